@@ -1,0 +1,29 @@
+// Tests run unbuilt: swc strips the types, and our packages resolve to their sources.
+const common = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+  moduleNameMapper: {
+    '^@einvoicing/proto/(.*)$': '<rootDir>/proto/gen/$1',
+    '^@einvoicing/(kernel|gateway)/(.*)$': '<rootDir>/$1/src/$2',
+    '^@einvoicing/standalone/(.*)$': '<rootDir>/deploy/standalone/src/$1',
+    '^@einvoicing/([^/]+)/(.*)$': '<rootDir>/services/$1/src/$2',
+  },
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/data/', '<rootDir>/.cache/'],
+}
+
+const project = (displayName, testMatch) => ({ ...common, displayName, testMatch })
+
+module.exports = {
+  projects: [
+    project('rooms', [
+      '<rootDir>/{kernel,gateway,services/*,deploy/*}/src/**/*.test.ts',
+    ]),
+    project('tidy', ['<rootDir>/test/tidy/**/*.test.ts']),
+    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
+  ],
+  testTimeout: 30_000,
+  maxWorkers: 2,
+}

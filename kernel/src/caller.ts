@@ -1,0 +1,54 @@
+/** On whose behalf a call between services is made, and the signed token that proves it on the wire. */
+
+import jwt from 'jsonwebtoken'
+import { Refusal } from './refusal'
+
+export type ServiceName =
+  'gateway' | 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance' | 'standalone'
+
+export interface Caller {
+  /** Which service makes the call. */
+  service: ServiceName
+  /** The organization it acts for; absent where there is none yet (sign-in) or none at all (health). */
+  organizationId?: string | undefined
+  /** For the audit log: `api-key:<id>`, `user:<email>`, `service:<name>`. */
+  actor: string
+}
+
+const tokenLifetimeSeconds = 60
+
+export function signCallerToken(caller: Caller, secret: string): string {
+  return jwt.sign({ org: caller.organizationId, act: caller.actor }, secret, {
+    algorithm: 'HS256',
+    issuer: caller.service,
+    expiresIn: tokenLifetimeSeconds,
+  })
+}
+
+/** Throws `CALLER_REFUSED` for a token that is missing, forged, expired, or from a service this door does not admit. */
+export function readCallerToken(
+  token: string | undefined,
+  secret: string,
+  admitted: readonly ServiceName[],
+): Caller {
+  try {
+    const claims = jwt.verify(token ?? '', secret, {
+      algorithms: ['HS256'],
+      issuer: [admitted[0] ?? '', ...admitted.slice(1)],
+    })
+    if (typeof claims === 'string') throw new Error('claims are not an object')
+    return {
+      service: claims.iss as ServiceName,
+      organizationId: claims['org'] as string | undefined,
+      actor: String(claims['act']),
+    }
+  } catch (cause) {
+    throw new Refusal('CALLER_REFUSED', 'The caller token was refused.', { cause })
+  }
+}
+
+/** The organization a call is for. A call that needs one and has none is a defect of the caller. */
+export function organizationOf(caller: Caller): string {
+  if (!caller.organizationId) throw new Error(`${caller.service} called without an organization`)
+  return caller.organizationId
+}

@@ -1,0 +1,6 @@
+/** Time, given to whoever needs it, so that tests can give another. */
+
+/** The present moment. */
+export type Clock = () => Date
+
+export const systemClock: Clock = () => new Date()

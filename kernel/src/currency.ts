@@ -1,0 +1,30 @@
+/** ISO 4217: which currency codes an invoice may be in, and how many digits their minor unit has. */
+
+import currencyCodes from 'currency-codes'
+import { Decimal } from './decimal'
+
+// X-codes are metals, baskets, tests and "no currency", but for these five that people pay with.
+const moneyBeginningWithX = new Set(['XAF', 'XCD', 'XCG', 'XOF', 'XPF'])
+
+const minorUnitDigitsByCode = new Map(
+  currencyCodes.data
+    .filter(({ code }) => !code.startsWith('X') || moneyBeginningWithX.has(code))
+    .map(({ code, digits }) => [code, digits]),
+)
+
+/** Whether `code` is money by ISO 4217; upper case only. */
+export function isCurrency(code: string): boolean {
+  return minorUnitDigitsByCode.has(code)
+}
+
+/** Fraction digits of the minor unit: MAD 2, JPY 0, TND 3. Throws `RangeError` for what is no currency. */
+export function minorUnitDigits(currency: string): number {
+  const digits = minorUnitDigitsByCode.get(currency)
+  if (digits === undefined) throw new RangeError(`not an ISO 4217 currency: ${currency}`)
+  return digits
+}
+
+/** Minor units as text in the currency's own digits: `(1250, 'MAD')` is `12.50`. */
+export function formatAmount(minorUnits: number, currency: string): string {
+  return Decimal.fromMinorUnits(minorUnits, minorUnitDigits(currency)).toString()
+}

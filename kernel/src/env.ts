@@ -1,0 +1,84 @@
+/**
+ * Reads settings from an environment once and tells all faults together.
+ *
+ * Every read names its variable and has a working default; `settle` throws one `SettingsError` with every fault found.
+ */
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+export class EnvReader {
+  private readonly faults: string[] = []
+  private readonly env: NodeJS.ProcessEnv
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.env = env
+  }
+
+  text(name: string, fallback: string): string {
+    return this.optionalText(name) ?? fallback
+  }
+
+  /** Absent and empty are the same: a setting is unset by emptying it. */
+  optionalText(name: string): string | undefined {
+    return this.env[name]?.trim() || undefined
+  }
+
+  integer(name: string, fallback: number, bounds: { min: number; max: number }): number {
+    const text = this.optionalText(name)
+    if (text === undefined) return fallback
+    const value = Number(text)
+    if (/^-?\d+$/.test(text) && value >= bounds.min && value <= bounds.max) return value
+    return this.fault(
+      `${name} must be an integer from ${bounds.min} to ${bounds.max}, not "${text}"`,
+      fallback,
+    )
+  }
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const text = this.optionalText(name)
+    if (text === undefined) return fallback
+    const found = allowed.find((value) => value === text)
+    return (
+      found ?? this.fault(`${name} must be one of ${allowed.join(', ')}, not "${text}"`, fallback)
+    )
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.optionalText(name)?.toLowerCase()
+    if (text === undefined) return fallback
+    if (['1', 'true', 'yes', 'on'].includes(text)) return true
+    if (['0', 'false', 'no', 'off'].includes(text)) return false
+    return this.fault(`${name} must be true or false, not "${text}"`, fallback)
+  }
+
+  optionalUrl(name: string, protocols: readonly string[]): string | undefined {
+    const text = this.optionalText(name)
+    if (text === undefined) return undefined
+    const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined
+    if (protocol !== undefined && protocols.includes(protocol)) return text.replace(/\/+$/, '')
+    return this.fault(
+      `${name} must be a URL with ${protocols.join(' or ')}, not "${text}"`,
+      undefined,
+    )
+  }
+
+  /** For rules between settings that no single read can see. */
+  fault<T>(message: string, fallback: T): T {
+    this.faults.push(message)
+    return fallback
+  }
+
+  /** Call once, after every read. */
+  settle(): void {
+    if (this.faults.length > 0) throw new SettingsError(this.faults)
+  }
+}

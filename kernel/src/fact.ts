@@ -1,0 +1,33 @@
+/** Facts: what happened to an invoice, in the past tense, in the shape of CloudEvents 1.0. Each may arrive twice or out of order. */
+
+import type {
+  ClearanceAccepted,
+  ClearanceFailed,
+  ClearanceRejected,
+  ClearanceTransmitted,
+  InvoiceSigned,
+} from '@einvoicing/proto/events'
+
+/** What each type of fact carries. */
+export interface FactData {
+  'invoice.signed': InvoiceSigned
+  'clearance.transmitted': ClearanceTransmitted
+  'clearance.accepted': ClearanceAccepted
+  'clearance.rejected': ClearanceRejected
+  'clearance.failed': ClearanceFailed
+}
+
+export type FactType = keyof FactData
+
+export interface Fact<T extends FactType = FactType> {
+  specversion: '1.0'
+  /** The same fact published again keeps its id, so that a bus can tell. */
+  id: string
+  source: 'invoices' | 'clearance'
+  type: T
+  time: string
+  /** The invoice's id. */
+  subject: string
+  organizationid: string
+  data: FactData[T]
+}

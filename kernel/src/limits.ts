@@ -1,0 +1,43 @@
+/** Every bound of the service, in one place, with whose bound it is. Lengths are in UTF-16 code units unless said. */
+export const limits = {
+  // Specification, section 8.
+  requestsPerMinute: 300,
+  invoiceNumberLength: 64,
+  lineDescriptionLength: 512,
+  lineUnitLength: 32,
+  pageSizeDefault: 20,
+  retentionYears: 10,
+
+  // design.md, section 5: the specification is silent.
+  bodyBytes: 2 * 1024 * 1024,
+  lineCount: 2_000,
+  pageSizeMax: 100,
+  buyerNameLength: 256,
+  buyerAddressLength: 512,
+  quantityIntegerDigits: 12,
+  quantityFractionDigits: 10,
+  amountSignificantDigits: 15,
+
+  // Ours.
+  vatExemptionReasonLength: 256,
+  lineNumberMax: 2_147_483_647, // a 32-bit integer on the wire
+  pageMax: 10_000_000,
+  fieldFaultsReported: 1_000, // a hostile body may hold more faults than an answer should
+  mentionLength: 256,
+  apiKeyNameLength: 100,
+  apiKeysPerOrganization: 1_000,
+  emailLength: 254, // RFC 5321, section 4.5.3.1
+  passwordLengthMin: 10,
+  passwordLengthMax: 256,
+  requestIdLength: 128,
+  headerBytes: 16 * 1024,
+  rpcMessageBytes: 32 * 1024 * 1024, // a 2 MiB body of ampersands grows fivefold in XML
+} as const
+
+/** How long things may take, in milliseconds. */
+export const deadlinesMs = {
+  httpRequest: 30_000, // a request as a whole, body included
+  httpHeaders: 10_000,
+  rpc: 10_000, // one call between services
+  drain: 10_000, // from SIGTERM until what is left is cut
+} as const

@@ -1,0 +1,78 @@
+/**
+ * A refusal is an answer: a stable code, a sentence that says what happened and what to do, and the fields at fault.
+ * It crosses every border between services whole. Anything else that is thrown is a defect.
+ */
+
+/** Codes are never reused or renamed. Specification section 7.2, design.md section 5, and the dashboard's. */
+export const refusalCodes = [
+  'API_KEY_MISSING',
+  'API_KEY_INVALID',
+  'API_KEY_RATE_LIMITED',
+  'VALIDATION_ERROR',
+  'INVOICE_NOT_FOUND',
+  'INVOICE_NUMBER_EXISTS',
+  'INVOICE_NOT_EDITABLE',
+  'INVOICE_NOT_RESUBMITTABLE',
+  'MISSING_LEGAL_MENTIONS',
+  'ARTEFACT_NOT_AVAILABLE',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'PAYLOAD_TOO_LARGE',
+  'HEADERS_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'BAD_REQUEST',
+  'REQUEST_TIMEOUT',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'SESSION_MISSING',
+  'SESSION_INVALID',
+  'CSRF_REFUSED',
+  'CREDENTIALS_INVALID',
+  'TOO_MANY_ATTEMPTS',
+  'EMAIL_TAKEN',
+  'SIGNUP_CLOSED',
+  'API_KEY_NOT_FOUND',
+  'CALLER_REFUSED',
+] as const
+
+export type RefusalCode = (typeof refusalCodes)[number]
+
+/** One field at fault: the path as in the body (`lines[2].vatRate`), and what to do about it. */
+export interface FieldFault {
+  field: string
+  message: string
+}
+
+export interface RefusalDetails {
+  faults?: readonly FieldFault[]
+  /** When asking again makes sense, in seconds. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+  readonly faults: readonly FieldFault[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.faults = details.faults
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** Something we need is away for now: asks to try again, says what only in the log (`cause`). */
+export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5): Refusal {
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    `${what} is not available right now; nothing was stored. Send the request again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds, cause },
+  )
+}
+
+export function isRefusalCode(code: string): code is RefusalCode {
+  return (refusalCodes as readonly string[]).includes(code)
+}

@@ -1,0 +1,98 @@
+/** The door of a service on the wire: caller token checked, refusals carried whole, health served, stop drained. */
+
+import * as grpc from '@grpc/grpc-js'
+import { HealthImplementation } from 'grpc-health-check'
+import { readCallerToken, type ServiceName } from './caller'
+import { deadlinesMs, limits } from './limits'
+import type { Log } from './log'
+import type { Call, Contract, Service } from './rpc'
+import { refusalToStatus } from './rpc-status'
+
+export interface RpcServerOptions {
+  name: ServiceName
+  /** Loopback or interface address with port; port 0 takes a free one. */
+  address: string
+  /** Shared by all services; proves who calls. */
+  callerSecret: string
+  /** Which services this door admits. */
+  admitted: readonly ServiceName[]
+  credentials?: grpc.ServerCredentials
+  log: Log
+}
+
+export interface RpcServer {
+  port: number
+  /** Lets calls in flight end, then closes; cuts what is left after `deadlinesMs.drain`. */
+  close(): Promise<void>
+}
+
+type UntypedHandler = (request: unknown, call: Call) => Promise<unknown>
+
+export async function serveRpc<C extends Contract>(
+  contract: C,
+  handlers: Service<C>,
+  options: RpcServerOptions,
+): Promise<RpcServer> {
+  const server = new grpc.Server({
+    'grpc.max_receive_message_length': limits.rpcMessageBytes,
+    'grpc.max_send_message_length': limits.rpcMessageBytes,
+  })
+  const untyped = handlers as unknown as Record<string, UntypedHandler>
+  server.addService(
+    contract as unknown as grpc.ServiceDefinition,
+    Object.fromEntries(
+      Object.entries(untyped).map(([method, handle]) => [
+        method,
+        answerWith(handle, method, options),
+      ]),
+    ),
+  )
+  const health = new HealthImplementation({ '': 'SERVING' })
+  health.addToServer(server)
+
+  const port = await new Promise<number>((resolve, reject) => {
+    const credentials = options.credentials ?? grpc.ServerCredentials.createInsecure()
+    server.bindAsync(options.address, credentials, (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    )
+  })
+  return {
+    port,
+    close: () => {
+      health.setStatus('', 'NOT_SERVING')
+      return drain(server)
+    },
+  }
+}
+
+function answerWith(
+  handle: UntypedHandler,
+  method: string,
+  { name, callerSecret, admitted, log }: RpcServerOptions,
+): grpc.handleUnaryCall<unknown, unknown> {
+  return (wire, callback) => {
+    const answer = async (): Promise<unknown> => {
+      const header = (key: string) => wire.metadata.get(key)[0]?.toString()
+      const deadline = wire.getDeadline()
+      return handle(wire.request, {
+        caller: readCallerToken(header('caller'), callerSecret, admitted),
+        requestId: header('request-id') ?? '-',
+        deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
+      })
+    }
+    answer().then(
+      (value) => callback(null, value),
+      (error: unknown) => callback(refusalToStatus(error, `${name}.${method}`, log)),
+    )
+  }
+}
+
+function drain(server: grpc.Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.forceShutdown(), deadlinesMs.drain)
+    server.tryShutdown(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,96 @@
+/** A refusal as a gRPC status and back: the code picks the status, and trailers carry the refusal whole. */
+
+import * as grpc from '@grpc/grpc-js'
+import type { Log } from './log'
+import { Refusal, isRefusalCode, unavailable, type FieldFault, type RefusalCode } from './refusal'
+
+const { status } = grpc
+
+const grpcStatus = {
+  API_KEY_MISSING: status.UNAUTHENTICATED,
+  API_KEY_INVALID: status.UNAUTHENTICATED,
+  API_KEY_RATE_LIMITED: status.RESOURCE_EXHAUSTED,
+  VALIDATION_ERROR: status.INVALID_ARGUMENT,
+  INVOICE_NOT_FOUND: status.NOT_FOUND,
+  INVOICE_NUMBER_EXISTS: status.ALREADY_EXISTS,
+  INVOICE_NOT_EDITABLE: status.FAILED_PRECONDITION,
+  INVOICE_NOT_RESUBMITTABLE: status.FAILED_PRECONDITION,
+  MISSING_LEGAL_MENTIONS: status.FAILED_PRECONDITION,
+  ARTEFACT_NOT_AVAILABLE: status.FAILED_PRECONDITION,
+  NOT_FOUND: status.NOT_FOUND,
+  METHOD_NOT_ALLOWED: status.UNIMPLEMENTED,
+  PAYLOAD_TOO_LARGE: status.RESOURCE_EXHAUSTED,
+  HEADERS_TOO_LARGE: status.RESOURCE_EXHAUSTED,
+  UNSUPPORTED_MEDIA_TYPE: status.INVALID_ARGUMENT,
+  BAD_REQUEST: status.INVALID_ARGUMENT,
+  REQUEST_TIMEOUT: status.DEADLINE_EXCEEDED,
+  INTERNAL_ERROR: status.INTERNAL,
+  SERVICE_UNAVAILABLE: status.UNAVAILABLE,
+  SESSION_MISSING: status.UNAUTHENTICATED,
+  SESSION_INVALID: status.UNAUTHENTICATED,
+  CSRF_REFUSED: status.PERMISSION_DENIED,
+  CREDENTIALS_INVALID: status.UNAUTHENTICATED,
+  TOO_MANY_ATTEMPTS: status.RESOURCE_EXHAUSTED,
+  EMAIL_TAKEN: status.ALREADY_EXISTS,
+  SIGNUP_CLOSED: status.PERMISSION_DENIED,
+  API_KEY_NOT_FOUND: status.NOT_FOUND,
+  CALLER_REFUSED: status.PERMISSION_DENIED,
+} satisfies Record<RefusalCode, grpc.status>
+
+// `-bin` metadata is base64 on the wire, so messages may hold any text.
+const refusalKey = 'refusal-bin'
+
+// gRPC peers may refuse trailers past 8 KiB; the first faults help, the thousandth does not.
+const trailerBytes = 6 * 1024
+
+interface CarriedRefusal {
+  code: RefusalCode
+  message: string
+  faults: FieldFault[] | undefined
+  retryAfterSeconds: number | undefined
+}
+
+/** For the server: what to answer when a handler threw. A defect is logged here, whole, and leaves without its text. */
+export function refusalToStatus(
+  error: unknown,
+  method: string,
+  log: Log,
+): Partial<grpc.StatusObject> {
+  if (!(error instanceof Refusal)) {
+    log.error({ err: error, method }, 'call failed')
+    return { code: status.INTERNAL, details: 'internal error' }
+  }
+  if (error.cause) log.warn({ err: error, method }, 'call refused')
+  const metadata = new grpc.Metadata()
+  metadata.set(refusalKey, carry(error))
+  return { code: grpcStatus[error.code], details: error.code, metadata }
+}
+
+/** For the client: the refusal that was thrown on the other side, or what a broken call means to us. */
+export function statusToError(error: grpc.ServiceError, method: string): Error {
+  const carried = error.metadata?.get(refusalKey)[0]
+  if (Buffer.isBuffer(carried)) {
+    const { code, message, ...details } = JSON.parse(carried.toString()) as CarriedRefusal
+    if (isRefusalCode(code)) return new Refusal(code, message, dropUndefined(details))
+  }
+  if (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED) {
+    return unavailable('The service', new Error(`${method}: ${error.message}`))
+  }
+  return new Error(`${method}: ${error.message}`, { cause: error })
+}
+
+function carry(refusal: Refusal): Buffer {
+  const { code, message, retryAfterSeconds } = refusal
+  const faults = refusal.faults && [...refusal.faults]
+  for (;;) {
+    const bytes = Buffer.from(JSON.stringify({ code, message, faults, retryAfterSeconds }))
+    if (bytes.length <= trailerBytes || !faults?.length) return bytes
+    faults.length = Math.floor(faults.length / 2)
+  }
+}
+
+function dropUndefined<T extends object>(object: T): { [K in keyof T]: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: NonNullable<T[K]>
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Calls between services, with or without a wire.
+ *
+ * Handlers and clients have one shape, taken from the generated contract: the composition root either joins them
+ * directly (`joinLocally`) or puts a real gRPC server and channel between them (`rpc-server.ts`, `rpc-client.ts`).
+ */
+
+import type { Caller, ServiceName } from './caller'
+import { unavailable } from './refusal'
+
+/** What a call carries besides its request. */
+export interface Call {
+  caller: Caller
+  /** Follows one request through every service's log. */
+  requestId: string
+  /** When the caller stops waiting, in milliseconds since the epoch. */
+  deadline: number
+}
+
+interface UnaryMethod {
+  path: string
+  requestStream: false
+  responseStream: false
+  // The generator types each method by its own messages; these four carry them.
+  requestSerialize: (value: never) => Buffer
+  requestDeserialize: (bytes: Buffer) => unknown
+  responseSerialize: (value: never) => Buffer
+  responseDeserialize: (bytes: Buffer) => unknown
+}
+
+/** A generated service definition (`InvoicesService` in `proto/gen/invoices.ts`). */
+export type Contract = Record<string, UnaryMethod>
+
+/** A service as its callers see it and as its handlers implement it: one function a method. */
+export type Service<C extends Contract> = {
+  [M in keyof C]: (
+    request: ReturnType<C[M]['requestDeserialize']>,
+    call: Call,
+  ) => Promise<ReturnType<C[M]['responseDeserialize']>>
+}
+
+/** The next call of a chain: made by `service`, for the same organization and actor, within `withinMs` and the deadline inherited. */
+export function onward(call: Call, service: ServiceName, withinMs: number): Call {
+  return {
+    caller: { ...call.caller, service },
+    requestId: call.requestId,
+    deadline: Math.min(call.deadline, Date.now() + withinMs),
+  }
+}
+
+/** A service without a wire: the handlers themselves, with the deadline kept as the wire would keep it. */
+export function joinLocally<C extends Contract>(
+  name: ServiceName,
+  handlers: Service<C>,
+): Service<C> {
+  const joined = Object.entries(handlers).map(([method, handle]) => [
+    method,
+    (request: never, call: Call) => withinDeadline(name, handle(request, call), call.deadline),
+  ])
+  return Object.fromEntries(joined) as Service<C>
+}
+
+async function withinDeadline<T>(
+  name: ServiceName,
+  answer: Promise<T>,
+  deadline: number,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(unavailable('The service', new Error(`${name} did not answer in time`))),
+      Math.max(0, deadline - Date.now()),
+    )
+  })
+  try {
+    return await Promise.race([answer, expired])
+  } finally {
+    clearTimeout(timer)
+  }
+}
