@@ -2,7 +2,9 @@
 const common = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+  },
   moduleNameMapper: {
     '^@einvoicing/proto/(.*)$': '<rootDir>/proto/gen/$1',
     '^@einvoicing/(kernel|gateway)/(.*)$': '<rootDir>/$1/src/$2',
@@ -16,14 +18,13 @@ const project = (displayName, testMatch) => ({ ...common, displayName, testMatch
 
 module.exports = {
   projects: [
-    project('rooms', [
-      '<rootDir>/{kernel,gateway,services/*,deploy/*}/src/**/*.test.ts',
-    ]),
+    project('rooms', ['<rootDir>/{kernel,gateway,services/*,deploy/*}/src/**/*.test.ts']),
     project('tidy', ['<rootDir>/test/tidy/**/*.test.ts']),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
   ],
   testTimeout: 30_000,
+  reporters: ['default', '<rootDir>/test/reporter.js'],
   maxWorkers: 2,
 }

@@ -65,10 +65,8 @@ export class EnvReader {
     if (text === undefined) return undefined
     const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined
     if (protocol !== undefined && protocols.includes(protocol)) return text.replace(/\/+$/, '')
-    return this.fault(
-      `${name} must be a URL with ${protocols.join(' or ')}, not "${text}"`,
-      undefined,
-    )
+    this.fault(`${name} must be a URL with ${protocols.join(' or ')}, not "${text}"`, undefined)
+    return undefined
   }
 
   /** For rules between settings that no single read can see. */

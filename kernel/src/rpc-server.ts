@@ -5,7 +5,7 @@ import { HealthImplementation } from 'grpc-health-check'
 import { readCallerToken, type ServiceName } from './caller'
 import { deadlinesMs, limits } from './limits'
 import type { Log } from './log'
-import type { Call, Contract, Service } from './rpc'
+import type { Contract, Service, UntypedHandler } from './rpc'
 import { refusalToStatus } from './rpc-status'
 
 export interface RpcServerOptions {
@@ -25,8 +25,6 @@ export interface RpcServer {
   /** Lets calls in flight end, then closes; cuts what is left after `deadlinesMs.drain`. */
   close(): Promise<void>
 }
-
-type UntypedHandler = (request: unknown, call: Call) => Promise<unknown>
 
 export async function serveRpc<C extends Contract>(
   contract: C,

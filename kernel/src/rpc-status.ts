@@ -68,7 +68,7 @@ export function refusalToStatus(
 
 /** For the client: the refusal that was thrown on the other side, or what a broken call means to us. */
 export function statusToError(error: grpc.ServiceError, method: string): Error {
-  const carried = error.metadata?.get(refusalKey)[0]
+  const carried = error.metadata.get(refusalKey)[0]
   if (Buffer.isBuffer(carried)) {
     const { code, message, ...details } = JSON.parse(carried.toString()) as CarriedRefusal
     if (isRefusalCode(code)) return new Refusal(code, message, dropUndefined(details))

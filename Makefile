@@ -1,0 +1,41 @@
+# The verbs for people; each is one npm script, so `npm run` knows them too.
+
+.DEFAULT_GOAL := help
+installed := node_modules/.package-lock.json
+
+# Installs only when the lock is newer than what was installed from it.
+$(installed): package-lock.json
+	@npm ci
+	@touch $@
+
+.PHONY: help
+help: ## tell the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: $(installed) ## build and start on http://127.0.0.1:8080, data in ./data, with a demo organization
+	@npm run --silent demo
+
+.PHONY: test
+test: $(installed) ## run the whole check, as CI does: build, style, types, every test
+	@npm run --silent test
+
+.PHONY: check
+check: $(installed) ## tell what a review would: generated code, format, lint, types, tidy
+	@npm run --silent check
+
+.PHONY: fix
+fix: $(installed) ## mend what `make check` tells and a machine can mend
+	@npm run --silent fix
+
+.PHONY: generate
+generate: $(installed) ## write proto/gen anew from the contracts
+	@npm run --silent generate
+
+.PHONY: bench
+bench: $(installed) ## measure creation and start-up against floors of this machine, in one minute
+	@npm run --silent bench
+
+.PHONY: clean
+clean: ## remove what was built; ./data and node_modules stay
+	@npm run --silent clean

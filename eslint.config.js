@@ -1,0 +1,135 @@
+// What the compiler cannot see and a reviewer should not have to: forgotten promises, imports against the arrows, size.
+
+const { readdirSync } = require('node:fs')
+const js = require('@eslint/js')
+const { defineConfig } = require('eslint/config')
+const tseslint = require('typescript-eslint')
+
+// Rules of the business name no technology; adapters, in a folder beside their port, do.
+const technologies = [
+  '@grpc/grpc-js',
+  'express',
+  'ioredis',
+  'libsql',
+  'minio',
+  'mongodb',
+  'mongoose',
+  'nats',
+  'pkcs11js',
+  'undici',
+]
+
+const reachAcross = {
+  regex: '^(\\.\\./)+(kernel|gateway|services|proto|deploy|src|dist|gen)/',
+  message: 'Reach another room by its package name, never by its path.',
+}
+
+/** The arrows: proto ← kernel ← services, gateway. Only composition roots and test/ import many rooms. */
+function mayImport(room, allowed) {
+  const itself = room.replace('services/', '')
+  const against = {
+    regex: `^@einvoicing/(?!(${allowed.join('|')})/)`,
+    message: `${room} imports only ${allowed.join(' and ')}: call another room through its contract in proto/, joined in deploy/. Within ${itself}, import by path.`,
+  }
+  return [
+    {
+      files: [`${room}/src/**/*.ts`],
+      rules: { 'no-restricted-imports': ['error', { patterns: [against, reachAcross] }] },
+    },
+    {
+      files: room.startsWith('services/') ? [`${room}/src/*.ts`] : [],
+      ignores: ['**/main.ts', '**/service.ts', '**/server.ts', '**/*.test.ts', '**/*.contract.ts'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              against,
+              reachAcross,
+              {
+                group: technologies,
+                message: 'A rule names no technology: put this in an adapter beside its port.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+  ].filter(({ files }) => files.length > 0)
+}
+
+const services = readdirSync(`${__dirname}/services`)
+
+module.exports = defineConfig(
+  { ignores: ['**/dist/', 'proto/gen/', 'data/', '.cache/', '**/testdata/', 'coverage/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    files: ['**/*.js'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: {
+        __dirname: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        process: 'readonly',
+        require: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: __dirname },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ExportDefaultDeclaration',
+          message: 'Export by name, so that one thing has one name everywhere.',
+        },
+      ],
+      'max-lines': ['error', 400],
+      'max-lines-per-function': ['error', 70],
+      'max-params': ['error', 3],
+      'no-console': 'error',
+      eqeqeq: 'error',
+
+      // House style, where the preset is of another mind:
+      // `async` without `await` turns a throw into a rejection, which is what a port promises.
+      '@typescript-eslint/require-await': 'off',
+      // A handler may return nothing or something: `void | { againInMs: number }`.
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      // `(error) => reject(error)` reads better than a block.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // A type parameter that is used once may still say what the caller gets.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+    },
+  },
+  ...mayImport('kernel', ['proto']),
+  ...mayImport('gateway', ['proto', 'kernel']),
+  ...services.flatMap((service) => mayImport(`services/${service}`, ['proto', 'kernel'])),
+  {
+    files: ['**/*.test.ts', '**/*.contract.ts', 'test/**/*.ts'],
+    rules: {
+      // A `describe` is a chapter, not a function.
+      'max-lines-per-function': 'off',
+      // What an answer holds is the test's question, not its premise.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+)

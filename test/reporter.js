@@ -1,0 +1,43 @@
+/**
+ * Jest reporter: the last line of a run, `N passed, N failed`, with `, N skipped` when some were.
+ *
+ * A suite that could not even start counts as failed, and so does each earlier stage of `test/all.sh` that failed
+ * (named in FAILED_STAGES). Under CI a skipped test fails the run: there everything a test needs can be installed.
+ */
+
+const { mkdirSync, writeFileSync } = require('node:fs')
+const { join } = require('node:path')
+
+const cache = join(__dirname, '..', '.cache')
+
+class TallyReporter {
+  onRunComplete(_contexts, results) {
+    const failedStages = (process.env.FAILED_STAGES ?? '').split(' ').filter(Boolean)
+    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites + failedStages.length
+    const skipped = results.numPendingTests + results.numTodoTests
+    const tally = `${results.numPassedTests} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
+
+    this.refusesSkipped = Boolean(process.env.CI) && skipped > 0
+    for (const name of skippedTests(results)) console.log(`skipped: ${name}`)
+    for (const stage of failedStages) console.log(`failed: npm run ${stage}`)
+    if (this.refusesSkipped) console.log('Under CI a skipped test is a failure.')
+    mkdirSync(cache, { recursive: true })
+    writeFileSync(join(cache, 'tally'), `${tally}\n`)
+    process.stdout.write(`\n${tally}\n`)
+  }
+
+  /** Jest ends with an exit code other than 0 when a reporter has an error to tell. */
+  getLastError() {
+    return this.refusesSkipped ? new Error('tests were skipped under CI') : undefined
+  }
+}
+
+function skippedTests(results) {
+  return results.testResults.flatMap((file) =>
+    file.testResults
+      .filter(({ status }) => status === 'pending' || status === 'todo')
+      .map(({ fullName }) => fullName),
+  )
+}
+
+module.exports = TallyReporter
