@@ -1,0 +1,33 @@
+/** DELETE: a PENDING invoice becomes CANCELLED; its number stays used (specification, section 4.6; design.md, section 5). */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { InvoiceId } from '@einvoicing/proto/invoices'
+import { auditEntry } from './audit'
+import { changeInvoice, changeMoment } from './change-invoice'
+import type { Deps } from './deps'
+import { advance } from './lifecycle'
+
+/** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
+export async function cancelInvoice(
+  deps: Deps,
+  { invoiceId }: InvoiceId,
+  { caller }: Call,
+): Promise<Invoice> {
+  const organizationId = organizationOf(caller)
+  return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
+    const status = advance(seen.status, 'cancel')
+    const at = changeMoment(deps.now(), seen)
+    return {
+      invoice: { ...seen, status, updatedAt: at },
+      audit: auditEntry('invoice.cancelled', {
+        at,
+        actor: caller.actor,
+        invoiceId,
+        from: seen.status,
+        to: status,
+      }),
+    }
+  })
+}

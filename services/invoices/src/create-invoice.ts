@@ -1,0 +1,69 @@
+/**
+ * Creation: all or nothing, one durable write (design.md, section 2).
+ *
+ * Nothing is stored before the signature exists, and nothing is answered before the commit is on disk: a failure anywhere leaves
+ * the number unused and the request safe to send again.
+ */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
+import { auditEntry } from './audit'
+import { draftInvoice } from './content'
+import type { Deps } from './deps'
+import { numberExists } from './refusals'
+import { refuseMissingMentions, signInvoice } from './sign'
+import { signedFact } from './signed-fact'
+import type { Write } from './store/store'
+
+/** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
+export async function createInvoice(
+  deps: Deps,
+  request: CreateInvoiceRequest,
+  call: Call,
+): Promise<Invoice> {
+  const { content, issuer, draft } = request
+  const mentions = issuer?.mentions
+  if (!content || !mentions) throw new Error('creation without content or issuer')
+  const organizationId = organizationOf(call.caller)
+
+  const identity = {
+    id: deps.newInvoiceId(),
+    organizationId,
+    createdAt: deps.now().toISOString(),
+  }
+  const invoice = draftInvoice(content, mentions as LegalMentions, identity)
+  if (!draft) refuseMissingMentions(issuer)
+  // Spares a signature; the unique index decides races.
+  if (await deps.store.isNumberTaken(organizationId, content.invoiceNumber)) {
+    throw numberExists(content.invoiceNumber)
+  }
+
+  const write = draft
+    ? { invoice, audit: created(invoice, call) }
+    : await signedWrite(deps, invoice, call)
+  const outcome = await deps.store.create(write)
+  if (outcome === 'number-taken') throw numberExists(content.invoiceNumber)
+  return write.invoice
+}
+
+async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Write> {
+  const { invoice, xml } = await signInvoice(deps, draft, call)
+  return {
+    invoice,
+    xml,
+    audit: created(invoice, call),
+    fact: signedFact(invoice),
+    archive: 'signed-xml',
+  }
+}
+
+function created({ id, createdAt, status }: Invoice, { caller }: Call) {
+  return auditEntry('invoice.created', {
+    at: createdAt,
+    actor: caller.actor,
+    invoiceId: id,
+    to: status,
+  })
+}

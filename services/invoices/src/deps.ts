@@ -1,0 +1,17 @@
+/** What the rules of this service are given. */
+
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Log } from '@einvoicing/kernel/log'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { ArtefactsService } from '@einvoicing/proto/artefacts'
+import type { SignerService } from '@einvoicing/proto/signer'
+import type { InvoiceStore } from './store/store'
+
+export interface Deps {
+  store: InvoiceStore
+  signer: Service<SignerService>
+  artefacts: Service<ArtefactsService>
+  now: Clock
+  newInvoiceId: () => string
+  log: Log
+}

@@ -1,0 +1,66 @@
+/**
+ * The life of an invoice: one table of statuses and steps (specification, section 3.2; design.md, section 5).
+ *
+ * Refuses every step that is not in it; nothing else in the service decides what may follow what.
+ */
+
+import type { InvoiceStatus } from '@einvoicing/proto/invoice'
+import { Refusal } from '@einvoicing/kernel/refusal'
+
+export const steps = [
+  'edit',
+  'cancel',
+  'sign',
+  'transmit',
+  'accept',
+  'reject',
+  'fail',
+  'resubmit',
+] as const
+
+export type Step = (typeof steps)[number]
+
+/** The seven statuses of the interface; the wire's zero value is none of them. */
+export type Status = Exclude<InvoiceStatus, 'INVOICE_STATUS_UNSPECIFIED'>
+
+export const table: Record<Status, Partial<Record<Step, Status>>> = {
+  PENDING: { edit: 'PENDING', cancel: 'CANCELLED', sign: 'SIGNED' },
+  SIGNED: { transmit: 'TRANSMITTED', fail: 'FAILED' },
+  TRANSMITTED: { accept: 'ACCEPTED', reject: 'REJECTED', fail: 'FAILED' },
+  ACCEPTED: {},
+  REJECTED: {},
+  FAILED: { resubmit: 'SIGNED' },
+  CANCELLED: {},
+}
+
+/** Where `step` leads from `status`, or `undefined` where it is not allowed. */
+export function next(status: InvoiceStatus, step: Step): Status | undefined {
+  return status === 'INVOICE_STATUS_UNSPECIFIED' ? undefined : table[status][step]
+}
+
+/** Where a step asked for by a client leads; throws the refusal that names the status it cannot start from. */
+export function advance(status: InvoiceStatus, step: Step): Status {
+  const to = next(status, step)
+  if (to) return to
+  if (step === 'resubmit') {
+    throw new Refusal(
+      'INVOICE_NOT_RESUBMITTABLE',
+      `Only a FAILED invoice can be sent again; this one is ${status}.`,
+    )
+  }
+  throw new Refusal(
+    'INVOICE_NOT_EDITABLE',
+    `This invoice is ${status}; only a PENDING one can be changed, cancelled or signed. ${remedy[status]}`,
+  )
+}
+
+const remedy: Record<InvoiceStatus, string> = {
+  INVOICE_STATUS_UNSPECIFIED: '',
+  PENDING: '',
+  SIGNED: 'A signed invoice is corrected by a credit note once it is accepted.',
+  TRANSMITTED: 'A transmitted invoice is corrected by a credit note once it is accepted.',
+  ACCEPTED: 'An accepted invoice is corrected by a credit note.',
+  REJECTED: 'Issue the corrected invoice under a new number.',
+  FAILED: 'Send it again with POST /v1/invoices/:id/resubmit.',
+  CANCELLED: 'Issue a new invoice under a new number.',
+}

@@ -1,0 +1,31 @@
+/** The legal original: the inline copy while the archive does not have it yet, the archive's afterwards. */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { onward, type Call } from '@einvoicing/kernel/rpc'
+import type { InvoiceId, SignedXml } from '@einvoicing/proto/invoices'
+import type { Deps } from './deps'
+import { invoiceNotFound } from './refusals'
+
+const readDeadlineMs = 8_000
+
+/** INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
+export async function readSignedXml(
+  { store, artefacts }: Deps,
+  { invoiceId }: InvoiceId,
+  call: Call,
+): Promise<SignedXml> {
+  const organizationId = organizationOf(call.caller)
+  const invoice = await store.get(organizationId, invoiceId)
+  if (!invoice) throw invoiceNotFound()
+  if (invoice.xmlSha256 === undefined) {
+    throw new Refusal(
+      'ARTEFACT_NOT_AVAILABLE',
+      `This invoice is ${invoice.status}: it has no signed XML. ${invoice.status === 'PENDING' ? 'Sign it with POST /v1/invoices/:id/sign.' : 'It was cancelled before it was signed.'}`,
+    )
+  }
+  const inline = await store.readXml(organizationId, invoiceId)
+  if (inline) return { xml: Buffer.from(inline), sha256: invoice.xmlSha256 }
+  const kept = await artefacts.readKeptXml({ invoiceId }, onward(call, 'invoices', readDeadlineMs))
+  return { xml: kept.content, sha256: kept.sha256 }
+}

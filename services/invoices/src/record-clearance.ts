@@ -1,0 +1,134 @@
+/**
+ * What the authority said, entered into the invoice's life. Only here do SIGNED and TRANSMITTED invoices change.
+ *
+ * Facts may arrive twice, late or out of order: what the invoice has already passed is left alone, and a verdict that overtook
+ * its transmission enters both.
+ */
+
+import type { Fact } from '@einvoicing/kernel/fact'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { auditEntry, type AuditAction } from './audit'
+import { changeInvoice, changeMoment } from './change-invoice'
+import type { Deps } from './deps'
+import { next, type Step } from './lifecycle'
+import type { ArchivePart, Write } from './store/store'
+
+type ClearanceDeps = Pick<Deps, 'store' | 'now' | 'log'>
+
+interface Recording {
+  step: Step
+  action: AuditAction
+  /** What the fact adds to the invoice. */
+  fields: Partial<Invoice>
+  detail: string
+  archive?: ArchivePart
+}
+
+export async function recordTransmitted(
+  deps: ClearanceDeps,
+  fact: Fact<'clearance.transmitted'>,
+): Promise<void> {
+  const { submittedAt, answer } = fact.data
+  await record(deps, fact, {
+    step: 'transmit',
+    action: 'invoice.transmitted',
+    fields: { dgiSubmittedAt: submittedAt },
+    detail: answer,
+  })
+}
+
+export async function recordAccepted(
+  deps: ClearanceDeps,
+  fact: Fact<'clearance.accepted'>,
+): Promise<void> {
+  const { reference, qrCode, qrPayload, decidedAt, answer } = fact.data
+  await recordOvertakenTransmission(deps, fact, decidedAt)
+  await record(deps, fact, {
+    step: 'accept',
+    action: 'invoice.accepted',
+    fields: {
+      dgiReference: reference,
+      dgiQrCode: qrCode,
+      dgiQrPayload: qrPayload,
+      dgiValidatedAt: decidedAt,
+    },
+    detail: answer,
+    archive: 'final',
+  })
+}
+
+export async function recordRejected(
+  deps: ClearanceDeps,
+  fact: Fact<'clearance.rejected'>,
+): Promise<void> {
+  const { errorCode, errorMessage, decidedAt, answer } = fact.data
+  await recordOvertakenTransmission(deps, fact, decidedAt)
+  await record(deps, fact, {
+    step: 'reject',
+    action: 'invoice.rejected',
+    fields: { dgiErrorCode: errorCode, dgiErrorMessage: errorMessage, dgiRejectedAt: decidedAt },
+    detail: answer,
+    archive: 'final',
+  })
+}
+
+export async function recordFailed(
+  deps: ClearanceDeps,
+  fact: Fact<'clearance.failed'>,
+): Promise<void> {
+  const { errorCode, errorMessage, clearanceStartedAt } = fact.data
+  const recording: Recording = {
+    step: 'fail',
+    action: 'invoice.failed',
+    fields: { dgiErrorCode: errorCode, dgiErrorMessage: errorMessage },
+    detail: `${errorCode}: ${errorMessage}`,
+  }
+  await record(deps, fact, recording, (seen) => seen.clearanceStartedAt === clearanceStartedAt)
+}
+
+async function recordOvertakenTransmission(
+  deps: ClearanceDeps,
+  fact: Fact,
+  submittedAt: string,
+): Promise<void> {
+  await record(deps, fact, {
+    step: 'transmit',
+    action: 'invoice.transmitted',
+    fields: { dgiSubmittedAt: submittedAt },
+    detail: 'the verdict arrived before the acknowledgement',
+  })
+}
+
+async function record(
+  deps: ClearanceDeps,
+  fact: Fact,
+  recording: Recording,
+  concerns: (seen: Invoice) => boolean = () => true,
+): Promise<void> {
+  const target = { organizationId: fact.organizationid, invoiceId: fact.subject }
+  await changeInvoice(deps, target, (seen) => {
+    const to = concerns(seen) ? next(seen.status, recording.step) : undefined
+    return to && recordedWrite(deps, seen, { ...seen, ...recording.fields, status: to }, recording)
+  })
+}
+
+function recordedWrite(
+  { now }: ClearanceDeps,
+  seen: Invoice,
+  changed: Invoice,
+  { action, detail, archive }: Recording,
+): Write {
+  const at = changeMoment(now(), seen)
+  return {
+    invoice: { ...changed, updatedAt: at },
+    archive,
+    audit: auditEntry(action, {
+      at,
+      actor: 'service:clearance',
+      invoiceId: seen.id,
+      from: seen.status,
+      to: changed.status,
+      detail,
+    }),
+  }
+}

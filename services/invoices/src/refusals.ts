@@ -1,0 +1,15 @@
+/** The refusals that more than one use case of this service gives. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+
+export function invoiceNotFound(): Refusal {
+  return new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization.')
+}
+
+export function numberExists(invoiceNumber: string): Refusal {
+  return new Refusal(
+    'INVOICE_NUMBER_EXISTS',
+    `An invoice numbered "${invoiceNumber}" exists already; find it with GET /v1/invoices?invoiceNumber=${encodeURIComponent(invoiceNumber)}.`,
+    { faults: [{ field: 'invoiceNumber', message: 'is already used in your organization' }] },
+  )
+}

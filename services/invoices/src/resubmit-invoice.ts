@@ -1,0 +1,35 @@
+/** `POST /v1/invoices/:id/resubmit`: a FAILED invoice begins a new attempt at clearance, with the same document. */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { InvoiceId } from '@einvoicing/proto/invoices'
+import { auditEntry } from './audit'
+import { changeInvoice, changeMoment } from './change-invoice'
+import type { Deps } from './deps'
+import { advance } from './lifecycle'
+import { signedFact } from './signed-fact'
+
+/** INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
+export async function resubmitInvoice(
+  deps: Deps,
+  { invoiceId }: InvoiceId,
+  { caller }: Call,
+): Promise<Invoice> {
+  const organizationId = organizationOf(caller)
+  return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
+    const status = advance(seen.status, 'resubmit')
+    const at = changeMoment(deps.now(), seen)
+    const { dgiErrorCode, dgiErrorMessage, dgiSubmittedAt: _, ...kept } = seen
+    const invoice: Invoice = { ...kept, status, clearanceStartedAt: at, updatedAt: at }
+    const audit = auditEntry('invoice.resubmitted', {
+      at,
+      actor: caller.actor,
+      invoiceId,
+      from: seen.status,
+      to: status,
+      detail: `${dgiErrorCode}: ${dgiErrorMessage}`,
+    })
+    return { invoice, audit, fact: signedFact(invoice) }
+  })
+}

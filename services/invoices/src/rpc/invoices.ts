@@ -1,0 +1,37 @@
+/** The door in: each call checked by its caller's organization, done by its use case, answered with the message itself. */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import { cancelInvoice } from '../cancel-invoice'
+import { createInvoice } from '../create-invoice'
+import type { Deps } from '../deps'
+import { readSignedXml } from '../read-signed-xml'
+import { invoiceNotFound } from '../refusals'
+import { resubmitInvoice } from '../resubmit-invoice'
+import { signDraft } from '../sign-draft'
+import { updateInvoice } from '../update-invoice'
+
+export function invoicesHandlers(deps: Deps): Service<InvoicesService> {
+  const { store } = deps
+  return {
+    createInvoice: (request, call) => createInvoice(deps, request, call),
+    updateInvoice: (request, call) => updateInvoice(deps, request, call),
+    cancelInvoice: (request, call) => cancelInvoice(deps, request, call),
+    signInvoice: (request, call) => signDraft(deps, request, call),
+    resubmitInvoice: (request, call) => resubmitInvoice(deps, request, call),
+    readSignedXml: (request, call) => readSignedXml(deps, request, call),
+
+    async getInvoice({ invoiceId }, { caller }) {
+      const invoice = await store.get(organizationOf(caller), invoiceId)
+      if (!invoice) throw invoiceNotFound()
+      return invoice
+    },
+    listInvoices: (request, { caller }) => store.list(organizationOf(caller), request),
+    listInvoiceAudit: (page, { caller }) => store.listAudit(organizationOf(caller), page),
+    async checkInvoices() {
+      await store.check()
+      return {}
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** The invoices service put together: handlers, subscriptions, and the loops that carry on what a request began. */
+
+import { v7 as uuidV7 } from 'uuid'
+import type { Bus } from '@einvoicing/kernel/bus/bus'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import { startArchiver } from './archive'
+import type { InvoicesConfig } from './config'
+import type { Deps } from './deps'
+import { transitions, watchOldestUndecided } from './metrics'
+import { startOutboxRelay } from './outbox'
+import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
+import { invoicesHandlers } from './rpc/invoices'
+import { openSqliteStore } from './store/sqlite'
+import type { InvoiceStore, Write } from './store/store'
+import { startSweeper } from './sweep'
+
+export interface Invoices {
+  handlers: Service<InvoicesService>
+  close(): Promise<void>
+}
+
+const recordingsInFlightMax = 64
+
+export async function openInvoices(
+  config: InvoicesConfig,
+  given: Omit<Deps, 'store' | 'newInvoiceId'> & { bus: Bus },
+): Promise<Invoices> {
+  const store = await openSqliteStore(config.store.file)
+  const { bus } = given
+  const relay = startOutboxRelay({ ...given, store })
+  const archiver = startArchiver({ ...given, store })
+  const wakingStore = wakeAfterWrites(store, () => {
+    relay.wake()
+    archiver.wake()
+  })
+  const deps: Deps = { ...given, store: wakingStore, newInvoiceId: uuidV7 }
+  subscribe(bus, deps)
+  const sweeper = startSweeper({ ...given, store })
+  const unwatch = watchOldestUndecided(deps)
+  return {
+    handlers: invoicesHandlers(deps),
+    async close() {
+      unwatch()
+      await Promise.all([sweeper.close(), relay.close(), archiver.close()])
+      await store.close()
+    },
+  }
+}
+
+function subscribe(bus: Bus, deps: Deps): void {
+  const options = { name: 'invoices', inFlightMax: recordingsInFlightMax }
+  bus.subscribe('clearance.transmitted', options, (fact) => recordTransmitted(deps, fact))
+  bus.subscribe('clearance.accepted', options, (fact) => recordAccepted(deps, fact))
+  bus.subscribe('clearance.rejected', options, (fact) => recordRejected(deps, fact))
+  bus.subscribe('clearance.failed', options, (fact) => recordFailed(deps, fact))
+}
+
+function wakeAfterWrites(store: InvoiceStore, wake: () => void): InvoiceStore {
+  const waking = async <T>({ audit }: Write, outcome: Promise<T>): Promise<T> => {
+    const settled = await outcome
+    if (audit.to && (settled === 'created' || settled === 'changed')) {
+      transitions.inc({ to: audit.to })
+      wake()
+    }
+    return settled
+  }
+  return {
+    ...store,
+    create: (write) => waking(write, store.create(write)),
+    change: (seen, write) => waking(write, store.change(seen, write)),
+  }
+}

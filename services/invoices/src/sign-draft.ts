@@ -1,0 +1,36 @@
+/** `POST /v1/invoices/:id/sign`: a PENDING invoice takes the issuer's mentions of this moment, is signed and locked. */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
+import { auditEntry } from './audit'
+import { changeInvoice, changeMoment } from './change-invoice'
+import type { Deps } from './deps'
+import { advance } from './lifecycle'
+import { refuseMissingMentions, signInvoice } from './sign'
+import { signedFact } from './signed-fact'
+
+/** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
+export async function signDraft(
+  deps: Deps,
+  { invoiceId, issuer }: SignInvoiceRequest,
+  call: Call,
+): Promise<Invoice> {
+  const organizationId = organizationOf(call.caller)
+  return changeInvoice(deps, { organizationId, invoiceId }, async (seen) => {
+    advance(seen.status, 'sign')
+    refuseMissingMentions(issuer)
+    const updatedAt = changeMoment(deps.now(), seen)
+    const draft = { ...seen, issuer: issuer?.mentions, updatedAt }
+    const { invoice, xml } = await signInvoice(deps, draft, call)
+    const audit = auditEntry('invoice.signed', {
+      at: updatedAt,
+      actor: call.caller.actor,
+      invoiceId,
+      from: seen.status,
+      to: invoice.status,
+    })
+    return { invoice, xml, audit, fact: signedFact(invoice), archive: 'signed-xml' }
+  })
+}

@@ -1,0 +1,48 @@
+/** A draft becomes the legal original: what the signer returned is joined to the invoice, ready for its one commit. */
+
+import { onward, type Call } from '@einvoicing/kernel/rpc'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { Issuer } from '@einvoicing/proto/invoices'
+import type { Deps } from './deps'
+import { advance } from './lifecycle'
+
+const signDeadlineMs = 8_000
+
+export interface Signed {
+  invoice: Invoice
+  xml: Uint8Array
+}
+
+export async function signInvoice(
+  { signer }: Pick<Deps, 'signer'>,
+  draft: Invoice,
+  call: Call,
+): Promise<Signed> {
+  const status = advance(draft.status, 'sign')
+  const document = await signer.signDocument(
+    { invoice: draft },
+    onward(call, 'invoices', signDeadlineMs),
+  )
+  return {
+    invoice: {
+      ...draft,
+      status,
+      signedAt: document.signedAt,
+      xmlSha256: document.sha256,
+      clearanceStartedAt: document.signedAt,
+    },
+    xml: document.xml,
+  }
+}
+
+/** Throws `MISSING_LEGAL_MENTIONS` listing what is to be completed before the organization may invoice. */
+export function refuseMissingMentions(issuer: Issuer | undefined): void {
+  const missing = issuer?.missing ?? ['name']
+  if (missing.length === 0) return
+  throw new Refusal(
+    'MISSING_LEGAL_MENTIONS',
+    `The organization's legal mentions are incomplete (${missing.join(', ')}). Complete them in the dashboard, then send the invoice again.`,
+    { faults: missing.map((field) => ({ field, message: 'must be completed in the dashboard' })) },
+  )
+}

@@ -1,0 +1,61 @@
+/** The list's one query, put together from the filters and the order asked for; statements are prepared once each. */
+
+import type { Sqlite } from '@einvoicing/kernel/sqlite'
+import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
+
+/** Columns by the interface's sort properties (design.md, section 5). */
+const columns = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  invoiceDate: 'invoice_date',
+  dueDate: 'due_date',
+  invoiceNumber: 'invoice_number',
+  status: 'status',
+  buyerName: 'buyer_name',
+  amountHt: 'amount_ht',
+  amountVat: 'amount_vat',
+  amountTtc: 'amount_ttc',
+} as const
+
+const filters = {
+  status: 'status = ?',
+  invoiceNumber: 'invoice_number = ?',
+  buyerIce: 'buyer_ice = ?',
+  invoiceDateFrom: 'invoice_date >= ?',
+  invoiceDateTo: 'invoice_date <= ?',
+} as const
+
+type Statement = ReturnType<Sqlite['prepare']>
+
+export function listStatements(
+  reader: Sqlite,
+): (organizationId: string, request: ListInvoicesRequest) => { rows: unknown[]; total: number } {
+  // Bounded by the combinations of five filters, ten orders and two directions.
+  const prepared = new Map<string, Statement>()
+  const prepare = (sql: string): Statement => {
+    const statement = prepared.get(sql) ?? reader.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+
+  return (organizationId, request) => {
+    const given = (Object.keys(filters) as (keyof typeof filters)[]).filter(
+      (name) => request[name] !== undefined,
+    )
+    const where = ['organization_id = ?', ...given.map((name) => filters[name])].join(' AND ')
+    const values = [organizationId, ...given.map((name) => request[name] as string)]
+    const { page, size } = request.page ?? { page: 0, size: 0 }
+    const count = prepare(`SELECT count(*) AS total FROM invoice WHERE ${where}`)
+    const rows = prepare(
+      `SELECT content FROM invoice WHERE ${where} ORDER BY ${order(request)} LIMIT ? OFFSET ?`,
+    )
+    const { total } = count.get(values) as { total: number }
+    return { rows: rows.all([...values, size, page * size]), total }
+  }
+}
+
+function order({ sortBy, descending }: ListInvoicesRequest): string {
+  if (!Object.hasOwn(columns, sortBy)) throw new Error(`no order by ${sortBy}`)
+  const direction = descending ? 'DESC' : 'ASC'
+  return `${columns[sortBy as keyof typeof columns]} ${direction}, id ${direction}`
+}

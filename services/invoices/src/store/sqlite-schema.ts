@@ -1,0 +1,52 @@
+/** The tables of the embedded invoice store, as migrations: each runs once, in order, and is never edited afterwards. */
+
+export const migrations = [
+  `CREATE TABLE invoice (
+     id TEXT PRIMARY KEY,
+     organization_id TEXT NOT NULL,
+     invoice_number TEXT NOT NULL,
+     status TEXT NOT NULL,
+     buyer_ice TEXT,
+     buyer_name TEXT,
+     invoice_date TEXT NOT NULL,
+     due_date TEXT,
+     amount_ht INTEGER NOT NULL,
+     amount_vat INTEGER NOT NULL,
+     amount_ttc INTEGER NOT NULL,
+     clearance_started_at TEXT,
+     created_at TEXT NOT NULL,
+     updated_at TEXT NOT NULL,
+     content TEXT NOT NULL, -- the Invoice message as JSON, without lines
+     lines TEXT NOT NULL    -- its lines as JSON
+   );
+   CREATE UNIQUE INDEX invoice_by_number ON invoice (organization_id, invoice_number);
+   CREATE INDEX invoice_by_creation ON invoice (organization_id, created_at, id);
+   CREATE INDEX invoice_by_status ON invoice (organization_id, status, created_at, id);
+   CREATE INDEX invoice_undecided ON invoice (updated_at, id) WHERE status IN ('SIGNED', 'TRANSMITTED');
+   CREATE INDEX invoice_undecided_age ON invoice (clearance_started_at) WHERE status IN ('SIGNED', 'TRANSMITTED');
+
+   CREATE TABLE signed_xml (
+     invoice_id TEXT PRIMARY KEY,
+     organization_id TEXT NOT NULL,
+     xml BLOB NOT NULL
+   );
+
+   CREATE TABLE audit (
+     position INTEGER PRIMARY KEY,
+     organization_id TEXT NOT NULL,
+     entry TEXT NOT NULL
+   );
+   CREATE INDEX audit_by_organization ON audit (organization_id, position);
+
+   CREATE TABLE outbox (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     fact TEXT NOT NULL
+   );
+
+   CREATE TABLE archive_work (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     organization_id TEXT NOT NULL,
+     invoice_id TEXT NOT NULL,
+     part TEXT NOT NULL
+   );`,
+]

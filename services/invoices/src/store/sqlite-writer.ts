@@ -1,0 +1,124 @@
+/**
+ * The one writer of the embedded invoice store, in a thread of its own, so that no fsync ever stops the event loop.
+ *
+ * Each message is a batch and each batch one transaction: all its commands are on disk when it is answered, or none is.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { isUniqueViolation, openSqlite, type Sqlite } from '@einvoicing/kernel/sqlite'
+import type { Batch, BatchAnswer, Command, Outcome } from './sqlite-commands'
+import { migrations } from './sqlite-schema'
+import type { Write } from './store'
+
+type InvoiceCommand = Extract<Command, { write: Write }>
+
+function createWriter(database: Sqlite): (batch: Batch) => BatchAnswer {
+  const insertInvoice = database.prepare(
+    `INSERT INTO invoice VALUES (:id, :organization_id, :invoice_number, :status, :buyer_ice, :buyer_name,
+       :invoice_date, :due_date, :amount_ht, :amount_vat, :amount_ttc, :clearance_started_at, :created_at, :updated_at,
+       :content, :lines)`,
+  )
+  const updateInvoice = database.prepare(
+    `UPDATE invoice SET invoice_number = :invoice_number, status = :status, buyer_ice = :buyer_ice,
+       buyer_name = :buyer_name, invoice_date = :invoice_date, due_date = :due_date, amount_ht = :amount_ht,
+       amount_vat = :amount_vat, amount_ttc = :amount_ttc, clearance_started_at = :clearance_started_at,
+       created_at = :created_at, updated_at = :updated_at, content = :content, lines = :lines
+     WHERE id = :id AND organization_id = :organization_id AND status = :seen_status AND updated_at = :seen_updated_at`,
+  )
+  const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
+  const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
+  const insertAudit = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
+  const insertFact = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
+  const deleteFact = database.prepare('DELETE FROM outbox WHERE position = ?')
+  const insertWork = database.prepare(
+    'INSERT INTO archive_work (organization_id, invoice_id, part) VALUES (?, ?, ?)',
+  )
+  const deleteWork = database.prepare('DELETE FROM archive_work WHERE position = ?')
+
+  function writeCompanions({ invoice, audit, xml, fact, archive }: Write): void {
+    const { id, organizationId } = invoice
+    insertAudit.run([organizationId, JSON.stringify(audit)])
+    if (xml) insertXml.run([id, organizationId, Buffer.from(xml)])
+    if (fact) insertFact.run([JSON.stringify(fact)])
+    if (archive) insertWork.run([organizationId, id, archive])
+  }
+
+  function writeInvoice(command: InvoiceCommand): Outcome {
+    const row = toRow(command.write)
+    try {
+      if (command.kind === 'create') insertInvoice.run(row)
+      else {
+        const seen = { seen_status: command.seen.status, seen_updated_at: command.seen.updatedAt }
+        if (updateInvoice.run({ ...row, ...seen }).changes === 0) return 'moved'
+      }
+    } catch (error) {
+      if (isUniqueViolation(error)) return 'number-taken'
+      throw error
+    }
+    writeCompanions(command.write)
+    return command.kind === 'create' ? 'created' : 'changed'
+  }
+
+  function run(command: Command): Outcome {
+    switch (command.kind) {
+      case 'create':
+      case 'change':
+        return writeInvoice(command)
+      case 'forget-outbox':
+        for (const position of command.positions) deleteFact.run([position])
+        return 'done'
+      case 'finish-archive-work':
+        if (command.work.part === 'signed-xml') deleteXml.run([command.work.invoiceId])
+        deleteWork.run([command.work.position])
+        return 'done'
+    }
+  }
+
+  return ({ commands }) => {
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      const outcomes = commands.map(run)
+      database.exec('COMMIT')
+      return { kind: 'committed', outcomes }
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK')
+      const { code = 'UNKNOWN', message } = error as Error & { code?: string }
+      return { kind: 'failed', code, message }
+    }
+  }
+}
+
+function toRow({ invoice }: Write): Record<string, string | number | null> {
+  const { lines, ...content } = invoice
+  return {
+    id: invoice.id,
+    organization_id: invoice.organizationId,
+    invoice_number: invoice.invoiceNumber,
+    status: invoice.status,
+    buyer_ice: invoice.buyerIce ?? null,
+    buyer_name: invoice.buyerName ?? null,
+    invoice_date: invoice.invoiceDate,
+    due_date: invoice.dueDate ?? null,
+    amount_ht: invoice.amountHt,
+    amount_vat: invoice.amountVat,
+    amount_ttc: invoice.amountTtc,
+    clearance_started_at: invoice.clearanceStartedAt ?? null,
+    created_at: invoice.createdAt,
+    updated_at: invoice.updatedAt,
+    content: JSON.stringify(content),
+    lines: JSON.stringify(lines),
+  }
+}
+
+const port = parentPort
+if (port) {
+  const { file } = workerData as { file: string }
+  const database = openSqlite(file, migrations)
+  const write = createWriter(database)
+  port.on('message', (batch: Batch | 'close') => {
+    if (batch !== 'close') return port.postMessage(write(batch))
+    database.close()
+    return port.close()
+  })
+  port.postMessage({ kind: 'ready' } satisfies BatchAnswer)
+}

@@ -1,0 +1,151 @@
+/**
+ * The embedded invoice store: one SQLite file, a thread that writes (group commit), and a connection here that reads.
+ *
+ * A read begun after a write resolved sees it: both look at the same write-ahead log.
+ */
+
+import Database from 'libsql'
+import type { Sqlite } from '@einvoicing/kernel/sqlite'
+import type { Fact } from '@einvoicing/kernel/fact'
+import type { AuditEntry, Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
+import { listStatements } from './sqlite-list'
+import { SqliteThread } from './sqlite-thread'
+import type { ArchiveWork, InvoiceStore, OutgoingFact } from './store'
+
+interface InvoiceRow {
+  content: string
+  lines?: string
+}
+
+/** Throws one clear sentence when the file cannot be opened or was written by a newer version. */
+export async function openSqliteStore(file: string): Promise<InvoiceStore> {
+  const writer = await SqliteThread.open(file)
+  const reader = new Database(file)
+  reader.pragma('query_only = ON')
+  return {
+    ...writes(writer),
+    ...invoiceReads(reader),
+    ...workReads(reader),
+    async close() {
+      await writer.close()
+      reader.close()
+    },
+  }
+}
+
+type Writes = Pick<InvoiceStore, 'create' | 'change' | 'forgetOutbox' | 'finishArchiveWork'>
+
+function writes(writer: SqliteThread): Writes {
+  return {
+    create: (write) =>
+      writer.write({ kind: 'create', write }) as Promise<'created' | 'number-taken'>,
+    change: ({ status, updatedAt }, write) =>
+      writer.write({ kind: 'change', seen: { status, updatedAt }, write }) as Promise<
+        'changed' | 'moved' | 'number-taken'
+      >,
+    async forgetOutbox(positions) {
+      await writer.write({ kind: 'forget-outbox', positions })
+    },
+    async finishArchiveWork(work) {
+      await writer.write({ kind: 'finish-archive-work', work })
+    },
+  }
+}
+
+type InvoiceReads = Pick<
+  InvoiceStore,
+  'get' | 'isNumberTaken' | 'list' | 'listAudit' | 'readXml' | 'check'
+>
+
+function invoiceReads(reader: Sqlite): InvoiceReads {
+  const byId = reader.prepare(
+    'SELECT content, lines FROM invoice WHERE id = ? AND organization_id = ?',
+  )
+  const byNumber = reader.prepare(
+    'SELECT 1 FROM invoice WHERE organization_id = ? AND invoice_number = ?',
+  )
+  const xmlById = reader.prepare(
+    'SELECT xml FROM signed_xml WHERE invoice_id = ? AND organization_id = ?',
+  )
+  const auditCount = reader.prepare('SELECT count(*) AS total FROM audit WHERE organization_id = ?')
+  const auditPage = reader.prepare(
+    'SELECT entry FROM audit WHERE organization_id = ? ORDER BY position DESC LIMIT ? OFFSET ?',
+  )
+  const list = listStatements(reader)
+
+  return {
+    async get(organizationId, invoiceId) {
+      const row = byId.get([invoiceId, organizationId]) as InvoiceRow | undefined
+      return row && toInvoice(row)
+    },
+    async isNumberTaken(organizationId, invoiceNumber) {
+      return byNumber.get([organizationId, invoiceNumber]) !== undefined
+    },
+    async list(organizationId, request) {
+      const { rows, total } = list(organizationId, request)
+      return { invoices: (rows as InvoiceRow[]).map(toInvoice), total }
+    },
+    async listAudit(organizationId, { page, size }: PageRequest) {
+      const { total } = auditCount.get([organizationId]) as { total: number }
+      const rows = auditPage.all([organizationId, size, page * size]) as { entry: string }[]
+      return { entries: rows.map(({ entry }) => JSON.parse(entry) as AuditEntry), total }
+    },
+    async readXml(organizationId, invoiceId) {
+      const row = xmlById.get([invoiceId, organizationId]) as { xml: Buffer } | undefined
+      return row?.xml
+    },
+    async check() {
+      byId.get(['', ''])
+    },
+  }
+}
+
+type WorkReads = Pick<
+  InvoiceStore,
+  'listOutbox' | 'listUndecided' | 'oldestUndecided' | 'listArchiveWork'
+>
+
+function workReads(reader: Sqlite): WorkReads {
+  const outbox = reader.prepare(
+    'SELECT position, fact FROM outbox WHERE position > ? ORDER BY position LIMIT ?',
+  )
+  const undecided = reader.prepare(
+    `SELECT content FROM invoice WHERE status IN ('SIGNED', 'TRANSMITTED') AND updated_at < ? AND (updated_at, id) > (?, ?)
+     ORDER BY updated_at, id LIMIT ?`,
+  )
+  const oldest = reader.prepare(
+    `SELECT min(clearance_started_at) AS started FROM invoice WHERE status IN ('SIGNED', 'TRANSMITTED')`,
+  )
+  const archiveWork = reader.prepare(
+    `SELECT position, organization_id AS organizationId, invoice_id AS invoiceId, part
+     FROM archive_work WHERE position > ? ORDER BY position LIMIT ?`,
+  )
+
+  return {
+    async listOutbox(behind, count) {
+      const rows = outbox.all([behind, count]) as { position: number; fact: string }[]
+      return rows.map(({ position, fact }): OutgoingFact => {
+        return { position, fact: JSON.parse(fact) as Fact }
+      })
+    },
+    async listUndecided(before, behind, count) {
+      const cursor = [behind?.updatedAt ?? '', behind?.id ?? '']
+      const rows = undecided.all([before, ...cursor, count]) as InvoiceRow[]
+      return rows.map(toInvoice)
+    },
+    async oldestUndecided() {
+      const { started } = oldest.get([]) as { started: string | null }
+      return started ?? undefined
+    },
+    async listArchiveWork(behind, count) {
+      return archiveWork.all([behind, count]) as ArchiveWork[]
+    },
+  }
+}
+
+function toInvoice({ content, lines = '[]' }: InvoiceRow): Invoice {
+  return {
+    ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
+    lines: JSON.parse(lines) as InvoiceLine[],
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Where invoices, their signed XML, their audit and their outgoing facts rest. Adapters: sqlite.ts. One contract: store.contract.ts.
+ *
+ * Every write is one commit, all or nothing, on disk before it resolves. What must not fail quietly: a number is unique in its
+ * organization for ever; a change applies only to the very version it was computed from; organizations never see each other.
+ * A store that cannot take a write now throws the refusal SERVICE_UNAVAILABLE and has stored nothing.
+ */
+
+import type { Fact } from '@einvoicing/kernel/fact'
+import type { AuditEntry, AuditPage, Invoice, PageRequest } from '@einvoicing/proto/invoice'
+import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
+
+/** Parts of an invoice that wait to be moved to the archive. */
+export type ArchivePart = 'signed-xml' | 'final'
+
+/** One commit: the invoice as it shall be, and what goes with it. */
+export interface Write {
+  invoice: Invoice
+  audit: AuditEntry
+  /** The signed document, kept inline until the archive has it. */
+  xml?: Uint8Array | undefined
+  /** To be published after the commit. */
+  fact?: Fact | undefined
+  /** To be moved to the archive after the commit. */
+  archive?: ArchivePart | undefined
+}
+
+export interface ArchiveWork {
+  /** Orders the work; pass the last one seen to continue behind it. */
+  position: number
+  organizationId: string
+  invoiceId: string
+  part: ArchivePart
+}
+
+export interface OutgoingFact {
+  /** Orders facts as they were committed. */
+  position: number
+  fact: Fact
+}
+
+export interface InvoiceStore {
+  create(write: Write): Promise<'created' | 'number-taken'>
+  /** Applies only if the invoice still is as it was at `seen.updatedAt` with `seen.status`. */
+  change(seen: Invoice, write: Write): Promise<'changed' | 'moved' | 'number-taken'>
+
+  get(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
+  isNumberTaken(organizationId: string, invoiceNumber: string): Promise<boolean>
+  /** Without lines. Ties in the order are broken by id, absent values come first when ascending. */
+  list(organizationId: string, request: ListInvoicesRequest): Promise<InvoicePage>
+  listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
+  /** The inline copy; `undefined` once the archive has it. */
+  readXml(organizationId: string, invoiceId: string): Promise<Uint8Array | undefined>
+
+  /** Facts not yet published, in the order of their commits. */
+  listOutbox(behind: number, count: number): Promise<OutgoingFact[]>
+  forgetOutbox(positions: readonly number[]): Promise<void>
+
+  /** SIGNED and TRANSMITTED invoices last changed before `before` (ISO 8601), oldest first, without lines, behind `behindId`. */
+  listUndecided(before: string, behind: Invoice | undefined, count: number): Promise<Invoice[]>
+  /** When the oldest undecided invoice was signed or sent again, ISO 8601; `undefined` when none is undecided. */
+  oldestUndecided(): Promise<string | undefined>
+
+  listArchiveWork(behind: number, count: number): Promise<ArchiveWork[]>
+  /** The archive has it: the work is forgotten, and with `signed-xml` the inline copy dropped. */
+  finishArchiveWork(work: ArchiveWork): Promise<void>
+
+  /** Throws when the store cannot answer. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
