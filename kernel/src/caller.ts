@@ -36,12 +36,7 @@ export function readCallerToken(
       algorithms: ['HS256'],
       issuer: [admitted[0] ?? '', ...admitted.slice(1)],
     })
-    if (typeof claims === 'string') throw new Error('claims are not an object')
-    return {
-      service: claims.iss as ServiceName,
-      organizationId: claims['org'] as string | undefined,
-      actor: String(claims['act']),
-    }
+    return callerOf(claims)
   } catch (cause) {
     throw new Refusal('CALLER_REFUSED', 'The caller token was refused.', { cause })
   }
@@ -51,4 +46,12 @@ export function readCallerToken(
 export function organizationOf(caller: Caller): string {
   if (!caller.organizationId) throw new Error(`${caller.service} called without an organization`)
   return caller.organizationId
+}
+
+function callerOf(claims: string | jwt.JwtPayload): Caller {
+  if (typeof claims === 'string') throw new Error('claims are not an object')
+  const { iss, org, act } = claims as { iss: ServiceName; org?: unknown; act?: unknown }
+  if (typeof act !== 'string' || act === '') throw new Error('no actor is claimed')
+  if (org !== undefined && typeof org !== 'string') throw new Error('organization is no text')
+  return { service: iss, organizationId: org, actor: act }
 }
