@@ -23,7 +23,8 @@ class TallyReporter {
     if (this.refusesSkipped) console.log('Under CI a skipped test is a failure.')
     mkdirSync(cache, { recursive: true })
     writeFileSync(join(cache, 'tally'), `${tally}\n`)
-    process.stdout.write(`\n${tally}\n`)
+    // Jest's own summary comes after every reporter; ours is to be the last line.
+    process.once('exit', () => process.stdout.write(`\n${tally}\n`))
   }
 
   /** Jest ends with an exit code other than 0 when a reporter has an error to tell. */

@@ -1,18 +1,29 @@
 /** Structured logs (pino): one JSON object a line, never a key, a password or a body. */
 
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-export function createLog(level: LogLevel): Log {
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: ['*.authorization', '*.cookie', '*.password', '*.key', '*.pin'], censor: '…' },
-  })
+const secrets = ['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'callerSecret']
+// pino looks no deeper than it is told to, and each level costs on every line; nothing we log nests further.
+const depths = ['', '*.']
+
+/** Writes to standard output unless told another destination. */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: depths.flatMap((depth) => secrets.map((name) => depth + name)),
+        censor: '…',
+      },
+    },
+    destination ?? pino.destination(1),
+  )
 }

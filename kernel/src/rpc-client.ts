@@ -6,6 +6,10 @@ import { limits } from './limits'
 import type { Call, Contract, Service } from './rpc'
 import { statusToError } from './rpc-status'
 
+// Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead connection for longer.
+const reconnectMs = { initial: 100, max: 2_000 } as const
+const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
+
 export interface RpcClientOptions {
   address: string
   callerSecret: string
@@ -24,6 +28,10 @@ export function connectRpc<C extends Contract>(
   const channel = new grpc.Client(address, credentials ?? grpc.credentials.createInsecure(), {
     'grpc.max_receive_message_length': limits.rpcMessageBytes,
     'grpc.max_send_message_length': limits.rpcMessageBytes,
+    'grpc.initial_reconnect_backoff_ms': reconnectMs.initial,
+    'grpc.max_reconnect_backoff_ms': reconnectMs.max,
+    'grpc.keepalive_time_ms': keepaliveMs.every,
+    'grpc.keepalive_timeout_ms': keepaliveMs.answerWithin,
   })
   const methods = Object.entries(contract).map(([name, method]) => [
     name,

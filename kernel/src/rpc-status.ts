@@ -40,8 +40,9 @@ const grpcStatus = {
 // `-bin` metadata is base64 on the wire, so messages may hold any text.
 const refusalKey = 'refusal-bin'
 
-// gRPC peers may refuse trailers past 8 KiB; the first faults help, the thousandth does not.
-const trailerBytes = 6 * 1024
+// Trailers past 8 KiB are refused or lost on the way, base64 adds a third. The first faults help, the thousandth does not.
+const trailerBytes = 5 * 1024
+const messageLength = 800
 
 interface CarriedRefusal {
   code: RefusalCode
@@ -80,7 +81,8 @@ export function statusToError(error: grpc.ServiceError, method: string): Error {
 }
 
 function carry(refusal: Refusal): Buffer {
-  const { code, message, retryAfterSeconds } = refusal
+  const { code, retryAfterSeconds } = refusal
+  const message = refusal.message.slice(0, messageLength)
   const faults = refusal.faults && [...refusal.faults]
   for (;;) {
     const bytes = Buffer.from(JSON.stringify({ code, message, faults, retryAfterSeconds }))
