@@ -1,0 +1,50 @@
+/** Every setting of the standalone process, read once, all faults told together. */
+
+import path from 'node:path'
+import { readArtefactsConfig, type ArtefactsConfig } from '@einvoicing/artefacts/config'
+import { readClearanceConfig, type ClearanceConfig } from '@einvoicing/clearance/config'
+import { readGatewayConfig, type GatewayConfig } from '@einvoicing/gateway/config'
+import { readInvoicesConfig, type InvoicesConfig } from '@einvoicing/invoices/config'
+import { EnvReader } from '@einvoicing/kernel/env'
+import { logLevels, type LogLevel } from '@einvoicing/kernel/log'
+import { readOrganizationsConfig, type OrganizationsConfig } from '@einvoicing/organizations/config'
+import { readSignerConfig, type SignerConfig } from '@einvoicing/signer/config'
+
+export interface StandaloneConfig {
+  dataDir: string
+  logLevel: LogLevel
+  /** Whether to make a demo organization on a new data folder. */
+  demo: boolean
+  /** `none`: services call each other's handlers; `grpc`: over real channels on loopback. */
+  wire: 'none' | 'grpc'
+  /** Absent when CLEARANCE_URL points elsewhere. */
+  simulator: { port: number } | undefined
+  gateway: GatewayConfig
+  organizations: OrganizationsConfig
+  invoices: InvoicesConfig
+  signer: SignerConfig
+  artefacts: ArtefactsConfig
+  clearance: ClearanceConfig
+}
+
+/** Throws `SettingsError` with every fault found. */
+export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
+  const env = new EnvReader(environment)
+  const dataDir = path.resolve(env.text('DATA_DIR', './data'))
+  const simulatorPort = env.integer('SIMULATOR_PORT', 8090, { min: 1, max: 65_535 })
+  const config: StandaloneConfig = {
+    dataDir,
+    logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
+    demo: env.flag('DEMO', false),
+    wire: env.oneOf('WIRE', ['none', 'grpc'], 'none'),
+    simulator: env.optionalText('CLEARANCE_URL') ? undefined : { port: simulatorPort },
+    gateway: readGatewayConfig(env, dataDir),
+    organizations: readOrganizationsConfig(env, dataDir),
+    invoices: readInvoicesConfig(env, dataDir),
+    signer: readSignerConfig(env, dataDir),
+    artefacts: readArtefactsConfig(env, dataDir),
+    clearance: readClearanceConfig(env, `http://127.0.0.1:${simulatorPort}`),
+  }
+  env.settle()
+  return config
+}

@@ -1,0 +1,45 @@
+/** The one folder all data rests in: made if absent, proved writable, and held so that no second process writes there. */
+
+import fs from 'node:fs'
+import path from 'node:path'
+import Database from 'libsql'
+import type { Closable } from '@einvoicing/kernel/serve'
+
+export interface DataFolder extends Closable {
+  /** Whether nothing had ever been kept here. */
+  isNew: boolean
+}
+
+/** Throws one clear sentence when the folder cannot be written or another process holds it. */
+export function holdDataFolder(folder: string): DataFolder {
+  const isNew = !fs.existsSync(path.join(folder, 'organizations.db'))
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new Error(`DATA_DIR ${folder} cannot be written (${code}); give the user rights to it.`, {
+      cause,
+    })
+  }
+  const lock = lockFolder(folder)
+  return { isNew, close: () => void lock.close() }
+}
+
+// An SQLite lock ends with its process, however that ends; a lock file of our own would outlive a kill -9.
+function lockFolder(folder: string): InstanceType<typeof Database> {
+  const file = path.join(folder, 'lock.db')
+  try {
+    const lock = new Database(file, { timeout: 3_000 })
+    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (at TEXT); COMMIT')
+    return lock
+  } catch (cause) {
+    const { code = '', message } = cause as Error & { code?: string }
+    const why =
+      code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
+        ? `DATA_DIR ${folder} is in use by another process; stop it or choose another folder.`
+        : `DATA_DIR ${folder} cannot be written (${message}).`
+    throw new Error(why, { cause })
+  }
+}

@@ -1,0 +1,114 @@
+/** The whole service in one process, with one data folder and no other server. Reads from top to bottom. */
+
+import path from 'node:path'
+import { openArtefacts } from '@einvoicing/artefacts/service'
+import { openClearance } from '@einvoicing/clearance/service'
+import { openGateway } from '@einvoicing/gateway/service'
+import { openInvoices } from '@einvoicing/invoices/service'
+import { openLocalBus } from '@einvoicing/kernel/bus/local'
+import { systemClock as now } from '@einvoicing/kernel/clock'
+import { createLog, type Log } from '@einvoicing/kernel/log'
+import { collectRuntimeMetrics } from '@einvoicing/kernel/metrics'
+import { closeAll, serveUntilSignal, type Closable } from '@einvoicing/kernel/serve'
+import { openOrganizations } from '@einvoicing/organizations/service'
+import { ArtefactsService } from '@einvoicing/proto/artefacts'
+import { InvoicesService } from '@einvoicing/proto/invoices'
+import { OrganizationsService } from '@einvoicing/proto/organizations'
+import { SignerService } from '@einvoicing/proto/signer'
+import { openSigner } from '@einvoicing/signer/service'
+import { welcome } from './banner'
+import { dependencyChecks } from './checks'
+import { readConfig, type StandaloneConfig } from './config'
+import { holdDataFolder } from './data-folder'
+import { makeDemo } from './demo'
+import { startSimulator } from './simulator-process'
+import { openWiring } from './wiring'
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const opened: Closable[] = []
+  try {
+    await open(config, log, opened)
+  } catch (error) {
+    await closeAll(opened, log)
+    throw error
+  }
+  await serveUntilSignal(opened, log)
+}
+
+async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Promise<void> {
+  const { dataDir } = config
+  const keep = <T extends Closable>(part: T): T => {
+    opened.push(part)
+    return part
+  }
+  collectRuntimeMetrics()
+  const folder = keep(holdDataFolder(dataDir))
+  const wiring = keep(openWiring(config.wire, log))
+  const bus = openLocalBus(log)
+
+  const organizationsRoom = keep(await openOrganizations(config.organizations, { now, log }))
+  const signerRoom = keep(await openSigner(config.signer, { now, log }))
+  const artefactsRoom = keep(await openArtefacts(config.artefacts, { now, log }))
+  const organizations = await wiring.join({
+    name: 'organizations',
+    contract: OrganizationsService,
+    handlers: organizationsRoom.handlers,
+    admitted: ['gateway'],
+  })
+  const signer = await wiring.join({
+    name: 'signer',
+    contract: SignerService,
+    handlers: signerRoom.handlers,
+    admitted: ['invoices'],
+  })
+  const artefacts = await wiring.join({
+    name: 'artefacts',
+    contract: ArtefactsService,
+    handlers: artefactsRoom.handlers,
+    admitted: ['gateway', 'invoices'],
+  })
+  if (config.simulator) {
+    const { trustedCertificateFile } = signerRoom
+    const simulatorDir = path.join(dataDir, 'simulator')
+    const options = {
+      ...config.simulator,
+      host: '127.0.0.1',
+      dataDir: simulatorDir,
+      trustedCertificateFile,
+      log,
+    }
+    keep(await startSimulator(options))
+  }
+  const invoicesRoom = keep(
+    await openInvoices(config.invoices, { signer, artefacts, bus, now, log }),
+  )
+  const invoices = await wiring.join({
+    name: 'invoices',
+    contract: InvoicesService,
+    handlers: invoicesRoom.handlers,
+    admitted: ['gateway', 'clearance'],
+  })
+  keep(await openClearance(config.clearance, { bus, invoices, now, log }))
+  keep(bus)
+
+  const checks = dependencyChecks({ organizations, invoices, signer, artefacts })
+  const demo = config.demo && folder.isNew ? await makeDemo(organizations) : undefined
+  const gateway = await openGateway(config.gateway, {
+    organizations,
+    invoices,
+    artefacts,
+    checks,
+    now,
+    log,
+  })
+  keep(gateway)
+  process.stdout.write(welcome({ url: gateway.url, dataDir, demo, simulator: config.simulator }))
+}
+
+main().catch((error: unknown) => {
+  const { message, stack } = error as Error
+  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
+  process.exit(1)
+})

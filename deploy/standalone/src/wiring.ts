@@ -1,0 +1,42 @@
+/** How the services of this one process are joined: by their handlers, or (WIRE=grpc) by real gRPC on loopback between every two. */
+
+import { randomBytes } from 'node:crypto'
+import type { ServiceName } from '@einvoicing/kernel/caller'
+import type { Log } from '@einvoicing/kernel/log'
+import { joinLocally, type Contract, type Service } from '@einvoicing/kernel/rpc'
+import { connectRpc } from '@einvoicing/kernel/rpc-client'
+import { serveRpc } from '@einvoicing/kernel/rpc-server'
+import { closeAll, type Closable } from '@einvoicing/kernel/serve'
+
+export interface Door<C extends Contract> {
+  name: ServiceName
+  contract: C
+  handlers: Service<C>
+  /** Which services may call; the same list that processes of their own would be given. */
+  admitted: readonly ServiceName[]
+}
+
+export interface Wiring extends Closable {
+  /** The service behind `door` as others see it. */
+  join<C extends Contract>(door: Door<C>): Promise<Service<C>>
+}
+
+export function openWiring(wire: 'none' | 'grpc', log: Log): Wiring {
+  if (wire === 'none') {
+    return { join: async ({ name, handlers }) => joinLocally(name, handlers), close() {} }
+  }
+  // One process: the secret need not outlive it.
+  const callerSecret = randomBytes(32).toString('hex')
+  const opened: Closable[] = []
+  return {
+    async join({ name, contract, handlers, admitted }) {
+      const options = { name, address: '127.0.0.1:0', callerSecret, admitted, log }
+      const server = await serveRpc(contract, handlers, options)
+      const client = connectRpc(contract, { address: `127.0.0.1:${server.port}`, callerSecret })
+      opened.push(server, client)
+      log.info({ service: name, port: server.port }, 'service on the wire')
+      return client.service
+    },
+    close: () => closeAll(opened, log),
+  }
+}

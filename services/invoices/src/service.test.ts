@@ -1,0 +1,369 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { openLocalBus } from '@einvoicing/kernel/bus/local'
+import type { Fact, FactData, FactType } from '@einvoicing/kernel/fact'
+import { createLog } from '@einvoicing/kernel/log'
+import { unavailable } from '@einvoicing/kernel/refusal'
+import type { Call, Service } from '@einvoicing/kernel/rpc'
+import type { ArtefactsService } from '@einvoicing/proto/artefacts'
+import type { Invoice, InvoiceContent, LegalMentions } from '@einvoicing/proto/invoice'
+import type { SignerService } from '@einvoicing/proto/signer'
+import { openInvoices, type Invoices } from './service'
+
+// The signer and the archive are other services; here stand what a test can switch off.
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+function neighbours() {
+  const kept = new Map<string, Buffer>()
+  const final: string[] = []
+  const away = { signer: false, archive: false }
+  let signatures = 0
+  const signer = {
+    async signDocument({ invoice }) {
+      if (away.signer) throw unavailable('The signer')
+      signatures += 1
+      const xml = Buffer.from(`<Invoice>${JSON.stringify(invoice)}</Invoice>`)
+      return { xml, sha256: sha256(xml), signedAt: new Date().toISOString() }
+    },
+    checkSigner: async () => ({}),
+  } satisfies Service<SignerService>
+  const artefacts = {
+    async keepSignedXml({ invoiceId, xml }) {
+      if (away.archive) throw unavailable('The archive')
+      kept.set(invoiceId, xml)
+      return {}
+    },
+    async keepFinalArtefacts({ invoice }) {
+      if (away.archive) throw unavailable('The archive')
+      final.push(invoice?.id ?? '')
+      return {}
+    },
+    async readKeptXml({ invoiceId }) {
+      const content = kept.get(invoiceId)
+      if (!content) throw new Error('not kept')
+      return { content, mediaType: 'application/xml', sha256: sha256(content) }
+    },
+    readPdf: () => Promise.reject(new Error('not asked for here')),
+    readQr: () => Promise.reject(new Error('not asked for here')),
+    checkArtefacts: async () => ({}),
+  } satisfies Service<ArtefactsService>
+  return { signer, artefacts, kept, final, away, signatures: () => signatures }
+}
+
+const mentions = { name: 'Atlas SARL', ice: '001234567000089' } as LegalMentions
+const issuer = { mentions, missing: [] }
+
+const content = (fields: Partial<InvoiceContent> = {}): InvoiceContent => ({
+  invoiceNumber: `F-${randomUUID()}`,
+  invoiceDate: '2026-05-03',
+  currency: 'MAD',
+  paymentMethod: 'CASH',
+  lines: [
+    {
+      lineNumber: 1,
+      description: 'a',
+      quantity: '3',
+      unitPrice: '0.335',
+      vatRate: 20,
+      amountHt: 0,
+    },
+  ],
+  ...fields,
+})
+
+const call = (organizationId = 'org-1'): Call => ({
+  caller: { service: 'gateway', organizationId, actor: 'api-key:1' },
+  requestId: 'r',
+  deadline: Date.now() + 20_000,
+})
+
+const log = createLog('silent')
+
+async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 15_000
+  for (;;) {
+    const value = await read()
+    if (holds(value)) return value
+    if (Date.now() > deadline) throw new Error(`never came to hold: ${JSON.stringify(value)}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+describe('invoices', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'invoices-service-'))
+  const config = { store: { kind: 'sqlite' as const, file: path.join(folder, 'invoices.db') } }
+  let around: ReturnType<typeof neighbours>
+  let bus: ReturnType<typeof openLocalBus>
+  let facts: Fact[]
+  let invoices: Invoices
+
+  const open = async () => {
+    bus = openLocalBus(log)
+    facts = []
+    bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (fact) => {
+      facts.push(fact)
+    })
+    invoices = await openInvoices(config, { ...around, bus, now: () => new Date(), log })
+  }
+  const close = async () => {
+    await bus.close()
+    await invoices.close()
+  }
+  const create = (fields: Partial<InvoiceContent> = {}, draft = false) =>
+    invoices.handlers.createInvoice({ issuer, content: content(fields), draft }, call())
+  const get = (invoiceId: string) => invoices.handlers.getInvoice({ invoiceId }, call())
+  const audit = async (invoiceId: string) => {
+    const { entries } = await invoices.handlers.listInvoiceAudit({ page: 0, size: 1_000 }, call())
+    return entries
+      .filter((entry) => entry.invoiceId === invoiceId)
+      .toReversed()
+      .map(({ action, from, to }) => [action, from, to])
+  }
+  const publish = <T extends FactType>(type: T, invoice: Invoice, data: FactData[T]) =>
+    bus.publish({
+      specversion: '1.0',
+      id: randomUUID(),
+      source: 'clearance',
+      type,
+      time: new Date().toISOString(),
+      subject: invoice.id,
+      organizationid: invoice.organizationId,
+      data,
+    })
+  const accepted = {
+    submissionId: 's',
+    reference: 'DGI-1',
+    qrCode: 'http://x/verify?p=1',
+    qrPayload: 'p',
+    decidedAt: '2026-05-03T10:00:01.000Z',
+    answer: '{"status":"ACCEPTED"}',
+  }
+  const transmitted = { submissionId: 's', submittedAt: '2026-05-03T10:00:00.000Z', answer: '{}' }
+  const settled = (id: string, status: string) =>
+    eventually(
+      () => get(id),
+      (invoice) => invoice.status === status,
+    )
+
+  beforeEach(async () => {
+    around = neighbours()
+    await open()
+  })
+  afterEach(close)
+  afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+  it('creates: totalled, signed, audited, and clearance told', async () => {
+    const invoice = await create()
+    expect(invoice).toMatchObject({
+      status: 'SIGNED',
+      amountHt: 101,
+      amountVat: 20,
+      amountTtc: 121,
+    })
+    expect(await get(invoice.id)).toEqual(invoice)
+    expect(await audit(invoice.id)).toEqual([['invoice.created', undefined, 'SIGNED']])
+    await eventually(
+      async () => facts,
+      (published) => published.some(({ subject }) => subject === invoice.id),
+    )
+  })
+
+  it('stores nothing when the signer is away, and the number stays free', async () => {
+    around.away.signer = true
+    await expect(create({ invoiceNumber: 'F-away' })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+    around.away.signer = false
+    expect((await create({ invoiceNumber: 'F-away' })).status).toBe('SIGNED')
+  })
+
+  it('gives one number to one of fifty', async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 50 }, () => create({ invoiceNumber: 'F-50' })),
+    )
+    const refused = attempts.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(49)
+    for (const refusal of refused) {
+      expect(refusal).toMatchObject({ reason: { code: 'INVOICE_NUMBER_EXISTS' } })
+    }
+  })
+
+  it('refuses to invoice without the mentions, naming them; a draft may wait', async () => {
+    const incomplete = { mentions, missing: ['rc', 'tp'] }
+    const request = { issuer: incomplete, content: content(), draft: false }
+    await expect(invoices.handlers.createInvoice(request, call())).rejects.toMatchObject({
+      code: 'MISSING_LEGAL_MENTIONS',
+      faults: [{ field: 'rc' }, { field: 'tp' }],
+    })
+    const draft = await invoices.handlers.createInvoice({ ...request, draft: true }, call())
+    const sign = { invoiceId: draft.id, issuer: incomplete }
+    await expect(invoices.handlers.signInvoice(sign, call())).rejects.toMatchObject({
+      code: 'MISSING_LEGAL_MENTIONS',
+    })
+  })
+
+  it('lets a draft be edited, signed, and then no more', async () => {
+    const draft = await create({ buyerName: 'A', dueDate: '2026-06-01' }, true)
+    expect(draft.status).toBe('PENDING')
+    const update = { invoiceId: draft.id, issuer, lines: [], cleared: ['dueDate'], buyerName: 'B' }
+    const edited = await invoices.handlers.updateInvoice(update, call())
+    expect(edited).toMatchObject({ buyerName: 'B', status: 'PENDING', amountTtc: 121 })
+    expect(edited.dueDate).toBeUndefined()
+    const signed = await invoices.handlers.signInvoice({ invoiceId: draft.id, issuer }, call())
+    expect(signed.status).toBe('SIGNED')
+    for (const attempt of [
+      invoices.handlers.updateInvoice(update, call()),
+      invoices.handlers.cancelInvoice({ invoiceId: draft.id }, call()),
+      invoices.handlers.signInvoice({ invoiceId: draft.id, issuer }, call()),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'INVOICE_NOT_EDITABLE' })
+    }
+    expect(await audit(draft.id)).toEqual([
+      ['invoice.created', undefined, 'PENDING'],
+      ['invoice.updated', undefined, undefined],
+      ['invoice.signed', 'PENDING', 'SIGNED'],
+    ])
+  })
+
+  it('loses no field of two simultaneous edits', async () => {
+    const draft = await create({}, true)
+    const edit = (fields: object) =>
+      invoices.handlers.updateInvoice(
+        { invoiceId: draft.id, issuer, lines: [], cleared: [], ...fields },
+        call(),
+      )
+    await Promise.all([edit({ buyerName: 'A' }), edit({ buyerAddress: 'B' })])
+    expect(await get(draft.id)).toMatchObject({ buyerName: 'A', buyerAddress: 'B' })
+  })
+
+  it('refuses an edit that puts dueDate before the invoiceDate already there', async () => {
+    const draft = await create({}, true)
+    const update = { invoiceId: draft.id, issuer, lines: [], cleared: [], dueDate: '2026-05-02' }
+    await expect(invoices.handlers.updateInvoice(update, call())).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'dueDate' }],
+    })
+  })
+
+  it('keeps a cancelled number used', async () => {
+    const draft = await create({ invoiceNumber: 'F-cancelled' }, true)
+    await invoices.handlers.cancelInvoice({ invoiceId: draft.id }, call())
+    expect(await get(draft.id)).toMatchObject({ status: 'CANCELLED' })
+    await expect(create({ invoiceNumber: 'F-cancelled' })).rejects.toMatchObject({
+      code: 'INVOICE_NUMBER_EXISTS',
+    })
+    await expect(
+      invoices.handlers.readSignedXml({ invoiceId: draft.id }, call()),
+    ).rejects.toMatchObject({ code: 'ARTEFACT_NOT_AVAILABLE' })
+  })
+
+  it('shows a stranger nothing', async () => {
+    const { id: invoiceId } = await create({}, true)
+    const stranger = call('org-2')
+    const { handlers } = invoices
+    for (const attempt of [
+      handlers.getInvoice({ invoiceId }, stranger),
+      handlers.cancelInvoice({ invoiceId }, stranger),
+      handlers.signInvoice({ invoiceId, issuer }, stranger),
+      handlers.resubmitInvoice({ invoiceId }, stranger),
+      handlers.readSignedXml({ invoiceId }, stranger),
+      handlers.updateInvoice({ invoiceId, issuer, lines: [], cleared: [] }, stranger),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'INVOICE_NOT_FOUND' })
+    }
+  })
+
+  it('records transmission and acceptance once, however often and in whatever order they arrive', async () => {
+    const invoice = await create()
+    await publish('clearance.accepted', invoice, accepted)
+    await settled(invoice.id, 'ACCEPTED')
+    await publish('clearance.transmitted', invoice, transmitted)
+    await publish('clearance.accepted', invoice, accepted)
+    await publish('clearance.rejected', invoice, {
+      submissionId: 's',
+      errorCode: 'X',
+      errorMessage: 'x',
+      decidedAt: accepted.decidedAt,
+      answer: '',
+    })
+    await close()
+    await open()
+    expect(await get(invoice.id)).toMatchObject({
+      status: 'ACCEPTED',
+      dgiReference: 'DGI-1',
+      dgiValidatedAt: accepted.decidedAt,
+    })
+    expect(await audit(invoice.id)).toEqual([
+      ['invoice.created', undefined, 'SIGNED'],
+      ['invoice.transmitted', 'SIGNED', 'TRANSMITTED'],
+      ['invoice.accepted', 'TRANSMITTED', 'ACCEPTED'],
+    ])
+  })
+
+  it('fails only the attempt that failed, and sends again on request', async () => {
+    const invoice = await create()
+    const failure = { errorCode: 'AUTHORITY_UNREACHABLE', errorMessage: 'away' }
+    const { clearanceStartedAt = '' } = invoice
+    await publish('clearance.failed', invoice, { ...failure, clearanceStartedAt: 'another' })
+    await publish('clearance.failed', invoice, { ...failure, clearanceStartedAt })
+    const failed = await settled(invoice.id, 'FAILED')
+    expect(failed).toMatchObject({ dgiErrorCode: 'AUTHORITY_UNREACHABLE' })
+
+    const again = await invoices.handlers.resubmitInvoice({ invoiceId: invoice.id }, call())
+    expect(again.status).toBe('SIGNED')
+    expect(again.dgiErrorCode).toBeUndefined()
+    await publish('clearance.failed', invoice, { ...failure, clearanceStartedAt })
+    await publish('clearance.accepted', invoice, accepted)
+    await settled(invoice.id, 'ACCEPTED')
+    await expect(
+      invoices.handlers.resubmitInvoice({ invoiceId: invoice.id }, call()),
+    ).rejects.toMatchObject({ code: 'INVOICE_NOT_RESUBMITTABLE' })
+    expect(facts.filter(({ subject }) => subject === invoice.id)).toHaveLength(2)
+  })
+
+  it('tells clearance again after a restart of whatever is undecided', async () => {
+    const waiting = await create()
+    const sent = await create()
+    await publish('clearance.transmitted', sent, transmitted)
+    await settled(sent.id, 'TRANSMITTED')
+    await close()
+    await open()
+    const published = await eventually(
+      async () => facts.filter(({ subject }) => [waiting.id, sent.id].includes(subject)),
+      (found) => found.length >= 2,
+    )
+    expect(
+      published.map(({ subject, data }) => [
+        subject,
+        (data as FactData['invoice.signed']).transmitted,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        [waiting.id, false],
+        [sent.id, true],
+      ]),
+    )
+  })
+
+  it('serves the XML at every moment, from the invoice or from the archive', async () => {
+    around.away.archive = true
+    const invoice = await create()
+    const inline = await invoices.handlers.readSignedXml({ invoiceId: invoice.id }, call())
+    expect(sha256(inline.xml)).toBe(invoice.xmlSha256)
+    around.away.archive = false
+    await close()
+    await open()
+    await eventually(async () => around.kept.has(invoice.id), Boolean)
+    const kept = await invoices.handlers.readSignedXml({ invoiceId: invoice.id }, call())
+    expect(kept.xml.equals(inline.xml)).toBe(true)
+  })
+
+  it('has the final artefacts drawn once accepted', async () => {
+    const invoice = await create()
+    await publish('clearance.transmitted', invoice, transmitted)
+    await publish('clearance.accepted', invoice, accepted)
+    await eventually(async () => around.final.includes(invoice.id), Boolean)
+  })
+})

@@ -1,0 +1,331 @@
+/** What every InvoiceStore must do. Adapters' tests call this with a way to open one, and to open it again on what it kept. */
+
+import { randomUUID } from 'node:crypto'
+import type { Fact } from '@einvoicing/kernel/fact'
+import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
+import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import { signedFact } from '../signed-fact'
+import type { InvoiceStore, Write } from './store'
+
+export interface StoreUnderTest {
+  store: InvoiceStore
+  /** Closes, and opens again on the same data. */
+  reopen(): Promise<InvoiceStore>
+  remove(): Promise<void>
+}
+
+let moments = 0
+const moment = () => new Date(Date.UTC(2026, 0, 1) + ++moments).toISOString()
+
+export function anInvoice(fields: Partial<Invoice> = {}): Invoice {
+  const at = moment()
+  return {
+    id: randomUUID(),
+    organizationId: 'org-1',
+    status: 'SIGNED',
+    issuer: undefined,
+    invoiceNumber: `F-${randomUUID()}`,
+    invoiceDate: '2026-05-03',
+    currency: 'MAD',
+    paymentMethod: 'CASH',
+    lines: [
+      {
+        lineNumber: 1,
+        description: 'é',
+        quantity: '1.5',
+        unitPrice: '2',
+        vatRate: 20,
+        amountHt: 300,
+      },
+    ],
+    amountHt: 300,
+    amountVat: 60,
+    amountTtc: 360,
+    vatSubtotals: [{ vatRate: 20, taxableAmount: 300, vatAmount: 60 }],
+    clearanceStartedAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ...fields,
+  }
+}
+
+const audit = (invoice: Invoice, action = 'invoice.created'): AuditEntry => ({
+  at: invoice.updatedAt,
+  actor: 'api-key:1',
+  action,
+  invoiceId: invoice.id,
+  to: invoice.status,
+})
+
+const write = (invoice: Invoice, more: Partial<Write> = {}): Write => ({
+  invoice,
+  audit: audit(invoice),
+  ...more,
+})
+
+const signedWrite = (invoice: Invoice): Write =>
+  write(invoice, {
+    xml: Buffer.from(`<Invoice>${invoice.id}</Invoice>`),
+    fact: signedFact(invoice) as Fact,
+    archive: 'signed-xml',
+  })
+
+const later = (invoice: Invoice, fields: Partial<Invoice>): Invoice => ({
+  ...invoice,
+  ...fields,
+  updatedAt: moment(),
+})
+
+const listRequest = (fields: Partial<ListInvoicesRequest> = {}): ListInvoicesRequest => ({
+  page: { page: 0, size: 100 },
+  sortBy: 'createdAt',
+  descending: true,
+  ...fields,
+})
+
+export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void {
+  let under: StoreUnderTest
+  let store: InvoiceStore
+
+  beforeEach(async () => {
+    under = await open()
+    store = under.store
+  })
+  afterEach(() => under.remove())
+
+  describe('create', () => {
+    it('keeps invoice, XML, audit, fact and archive work in one commit', async () => {
+      const invoice = anInvoice()
+      expect(await store.create(signedWrite(invoice))).toBe('created')
+      store = await under.reopen()
+
+      expect(await store.get('org-1', invoice.id)).toEqual(invoice)
+      expect(String(await store.readXml('org-1', invoice.id))).toContain(invoice.id)
+      expect((await store.listAudit('org-1', { page: 0, size: 10 })).entries).toEqual([
+        audit(invoice),
+      ])
+      expect((await store.listOutbox(0, 10)).map(({ fact }) => fact)).toEqual([signedFact(invoice)])
+      expect(await store.listArchiveWork(0, 10)).toMatchObject([
+        { invoiceId: invoice.id, part: 'signed-xml' },
+      ])
+    })
+
+    it('gives a number once in an organization, and leaves nothing of the loser', async () => {
+      const rivals = Array.from({ length: 50 }, () => anInvoice({ invoiceNumber: 'F-1' }))
+      const outcomes = await Promise.all(rivals.map((rival) => store.create(signedWrite(rival))))
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
+      expect(outcomes.filter((outcome) => outcome === 'number-taken')).toHaveLength(49)
+      expect((await store.listAudit('org-1', { page: 0, size: 100 })).total).toBe(1)
+      expect(await store.listOutbox(0, 100)).toHaveLength(1)
+      expect(await store.listArchiveWork(0, 100)).toHaveLength(1)
+      expect(await store.isNumberTaken('org-1', 'F-1')).toBe(true)
+    })
+
+    it('lets another organization use the same number', async () => {
+      await store.create(write(anInvoice({ invoiceNumber: 'F-1' })))
+      const other = anInvoice({ invoiceNumber: 'F-1', organizationId: 'org-2' })
+      expect(await store.isNumberTaken('org-2', 'F-1')).toBe(false)
+      expect(await store.create(write(other))).toBe('created')
+    })
+  })
+
+  describe('change', () => {
+    it('applies to the very version that was seen', async () => {
+      const draft = anInvoice({ status: 'PENDING' })
+      await store.create(write(draft))
+      const signed = later(draft, { status: 'SIGNED', amountHt: 5 })
+      expect(await store.change(draft, signedWrite(signed))).toBe('changed')
+      expect(await store.get('org-1', draft.id)).toEqual(signed)
+      expect(await store.listOutbox(0, 10)).toHaveLength(1)
+    })
+
+    it('refuses when the status or the moment has moved on, and writes nothing', async () => {
+      const draft = anInvoice({ status: 'PENDING' })
+      await store.create(write(draft))
+      const edited = later(draft, { buyerName: 'A' })
+      await store.change(draft, write(edited))
+      const stale = later(draft, { buyerName: 'B' })
+      expect(await store.change(draft, signedWrite(stale))).toBe('moved')
+      expect(await store.change({ ...edited, status: 'SIGNED' }, write(stale))).toBe('moved')
+      expect(await store.get('org-1', draft.id)).toEqual(edited)
+      expect(await store.listOutbox(0, 10)).toEqual([])
+      expect(await store.readXml('org-1', draft.id)).toBeUndefined()
+    })
+
+    it('lets exactly one of many simultaneous changes through', async () => {
+      const draft = anInvoice({ status: 'PENDING' })
+      await store.create(write(draft))
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, () => store.change(draft, write(later(draft, {})))),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'changed')).toHaveLength(1)
+    })
+
+    it('refuses a number that another invoice has', async () => {
+      await store.create(write(anInvoice({ invoiceNumber: 'F-1' })))
+      const draft = anInvoice({ status: 'PENDING' })
+      await store.create(write(draft))
+      const renumbered = later(draft, { invoiceNumber: 'F-1' })
+      expect(await store.change(draft, write(renumbered))).toBe('number-taken')
+      expect(await store.get('org-1', draft.id)).toEqual(draft)
+    })
+
+    it('never reaches another organization', async () => {
+      const draft = anInvoice({ status: 'PENDING' })
+      await store.create(write(draft))
+      const stranger = later({ ...draft, organizationId: 'org-2' }, { buyerName: 'X' })
+      expect(await store.change(draft, write(stranger))).toBe('moved')
+    })
+  })
+
+  describe('reads', () => {
+    it('keeps organizations apart by every door', async () => {
+      const invoice = anInvoice()
+      await store.create(signedWrite(invoice))
+      expect(await store.get('org-2', invoice.id)).toBeUndefined()
+      expect(await store.readXml('org-2', invoice.id)).toBeUndefined()
+      expect(await store.list('org-2', listRequest())).toEqual({ invoices: [], total: 0 })
+      expect(await store.listAudit('org-2', { page: 0, size: 10 })).toEqual({
+        entries: [],
+        total: 0,
+      })
+    })
+
+    it('lists without lines, in pages that never overlap, ties broken by id', async () => {
+      const many = Array.from({ length: 25 }, () => anInvoice({ invoiceDate: '2026-01-01' }))
+      for (const invoice of many) await store.create(write(invoice))
+      const page = (number: number) =>
+        store.list(
+          'org-1',
+          listRequest({ page: { page: number, size: 10 }, sortBy: 'invoiceDate' }),
+        )
+      const pages = await Promise.all([page(0), page(1), page(2), page(3)])
+      const ids = pages.flatMap(({ invoices }) => invoices.map(({ id }) => id))
+      expect(ids).toEqual(
+        many
+          .map(({ id }) => id)
+          .toSorted()
+          .toReversed(),
+      )
+      expect(pages.map(({ total }) => total)).toEqual([25, 25, 25, 25])
+      expect(pages[0]?.invoices[0]?.lines).toEqual([])
+    })
+
+    it.each([
+      ['amountTtc', [{ amountTtc: 9 }, { amountTtc: 10 }, { amountTtc: 900 }]],
+      ['amountHt', [{ amountHt: 9 }, { amountHt: 10 }, { amountHt: 900 }]],
+      ['amountVat', [{ amountVat: 9 }, { amountVat: 10 }, { amountVat: 900 }]],
+      ['buyerName', [{}, { buyerName: 'A' }, { buyerName: 'B' }]],
+      ['dueDate', [{}, { dueDate: '2026-01-01' }, { dueDate: '2026-02-01' }]],
+      ['invoiceNumber', [{ invoiceNumber: 'A' }, { invoiceNumber: 'B' }, { invoiceNumber: 'a' }]],
+      ['status', [{ status: 'ACCEPTED' }, { status: 'FAILED' }, { status: 'SIGNED' }]],
+      ['invoiceDate', [{ invoiceDate: '2025-12-31' }, { invoiceDate: '2026-01-01' }, {}]],
+      ['createdAt', [{}, {}, {}]],
+      ['updatedAt', [{}, {}, {}]],
+    ] as [string, Partial<Invoice>[]][])('sorts by %s both ways', async (sortBy, ascending) => {
+      const invoices = ascending.map((fields) => anInvoice(fields))
+      for (const invoice of [2, 0, 1]) await store.create(write(invoices[invoice] as Invoice))
+      const sorted = async (descending: boolean) => {
+        const page = await store.list('org-1', listRequest({ sortBy, descending }))
+        return page.invoices.map(({ id }) => id)
+      }
+      const ids = invoices.map(({ id }) => id)
+      expect(await sorted(false)).toEqual(ids)
+      expect(await sorted(true)).toEqual(ids.toReversed())
+    })
+
+    it('filters by status, number, buyer and dates, bounds included', async () => {
+      const wanted = anInvoice({
+        status: 'ACCEPTED',
+        invoiceNumber: 'F-7',
+        buyerIce: '001234567000089',
+        invoiceDate: '2026-03-01',
+      })
+      await store.create(write(wanted))
+      await store.create(write(anInvoice({ invoiceDate: '2026-02-28' })))
+      await store.create(write(anInvoice({ invoiceDate: '2026-03-02' })))
+      const filters: Partial<ListInvoicesRequest>[] = [
+        { status: 'ACCEPTED' },
+        { invoiceNumber: 'F-7' },
+        { buyerIce: '001234567000089' },
+        { invoiceDateFrom: '2026-03-01', invoiceDateTo: '2026-03-01' },
+      ]
+      for (const filter of filters) {
+        const page = await store.list('org-1', listRequest(filter))
+        expect(page.invoices.map(({ id }) => id)).toEqual([wanted.id])
+        expect(page.total).toBe(1)
+      }
+      const none = await store.list(
+        'org-1',
+        listRequest({ status: 'FAILED', invoiceNumber: 'F-7' }),
+      )
+      expect(none.total).toBe(0)
+    })
+
+    it('gives the audit newest first', async () => {
+      const draft = anInvoice({ status: 'PENDING' })
+      await store.create(write(draft))
+      const edited = later(draft, {})
+      await store.change(draft, { invoice: edited, audit: audit(edited, 'invoice.updated') })
+      const { entries } = await store.listAudit('org-1', { page: 0, size: 1 })
+      expect(entries.map(({ action }) => action)).toEqual(['invoice.updated'])
+      const second = await store.listAudit('org-1', { page: 1, size: 1 })
+      expect(second).toMatchObject({ total: 2, entries: [{ action: 'invoice.created' }] })
+    })
+  })
+
+  describe('what is still to be done', () => {
+    it('hands out facts in the order of their commits until they are forgotten', async () => {
+      const invoices = [anInvoice(), anInvoice(), anInvoice()]
+      for (const invoice of invoices) await store.create(signedWrite(invoice))
+      const first = await store.listOutbox(0, 2)
+      expect(first.map(({ fact }) => fact.subject)).toEqual(
+        invoices.slice(0, 2).map(({ id }) => id),
+      )
+      const rest = await store.listOutbox(first[1]?.position ?? 0, 2)
+      expect(rest.map(({ fact }) => fact.subject)).toEqual([invoices[2]?.id])
+      await store.forgetOutbox(first.map(({ position }) => position))
+      store = await under.reopen()
+      expect((await store.listOutbox(0, 10)).map(({ fact }) => fact.subject)).toEqual([
+        invoices[2]?.id,
+      ])
+    })
+
+    it('finds what rests undecided, oldest first, and how old the oldest is', async () => {
+      const undecided = [anInvoice(), anInvoice({ status: 'TRANSMITTED' }), anInvoice()]
+      for (const invoice of undecided) await store.create(write(invoice))
+      for (const status of ['ACCEPTED', 'REJECTED', 'FAILED', 'PENDING', 'CANCELLED'] as const) {
+        await store.create(write(anInvoice({ status })))
+      }
+      const first = await store.listUndecided(moment(), undefined, 2)
+      const rest = await store.listUndecided(moment(), first[1], 2)
+      expect([...first, ...rest].map(({ id }) => id)).toEqual(undecided.map(({ id }) => id))
+      expect(await store.listUndecided(undecided[0]?.updatedAt ?? '', undefined, 9)).toEqual([])
+      expect(await store.oldestUndecided()).toBe(undecided[0]?.clearanceStartedAt)
+    })
+
+    it('knows no age when nothing is undecided', async () => {
+      await store.create(write(anInvoice({ status: 'ACCEPTED' })))
+      expect(await store.oldestUndecided()).toBeUndefined()
+    })
+
+    it('drops the inline XML only when the archive has it', async () => {
+      const invoice = anInvoice()
+      await store.create(signedWrite(invoice))
+      const [work] = await store.listArchiveWork(0, 10)
+      if (!work) throw new Error('no archive work')
+      await store.finishArchiveWork(work)
+      expect(await store.readXml('org-1', invoice.id)).toBeUndefined()
+      expect(await store.listArchiveWork(0, 10)).toEqual([])
+      expect(await store.get('org-1', invoice.id)).toEqual(invoice)
+    })
+  })
+
+  it('ends writes that were asked for before it closes', async () => {
+    const invoices = Array.from({ length: 40 }, () => anInvoice())
+    const writes = Promise.all(invoices.map((invoice) => store.create(write(invoice))))
+    store = await under.reopen()
+    await writes
+    expect((await store.list('org-1', listRequest())).total).toBe(40)
+  })
+}
