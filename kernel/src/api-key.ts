@@ -1,12 +1,14 @@
 /**
- * The format of a secret API key: `svc_sk_`, 43 base62 characters (256 bits), and 6 that hold their CRC-32.
+ * The format of a secret API key: `svc_sk_`, 43 base62 characters (256 bits), and 6 that hold their
+ * CRC-32.
  *
- * The checksum refuses a typo without a look-up; it proves nothing. Making keys and keeping their digests is the
- * organizations room's. Specification, section 5.
+ * The checksum refuses a typo without a look-up; it proves nothing. Making keys and keeping their
+ * digests is the organizations room's. Specification, section 5.
  */
 
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { Refusal } from './refusal'
 
 export const apiKeyPrefix = 'svc_sk_'
 
@@ -35,6 +37,13 @@ export function isWellFormedApiKey(key: string): boolean {
 /** SHA-256 of the key: all that leaves the gateway. */
 export function digestApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
+}
+
+/**
+ * The one answer to a key that is mistyped, unknown or revoked: a stranger learns nothing from it.
+ */
+export function apiKeyInvalid(): Refusal {
+  return new Refusal('API_KEY_INVALID', 'The API key is not valid: it is unknown or was revoked.')
 }
 
 function checksumOf(body: string): string {

@@ -1,4 +1,7 @@
-/** Every bound of the service, in one place, with whose bound it is. Lengths are in UTF-16 code units unless said. */
+/**
+ * Every bound of the service, in one place, with whose bound it is. Lengths are in UTF-16 code
+ * units unless said.
+ */
 export const limits = {
   // Specification, section 8.
   requestsPerMinute: 300,
@@ -29,6 +32,12 @@ export const limits = {
   emailLength: 254, // RFC 5321, section 4.5.3.1
   passwordLengthMin: 10,
   passwordLengthMax: 256,
+  signUpsPerMinute: 30, // from one address
+  wrongPasswords: 10, // for one email from one address, in `wrongPasswordsWindowMs`
+  wrongPasswordsSpread: 50, // for one email from everywhere, and from one address for all emails
+  wrongPasswordsWindowMs: 15 * 60_000,
+  passwordHashesAtOnce: 2, // each takes 19 MiB and a core
+  passwordHashesWaiting: 100,
   requestIdLength: 128,
   headerBytes: 16 * 1024,
   rpcMessageBytes: 32 * 1024 * 1024, // a 2 MiB body of ampersands grows fivefold in XML

@@ -1,0 +1,27 @@
+/** Making API keys, and what is kept of them. Their format is `kernel/api-key`. */
+
+import { createHmac } from 'node:crypto'
+import { apiKeyBodyLength, apiKeyOf, base62 } from '@einvoicing/kernel/api-key'
+
+/** Cryptographically random bytes. */
+export type RandomBytes = (count: number) => Uint8Array
+
+// The largest multiple of 62 in a byte: bytes from here on would favour the first characters.
+const unbiasedBytes = 248
+
+/** A new key of 256 bits. */
+export function generateApiKey(randomBytes: RandomBytes): string {
+  let body = ''
+  while (body.length < apiKeyBodyLength) {
+    for (const byte of randomBytes(apiKeyBodyLength - body.length)) {
+      if (byte < unbiasedBytes) body += base62.charAt(byte % base62.length)
+    }
+  }
+  return apiKeyOf(body)
+}
+
+/** What the store keeps of a key: its SHA-256, keyed with the pepper where there is one. */
+export function keptDigest(keySha256: Uint8Array, pepper: Buffer | undefined): Buffer {
+  if (!pepper) return Buffer.from(keySha256)
+  return createHmac('sha256', pepper).update(keySha256).digest()
+}

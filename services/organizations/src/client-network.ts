@@ -1,0 +1,26 @@
+/** Whose attempts are counted together: an IPv4 address, or the /64 that an IPv6 subscriber is given. */
+
+import { isIPv6 } from 'node:net'
+
+const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+export function clientNetwork(address: string): string {
+  const [, ipv4] = mappedIpv4.exec(address) ?? []
+  if (ipv4 !== undefined) return ipv4
+  const [unzoned = ''] = address.split('%')
+  return isIPv6(unzoned) ? `${firstGroups(unzoned).join(':')}::/64` : address
+}
+
+function firstGroups(address: string): string[] {
+  // `URL` writes every form of an IPv6 address in the one of RFC 5952.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [head = '', tail] = canonical.split('::')
+  const before = groupsOf(head)
+  const after = groupsOf(tail ?? '')
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].slice(0, 4)
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':')
+}

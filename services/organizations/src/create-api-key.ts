@@ -1,0 +1,47 @@
+/** A new API key: shown whole this once, kept as a digest. */
+
+import { digestApiKey } from '@einvoicing/kernel/api-key'
+import { organizationOf } from '@einvoicing/kernel/caller'
+import { limits } from '@einvoicing/kernel/limits'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { CreateApiKeyRequest, CreatedApiKey } from '@einvoicing/proto/organizations'
+import { generateApiKey, keptDigest } from './api-key'
+import type { Deps } from './deps'
+import { organizationGone } from './organization'
+import { atMost, firstFault, given, printable, refuseFaults } from './text-rules'
+
+const { apiKeysPerOrganization, apiKeyNameLength } = limits
+
+/** Throws `VALIDATION_ERROR` for the name, and at the limit of live keys. */
+export async function createApiKey(
+  deps: Deps,
+  request: CreateApiKeyRequest,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<CreatedApiKey> {
+  const organizationId = organizationOf(caller)
+  const name = request.name.trim()
+  refuseFaults({ name: firstFault(name, [given, atMost(apiKeyNameLength), printable]) })
+  await refuseOneTooMany(deps, organizationId)
+
+  const key = generateApiKey(deps.randomBytes)
+  const digest = keptDigest(digestApiKey(key), deps.pepper)
+  const createdAt = deps.now().toISOString()
+  const shown = { id: deps.newId(), name, last4: key.slice(-4), createdAt }
+  const detail = `${name} (…${shown.last4}), ${shown.id}`
+  await deps.store.addApiKey(
+    { ...shown, organizationId, digest },
+    { at: createdAt, actor: caller.actor, action: 'api-key.created', detail },
+  )
+  return { apiKey: shown, key }
+}
+
+async function refuseOneTooMany({ store }: Deps, organizationId: string): Promise<void> {
+  if (!(await store.findMentions(organizationId))) throw organizationGone()
+  const live = await store.countLiveApiKeys(organizationId)
+  refuseFaults({
+    name:
+      live < apiKeysPerOrganization
+        ? undefined
+        : `would be that of key ${live + 1} in use, and ${apiKeysPerOrganization} are allowed: revoke one first`,
+  })
+}

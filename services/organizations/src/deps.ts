@@ -1,0 +1,25 @@
+/** What the use cases of this room are given. */
+
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Log } from '@einvoicing/kernel/log'
+import type { RandomBytes } from './api-key'
+import type { LastUses } from './last-uses'
+import type { Passwords } from './password'
+import type { SignInGuard } from './sign-in-guard'
+import type { SignUpGuard } from './sign-up-guard'
+import type { OrganizationStore } from './store/store'
+
+export interface Deps {
+  store: OrganizationStore
+  signUp: 'open' | 'closed'
+  pepper: Buffer | undefined
+  passwords: Passwords
+  signInGuard: SignInGuard
+  signUpGuard: SignUpGuard
+  lastUses: LastUses
+  /** UUIDs of version 7. */
+  newId: () => string
+  randomBytes: RandomBytes
+  now: Clock
+  log: Log
+}

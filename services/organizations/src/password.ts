@@ -1,0 +1,83 @@
+/**
+ * Passwords: argon2id with the parameters of OWASP's Password Storage Cheat Sheet (19 MiB, 2 passes, 1 lane).
+ *
+ * Refuses work past a bound (`SERVICE_UNAVAILABLE`), so that a flood of sign-ins takes neither memory nor threads from
+ * those who send invoices.
+ */
+
+import { hash, verify, type Options } from '@node-rs/argon2'
+import { limits } from '@einvoicing/kernel/limits'
+import { unavailable } from '@einvoicing/kernel/refusal'
+
+// The algorithm is the library's default, argon2id; its name is a const enum, which this compiler cannot read.
+const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+const { passwordLengthMin, passwordLengthMax } = limits
+
+/** Lengths are in UTF-16 code units. */
+export function passwordFault(password: string): string | undefined {
+  if (password.length < passwordLengthMin) {
+    return `must have at least ${passwordLengthMin} characters: shorter ones are guessed`
+  }
+  if (password.length > passwordLengthMax) {
+    return `must have at most ${passwordLengthMax} characters`
+  }
+  if (password.trim() === '') return 'must not be only blanks'
+  return undefined
+}
+
+export class Passwords {
+  private running = 0
+  private readonly waiting: (() => void)[] = []
+  /** Verified against when there is no such user, so that both answers take the same time. */
+  private readonly nobody: string
+
+  private constructor(nobody: string) {
+    this.nobody = nobody
+  }
+
+  static async open(): Promise<Passwords> {
+    return new Passwords(await hash('nobody has this password', parameters))
+  }
+
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(prepared(password), parameters))
+  }
+
+  /** Takes the same work whether or not there is a user. */
+  async matches(password: string, passwordHash: string | undefined): Promise<boolean> {
+    const matched = await this.inTurn(() => verify(passwordHash ?? this.nobody, prepared(password)))
+    return matched && passwordHash !== undefined
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    await this.turn()
+    try {
+      return await work()
+    } finally {
+      this.passOn()
+    }
+  }
+
+  private turn(): Promise<void> {
+    if (this.running < limits.passwordHashesAtOnce) {
+      this.running += 1
+      return Promise.resolve()
+    }
+    if (this.waiting.length >= limits.passwordHashesWaiting) {
+      throw unavailable('Signing in', new Error(`${this.waiting.length} passwords are waiting`))
+    }
+    return new Promise((resolve) => this.waiting.push(resolve))
+  }
+
+  private passOn(): void {
+    const next = this.waiting.shift()
+    if (next) next()
+    else this.running -= 1
+  }
+}
+
+/** One keyboard writes é as one character, another as two. Nobody's password is longer than the limit. */
+function prepared(password: string): string {
+  return password.slice(0, passwordLengthMax + 1).normalize('NFKC')
+}

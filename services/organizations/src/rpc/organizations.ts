@@ -1,0 +1,41 @@
+/** The door in: one use case a method, each for the caller's own organization. */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import { limits } from '@einvoicing/kernel/limits'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import { authenticate } from '../authenticate'
+import { createApiKey } from '../create-api-key'
+import type { Deps } from '../deps'
+import { getOrganization, updateLegalMentions } from '../organization'
+import { revokeApiKey } from '../revoke-api-key'
+import { signIn } from '../sign-in'
+import { signUp } from '../sign-up'
+
+// Every live key, and as many revoked ones as still make a list.
+const apiKeysListed = 2 * limits.apiKeysPerOrganization
+
+export function organizationsHandlers(deps: Deps): Service<OrganizationsService> {
+  const { store, lastUses } = deps
+  return {
+    authenticate: (request) => authenticate(deps, request),
+    signUp: (request) => signUp(deps, request),
+    signIn: (request) => signIn(deps, request),
+    getOrganization: (_, call) => getOrganization(deps, call),
+    updateLegalMentions: (mentions, call) => updateLegalMentions(deps, mentions, call),
+    createApiKey: (request, call) => createApiKey(deps, request, call),
+    revokeApiKey: (request, call) => revokeApiKey(deps, request, call),
+
+    async listApiKeys(_, { caller }) {
+      const keys = await store.listApiKeys(organizationOf(caller), apiKeysListed)
+      return { apiKeys: keys.map((key) => lastUses.shownOn(key)) }
+    },
+    async listOrganizationAudit(page, { caller }) {
+      return store.listAudit(organizationOf(caller), page)
+    },
+    async checkOrganizations() {
+      await store.check()
+      return {}
+    },
+  }
+}

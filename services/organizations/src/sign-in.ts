@@ -1,0 +1,32 @@
+/** How a user of the dashboard proves to be one. An unknown email and a wrong password are told apart by nobody. */
+
+import { limits } from '@einvoicing/kernel/limits'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
+import type { Deps } from './deps'
+import { normaliseEmail } from './email'
+
+/** Throws `CREDENTIALS_INVALID`, `TOO_MANY_ATTEMPTS`. */
+export async function signIn(deps: Deps, request: SignInRequest): Promise<Identity> {
+  const { store, passwords, now } = deps
+  // Cut, for it is kept in memory to count attempts: one character too long is already nobody's.
+  const email = normaliseEmail(request.email).slice(0, limits.emailLength + 1)
+  const passwordWasRight = deps.signInGuard(email, request.clientAddress)
+
+  const user = await store.findUser(email)
+  const matches = await passwords.matches(request.password, user?.passwordHash)
+  if (!user || !matches) throw credentialsInvalid()
+
+  passwordWasRight()
+  const { id: userId, organizationId } = user
+  await store.addAudit(organizationId, {
+    at: now().toISOString(),
+    actor: `user:${email}`,
+    action: 'user.signed-in',
+  })
+  return { organizationId, userId, email }
+}
+
+function credentialsInvalid(): Refusal {
+  return new Refusal('CREDENTIALS_INVALID', 'The email or the password is not right.')
+}

@@ -1,0 +1,61 @@
+/** How an organization comes to be: with its name and its first user. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
+import type { Deps } from './deps'
+import { emailFault, normaliseEmail } from './email'
+import { mentionFault, mentionsNamed } from './legal-mentions'
+import { passwordFault } from './password'
+import { refuseFaults } from './text-rules'
+
+export interface Applicant {
+  organizationName: string
+  email: string
+  password: string
+}
+
+/** Throws `SIGNUP_CLOSED`, `VALIDATION_ERROR`, `TOO_MANY_ATTEMPTS`, `EMAIL_TAKEN`. */
+export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identity> {
+  if (deps.signUp === 'closed') {
+    throw new Refusal('SIGNUP_CLOSED', 'Signing up is closed here: ask whoever runs this service.')
+  }
+  const applicant = readApplicant(request)
+  deps.signUpGuard(request.clientAddress)
+  return addOrganization(deps, applicant)
+}
+
+/** Throws `EMAIL_TAKEN`. */
+export async function addOrganization(deps: Deps, applicant: Applicant): Promise<Identity> {
+  const { organizationName, email, password } = applicant
+  // Before the hash, which is dear; the store decides all the same when two come at once.
+  if (await deps.store.findUser(email)) throw emailTaken()
+  const passwordHash = await deps.passwords.hash(password)
+  const organizationId = deps.newId()
+  const user = { id: deps.newId(), organizationId, email, passwordHash }
+  const at = deps.now().toISOString()
+  const outcome = await deps.store.addOrganization(
+    { id: organizationId, mentions: mentionsNamed(organizationName), createdAt: at, user },
+    { at, actor: `user:${email}`, action: 'organization.created', detail: organizationName },
+  )
+  if (outcome === 'email-taken') throw emailTaken()
+  return { organizationId, userId: user.id, email }
+}
+
+function readApplicant(request: SignUpRequest): Applicant {
+  const organizationName = request.organizationName.trim()
+  const email = normaliseEmail(request.email)
+  const { password } = request
+  refuseFaults({
+    organizationName: mentionFault('name', organizationName),
+    email: emailFault(email),
+    password: passwordFault(password),
+  })
+  return { organizationName, email, password }
+}
+
+function emailTaken(): Refusal {
+  return new Refusal(
+    'EMAIL_TAKEN',
+    'There is already a user with this email. Sign in, or use another email.',
+  )
+}

@@ -1,0 +1,33 @@
+/** The schema of the embedded organization store. Migrations are only ever added at the end. */
+
+export const migrations = [
+  `CREATE TABLE organization (
+     id TEXT PRIMARY KEY,
+     mentions TEXT NOT NULL, -- JSON, as the contract names them
+     created_at TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE user (
+     id TEXT PRIMARY KEY,
+     organization_id TEXT NOT NULL REFERENCES organization (id),
+     email TEXT NOT NULL UNIQUE,
+     password_hash TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE api_key (
+     id TEXT PRIMARY KEY,
+     organization_id TEXT NOT NULL REFERENCES organization (id),
+     name TEXT NOT NULL,
+     digest BLOB NOT NULL UNIQUE,
+     last4 TEXT NOT NULL,
+     created_at TEXT NOT NULL,
+     last_used_at TEXT,
+     revoked_at TEXT
+   ) STRICT;
+   CREATE INDEX api_key_of_organization ON api_key (organization_id, created_at);
+   CREATE TABLE audit (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     organization_id TEXT NOT NULL REFERENCES organization (id),
+     entry TEXT NOT NULL -- JSON, as the contract names it
+   ) STRICT;
+   CREATE INDEX audit_of_organization ON audit (organization_id, position);
+   CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
+]

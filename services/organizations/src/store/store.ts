@@ -1,0 +1,84 @@
+/** Where organizations, their users, the digests of their keys and their audit rest. Adapter: sqlite.ts. */
+
+import type { AuditEntry, AuditPage, LegalMentions, PageRequest } from '@einvoicing/proto/invoice'
+import type { ApiKey } from '@einvoicing/proto/organizations'
+
+export interface User {
+  id: string
+  organizationId: string
+  /** Normalised; unique over all organizations. */
+  email: string
+  /** argon2id, in the PHC format. */
+  passwordHash: string
+}
+
+export interface NewOrganization {
+  id: string
+  mentions: LegalMentions
+  createdAt: string
+  user: User
+}
+
+export interface NewApiKey {
+  id: string
+  organizationId: string
+  name: string
+  /** See `keptDigest`. */
+  digest: Buffer
+  last4: string
+  createdAt: string
+}
+
+/** Who a live API key speaks for. */
+export interface ApiKeyHolder {
+  apiKeyId: string
+  organizationId: string
+  mentions: LegalMentions
+}
+
+/**
+ * Every write takes its audit entry and keeps both or neither, on disk before it resolves; every read begun after that
+ * sees it. What concerns one organization is found under that organization alone. Where the store cannot read or write
+ * for now, each throws `SERVICE_UNAVAILABLE`.
+ */
+export interface OrganizationStore {
+  hasOrganizations(): Promise<boolean>
+  /** Both the organization and its first user, or neither. */
+  addOrganization(
+    organization: NewOrganization,
+    audit: AuditEntry,
+  ): Promise<'added' | 'email-taken'>
+  findUser(email: string): Promise<User | undefined>
+  findMentions(organizationId: string): Promise<LegalMentions | undefined>
+  /** `describe` writes the audit entry from the mentions replaced. False where there is no such organization. */
+  replaceMentions(
+    organizationId: string,
+    mentions: LegalMentions,
+    describe: (before: LegalMentions) => AuditEntry,
+  ): Promise<boolean>
+
+  addApiKey(key: NewApiKey, audit: AuditEntry): Promise<void>
+  countLiveApiKeys(organizationId: string): Promise<number>
+  /** Newest first; of more than `max`, the live ones and then the newest revoked. */
+  listApiKeys(organizationId: string, max: number): Promise<ApiKey[]>
+  /** A key revoked before stays as it was, unaudited. `undefined` where the organization has no such key. */
+  revokeApiKey(
+    organizationId: string,
+    apiKeyId: string,
+    audit: AuditEntry,
+  ): Promise<ApiKey | undefined>
+  /** On the path of every request. `undefined` for a key unknown or revoked. */
+  findHolder(digest: Buffer): Promise<ApiKeyHolder | undefined>
+  /** ISO 8601 moments by API key id. */
+  recordUses(lastUsedAtById: ReadonlyMap<string, string>): Promise<void>
+
+  addAudit(organizationId: string, audit: AuditEntry): Promise<void>
+  /** Newest first. */
+  listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
+
+  /** Keeps the first value ever given for `name`, and answers it. */
+  rememberFirst(name: string, value: string): Promise<string>
+  /** Resolves when the store answers a query. */
+  check(): Promise<void>
+  close(): Promise<void>
+}

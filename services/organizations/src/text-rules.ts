@@ -1,0 +1,53 @@
+/**
+ * What is asked of a text someone typed, and the one refusal that tells every field at fault.
+ *
+ * A rule answers a sentence about what is wrong, or `undefined`.
+ */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { isXmlText } from '@einvoicing/kernel/xml-text'
+
+export type TextRule = (text: string) => string | undefined
+
+export const given: TextRule = (text) => (text === '' ? 'must not be blank' : undefined)
+
+/** Everything kept here may be printed in an invoice. */
+export const printable: TextRule = (text) =>
+  isXmlText(text) ? undefined : 'must not contain control characters'
+
+/** `max` in UTF-16 code units. */
+export const atMost =
+  (max: number): TextRule =>
+  (text) =>
+    text.length > max ? `must have at most ${max} characters` : undefined
+
+export const matching =
+  (pattern: RegExp, otherwise: string): TextRule =>
+  (text) =>
+    pattern.test(text) ? undefined : otherwise
+
+/** Where leaving a field blank is allowed, only what is written is judged. */
+export const ifGiven =
+  (rule: TextRule): TextRule =>
+  (text) =>
+    text === '' ? undefined : rule(text)
+
+/** The first rule broken speaks. */
+export function firstFault(text: string, rules: readonly TextRule[]): string | undefined {
+  for (const rule of rules) {
+    const fault = rule(text)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/** Throws `VALIDATION_ERROR` with every field whose fault is a sentence; silent when none is. */
+export function refuseFaults(faultByField: Record<string, string | undefined>): void {
+  const faults = Object.entries(faultByField).flatMap(([field, fault]) =>
+    fault === undefined ? [] : [{ field, message: `${field} ${fault}` }],
+  )
+  if (faults.length > 0) {
+    const fields = faults.map(({ field }) => field).join(', ')
+    throw new Refusal('VALIDATION_ERROR', `Not valid: ${fields}.`, { faults })
+  }
+}
