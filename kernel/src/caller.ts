@@ -1,4 +1,6 @@
-/** On whose behalf a call between services is made, and the signed token that proves it on the wire. */
+/**
+ * On whose behalf a call between services is made, and the signed token that proves it on the wire.
+ */
 
 import jwt from 'jsonwebtoken'
 import { Refusal } from './refusal'
@@ -9,7 +11,9 @@ export type ServiceName =
 export interface Caller {
   /** Which service makes the call. */
   service: ServiceName
-  /** The organization it acts for; absent where there is none yet (sign-in) or none at all (health). */
+  /**
+   * The organization it acts for; absent where there is none yet (sign-in) or none at all (health).
+   */
   organizationId?: string | undefined
   /** For the audit log: `api-key:<id>`, `user:<email>`, `service:<name>`. */
   actor: string
@@ -25,7 +29,10 @@ export function signCallerToken(caller: Caller, secret: string): string {
   })
 }
 
-/** Throws `CALLER_REFUSED` for a token that is missing, forged, expired, or from a service this door does not admit. */
+/**
+ * Throws `CALLER_REFUSED` for a token that is missing, forged, expired, or from a service this door
+ * does not admit.
+ */
 export function readCallerToken(
   token: string | undefined,
   secret: string,

@@ -1,4 +1,6 @@
-/** ISO 4217: which currency codes an invoice may be in, and how many digits their minor unit has. */
+/**
+ * ISO 4217: which currency codes an invoice may be in, and how many digits their minor unit has.
+ */
 
 import currencyCodes from 'currency-codes'
 import { Decimal } from './decimal'
@@ -17,7 +19,10 @@ export function isCurrency(code: string): boolean {
   return minorUnitDigitsByCode.has(code)
 }
 
-/** Fraction digits of the minor unit: MAD 2, JPY 0, TND 3. Throws `RangeError` for what is no currency. */
+/**
+ * Fraction digits of the minor unit: MAD 2, JPY 0, TND 3. Throws `RangeError` for what is no
+ * currency.
+ */
 export function minorUnitDigits(currency: string): number {
   const digits = minorUnitDigitsByCode.get(currency)
   if (digits === undefined) throw new RangeError(`not an ISO 4217 currency: ${currency}`)

@@ -1,8 +1,8 @@
 /**
  * Exact decimal numbers: an integer of any size and a count of fraction digits.
  *
- * Refuses binary floating point: a JSON number enters by its shortest text (`Decimal.fromNumber`), and only sums,
- * products and one rounding mode exist, because an invoice needs no others.
+ * Refuses binary floating point: a JSON number enters by its shortest text (`Decimal.fromNumber`),
+ * and only sums, products and one rounding mode exist, because an invoice needs no others.
  */
 
 const plainDecimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
@@ -20,7 +20,9 @@ export class Decimal {
     this.scale = scale
   }
 
-  /** Reads `-12.340` or `1e-7`; the value is kept exactly. Throws `RangeError` for anything else. */
+  /**
+   * Reads `-12.340` or `1e-7`; the value is kept exactly. Throws `RangeError` for anything else.
+   */
   static parse(text: string): Decimal {
     const match = plainDecimal.exec(text)
     if (!match) throw new RangeError(`not a decimal number: ${text.slice(0, 40)}`)
@@ -32,7 +34,10 @@ export class Decimal {
     return new Decimal(unscaled, scale).withoutTrailingZeros()
   }
 
-  /** A JSON number by its shortest text, so that 0.1 is one tenth. Throws `RangeError` when not finite. */
+  /**
+   * A JSON number by its shortest text, so that 0.1 is one tenth. Throws `RangeError` when not
+   * finite.
+   */
   static fromNumber(value: number): Decimal {
     return Decimal.parse(String(value))
   }
@@ -56,7 +61,9 @@ export class Decimal {
     return new Decimal(this.unscaled, this.scale + digits)
   }
 
-  /** Rounded half up, that is half away from zero, to `digits` fraction digits (EN 16931 rounding). */
+  /**
+   * Rounded half up, that is half away from zero, to `digits` fraction digits (EN 16931 rounding).
+   */
   rounded(digits: number): Decimal {
     if (this.scale <= digits) return new Decimal(this.unscaledAt(digits), digits)
     const divisor = 10n ** BigInt(this.scale - digits)
@@ -65,7 +72,10 @@ export class Decimal {
     return new Decimal(nudged / divisor, digits)
   }
 
-  /** The integer number of minor units after rounding; exact as bigint because a product may pass 2^53. */
+  /**
+   * The integer number of minor units after rounding; exact as bigint because a product may pass
+   * 2^53.
+   */
   toMinorUnits(digits: number): bigint {
     return this.rounded(digits).unscaled
   }

@@ -1,7 +1,8 @@
 /**
  * Reads settings from an environment once and tells all faults together.
  *
- * Every read names its variable and has a working default; `settle` throws one `SettingsError` with every fault found.
+ * Every read names its variable and has a working default; `settle` throws one `SettingsError` with
+ * every fault found.
  */
 
 export class SettingsError extends Error {
@@ -60,7 +61,10 @@ export class EnvReader {
     return this.fault(`${name} must be true or false, not "${text}"`, fallback)
   }
 
-  /** Trailing slashes are dropped. Not read by `URL`, which knows no list of hosts (`mongodb://a:1,b:2`). */
+  /**
+   * Trailing slashes are dropped. Not read by `URL`, which knows no list of hosts
+   * (`mongodb://a:1,b:2`).
+   */
   optionalUrl(name: string, protocols: readonly string[]): string | undefined {
     const text = this.optionalText(name)
     if (text === undefined) return undefined

@@ -1,4 +1,7 @@
-/** Facts: what happened to an invoice, in the past tense, in the shape of CloudEvents 1.0. Each may arrive twice or out of order. */
+/**
+ * Facts: what happened to an invoice, in the past tense, in the shape of CloudEvents 1.0. Each may
+ * arrive twice or out of order.
+ */
 
 import type {
   ClearanceAccepted,

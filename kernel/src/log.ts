@@ -8,7 +8,8 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number]
 
 const secrets = ['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'callerSecret']
-// pino looks no deeper than it is told to, and each level costs on every line; nothing we log nests further.
+// pino looks no deeper than it is told to, and each level costs on every line; nothing we log nests
+// further.
 const depths = ['', '*.']
 
 /** Writes to standard output unless told another destination. */

@@ -1,4 +1,7 @@
-/** Prometheus metrics of this process. Files that measure declare their metric beside what they measure, on this registry. */
+/**
+ * Prometheus metrics of this process. Files that measure declare their metric beside what they
+ * measure, on this registry.
+ */
 
 import { Registry, collectDefaultMetrics } from 'prom-client'
 

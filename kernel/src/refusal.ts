@@ -1,9 +1,13 @@
 /**
- * A refusal is an answer: a stable code, a sentence that says what happened and what to do, and the fields at fault.
- * It crosses every border between services whole. Anything else that is thrown is a defect.
+ * A refusal is an answer: a stable code, a sentence that says what happened and what to do, and the
+ * fields at fault. It crosses every border between services whole. Anything else that is thrown is
+ * a defect.
  */
 
-/** Codes are never reused or renamed. Specification section 7.2, design.md section 5, and the dashboard's. */
+/**
+ * Codes are never reused or renamed. Specification section 7.2, design.md section 5, and the
+ * dashboard's.
+ */
 export const refusalCodes = [
   'API_KEY_MISSING',
   'API_KEY_INVALID',

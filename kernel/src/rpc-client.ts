@@ -6,7 +6,8 @@ import { limits } from './limits'
 import type { Call, Contract, Service } from './rpc'
 import { statusToError } from './rpc-status'
 
-// Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead connection for longer.
+// Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead
+// connection for longer.
 const reconnectMs = { initial: 100, max: 2_000 } as const
 const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
 

@@ -1,4 +1,7 @@
-/** The door of a service on the wire: caller token checked, refusals carried whole, health served, stop drained. */
+/**
+ * The door of a service on the wire: caller token checked, refusals carried whole, health served,
+ * stop drained.
+ */
 
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'

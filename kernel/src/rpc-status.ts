@@ -1,4 +1,7 @@
-/** A refusal as a gRPC status and back: the code picks the status, and trailers carry the refusal whole. */
+/**
+ * A refusal as a gRPC status and back: the code picks the status, and trailers carry the refusal
+ * whole.
+ */
 
 import * as grpc from '@grpc/grpc-js'
 import type { Log } from './log'
@@ -40,7 +43,8 @@ const grpcStatus = {
 // `-bin` metadata is base64 on the wire, so messages may hold any text.
 const refusalKey = 'refusal-bin'
 
-// Trailers past 8 KiB are refused or lost on the way, base64 adds a third. The first faults help, the thousandth does not.
+// Trailers past 8 KiB are refused or lost on the way, base64 adds a third. The first faults help,
+// the thousandth does not.
 const trailerBytes = 5 * 1024
 const messageLength = 800
 
@@ -51,7 +55,10 @@ interface CarriedRefusal {
   retryAfterSeconds: number | undefined
 }
 
-/** For the server: what to answer when a handler threw. A defect is logged here, whole, and leaves without its text. */
+/**
+ * For the server: what to answer when a handler threw. A defect is logged here, whole, and leaves
+ * without its text.
+ */
 export function refusalToStatus(
   error: unknown,
   method: string,
@@ -67,7 +74,9 @@ export function refusalToStatus(
   return { code: grpcStatus[error.code], details: error.code, metadata }
 }
 
-/** For the client: the refusal that was thrown on the other side, or what a broken call means to us. */
+/**
+ * For the client: the refusal that was thrown on the other side, or what a broken call means to us.
+ */
 export function statusToError(error: grpc.ServiceError, method: string): Error {
   const carried = error.metadata.get(refusalKey)[0]
   if (Buffer.isBuffer(carried)) {

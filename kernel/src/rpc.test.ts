@@ -1,4 +1,7 @@
-/** A service joined locally and the same service behind a real gRPC server on loopback must answer alike. */
+/**
+ * A service joined locally and the same service behind a real gRPC server on loopback must answer
+ * alike.
+ */
 
 import { EventEmitter, once } from 'node:events'
 import { PassThrough } from 'node:stream'
@@ -305,10 +308,10 @@ describe('the end', () => {
 
   test('health is told to who watches: SERVING, then NOT_SERVING', async () => {
     const server = await serve(signer(async () => document))
-    const channel = new (grpc.makeGenericClientConstructor(
-      healthService,
-      'Health',
-    ))(`127.0.0.1:${server.port}`, grpc.credentials.createInsecure())
+    const channel = new (grpc.makeGenericClientConstructor(healthService, 'Health'))(
+      `127.0.0.1:${server.port}`,
+      grpc.credentials.createInsecure(),
+    )
     opened.push(channel)
     const watch = (
       channel as unknown as {

@@ -1,8 +1,9 @@
 /**
  * Calls between services, with or without a wire.
  *
- * Handlers and clients have one shape, taken from the generated contract: the composition root either joins them
- * directly (`joinLocally`) or puts a real gRPC server and channel between them (`rpc-server.ts`, `rpc-client.ts`).
+ * Handlers and clients have one shape, taken from the generated contract: the composition root
+ * either joins them directly (`joinLocally`) or puts a real gRPC server and channel between them
+ * (`rpc-server.ts`, `rpc-client.ts`).
  */
 
 import type { Caller, ServiceName } from './caller'
@@ -42,7 +43,10 @@ export type Service<C extends Contract> = {
 /** A handler where its messages' types do not matter: between the wire and the service. */
 export type UntypedHandler = (request: unknown, call: Call) => Promise<unknown>
 
-/** The next call of a chain: made by `service`, for the same organization and actor, within `withinMs` and the deadline inherited. */
+/**
+ * The next call of a chain: made by `service`, for the same organization and actor, within
+ * `withinMs` and the deadline inherited.
+ */
 export function onward(call: Call, service: ServiceName, withinMs: number): Call {
   return {
     caller: { ...call.caller, service },
@@ -51,7 +55,10 @@ export function onward(call: Call, service: ServiceName, withinMs: number): Call
   }
 }
 
-/** A service without a wire: the handlers themselves, with the deadline kept as the wire would keep it. */
+/**
+ * A service without a wire: the handlers themselves, with the deadline kept as the wire would keep
+ * it.
+ */
 export function joinLocally<C extends Contract>(
   name: ServiceName,
   handlers: Service<C>,

@@ -7,7 +7,10 @@ export interface Closable {
   close(): Promise<void> | void
 }
 
-/** Waits for SIGTERM or SIGINT, closes in reverse order of opening, and ends the process; a second signal ends it at once. */
+/**
+ * Waits for SIGTERM or SIGINT, closes in reverse order of opening, and ends the process; a second
+ * signal ends it at once.
+ */
 export async function serveUntilSignal(opened: readonly Closable[], log: Log): Promise<void> {
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve)

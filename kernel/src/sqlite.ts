@@ -1,7 +1,9 @@
 /**
- * SQLite as the embedded default opens it (libsql): WAL, and every commit on disk before it is answered.
+ * SQLite as the embedded default opens it (libsql): WAL, and every commit on disk before it is
+ * answered.
  *
- * Refuses a file that is no database, that cannot be written, or that a newer version of this service wrote.
+ * Refuses a file that is no database, that cannot be written, or that a newer version of this
+ * service wrote.
  */
 
 import fs from 'node:fs'
@@ -12,8 +14,9 @@ import { SettingsError } from './env'
 export type Sqlite = InstanceType<typeof Database>
 
 /**
- * Opens for writing, making folder and file when absent, and brings the schema up to date: migration n runs once, in
- * order, each in a transaction. Throws `SettingsError` with one sentence for the operator.
+ * Opens for writing, making folder and file when absent, and brings the schema up to date:
+ * migration n runs once, in order, each in a transaction. Throws `SettingsError` with one sentence
+ * for the operator.
  */
 export function openSqlite(file: string, migrations: readonly string[]): Sqlite {
   const database = connect(file)
@@ -32,10 +35,11 @@ export function openSqlite(file: string, migrations: readonly string[]): Sqlite 
 }
 
 /**
- * Runs `work` as one transaction and returns what it returned; anything thrown inside undoes all of it.
+ * Runs `work` as one transaction and returns what it returned; anything thrown inside undoes all of
+ * it.
  *
- * In place of libsql's own `transaction`: SQLite ends a transaction by itself when the disk is full, and the rollback
- * libsql then sends fails and hides the reason.
+ * In place of libsql's own `transaction`: SQLite ends a transaction by itself when the disk is
+ * full, and the rollback libsql then sends fails and hides the reason.
  */
 export function inTransaction<T>(database: Sqlite, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
@@ -55,8 +59,8 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * Whether a statement failed for what lies under the database (disk full, unreadable, read-only, held by another
- * process), so that the same request may succeed later.
+ * Whether a statement failed for what lies under the database (disk full, unreadable, read-only,
+ * held by another process), so that the same request may succeed later.
  */
 export function isStorageFailure(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PERM)(_|$)/.test(
@@ -76,7 +80,8 @@ function connect(file: string): Sqlite {
 }
 
 function migrate(database: Sqlite, file: string, migrations: readonly string[]): void {
-  // Asked inside the transaction that writes: two processes starting at once must not both run a migration.
+  // Asked inside the transaction that writes: two processes starting at once must not both run a
+  // migration.
   while (inTransaction(database, () => migrateOnce(database, file, migrations)));
 }
 

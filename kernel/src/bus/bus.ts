@@ -1,4 +1,7 @@
-/** How facts travel between services. Adapters: local.ts (in process). One contract: bus.contract.ts. */
+/**
+ * How facts travel between services. Adapters: local.ts (in process). One contract:
+ * bus.contract.ts.
+ */
 
 import type { Fact, FactType } from '../fact'
 
@@ -9,8 +12,9 @@ export interface Delivery {
 }
 
 /**
- * Done with a fact: returning acknowledges it, `{ againInMs }` asks for it once more after that time, throwing asks
- * for it again after the bus's own backoff. A fact is never given up by the bus.
+ * Done with a fact: returning acknowledges it, `{ againInMs }` asks for it once more after that
+ * time, throwing asks for it again after the bus's own backoff. A fact is never given up by the
+ * bus.
  */
 export type OnFact<T extends FactType> = (
   fact: Fact<T>,
@@ -20,14 +24,23 @@ export type OnFact<T extends FactType> = (
 export interface SubscriptionOptions {
   /** The subscriber's name: each name gets every fact once, however many processes carry it. */
   name: string
-  /** Deliveries at work at once; facts waiting for `againInMs` do not count, so one stuck fact never blocks another. */
+  /**
+   * Deliveries at work at once; facts waiting for `againInMs` do not count, so one stuck fact never
+   * blocks another.
+   */
   inFlightMax: number
 }
 
 export interface Bus {
-  /** Resolves once the bus has the fact. Rejects when it cannot take it now: the store still has it, publish it again later. */
+  /**
+   * Resolves once the bus has the fact. Rejects when it cannot take it now: the store still has it,
+   * publish it again later.
+   */
   publish(fact: Fact): Promise<void>
   subscribe<T extends FactType>(type: T, options: SubscriptionOptions, onFact: OnFact<T>): void
-  /** Begins no new delivery, lets those at work end. Facts not acknowledged are the store's to publish again. */
+  /**
+   * Begins no new delivery, lets those at work end. Facts not acknowledged are the store's to
+   * publish again.
+   */
   close(): Promise<void>
 }

@@ -8,17 +8,22 @@
 import type { Fact, FactType } from '../fact'
 import type { Log } from '../log'
 import type { Bus, OnFact, SubscriptionOptions } from './bus'
+import { Queue } from './queue'
 
 const factsHeldMax = 20_000
 const backoffMs = { first: 200, max: 30_000 } as const
+// A longer timer of Node's fires at once.
+const timerMaxMs = 2 ** 31 - 1
 
 interface Held {
   fact: Fact
   attempt: number
+  /** Failures in a row: a fact that asked for many deliveries and then fails once is not a failing fact. */
+  failures: number
 }
 
 class Subscription {
-  private readonly ready: Held[] = []
+  private readonly ready = new Queue<Held>()
   private readonly held = new Set<string>()
   private readonly waiting = new Set<NodeJS.Timeout>()
   private readonly atWork = new Set<Promise<void>>()
@@ -33,20 +38,21 @@ class Subscription {
     this.log = log
   }
 
-  get isFull(): boolean {
-    return this.held.size >= factsHeldMax
+  canTake(fact: Fact): boolean {
+    return this.held.size < factsHeldMax || this.held.has(fact.id)
   }
 
   take(fact: Fact): void {
-    if (this.closed || this.held.has(fact.id)) return
+    if (this.held.has(fact.id)) return
     this.held.add(fact.id)
-    this.ready.push({ fact, attempt: 1 })
+    this.ready.push({ fact, attempt: 1, failures: 0 })
     this.deliverReady()
   }
 
   async close(): Promise<void> {
     this.closed = true
     for (const timer of this.waiting) clearTimeout(timer)
+    this.waiting.clear()
     await Promise.all(this.atWork)
   }
 
@@ -64,49 +70,72 @@ class Subscription {
 
   private async deliver(held: Held): Promise<void> {
     const { fact, attempt } = held
+    // A subscriber must never run inside the publisher's call.
+    await new Promise(setImmediate)
+    if (this.closed) return
     try {
-      // A subscriber must never run inside the publisher's call.
-      await new Promise(setImmediate)
       const again = await this.onFact(fact, { attempt })
-      if (again) this.deliverLater(held, again.againInMs)
+      if (again) this.deliverLater({ ...held, failures: 0 }, again.againInMs)
       else this.held.delete(fact.id)
     } catch (err) {
-      const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** (attempt - 1))
+      const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** held.failures)
       const { name } = this.options
       this.log.warn(
         { err, type: fact.type, invoiceId: fact.subject, subscriber: name, attempt, inMs },
         'fact not taken, will be delivered again',
       )
-      this.deliverLater(held, inMs)
+      this.deliverLater({ ...held, failures: held.failures + 1 }, inMs)
     }
   }
 
-  private deliverLater({ fact, attempt }: Held, inMs: number): void {
+  private deliverLater(held: Held, inMs: number): void {
     if (this.closed) return
-    const timer = setTimeout(() => {
-      this.waiting.delete(timer)
-      this.ready.push({ fact, attempt: attempt + 1 })
-      this.deliverReady()
-    }, inMs)
+    const timer = setTimeout(
+      () => {
+        this.waiting.delete(timer)
+        this.ready.push({ ...held, attempt: held.attempt + 1 })
+        this.deliverReady()
+      },
+      Math.min(inMs, timerMaxMs),
+    )
     this.waiting.add(timer)
   }
 }
 
 export function openLocalBus(log: Log): Bus {
   const subscriptions = new Map<FactType, Subscription[]>()
+  /** Facts published before anybody subscribed to their type, as at start: the first subscriber gets them. */
+  const unclaimed = new Map<FactType, Fact[]>()
+  let closed = false
+
+  const keepUnclaimed = (fact: Fact): void => {
+    const facts = unclaimed.get(fact.type) ?? []
+    if (facts.length >= factsHeldMax) throw full()
+    unclaimed.set(fact.type, facts)
+    facts.push(fact)
+  }
+
   return {
     async publish(fact) {
-      const takers = subscriptions.get(fact.type) ?? []
-      if (takers.some((taker) => taker.isFull))
-        throw new Error(`the bus holds ${factsHeldMax} facts`)
+      if (closed) throw new Error('the bus is closed')
+      const takers = subscriptions.get(fact.type)
+      if (!takers) return keepUnclaimed(fact)
+      if (!takers.every((taker) => taker.canTake(fact))) throw full()
       for (const taker of takers) taker.take(fact)
     },
     subscribe(type, options, onFact) {
       const taker = new Subscription(options, onFact as unknown as OnFact<FactType>, log)
       subscriptions.set(type, [...(subscriptions.get(type) ?? []), taker])
+      for (const fact of unclaimed.get(type) ?? []) taker.take(fact)
+      unclaimed.delete(type)
     },
     async close() {
+      closed = true
       await Promise.all([...subscriptions.values()].flat().map((taker) => taker.close()))
     },
   }
+}
+
+function full(): Error {
+  return new Error(`the bus holds ${factsHeldMax} facts`)
 }
