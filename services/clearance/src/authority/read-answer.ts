@@ -1,0 +1,137 @@
+/**
+ * From an HTTP answer to an `Answer`. Strict: a body that is not exactly what the protocol promises is `unclear`, because acting on
+ * half an answer could clear an invoice that was not.
+ */
+
+import type {
+  Accepted,
+  Answer,
+  Misconfigured,
+  Processing,
+  Received,
+  Rejected,
+  Unclear,
+} from './authority'
+import { readRetryAfter } from './retry-after'
+
+export interface HttpAnswer {
+  status: number
+  retryAfter: string | undefined
+  body: string
+}
+
+type Json = Record<string, unknown>
+
+/** To `POST /v1/submissions`. */
+export function readSubmitAnswer(answer: HttpAnswer, now: Date): Answer {
+  if (isSuccess(answer)) return readReceived(answer) ?? senseless(answer)
+  if (answer.status === 404) return misconfigured(answer)
+  return readRefusal(answer, now)
+}
+
+/** To `GET /v1/submissions/:id` and `GET /v1/submissions?idempotencyKey=`. */
+export function readSubmissionAnswer(answer: HttpAnswer, now: Date): Answer {
+  if (isSuccess(answer)) return readSubmission(answer) ?? senseless(answer)
+  if (answer.status === 404) return parse(answer.body) ? { kind: 'unknown' } : senseless(answer)
+  return readRefusal(answer, now)
+}
+
+const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300
+
+const duplicateStatuses = [409, 422]
+const misconfiguredStatuses = [401, 403, 405, 406, 407, 415]
+// RFC 9110 says of both that the request may simply be repeated.
+const repeatableStatuses = [408, 425]
+
+function readRefusal(answer: HttpAnswer, now: Date): Answer {
+  const { status, body: raw } = answer
+  const retryAfterMs = readRetryAfter(answer.retryAfter, now)
+  if (status === 429) return { kind: 'throttled', retryAfterMs }
+  if (duplicateStatuses.includes(status)) return { kind: 'duplicate', status, raw }
+  if (misconfiguredStatuses.includes(status)) return misconfigured(answer)
+  if (status >= 400 && status < 500 && !repeatableStatuses.includes(status)) {
+    return { kind: 'refused', status, raw }
+  }
+  return { kind: 'unclear', reason: `HTTP ${status}`, retryAfterMs }
+}
+
+function misconfigured({ status, body: raw }: HttpAnswer): Misconfigured {
+  return { kind: 'misconfigured', status, raw }
+}
+
+function senseless({ status }: HttpAnswer): Unclear {
+  const reason = `HTTP ${status} with a body that is not the protocol's`
+  return { kind: 'unclear', reason, retryAfterMs: undefined }
+}
+
+function readReceived({ body: raw }: HttpAnswer): Received | undefined {
+  const json = parse(raw)
+  const submissionId = readSubmissionId(json)
+  const receivedAt = readMoment(json?.['receivedAt'])
+  if (!submissionId || !receivedAt) return undefined
+  return { kind: 'received', submissionId, receivedAt, raw }
+}
+
+type Submission = Processing | Accepted | Rejected
+
+function readSubmission({ body: raw }: HttpAnswer): Submission | undefined {
+  const json = parse(raw)
+  const submissionId = readSubmissionId(json)
+  if (!json || !submissionId) return undefined
+  const known = { submissionId, receivedAt: readMoment(json['receivedAt']), raw }
+  if (json['status'] === 'PROCESSING') return { kind: 'processing', ...known }
+  const decidedAt = readMoment(json['decidedAt'])
+  if (!decidedAt) return undefined
+  if (json['status'] === 'ACCEPTED') return readAccepted(json, { ...known, decidedAt })
+  if (json['status'] === 'REJECTED') return readRejected(json, { ...known, decidedAt })
+  return undefined
+}
+
+type Decided = Pick<Accepted, 'submissionId' | 'receivedAt' | 'decidedAt' | 'raw'>
+
+function readAccepted(json: Json, decided: Decided): Accepted | undefined {
+  const { reference, qrCode, qrPayload } = json
+  if (!isText(reference) || !isText(qrCode) || !isText(qrPayload)) return undefined
+  return { kind: 'accepted', ...decided, reference, qrCode, qrPayload }
+}
+
+function readRejected(json: Json, decided: Decided): Rejected | undefined {
+  const { errorCode, errorMessage } = json
+  if (!isText(errorCode)) return undefined
+  return {
+    kind: 'rejected',
+    ...decided,
+    errorCode,
+    errorMessage: isText(errorMessage) ? errorMessage : errorCode,
+  }
+}
+
+function parse(body: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Json)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// It becomes part of a path.
+const submissionIdForm = /^[\w:-][\w.:-]{0,199}$/
+
+function readSubmissionId(json: Json | undefined): string | undefined {
+  const id = json?.['submissionId']
+  return isText(id) && submissionIdForm.test(id) ? id : undefined
+}
+
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+
+/** As ISO 8601 in UTC, whatever zone the platform writes in. */
+function readMoment(value: unknown): string | undefined {
+  if (!isText(value) || !dateTime.test(value)) return undefined
+  const moment = new Date(value)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

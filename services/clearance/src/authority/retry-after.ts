@@ -1,0 +1,15 @@
+/** `Retry-After` (RFC 9110, section 10.2.3): seconds or an HTTP date, in milliseconds from `now`; `undefined` when it is neither. */
+
+// A pause of more than a day is a mistake of the platform's, and no invoice may wait that long anyway.
+const retryAfterMaxMs = 24 * 60 * 60 * 1000
+
+const deltaSeconds = /^\d{1,9}$/
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .+/
+
+export function readRetryAfter(value: string | undefined, now: Date): number | undefined {
+  const text = value?.trim() ?? ''
+  if (deltaSeconds.test(text)) return Math.min(Number(text) * 1000, retryAfterMaxMs)
+  const moment = httpDate.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(moment)) return undefined
+  return Math.min(Math.max(0, moment - now.getTime()), retryAfterMaxMs)
+}

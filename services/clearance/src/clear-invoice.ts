@@ -1,0 +1,214 @@
+/**
+ * One delivery of an undecided invoice: asks the platform what must be asked, publishes what it answered, and says when to come back.
+ *
+ * Sleeps never and decides nothing by itself: what follows from an answer stands in next-step.ts, when to give up in give-up.ts.
+ */
+
+import type { Bus } from '@einvoicing/kernel/bus/bus'
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Fact } from '@einvoicing/kernel/fact'
+import type { Log } from '@einvoicing/kernel/log'
+import type { Answer, Authority, Processing, Received, Verdict } from './authority/authority'
+import type { Guard, Held } from './authority/guard'
+import type { ClearanceConfig } from './config'
+import { failedFact, transmittedFact, verdictFact, type Failure } from './facts'
+import { failureOf, giveUpAtMs, refusalOf, refusalsMax } from './give-up'
+import { answers, latency, outcomes, retries } from './measures'
+import { isQuestion, nextStep, type Question, type Step } from './next-step'
+import { pollWaitMs, retryWaitMs } from './pace'
+import type { ReadSignedXml } from './signed-xml'
+import type { Undecided } from './undecided'
+
+export interface Deps {
+  config: Pick<ClearanceConfig, 'giveUpAfterMs' | 'pace'>
+  authority: Authority
+  guard: Guard
+  bus: Bus
+  readSignedXml: ReadSignedXml
+  now: Clock
+  /** In [0, 1). */
+  random: () => number
+  log: Log
+}
+
+type Signed = Fact<'invoice.signed'>
+
+/** One invoice as one delivery sees it. */
+interface Work {
+  signed: Signed
+  undecided: Undecided
+}
+
+type Reply = Answer | Held
+
+/** How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left to do. */
+export async function clearInvoice(deps: Deps, work: Work): Promise<number | undefined> {
+  const held = deps.guard.held()
+  if (held) return retryOrGiveUp(deps, work, held)
+
+  let question = firstQuestion(work.undecided)
+  let refusal: Answer | undefined
+  for (;;) {
+    const reply = await ask(deps, work, question)
+    // The invoice is gone, or has no XML to send.
+    if (!reply) return undefined
+    const step = nextStep(question, reply)
+    if (!isQuestion(step)) return act(deps, work, { step, reply: refusedBy(step, reply, refusal) })
+    if (reply.kind === 'duplicate') refusal = reply
+    question = step
+  }
+}
+
+function firstQuestion({ submission, maybeSent }: Undecided): Question {
+  if (submission) return 'read'
+  return maybeSent ? 'find' : 'submit'
+}
+
+/** "Unknown" settles that a duplicate is not ours; what the platform said of it is the refusal's "already reported". */
+function refusedBy(step: Step, reply: Reply, refusal: Answer | undefined): Reply {
+  return step === 'refuse' ? (refusal ?? reply) : reply
+}
+
+async function ask(deps: Deps, work: Work, question: Question): Promise<Reply | undefined> {
+  const reply = await (question === 'submit' ? submit(deps, work) : inquire(deps, work, question))
+  if (!reply) return undefined
+  answers.inc({ question, answer: reply.kind })
+  if (reply.kind === 'unknown') work.undecided.submission = undefined
+  return reply
+}
+
+function inquire(
+  { authority, guard }: Deps,
+  { signed: { subject }, undecided: { submission } }: Work,
+  question: Exclude<Question, 'submit'>,
+): Promise<Reply> {
+  return guard.call(subject, () =>
+    question === 'read' && submission ? authority.read(submission.id) : authority.find(subject),
+  )
+}
+
+async function submit(
+  { authority, guard, readSignedXml }: Deps,
+  { signed, undecided }: Work,
+): Promise<Reply | undefined> {
+  const xml = await readSignedXml(signed)
+  if (!xml) return undefined
+  const reply = await guard.call(signed.subject, () => {
+    undecided.maybeSent = true
+    return authority.submit(signed.subject, xml)
+  })
+  if (notTaken.includes(reply.kind)) undecided.maybeSent = false
+  return reply
+}
+
+const notTaken: readonly Reply['kind'][] = ['throttled', 'misconfigured', 'refused']
+
+async function act(
+  deps: Deps,
+  work: Work,
+  { step, reply }: { step: Step; reply: Reply },
+): Promise<number | undefined> {
+  if (step === 'watch') return watch(deps, work, reply as Received | Processing)
+  if (step === 'conclude') return conclude(deps, work, reply as Verdict)
+  if (step === 'refuse') return refuse(deps, work, reply)
+  return retryOrGiveUp(deps, work, reply)
+}
+
+async function watch(
+  deps: Deps,
+  work: Work,
+  seen: Received | Processing,
+): Promise<number | undefined> {
+  await tellTransmission(deps, work, seen)
+  const { config, now, random } = deps
+  const nowMs = now().getTime()
+  const leftMs = giveUpAtMs(work.undecided, config.giveUpAfterMs) - nowMs
+  if (leftMs <= 0) return giveUp(deps, work, failureOf(seen, work.undecided, config.giveUpAfterMs))
+  const { submission, metAtMs } = work.undecided
+  const ageMs = nowMs - Math.max(submission?.receivedAtMs ?? 0, metAtMs)
+  return Math.min(pollWaitMs(config.pace, ageMs, random()), leftMs)
+}
+
+async function conclude(deps: Deps, work: Work, verdict: Verdict): Promise<undefined> {
+  await tellTransmission(deps, work, verdict)
+  const { bus, now, log } = deps
+  await bus.publish(verdictFact(work.signed, verdict, now()))
+  const { kind: outcome, submissionId } = verdict
+  outcomes.inc({ outcome })
+  latency.observe({ outcome }, (now().getTime() - work.undecided.startedAtMs) / 1000)
+  log.info({ invoiceId: work.signed.subject, submissionId, outcome }, 'the platform has decided')
+}
+
+/** Before anything else that follows from it, and once: a later delivery finds it told. */
+async function tellTransmission(
+  { bus, now }: Deps,
+  { signed, undecided }: Work,
+  seen: Received | Processing | Verdict,
+): Promise<void> {
+  const { submissionId, raw } = seen
+  undecided.submission ??= { id: submissionId, receivedAtMs: receivedAtMs(seen, undecided, now()) }
+  if (undecided.isTransmissionTold) return
+  const submittedAt =
+    seen.receivedAt ?? ('decidedAt' in seen ? seen.decidedAt : now().toISOString())
+  await bus.publish(transmittedFact(signed, { submissionId, submittedAt, raw }, now()))
+  undecided.isTransmissionTold = true
+}
+
+/** By our clock where we saw it happen, by the platform's where we did not; never in the future. */
+function receivedAtMs(
+  { kind, receivedAt }: Received | Processing | Verdict,
+  { startedAtMs }: Undecided,
+  now: Date,
+): number {
+  if (kind === 'received') return now.getTime()
+  return Math.min(receivedAt ? Date.parse(receivedAt) : startedAtMs, now.getTime())
+}
+
+async function refuse(deps: Deps, work: Work, reply: Reply): Promise<number | undefined> {
+  work.undecided.refusals += 1
+  if (work.undecided.refusals >= refusalsMax) return giveUp(deps, work, refusalOf(reply))
+  return retryOrGiveUp(deps, work, reply)
+}
+
+async function retryOrGiveUp(deps: Deps, work: Work, reply: Reply): Promise<number | undefined> {
+  const { config, now, random } = deps
+  const { undecided } = work
+  const nowMs = now().getTime()
+  const leftMs = giveUpAtMs(undecided, config.giveUpAfterMs) - nowMs
+  if (leftMs <= 0) return giveUp(deps, work, failureOf(reply, undecided, config.giveUpAfterMs))
+  const paceMs = retryWaitMs(config.pace, nowMs - undecided.metAtMs, random())
+  // Those held together come back spread over one wait, not in one crowd.
+  const waitMs = reply.kind === 'held' ? reply.againInMs + paceMs : paceMs
+  retries.inc({ answer: reply.kind })
+  tellRetry(deps, work, { reply, waitMs })
+  return Math.min(waitMs, leftMs)
+}
+
+function tellRetry(
+  { log }: Deps,
+  { signed }: Work,
+  { reply, waitMs }: { reply: Reply; waitMs: number },
+): void {
+  const told = { invoiceId: signed.subject, answer: toldOf(reply), againInMs: Math.round(waitMs) }
+  if (reply.kind === 'held') log.debug(told, 'the platform is not asked now')
+  else if (reply.kind === 'misconfigured') {
+    log.error(told, 'the platform refuses our credentials or address: check CLEARANCE_URL')
+  } else log.warn(told, 'the platform gave no usable answer')
+}
+
+/** Without the body: logs never hold one. */
+function toldOf(reply: Reply): object {
+  const { kind } = reply
+  if ('status' in reply) return { kind, status: reply.status }
+  return 'reason' in reply ? { kind, reason: reply.reason } : { kind }
+}
+
+async function giveUp(
+  { bus, now, log }: Deps,
+  { signed }: Work,
+  failure: Failure,
+): Promise<undefined> {
+  await bus.publish(failedFact(signed, failure, now()))
+  outcomes.inc({ outcome: 'failed' })
+  log.error({ invoiceId: signed.subject, ...failure }, 'clearance given up')
+}

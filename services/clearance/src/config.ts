@@ -1,0 +1,39 @@
+/** Settings of clearance. */
+
+import type { EnvReader } from '@einvoicing/kernel/env'
+import type { BreakerOptions } from './authority/guard'
+import { defaultPace, type Pace } from './pace'
+
+export interface ClearanceConfig {
+  /** The platform: origin and, where there is one, the path before `/v1`. */
+  url: string
+  /** Age of an attempt at clearance from which technical failure is final. */
+  giveUpAfterMs: number
+  /** One call to the platform as a whole. */
+  requestDeadlineMs: number
+  /** Calls to the platform at once. */
+  inFlightMax: number
+  pace: Pace
+  breaker: BreakerOptions
+}
+
+const daySeconds = 86_400
+
+/** `simulatorUrl` serves where `CLEARANCE_URL` is unset. */
+export function readClearanceConfig(env: EnvReader, simulatorUrl: string): ClearanceConfig {
+  const giveUpAfterSeconds = env.integer('CLEARANCE_GIVE_UP_AFTER_SECONDS', daySeconds, {
+    min: 1,
+    max: 30 * daySeconds,
+  })
+  return {
+    url: env.optionalUrl('CLEARANCE_URL', ['http', 'https']) ?? simulatorUrl,
+    giveUpAfterMs: giveUpAfterSeconds * 1000,
+    requestDeadlineMs: env.integer('CLEARANCE_REQUEST_TIMEOUT_MS', 10_000, {
+      min: 100,
+      max: 60_000,
+    }),
+    inFlightMax: env.integer('CLEARANCE_IN_FLIGHT_MAX', 32, { min: 1, max: 512 }),
+    pace: defaultPace,
+    breaker: { failingInvoicesMax: 5, openMs: 5_000 },
+  }
+}

@@ -1,0 +1,71 @@
+/** The facts clearance publishes. The same happening in the same attempt always has the same id, so that a second telling is no second fact. */
+
+import type { Fact, FactData, FactType } from '@einvoicing/kernel/fact'
+import type { Accepted, Rejected, Verdict } from './authority/authority'
+
+type ClearanceFact = Extract<FactType, `clearance.${string}`>
+
+export interface Submitted {
+  submissionId: string
+  submittedAt: string
+  raw: string
+}
+
+export function transmittedFact(signed: Fact<'invoice.signed'>, submitted: Submitted, now: Date) {
+  const { submissionId, submittedAt, raw } = submitted
+  const data = { submissionId, submittedAt, answer: raw }
+  return fact(signed, { type: 'clearance.transmitted', data, now })
+}
+
+export function verdictFact(signed: Fact<'invoice.signed'>, verdict: Verdict, now: Date) {
+  return verdict.kind === 'accepted'
+    ? fact(signed, { type: 'clearance.accepted', data: acceptedData(verdict), now })
+    : fact(signed, { type: 'clearance.rejected', data: rejectedData(verdict), now })
+}
+
+export interface Failure {
+  errorCode: FailureCode
+  errorMessage: string
+}
+
+export const failureCodes = [
+  'AUTHORITY_UNREACHABLE',
+  'AUTHORITY_BUSY',
+  'CREDENTIALS_REFUSED',
+  'NO_VERDICT_IN_TIME',
+  'SUBMISSION_REFUSED',
+] as const
+
+/** Becomes `dgiErrorCode` of a FAILED invoice: never reused or renamed. */
+export type FailureCode = (typeof failureCodes)[number]
+
+export function failedFact(signed: Fact<'invoice.signed'>, failure: Failure, now: Date) {
+  const data = { ...failure, clearanceStartedAt: signed.data.clearanceStartedAt }
+  return fact(signed, { type: 'clearance.failed', data, now })
+}
+
+function acceptedData(accepted: Accepted): FactData['clearance.accepted'] {
+  const { submissionId, reference, qrCode, qrPayload, decidedAt, raw: answer } = accepted
+  return { submissionId, reference, qrCode, qrPayload, decidedAt, answer }
+}
+
+function rejectedData(rejected: Rejected): FactData['clearance.rejected'] {
+  const { submissionId, errorCode, errorMessage, decidedAt, raw: answer } = rejected
+  return { submissionId, errorCode, errorMessage, decidedAt, answer }
+}
+
+function fact<T extends ClearanceFact>(
+  { subject, organizationid, data }: Fact<'invoice.signed'>,
+  happened: { type: T; data: FactData[T]; now: Date },
+): Fact<T> {
+  return {
+    specversion: '1.0',
+    id: `${subject}:${data.clearanceStartedAt}:${happened.type}`,
+    source: 'clearance',
+    type: happened.type,
+    time: happened.now.toISOString(),
+    subject,
+    organizationid,
+    data: happened.data,
+  }
+}

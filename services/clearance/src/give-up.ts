@@ -1,0 +1,89 @@
+/** When technical failure becomes final, and what the invoice's owner is then told. Only a verdict is final before. */
+
+import type { Answer } from './authority/authority'
+import type { Held } from './authority/guard'
+import type { Failure, FailureCode } from './facts'
+import type { Undecided } from './undecided'
+
+// An invoice that grew old while this process was down still gets this long.
+const graceMs = 60_000
+
+/** How often the platform may refuse a submission until that is final: it may mend itself, the document will not. */
+export const refusalsMax = 5
+
+/** In milliseconds since the epoch. A submission the platform has is given the whole time for its verdict. */
+export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
+  const { submission, startedAtMs, metAtMs } = undecided
+  return Math.max(
+    (submission?.receivedAtMs ?? startedAtMs) + giveUpAfterMs,
+    metAtMs + Math.min(giveUpAfterMs, graceMs),
+  )
+}
+
+export function failureOf(
+  last: Answer | Held,
+  { submission }: Undecided,
+  giveUpAfterMs: number,
+): Failure {
+  const time = inWords(giveUpAfterMs)
+  if (submission) {
+    return failure(
+      'NO_VERDICT_IN_TIME',
+      `The tax authority's platform received the invoice but gave no verdict within ${time} (${describe(last)}).`,
+    )
+  }
+  return failure(
+    codeOf(last),
+    `The tax authority's platform could not take the invoice within ${time} (${describe(last)}).`,
+  )
+}
+
+export function refusalOf(last: Answer | Held): Failure {
+  return failure(
+    'SUBMISSION_REFUSED',
+    `The tax authority's platform refuses the submission of this invoice (${describe(last)}).`,
+  )
+}
+
+function failure(errorCode: FailureCode, happened: string): Failure {
+  return { errorCode, errorMessage: `${happened} ${remedy}` }
+}
+
+const remedy =
+  'Send it again with POST /v1/invoices/:id/resubmit: the platform is asked first, and no invoice is cleared twice.'
+
+function codeOf({ kind }: Answer | Held): FailureCode {
+  if (kind === 'throttled') return 'AUTHORITY_BUSY'
+  if (kind === 'misconfigured') return 'CREDENTIALS_REFUSED'
+  if (kind === 'refused' || kind === 'duplicate') return 'SUBMISSION_REFUSED'
+  return 'AUTHORITY_UNREACHABLE'
+}
+
+function describe(last: Answer | Held): string {
+  switch (last.kind) {
+    case 'held':
+    case 'unclear':
+      return `last: ${last.reason}`
+    case 'throttled':
+      return 'last: HTTP 429, too many requests'
+    case 'misconfigured':
+    case 'duplicate':
+    case 'refused':
+      return `last: HTTP ${last.status} ${excerpt(last.raw)}`.trimEnd()
+    default:
+      return `last: ${last.kind}`
+  }
+}
+
+const excerptLength = 300
+
+/** An error page is not for the invoice's owner, the platform's own words are. */
+function excerpt(raw: string): string {
+  return raw.trimStart().startsWith('<') ? '' : raw.replace(/\s+/g, ' ').slice(0, excerptLength)
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
+}

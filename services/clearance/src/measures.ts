@@ -1,0 +1,40 @@
+/** What operators watch of clearance. The age of the oldest undecided invoice is measured by invoices, outside this worker. */
+
+import { Counter, Gauge, Histogram } from 'prom-client'
+import { metrics } from '@einvoicing/kernel/metrics'
+
+export const answers = new Counter({
+  name: 'einvoicing_clearance_answers_total',
+  help: 'What the platform answered, by what it was asked; held: not asked',
+  labelNames: ['question', 'answer'],
+  registers: [metrics],
+})
+
+export const outcomes = new Counter({
+  name: 'einvoicing_clearance_outcomes_total',
+  help: 'Invoices whose clearance ended, by how',
+  labelNames: ['outcome'],
+  registers: [metrics],
+})
+
+export const latency = new Histogram({
+  name: 'einvoicing_clearance_latency_seconds',
+  help: 'From the start of clearance to the verdict',
+  labelNames: ['outcome'],
+  buckets: [0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 43_200, 86_400],
+  registers: [metrics],
+})
+
+export const retries = new Counter({
+  name: 'einvoicing_clearance_retries_total',
+  help: 'Deliveries that ended without progress and come again, by the answer that stopped them',
+  labelNames: ['answer'],
+  registers: [metrics],
+})
+
+export const breakerState = new Gauge({
+  name: 'einvoicing_clearance_breaker_state',
+  help: '1 for the state the circuit breaker is in',
+  labelNames: ['state'],
+  registers: [metrics],
+})

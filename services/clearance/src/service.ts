@@ -1,0 +1,84 @@
+/** Clearance put together: the subscription, what its deliveries share, and the platform. It has no store: what it knows it asks again. */
+
+import type { Bus } from '@einvoicing/kernel/bus/bus'
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Fact } from '@einvoicing/kernel/fact'
+import type { Log } from '@einvoicing/kernel/log'
+import { openGuard } from './authority/guard'
+import { openHttpAuthority } from './authority/http'
+import { clearInvoice, type Deps } from './clear-invoice'
+import type { ClearanceConfig } from './config'
+import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
+import { UndecidedInvoices } from './undecided'
+
+export interface ClearanceGiven {
+  bus: Bus
+  invoices: InvoicesReader
+  now: Clock
+  /** For jitter, in [0, 1); `Math.random` unless given. */
+  random?: () => number
+  log: Log
+}
+
+export interface Clearance {
+  /** Throws when the platform cannot be reached. For information: a dead platform never makes this service unready. */
+  check(): Promise<void>
+  /** Asks the platform nothing new and lets calls at work end. */
+  close(): Promise<void>
+}
+
+// A delivery that comes while we stop is left to the next process.
+const afterCloseMs = 30_000
+
+export function openClearance(config: ClearanceConfig, given: ClearanceGiven): Clearance {
+  const { url, requestDeadlineMs, inFlightMax, breaker } = config
+  const { bus, invoices, now, random = Math.random, log } = given
+  const connectionsMax = inFlightMax
+  const authority = openHttpAuthority({ url, requestDeadlineMs, connectionsMax, now })
+  const guard = openGuard({ breaker, now, log })
+  const readSignedXml = readSignedXmlFrom(invoices, log)
+  const onSigned = undecidedOnly(
+    { config, authority, guard, bus, readSignedXml, now, random, log },
+    new UndecidedInvoices(),
+  )
+
+  const atWork = new Set<Promise<unknown>>()
+  let isClosed = false
+  bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax }, (signed, { attempt }) => {
+    if (isClosed) return Promise.resolve({ againInMs: afterCloseMs })
+    const work = onSigned(signed, attempt).finally(() => atWork.delete(work))
+    atWork.add(work)
+    return work
+  })
+  return {
+    check: () => authority.reach(),
+    async close() {
+      isClosed = true
+      await Promise.allSettled(atWork)
+      await authority.close()
+    },
+  }
+}
+
+/** One delivery carries an invoice at a time; what it learned is there for the next. */
+function undecidedOnly(deps: Deps, invoices: UndecidedInvoices) {
+  const nowMs = () => deps.now().getTime()
+  return async (
+    signed: Fact<'invoice.signed'>,
+    attempt: number,
+  ): Promise<void | { againInMs: number }> => {
+    const undecided = invoices.meet(signed, attempt, nowMs())
+    if (!undecided) return
+    try {
+      const waitMs = await clearInvoice(deps, { signed, undecided })
+      if (waitMs !== undefined) {
+        invoices.rest(undecided, nowMs(), waitMs)
+        return { againInMs: waitMs }
+      }
+      invoices.forget(signed.subject, undecided)
+    } catch (error) {
+      invoices.rest(undecided, nowMs(), 0)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** The signed XML of an invoice, as the invoices service keeps it: exactly the bytes that were signed, or none. */
+
+import { createHash } from 'node:crypto'
+import type { Fact } from '@einvoicing/kernel/fact'
+import { deadlinesMs } from '@einvoicing/kernel/limits'
+import type { Log } from '@einvoicing/kernel/log'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+
+export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
+
+/** `undefined` when there is nothing to send; throws when invoices is away, so that the bus delivers again. */
+export type ReadSignedXml = (signed: Fact<'invoice.signed'>) => Promise<Uint8Array | undefined>
+
+export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSignedXml {
+  return async (signed) => {
+    const { subject: invoiceId, organizationid: organizationId, id } = signed
+    try {
+      const { xml } = await invoices.readSignedXml(
+        { invoiceId },
+        {
+          caller: { service: 'clearance', organizationId, actor: 'service:clearance' },
+          requestId: id,
+          deadline: Date.now() + deadlinesMs.rpc,
+        },
+      )
+      assertSigned(xml, signed)
+      return xml
+    } catch (error) {
+      if (!(error instanceof Refusal) || !nothingToSend.includes(error.code)) throw error
+      log.warn({ invoiceId, code: error.code }, 'nothing to send to the platform, fact dropped')
+      return undefined
+    }
+  }
+}
+
+const nothingToSend = ['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE']
+
+function assertSigned(xml: Uint8Array, { subject, data }: Fact<'invoice.signed'>): void {
+  const sha256 = createHash('sha256').update(xml).digest('hex')
+  if (sha256 === data.xmlSha256) return
+  throw new Error(
+    `the XML of invoice ${subject} has SHA-256 ${sha256}, signed was ${data.xmlSha256}`,
+  )
+}

@@ -1,0 +1,85 @@
+/**
+ * What this process remembers of invoices on their way to a verdict, from one delivery to the next. Memory only: whatever is
+ * forgotten is asked of the platform again.
+ */
+
+import type { Fact } from '@einvoicing/kernel/fact'
+
+export interface Undecided {
+  /** The attempt at clearance this is about: `clearanceStartedAt`. */
+  startedAt: string
+  startedAtMs: number
+  /** When this process first met it: time we were down is not the platform's failure. */
+  metAtMs: number
+  /** Whether a submission may have reached the platform. */
+  maybeSent: boolean
+  /** Whether `clearance.transmitted` was published, or the store knows. */
+  isTransmissionTold: boolean
+  submission: { id: string; receivedAtMs: number } | undefined
+  /** Submissions the platform refused. */
+  refusals: number
+  isAtWork: boolean
+  /** When the delivery that carries it comes again, and how long it was told to wait. */
+  dueAtMs: number
+  waitMs: number
+}
+
+// Invoices whose deliveries went to another process are never settled here; the oldest are forgotten.
+const rememberedMax = 100_000
+
+export class UndecidedInvoices {
+  private readonly invoices = new Map<string, Undecided>()
+
+  /**
+   * What is known of the invoice at the begin of a delivery; `undefined` when this delivery has nothing to do: another one carries
+   * the invoice, or a newer attempt has begun. So an invoice published again and again is still asked for by one delivery only.
+   */
+  meet(fact: Fact<'invoice.signed'>, attempt: number, nowMs: number): Undecided | undefined {
+    const known = this.invoices.get(fact.subject)
+    const isSameAttempt = known?.startedAt === fact.data.clearanceStartedAt
+    if (!known || (!isSameAttempt && known.startedAt < fact.data.clearanceStartedAt)) {
+      return this.remember(fact, attempt, nowMs)
+    }
+    // Its own delivery may be early by a clock's step, hardly by half of its wait.
+    const isEarly = nowMs < known.dueAtMs - known.waitMs / 2
+    if (!isSameAttempt || known.isAtWork || isEarly) return undefined
+    known.isAtWork = true
+    return known
+  }
+
+  /** Ends a delivery that comes again after `waitMs`. */
+  rest(undecided: Undecided, nowMs: number, waitMs: number): void {
+    undecided.isAtWork = false
+    undecided.waitMs = waitMs
+    undecided.dueAtMs = nowMs + waitMs
+  }
+
+  /** The invoice is decided, given up or gone. A newer attempt stays. */
+  forget(invoiceId: string, undecided: Undecided): void {
+    if (this.invoices.get(invoiceId) === undecided) this.invoices.delete(invoiceId)
+  }
+
+  private remember(fact: Fact<'invoice.signed'>, attempt: number, nowMs: number): Undecided {
+    const { clearanceStartedAt, transmitted } = fact.data
+    const undecided: Undecided = {
+      startedAt: clearanceStartedAt,
+      startedAtMs: Date.parse(clearanceStartedAt),
+      metAtMs: nowMs,
+      maybeSent: transmitted || attempt > 1,
+      isTransmissionTold: transmitted,
+      submission: undefined,
+      refusals: 0,
+      isAtWork: true,
+      dueAtMs: nowMs,
+      waitMs: 0,
+    }
+    if (this.invoices.size >= rememberedMax) this.forgetOldest()
+    this.invoices.set(fact.subject, undecided)
+    return undecided
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.invoices.keys()
+    if (oldest !== undefined) this.invoices.delete(oldest)
+  }
+}
