@@ -1,10 +1,8 @@
 /** An invoice from what a client sent: content and issuer put together and totalled, as PENDING. */
 
-import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
-import type { InvoiceContent } from '@einvoicing/proto/invoice'
-import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
-import type { LegalMentions } from '@einvoicing/proto/invoice'
 import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Invoice, InvoiceContent, InvoiceLine, LegalMentions } from '@einvoicing/proto/invoice'
+import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { computeTotals } from './totals'
 
 export interface Identity {
@@ -31,6 +29,7 @@ export function draftInvoice(
   }
 }
 
+// Which optional fields a client may set back to nothing.
 const clearable = ['buyerIce', 'buyerName', 'buyerAddress', 'dueDate'] as const
 
 /** The draft with only the given fields changed, totalled anew. Throws `VALIDATION_ERROR` where old and new do not fit together. */
@@ -39,19 +38,24 @@ export function editedInvoice(
   changes: UpdateInvoiceRequest,
   updatedAt: string,
 ): Invoice {
-  const { invoiceId: _, issuer, cleared, lines, ...given } = changes
-  const edited: Invoice = { ...draft, ...withoutAbsent(given), updatedAt }
+  const { issuer, cleared, lines } = changes
+  const edited: Invoice = { ...draft, ...givenFields(changes), updatedAt }
   if (issuer?.mentions) edited.issuer = issuer.mentions
-  for (const field of clearable) if (cleared.includes(field)) delete edited[field]
+  for (const field of clearable) if (cleared.includes(field)) edited[field] = undefined
   refuseDueBeforeInvoiced(edited)
   const kept: InvoiceLine[] = lines.length > 0 ? lines : draft.lines
   return { ...edited, ...computeTotals(kept, edited.currency) }
 }
 
-function withoutAbsent<T extends object>(fields: T): { [K in keyof T]: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: NonNullable<T[K]>
-  }
+function givenFields(changes: UpdateInvoiceRequest): Partial<Invoice> {
+  const { invoiceNumber, invoiceDate, currency, paymentMethod } = changes
+  const { buyerIce, buyerName, buyerAddress, dueDate } = changes
+  const fields = { invoiceNumber, invoiceDate, currency, paymentMethod }
+  const optional = { buyerIce, buyerName, buyerAddress, dueDate }
+  const given = Object.entries({ ...fields, ...optional }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return Object.fromEntries(given)
 }
 
 function refuseDueBeforeInvoiced({ invoiceDate, dueDate }: Invoice): void {

@@ -7,7 +7,7 @@
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Call } from '@einvoicing/kernel/rpc'
-import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { draftInvoice } from './content'
@@ -33,7 +33,7 @@ export async function createInvoice(
     organizationId,
     createdAt: deps.now().toISOString(),
   }
-  const invoice = draftInvoice(content, mentions as LegalMentions, identity)
+  const invoice = draftInvoice(content, mentions, identity)
   if (!draft) refuseMissingMentions(issuer)
   // Spares a signature; the unique index decides races.
   if (await deps.store.isNumberTaken(organizationId, content.invoiceNumber)) {

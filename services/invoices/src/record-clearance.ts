@@ -22,6 +22,8 @@ interface Recording {
   fields: Partial<Invoice>
   detail: string
   archive?: ArchivePart
+  /** The attempt at clearance this is about; any when absent. */
+  clearanceStartedAt?: string
 }
 
 export async function recordTransmitted(
@@ -77,13 +79,13 @@ export async function recordFailed(
   fact: Fact<'clearance.failed'>,
 ): Promise<void> {
   const { errorCode, errorMessage, clearanceStartedAt } = fact.data
-  const recording: Recording = {
+  await record(deps, fact, {
     step: 'fail',
     action: 'invoice.failed',
     fields: { dgiErrorCode: errorCode, dgiErrorMessage: errorMessage },
     detail: `${errorCode}: ${errorMessage}`,
-  }
-  await record(deps, fact, recording, (seen) => seen.clearanceStartedAt === clearanceStartedAt)
+    clearanceStartedAt,
+  })
 }
 
 async function recordOvertakenTransmission(
@@ -99,35 +101,26 @@ async function recordOvertakenTransmission(
   })
 }
 
-async function record(
-  deps: ClearanceDeps,
-  fact: Fact,
-  recording: Recording,
-  concerns: (seen: Invoice) => boolean = () => true,
-): Promise<void> {
+async function record(deps: ClearanceDeps, fact: Fact, recording: Recording): Promise<void> {
   const target = { organizationId: fact.organizationid, invoiceId: fact.subject }
-  await changeInvoice(deps, target, (seen) => {
-    const to = concerns(seen) ? next(seen.status, recording.step) : undefined
-    return to && recordedWrite(deps, seen, { ...seen, ...recording.fields, status: to }, recording)
-  })
+  await changeInvoice(deps, target, (seen) => recordedWrite(seen, recording, deps.now()))
 }
 
-function recordedWrite(
-  { now }: ClearanceDeps,
-  seen: Invoice,
-  changed: Invoice,
-  { action, detail, archive }: Recording,
-): Write {
-  const at = changeMoment(now(), seen)
+function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | undefined {
+  const { step, action, fields, detail, archive, clearanceStartedAt } = recording
+  const status = next(seen.status, step)
+  const concerns = [undefined, seen.clearanceStartedAt].includes(clearanceStartedAt)
+  if (!status || !concerns) return undefined
+  const at = changeMoment(now, seen)
   return {
-    invoice: { ...changed, updatedAt: at },
+    invoice: { ...seen, ...fields, status, updatedAt: at },
     archive,
     audit: auditEntry(action, {
       at,
       actor: 'service:clearance',
       invoiceId: seen.id,
       from: seen.status,
-      to: changed.status,
+      to: status,
       detail,
     }),
   }

@@ -10,6 +10,12 @@ import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { signedFact } from './signed-fact'
 
+const noVerdict = {
+  dgiErrorCode: undefined,
+  dgiErrorMessage: undefined,
+  dgiSubmittedAt: undefined,
+}
+
 /** INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
 export async function resubmitInvoice(
   deps: Deps,
@@ -20,8 +26,14 @@ export async function resubmitInvoice(
   return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
     const status = advance(seen.status, 'resubmit')
     const at = changeMoment(deps.now(), seen)
-    const { dgiErrorCode, dgiErrorMessage, dgiSubmittedAt: _, ...kept } = seen
-    const invoice: Invoice = { ...kept, status, clearanceStartedAt: at, updatedAt: at }
+    const { dgiErrorCode, dgiErrorMessage } = seen
+    const invoice: Invoice = {
+      ...seen,
+      ...noVerdict,
+      status,
+      clearanceStartedAt: at,
+      updatedAt: at,
+    }
     const audit = auditEntry('invoice.resubmitted', {
       at,
       actor: caller.actor,

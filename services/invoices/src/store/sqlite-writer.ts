@@ -13,6 +13,44 @@ import type { Write } from './store'
 type InvoiceCommand = Extract<Command, { write: Write }>
 
 function createWriter(database: Sqlite): (batch: Batch) => BatchAnswer {
+  const run = createRunner(database)
+  return ({ commands }) => {
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      const outcomes = commands.map(run)
+      database.exec('COMMIT')
+      return { kind: 'committed', outcomes }
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK')
+      const { code = 'UNKNOWN', message } = error as Error & { code?: string }
+      return { kind: 'failed', code, message }
+    }
+  }
+}
+
+function createRunner(database: Sqlite): (command: Command) => Outcome {
+  const writeInvoice = invoiceWriter(database)
+  const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
+  const deleteFact = database.prepare('DELETE FROM outbox WHERE position = ?')
+  const deleteWork = database.prepare('DELETE FROM archive_work WHERE position = ?')
+
+  return (command) => {
+    switch (command.kind) {
+      case 'create':
+      case 'change':
+        return writeInvoice(command)
+      case 'forget-outbox':
+        for (const position of command.positions) deleteFact.run([position])
+        return 'done'
+      case 'finish-archive-work':
+        if (command.work.part === 'signed-xml') deleteXml.run([command.work.invoiceId])
+        deleteWork.run([command.work.position])
+        return 'done'
+    }
+  }
+}
+
+function invoiceWriter(database: Sqlite): (command: InvoiceCommand) => Outcome {
   const insertInvoice = database.prepare(
     `INSERT INTO invoice VALUES (:id, :organization_id, :invoice_number, :status, :buyer_ice, :buyer_name,
        :invoice_date, :due_date, :amount_ht, :amount_vat, :amount_ttc, :clearance_started_at, :created_at, :updated_at,
@@ -25,25 +63,9 @@ function createWriter(database: Sqlite): (batch: Batch) => BatchAnswer {
        created_at = :created_at, updated_at = :updated_at, content = :content, lines = :lines
      WHERE id = :id AND organization_id = :organization_id AND status = :seen_status AND updated_at = :seen_updated_at`,
   )
-  const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
-  const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
-  const insertAudit = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
-  const insertFact = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
-  const deleteFact = database.prepare('DELETE FROM outbox WHERE position = ?')
-  const insertWork = database.prepare(
-    'INSERT INTO archive_work (organization_id, invoice_id, part) VALUES (?, ?, ?)',
-  )
-  const deleteWork = database.prepare('DELETE FROM archive_work WHERE position = ?')
+  const writeCompanions = companionWriter(database)
 
-  function writeCompanions({ invoice, audit, xml, fact, archive }: Write): void {
-    const { id, organizationId } = invoice
-    insertAudit.run([organizationId, JSON.stringify(audit)])
-    if (xml) insertXml.run([id, organizationId, Buffer.from(xml)])
-    if (fact) insertFact.run([JSON.stringify(fact)])
-    if (archive) insertWork.run([organizationId, id, archive])
-  }
-
-  function writeInvoice(command: InvoiceCommand): Outcome {
+  return (command) => {
     const row = toRow(command.write)
     try {
       if (command.kind === 'create') insertInvoice.run(row)
@@ -58,33 +80,21 @@ function createWriter(database: Sqlite): (batch: Batch) => BatchAnswer {
     writeCompanions(command.write)
     return command.kind === 'create' ? 'created' : 'changed'
   }
+}
 
-  function run(command: Command): Outcome {
-    switch (command.kind) {
-      case 'create':
-      case 'change':
-        return writeInvoice(command)
-      case 'forget-outbox':
-        for (const position of command.positions) deleteFact.run([position])
-        return 'done'
-      case 'finish-archive-work':
-        if (command.work.part === 'signed-xml') deleteXml.run([command.work.invoiceId])
-        deleteWork.run([command.work.position])
-        return 'done'
-    }
-  }
-
-  return ({ commands }) => {
-    try {
-      database.exec('BEGIN IMMEDIATE')
-      const outcomes = commands.map(run)
-      database.exec('COMMIT')
-      return { kind: 'committed', outcomes }
-    } catch (error) {
-      if (database.inTransaction) database.exec('ROLLBACK')
-      const { code = 'UNKNOWN', message } = error as Error & { code?: string }
-      return { kind: 'failed', code, message }
-    }
+/** What is committed with an invoice: its audit entry, signed XML, outgoing fact and archive work. */
+function companionWriter(database: Sqlite): (write: Write) => void {
+  const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
+  const insertAudit = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
+  const insertFact = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
+  const insertWork = database.prepare(
+    'INSERT INTO archive_work (organization_id, invoice_id, part) VALUES (?, ?, ?)',
+  )
+  return ({ invoice: { id, organizationId }, audit, xml, fact, archive }) => {
+    insertAudit.run([organizationId, JSON.stringify(audit)])
+    if (xml) insertXml.run([id, organizationId, Buffer.from(xml)])
+    if (fact) insertFact.run([JSON.stringify(fact)])
+    if (archive) insertWork.run([organizationId, id, archive])
   }
 }
 
@@ -116,9 +126,10 @@ if (port) {
   const database = openSqlite(file, migrations)
   const write = createWriter(database)
   port.on('message', (batch: Batch | 'close') => {
-    if (batch !== 'close') return port.postMessage(write(batch))
-    database.close()
-    return port.close()
+    if (batch === 'close') {
+      database.close()
+      port.close()
+    } else port.postMessage(write(batch))
   })
   port.postMessage({ kind: 'ready' } satisfies BatchAnswer)
 }

@@ -1,5 +1,6 @@
 /**
- * The embedded invoice store: one SQLite file, a thread that writes (group commit), and a connection here that reads.
+ * The embedded invoice store: one SQLite file, a thread that writes (group commit), a thread that lists, and a
+ * connection here that reads by key.
  *
  * A read begun after a write resolved sees it: both look at the same write-ahead log.
  */
@@ -7,8 +8,8 @@
 import Database from 'libsql'
 import type { Sqlite } from '@einvoicing/kernel/sqlite'
 import type { Fact } from '@einvoicing/kernel/fact'
-import type { AuditEntry, Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
-import { listStatements } from './sqlite-list'
+import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
+import { openListThread } from './sqlite-list-thread'
 import { SqliteThread } from './sqlite-thread'
 import type { ArchiveWork, InvoiceStore, OutgoingFact } from './store'
 
@@ -22,12 +23,15 @@ export async function openSqliteStore(file: string): Promise<InvoiceStore> {
   const writer = await SqliteThread.open(file)
   const reader = new Database(file)
   reader.pragma('query_only = ON')
+  const lists = openListThread(file)
   return {
+    ...lists,
     ...writes(writer),
     ...invoiceReads(reader),
     ...workReads(reader),
     async close() {
       await writer.close()
+      await lists.close()
       reader.close()
     },
   }
@@ -52,10 +56,7 @@ function writes(writer: SqliteThread): Writes {
   }
 }
 
-type InvoiceReads = Pick<
-  InvoiceStore,
-  'get' | 'isNumberTaken' | 'list' | 'listAudit' | 'readXml' | 'check'
->
+type InvoiceReads = Pick<InvoiceStore, 'get' | 'isNumberTaken' | 'readXml' | 'check'>
 
 function invoiceReads(reader: Sqlite): InvoiceReads {
   const byId = reader.prepare(
@@ -67,11 +68,6 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
   const xmlById = reader.prepare(
     'SELECT xml FROM signed_xml WHERE invoice_id = ? AND organization_id = ?',
   )
-  const auditCount = reader.prepare('SELECT count(*) AS total FROM audit WHERE organization_id = ?')
-  const auditPage = reader.prepare(
-    'SELECT entry FROM audit WHERE organization_id = ? ORDER BY position DESC LIMIT ? OFFSET ?',
-  )
-  const list = listStatements(reader)
 
   return {
     async get(organizationId, invoiceId) {
@@ -80,15 +76,6 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
     },
     async isNumberTaken(organizationId, invoiceNumber) {
       return byNumber.get([organizationId, invoiceNumber]) !== undefined
-    },
-    async list(organizationId, request) {
-      const { rows, total } = list(organizationId, request)
-      return { invoices: (rows as InvoiceRow[]).map(toInvoice), total }
-    },
-    async listAudit(organizationId, { page, size }: PageRequest) {
-      const { total } = auditCount.get([organizationId]) as { total: number }
-      const rows = auditPage.all([organizationId, size, page * size]) as { entry: string }[]
-      return { entries: rows.map(({ entry }) => JSON.parse(entry) as AuditEntry), total }
     },
     async readXml(organizationId, invoiceId) {
       const row = xmlById.get([invoiceId, organizationId]) as { xml: Buffer } | undefined

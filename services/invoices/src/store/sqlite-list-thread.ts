@@ -1,0 +1,68 @@
+/** This side of the listing thread: questions go over, answers come back to who asked. */
+
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { unavailable } from '@einvoicing/kernel/refusal'
+import type { AuditPage } from '@einvoicing/proto/invoice'
+import type { InvoicePage } from '@einvoicing/proto/invoices'
+import type { Answered, Asked, ListAnswer, ListQuestion } from './sqlite-lister'
+import type { InvoiceStore } from './store'
+
+const waitingMax = 200
+
+// The thread runs the built file, whether this one is the source (in tests) or the built one.
+const listerFile = path.resolve(__dirname, '../../dist/store/sqlite-lister.js')
+
+interface Waiting {
+  resolve: (answer: ListAnswer) => void
+  reject: (error: Error) => void
+}
+
+export type ListThread = Pick<InvoiceStore, 'list' | 'listAudit' | 'close'>
+
+export function openListThread(file: string): ListThread {
+  const worker = new Worker(listerFile, { workerData: { file } })
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let dead: Error | undefined
+
+  const die = (error: Error) => {
+    dead ??= error
+    for (const { reject } of waiting.values()) reject(unavailable('The invoice list', dead))
+    waiting.clear()
+  }
+  worker.on('error', die)
+  worker.on('exit', () => die(new Error('the listing thread ended')))
+  worker.on('message', (answered: Answered) => {
+    const asker = waiting.get(answered.id)
+    waiting.delete(answered.id)
+    if ('error' in answered) asker?.reject(new Error(answered.error))
+    else asker?.resolve(answered.answer)
+  })
+
+  const ask = (question: ListQuestion): Promise<ListAnswer> => {
+    if (dead) return Promise.reject(unavailable('The invoice list', dead))
+    if (waiting.size >= waitingMax) {
+      const cause = new Error(`${waitingMax} lists are waiting`)
+      return Promise.reject(unavailable('The invoice list', cause))
+    }
+    return new Promise((resolve, reject) => {
+      const id = ++lastId
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, question } satisfies Asked)
+    })
+  }
+
+  return {
+    list: (organizationId, request) =>
+      ask({ kind: 'invoices', organizationId, request }) as Promise<InvoicePage>,
+    listAudit: (organizationId, page) =>
+      ask({ kind: 'audit', organizationId, page }) as Promise<AuditPage>,
+    async close() {
+      if (dead) return
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      worker.postMessage('close')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Lists are read in a thread of their own: ordering and counting a large organization's invoices takes tens of milliseconds,
+ * which no creation should wait for.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'libsql'
+import type { AuditEntry, AuditPage, Invoice, PageRequest } from '@einvoicing/proto/invoice'
+import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import type { Sqlite } from '@einvoicing/kernel/sqlite'
+import { listStatements } from './sqlite-list'
+
+export type ListQuestion =
+  | { kind: 'invoices'; organizationId: string; request: ListInvoicesRequest }
+  | { kind: 'audit'; organizationId: string; page: PageRequest }
+
+export type ListAnswer = InvoicePage | AuditPage
+
+export type Asked = { id: number; question: ListQuestion }
+export type Answered = { id: number; answer: ListAnswer } | { id: number; error: string }
+
+function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
+  const listInvoices = listStatements(reader)
+  const auditCount = reader.prepare('SELECT count(*) AS total FROM audit WHERE organization_id = ?')
+  const auditPage = reader.prepare(
+    'SELECT entry FROM audit WHERE organization_id = ? ORDER BY position DESC LIMIT ? OFFSET ?',
+  )
+
+  const listAudit = (organizationId: string, { page, size }: PageRequest): AuditPage => {
+    const { total } = auditCount.get([organizationId]) as { total: number }
+    const rows = auditPage.all([organizationId, size, page * size]) as { entry: string }[]
+    return { entries: rows.map(({ entry }) => JSON.parse(entry) as AuditEntry), total }
+  }
+
+  return (question) => {
+    if (question.kind === 'audit') return listAudit(question.organizationId, question.page)
+    const { rows, total } = listInvoices(question.organizationId, question.request)
+    const invoices = (rows as { content: string }[]).map(({ content }) => ({
+      ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
+      lines: [],
+    }))
+    return { invoices, total }
+  }
+}
+
+const port = parentPort
+if (port) {
+  const { file } = workerData as { file: string }
+  const reader = new Database(file)
+  reader.pragma('query_only = ON')
+  const list = createLister(reader)
+  port.on('message', (asked: Asked | 'close') => {
+    if (asked === 'close') {
+      reader.close()
+      port.close()
+    } else port.postMessage(answer(asked, list))
+  })
+}
+
+function answer({ id, question }: Asked, list: (question: ListQuestion) => ListAnswer): Answered {
+  try {
+    return { id, answer: list(question) }
+  } catch (error) {
+    return { id, error: (error as Error).message }
+  }
+}
