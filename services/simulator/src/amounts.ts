@@ -1,0 +1,117 @@
+/**
+ * Computes an invoice's amounts again from its lines and compares them with what it states.
+ *
+ * Exact to the minor unit, no tolerance. Rounding is half up (half away from zero) to the currency's minor unit: once a
+ * line, once a VAT rate (EN 16931, BR-CO-10 to BR-CO-17, with equality where the standard tolerates one unit).
+ */
+
+import Big from 'big.js'
+import { minorUnitDigits } from './minor-units'
+
+const halfUp = 1
+
+/** One line as the document states it; amounts without tax. */
+export interface StatedLine {
+  id: string
+  quantity: Big
+  unitPrice: Big
+  /** How many units the price is for; 1 where the document is silent. */
+  priceBaseQuantity: Big
+  amount: Big
+  vat: VatCategory
+}
+
+/** A VAT category code (UNCL 5305) with its rate in percent. */
+export interface VatCategory {
+  code: string
+  percent: Big
+}
+
+export interface StatedSubtotal {
+  vat: VatCategory
+  taxable: Big
+  tax: Big
+}
+
+export interface StatedAmounts {
+  currency: string
+  lines: readonly StatedLine[]
+  subtotals: readonly StatedSubtotal[]
+  vatTotal: Big
+  lineTotal: Big
+  taxExclusive: Big
+  taxInclusive: Big
+  payable: Big
+}
+
+/** The first amount that does not follow from the lines, with the value that would; `undefined` when all do. */
+export function findAmountFault(stated: StatedAmounts): string | undefined {
+  const digits = minorUnitDigits(stated.currency)
+  return (
+    findLineFault(stated.lines, digits) ??
+    findSubtotalFault(stated, digits) ??
+    findTotalFault(stated)
+  )
+}
+
+function findLineFault(lines: readonly StatedLine[], digits: number): string | undefined {
+  return firstDefined(lines, (line) => {
+    if (line.priceBaseQuantity.lte(0)) return `line ${line.id}: BaseQuantity must be positive`
+    const amount = line.quantity.times(line.unitPrice).div(line.priceBaseQuantity)
+    return difference(`line ${line.id}`, line.amount, amount.round(digits, halfUp))
+  })
+}
+
+function findSubtotalFault(stated: StatedAmounts, digits: number): string | undefined {
+  const taxableByVat = new Map<string, Big>()
+  for (const { vat, amount } of stated.lines) {
+    taxableByVat.set(vatKey(vat), (taxableByVat.get(vatKey(vat)) ?? new Big(0)).plus(amount))
+  }
+  const subtotalFault = firstDefined(stated.subtotals, ({ vat, taxable, tax }) => {
+    const expected = taxableByVat.get(vatKey(vat))
+    if (!expected) return `VAT ${vatKey(vat)}: no line left for this subtotal`
+    taxableByVat.delete(vatKey(vat))
+    const expectedTax = expected.times(vat.percent).div(100).round(digits, halfUp)
+    return (
+      difference(`VAT ${vatKey(vat)} taxable amount`, taxable, expected) ??
+      difference(`VAT ${vatKey(vat)} tax amount`, tax, expectedTax)
+    )
+  })
+  const [missing] = taxableByVat.keys()
+  return subtotalFault ?? (missing === undefined ? undefined : `VAT ${missing}: subtotal missing`)
+}
+
+function findTotalFault(stated: StatedAmounts): string | undefined {
+  const lineTotal = sum(stated.lines.map(({ amount }) => amount))
+  const vatTotal = sum(stated.subtotals.map(({ tax }) => tax))
+  const taxInclusive = lineTotal.plus(vatTotal)
+  return (
+    difference('TaxTotal', stated.vatTotal, vatTotal) ??
+    difference('LineExtensionAmount', stated.lineTotal, lineTotal) ??
+    difference('TaxExclusiveAmount', stated.taxExclusive, lineTotal) ??
+    difference('TaxInclusiveAmount', stated.taxInclusive, taxInclusive) ??
+    difference('PayableAmount', stated.payable, taxInclusive)
+  )
+}
+
+function difference(what: string, stated: Big, expected: Big): string | undefined {
+  if (stated.eq(expected)) return undefined
+  return `${what}: ${stated.toFixed()} stated, ${expected.toFixed()} computed`
+}
+
+// 20 and 20.00 are one rate.
+const vatKey = ({ code, percent }: VatCategory): string => `${code} ${percent.toFixed()} %`
+
+const sum = (amounts: readonly Big[]): Big =>
+  amounts.reduce((total, amount) => total.plus(amount), new Big(0))
+
+function firstDefined<T>(
+  items: readonly T[],
+  find: (item: T) => string | undefined,
+): string | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,98 @@
+/** The platform's HTTP doors. Every error is JSON `{code, message}`, but where a scripted fault says otherwise. */
+
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type Response,
+} from 'express'
+import type { KeyObject } from 'node:crypto'
+import type { Log } from '@einvoicing/kernel/log'
+import { BehaviourRefused } from './behaviour'
+import { platformLimits } from './platform-limits'
+import type { Platform } from './platform'
+import { readStamp } from './stamp'
+import { submissionRoutes } from './submission-routes'
+import { renderVerifyPage, verifyPagePolicy } from './verify-page'
+
+export interface AppDeps {
+  platform: Platform
+  stampKey: KeyObject
+  log: Log
+}
+
+export function createApp(deps: AppDeps): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.get('/livez', (_request, response) => {
+    response.json({ status: 'ok' })
+  })
+  app.use(submissionRoutes(deps.platform))
+  addBehaviourDoor(app, deps.platform)
+  app.get('/verify', (request, response) => {
+    answerVerification(request, response, deps.stampKey)
+  })
+  app.use((request, response) => {
+    const message = `There is nothing at ${request.method} ${request.path}.`
+    response.status(404).json({ code: 'NOT_FOUND', message })
+  })
+  app.use(answerError(deps.log))
+  return app
+}
+
+function addBehaviourDoor(app: Express, { mood }: Platform): void {
+  app.get('/v1/behaviour', (_request, response) => {
+    response.json(mood.current())
+  })
+  app.put(
+    '/v1/behaviour',
+    express.json({ limit: platformLimits.behaviourBytes, strict: false, type: () => true }),
+    (request: Request<unknown, unknown, unknown>, response) => {
+      response.json(mood.change(request.body))
+    },
+  )
+}
+
+function answerVerification(request: Request, response: Response, stampKey: KeyObject): void {
+  const payload = request.query['p']
+  const stamp = typeof payload === 'string' ? readStamp(payload, stampKey) : undefined
+  response.status(stamp ? 200 : 400).vary('Accept')
+  if (request.accepts(['html', 'json']) === 'json') {
+    response.json({ valid: stamp !== undefined, ...stamp })
+    return
+  }
+  response.set('Content-Security-Policy', verifyPagePolicy).type('html')
+  response.send(renderVerifyPage(stamp))
+}
+
+/** Faults of the request itself keep their status; anything else is a defect. */
+function answerError(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error)
+      return
+    }
+    if (error instanceof BehaviourRefused) {
+      response.status(400).json({ code: 'BEHAVIOUR_REFUSED', message: `${error.message}.` })
+      return
+    }
+    const status = statusOf(error)
+    if (status >= 500) log.error({ err: error, path: request.path }, 'request failed')
+    const { code, message } = requestFaults[status] ?? defect
+    response.status(status).json({ code, message })
+  }
+}
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
+  return typeof status === 'number' && status in requestFaults ? status : 500
+}
+
+const defect = { code: 'INTERNAL_ERROR', message: 'The platform failed.' }
+
+const requestFaults: Record<number, { code: string; message: string }> = {
+  400: { code: 'BAD_REQUEST', message: 'The request could not be read.' },
+  413: { code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than the platform accepts.' },
+  415: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body’s encoding is not supported.' },
+}

@@ -1,0 +1,84 @@
+/**
+ * How the platform behaves at the moment: delays and the rates of everything that goes wrong on real platforms.
+ *
+ * Set over HTTP, kept in memory: a restart brings the defaults back. Refuses unknown names and values out of bounds, all
+ * of them told together.
+ */
+
+import { platformLimits } from './platform-limits'
+
+export const defaultBehaviour = {
+  /** From receipt to the verdict, in milliseconds. */
+  latencyMs: 200,
+  /** Before every answer, in milliseconds. */
+  answerLatencyMs: 0,
+  /** One of 500, 502, 503, 504 at random. */
+  errorRate: 0,
+  internalErrorRate: 0,
+  badGatewayRate: 0,
+  unavailableRate: 0,
+  gatewayTimeoutRate: 0,
+  unauthorizedRate: 0,
+  tooLargeRate: 0,
+  rateLimitedRate: 0,
+  /** What Retry-After says with 429 and 503, in seconds. */
+  retryAfterSeconds: 1,
+  htmlRate: 0,
+  cutRate: 0,
+  slowRate: 0,
+  /** How late a slow answer is, in milliseconds. */
+  slowAnswerMs: 5_000,
+  lostAnswerRate: 0,
+  alreadyReportedRate: 0,
+  duplicateRate: 0,
+  /** Makes the draws repeat; `null` draws anew each time. */
+  seed: null as number | null,
+}
+
+export type Behaviour = typeof defaultBehaviour
+
+/** The names that are rates, for whoever draws. */
+export type RateName = Extract<keyof Behaviour, `${string}Rate`>
+
+interface Bounds {
+  min: number
+  max: number
+  integer: boolean
+}
+
+const delay: Bounds = { min: 0, max: platformLimits.delayMs, integer: true }
+const rate: Bounds = { min: 0, max: 1, integer: false }
+
+function boundsOf(name: keyof Behaviour): Bounds {
+  if (name === 'retryAfterSeconds') return { min: 0, max: 3_600, integer: true }
+  if (name === 'seed') return { min: 0, max: 0xffff_ffff, integer: true }
+  return name.endsWith('Rate') ? rate : delay
+}
+
+export class BehaviourRefused extends Error {
+  override readonly name = 'BehaviourRefused'
+}
+
+/** `behaviour` with the given fields replaced. Throws `BehaviourRefused` naming every fault. */
+export function mergeBehaviour(behaviour: Behaviour, patch: unknown): Behaviour {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
+    throw new BehaviourRefused('the body must be one flat JSON object')
+  }
+  const faults = Object.entries(patch).flatMap(([name, value]) => findFault(name, value) ?? [])
+  if (faults.length > 0) throw new BehaviourRefused(faults.join('; '))
+  return { ...behaviour, ...patch }
+}
+
+function findFault(name: string, value: unknown): string | undefined {
+  if (!isName(name))
+    return `unknown name ${name}, known: ${Object.keys(defaultBehaviour).join(', ')}`
+  if (name === 'seed' && value === null) return undefined
+  const { min, max, integer } = boundsOf(name)
+  const fits = typeof value === 'number' && value >= min && value <= max
+  if (fits && (!integer || Number.isInteger(value))) return undefined
+  return `${name} must be ${integer ? 'an integer' : 'a number'} from ${min} to ${max}`
+}
+
+function isName(name: string): name is keyof Behaviour {
+  return Object.hasOwn(defaultBehaviour, name)
+}

@@ -1,0 +1,32 @@
+/** The simulator's settings, read once; all faults are told together by `EnvReader.settle`. */
+
+import type { EnvReader } from '@einvoicing/kernel/env'
+import { logLevels, type LogLevel } from '@einvoicing/kernel/log'
+
+export interface SimulatorConfig {
+  host: string
+  port: number
+  /** Where the submissions and the platform's own key are kept. */
+  dataDir: string
+  /** PEM file with the authorities whose certificates may sign invoices. */
+  trustedCertificatesFile: string
+  /** Start of the verification address in a QR; unset: the address listened on. */
+  publicUrl: string | undefined
+  logLevel: LogLevel
+}
+
+export function readSimulatorConfig(env: EnvReader): SimulatorConfig {
+  return {
+    host: env.text('HOST', '127.0.0.1'),
+    port: env.integer('SIMULATOR_PORT', 8090, { min: 0, max: 65_535 }),
+    dataDir: env.text('SIMULATOR_DATA_DIR', './data/simulator'),
+    trustedCertificatesFile:
+      env.optionalText('SIMULATOR_TRUSTED_CERTIFICATES') ??
+      env.fault(
+        'SIMULATOR_TRUSTED_CERTIFICATES must name a PEM file with the certificate authorities to trust',
+        '',
+      ),
+    publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),
+    logLevel: env.oneOf<LogLevel>('LOG_LEVEL', logLevels, 'info'),
+  }
+}

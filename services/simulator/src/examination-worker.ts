@@ -1,0 +1,13 @@
+/** The other end of `examination-thread.ts`: a thread that examines what it is sent. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { readPemCertificates } from './certificates'
+import type { Examination, ExaminationThreadData } from './examination-thread'
+import { examine } from './verdict'
+
+const { trustedCertificates } = workerData as ExaminationThreadData
+const certificates = readPemCertificates(trustedCertificates)
+
+parentPort?.on('message', ({ document, receivedAt }: Examination) => {
+  parentPort?.postMessage(examine(document, { certificates, at: receivedAt }))
+})

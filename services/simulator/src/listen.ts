@@ -1,0 +1,66 @@
+/** Opens the platform's port, waiting a little for a dying predecessor to give it back, and closes it without cutting requests. */
+
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { deadlinesMs } from '@einvoicing/kernel/limits'
+import type { Closable } from '@einvoicing/kernel/serve'
+import { platformDeadlinesMs } from './platform-limits'
+
+const retryPauseMs = 200
+
+/** The port stayed taken. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken'
+}
+
+export interface Address {
+  host: string
+  /** 0 takes a free one. */
+  port: number
+}
+
+export interface Listener extends Closable {
+  port: number
+}
+
+/** Binds the address first and asks for the listener then, since the port may only be known after. Throws `PortTaken`. */
+export async function listen(
+  { host, port }: Address,
+  listenerFor: (port: number) => RequestListener,
+  patienceMs: number = platformDeadlinesMs.bind,
+): Promise<Listener> {
+  const server = createServer({ requestTimeout: 2 * deadlinesMs.httpRequest })
+  const giveUpAt = Date.now() + patienceMs
+  while (!(await tryToBind(server, { host, port }))) {
+    if (Date.now() >= giveUpAt) {
+      throw new PortTaken(
+        `Port ${port} on ${host} is taken by another program: stop it, or set SIMULATOR_PORT to a free port.`,
+      )
+    }
+    await delay(retryPauseMs)
+  }
+  const bound = (server.address() as AddressInfo).port
+  server.on('request', listenerFor(bound))
+  return { port: bound, close: () => closeServer(server) }
+}
+
+function tryToBind(server: Server, address: Address): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      if (error.code === 'EADDRINUSE') resolve(false)
+      else reject(error)
+    }
+    server.once('error', onError)
+    server.listen(address, () => {
+      server.removeListener('error', onError)
+      resolve(true)
+    })
+  })
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), deadlinesMs.drain)
+  await new Promise((resolve) => server.close(resolve))
+  clearTimeout(cut)
+}

@@ -1,0 +1,60 @@
+/** The clearance platform's simulator as a process of its own, started by hand or forked by the standalone service. */
+
+import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { EnvReader, SettingsError } from '@einvoicing/kernel/env'
+import { systemClock } from '@einvoicing/kernel/clock'
+import { createLog } from '@einvoicing/kernel/log'
+import { serveUntilSignal } from '@einvoicing/kernel/serve'
+import { readPemCertificates } from './certificates'
+import { readSimulatorConfig } from './config'
+import { ExaminationThread } from './examination-thread'
+import { PortTaken } from './listen'
+import { leaveInterruptsToParent, liveForked } from './live-forked'
+import { openSimulator } from './simulator'
+
+async function main(): Promise<void> {
+  const forked = process.send !== undefined
+  if (forked) leaveInterruptsToParent()
+  // The counterparty must not take the processor from the service; threads made later inherit this.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
+  const env = new EnvReader(process.env)
+  const config = readSimulatorConfig(env)
+  env.settle()
+  const log = createLog(config.logLevel).child({ service: 'simulator' })
+
+  const trustedCertificates = readTrusted(config.trustedCertificatesFile)
+  const thread = new ExaminationThread({ trustedCertificates })
+  const simulator = await openSimulator({
+    ...config,
+    address: config,
+    examine: thread.examine,
+    now: systemClock,
+    chance: Math.random,
+    log,
+  })
+  log.info({ host: config.host, port: simulator.port }, 'the clearance simulator listens')
+
+  const opened = [thread, simulator]
+  if (forked) await liveForked(simulator.port, opened, log)
+  else await serveUntilSignal(opened, log)
+}
+
+/** Throws `SettingsError` when there is nothing to trust: every invoice would be refused. */
+function readTrusted(file: string): string {
+  try {
+    const pem = readFileSync(file, 'utf8')
+    if (readPemCertificates(pem).length === 0) throw new Error('it holds no certificate')
+    return pem
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SettingsError([`SIMULATOR_TRUSTED_CERTIFICATES cannot be used: ${reason}`])
+  }
+}
+
+main().catch((error: unknown) => {
+  const isOperators = error instanceof SettingsError || error instanceof PortTaken
+  process.stderr.write(`${isOperators ? error.message : String((error as Error).stack)}\n`)
+  process.exit(1)
+})

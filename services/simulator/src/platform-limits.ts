@@ -1,0 +1,17 @@
+/** The platform's own bounds. */
+
+export const platformLimits = {
+  documentBytes: 16 * 1024 * 1024,
+  idempotencyKeyLength: 200,
+  /** Undecided submissions kept; past it the platform answers 503 and asks to come back. */
+  undecidedCount: 100_000,
+  behaviourBytes: 16 * 1024,
+  delayMs: 600_000,
+} as const
+
+export const platformDeadlinesMs = {
+  /** One document's verification: two thousand lines take about a second on a slow machine. */
+  verification: 60_000,
+  /** How long to wait for a dying predecessor to give its port back. */
+  bind: 5_000,
+} as const

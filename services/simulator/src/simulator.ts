@@ -1,0 +1,58 @@
+/** Puts the platform together over a data folder: memory, judge, stamp and doors. */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '@einvoicing/kernel/log'
+import { closeAll, type Closable } from '@einvoicing/kernel/serve'
+import { createHash } from 'node:crypto'
+import { createApp } from './app'
+import { Judge, type Examine, type StampInvoice } from './judge'
+import { listen, type Address } from './listen'
+import { Mood, type Platform } from './platform'
+import { openStampKey, signStamp, stampHash } from './stamp'
+import { SubmissionStore } from './store'
+
+export interface SimulatorOptions {
+  address: Address
+  dataDir: string
+  /** Start of the verification address in a QR; `undefined`: the address listened on. */
+  publicUrl: string | undefined
+  examine: Examine
+  now: () => Date
+  /** From 0 up to 1; draws faults as long as no seed is set. */
+  chance: () => number
+  log: Log
+}
+
+export interface Simulator extends Closable {
+  port: number
+}
+
+/** Throws `PortTaken` when the address stays in use. */
+export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { address, dataDir, examine, now, log } = options
+  mkdirSync(dataDir, { recursive: true })
+  const stampKey = openStampKey(join(dataDir, 'stamp-key.pem'))
+  const opened: Closable[] = []
+  const listener = await listen(address, (port) => {
+    // The store opens once the port is ours: two processes must not judge the same submissions.
+    const store = new SubmissionStore(join(dataDir, 'submissions.db'))
+    const verifyUrl = `${options.publicUrl ?? originOf(address.host, port)}/verify`
+    const stamp: StampInvoice = (invoice, reference, document) => {
+      const documentHash = stampHash(createHash('sha256').update(document).digest('hex'))
+      const qrPayload = signStamp({ ...invoice, reference, documentHash }, stampKey)
+      return { qrCode: `${verifyUrl}?p=${qrPayload}`, qrPayload }
+    }
+    const mood = new Mood(options.chance)
+    const judge = new Judge({ store, examine, stamp, behaviour: mood.current, now, log })
+    opened.push(store, judge)
+    const platform: Platform = { store, judge, mood, now }
+    return createApp({ platform, stampKey, log })
+  })
+  opened.push(listener)
+  return { port: listener.port, close: () => closeAll(opened, log) }
+}
+
+function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

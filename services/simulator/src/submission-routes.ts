@@ -1,0 +1,170 @@
+/**
+ * `POST /v1/submissions` and the ways to read what became of one.
+ *
+ * Scripted faults strike here, on submissions and on reads of one submission, never on the totals, which exist to prove
+ * what was submitted.
+ */
+
+import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import { setTimeout as delay } from 'node:timers/promises'
+import { faults, type FaultName } from './faults'
+import { chooseFault, receiveSubmission, type Platform } from './platform'
+import { platformLimits } from './platform-limits'
+import type { Submission } from './store'
+
+/** A status and JSON body, with headers where needed. */
+interface Answer {
+  status: number
+  body: object
+  retryAfter?: boolean
+}
+
+export function submissionRoutes(platform: Platform): Router {
+  const router = Router()
+  router.post(
+    '/v1/submissions',
+    requireDocumentHeaders,
+    express.raw({ type: () => true, limit: platformLimits.documentBytes, inflate: false }),
+    async (request: Request<unknown, unknown, unknown>, response) => {
+      const delivery = {
+        idempotencyKey: request.get('Idempotency-Key') ?? '',
+        document: request.body as Buffer,
+      }
+      const fault = chooseFault(platform, delivery)
+      await answerThrough(platform, { response, fault }, () => submit(platform, delivery))
+    },
+  )
+  router.get('/v1/submissions', async (request, response) => {
+    const key = request.query['idempotencyKey']
+    if (key === undefined) {
+      response.json(platform.store.totals(platform.now()))
+      return
+    }
+    const fault = platform.mood.draw('read')
+    await answerThrough(platform, { response, fault }, () =>
+      present(platform.store.findByKey(String(key), platform.now())),
+    )
+  })
+  router.get('/v1/submissions/:id', async (request, response) => {
+    const fault = platform.mood.draw('read')
+    await answerThrough(platform, { response, fault }, () =>
+      present(platform.store.findById(request.params.id, platform.now())),
+    )
+  })
+  return router
+}
+
+// Before the body is read: what cannot be taken is not worth receiving.
+const requireDocumentHeaders: RequestHandler = (request, response, next) => {
+  const type = request.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/xml') {
+    const message = 'Send the signed XML with Content-Type application/xml.'
+    response.status(415).json({ code: 'UNSUPPORTED_MEDIA_TYPE', message })
+    return
+  }
+  const key = request.get('Idempotency-Key') ?? ''
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > platformLimits.idempotencyKeyLength) {
+    const message = `Send an Idempotency-Key of 1 to ${platformLimits.idempotencyKeyLength} visible ASCII characters.`
+    response.status(400).json({ code: 'IDEMPOTENCY_KEY_MISSING', message })
+    return
+  }
+  next()
+}
+
+function submit(
+  platform: Platform,
+  delivery: { idempotencyKey: string; document: Buffer },
+): Answer {
+  if (!Buffer.isBuffer(delivery.document) || delivery.document.length === 0) {
+    return {
+      status: 400,
+      body: { code: 'DOCUMENT_MISSING', message: 'The body must be the signed XML document.' },
+    }
+  }
+  const receipt = receiveSubmission(platform, delivery)
+  if (receipt.kind === 'busy') {
+    const message = 'Too many submissions wait for a verdict: come back later.'
+    return { status: 503, body: { code: 'BUSY', message }, retryAfter: true }
+  }
+  const { submissionId, receivedAt, documentSha256 } = receipt.submission
+  if (receipt.kind === 'conflict') {
+    const message = 'This Idempotency-Key was used for another document.'
+    return {
+      status: 409,
+      body: { code: 'IDEMPOTENCY_CONFLICT', message, submissionId, documentSha256 },
+    }
+  }
+  return {
+    status: 202,
+    body: { submissionId, receivedAt: receivedAt.toISOString(), documentSha256 },
+  }
+}
+
+function present(submission: Submission | undefined): Answer {
+  if (!submission) {
+    const message = 'No such submission was ever received.'
+    return { status: 404, body: { code: 'SUBMISSION_NOT_FOUND', message } }
+  }
+  const { submissionId, documentSha256, receivedAt, decision } = submission
+  const accepted = decision?.status === 'ACCEPTED' ? decision : undefined
+  const rejected = decision?.status === 'REJECTED' ? decision : undefined
+  return {
+    status: 200,
+    body: {
+      submissionId,
+      status: decision?.status ?? 'PROCESSING',
+      reference: accepted?.reference ?? null,
+      qrCode: accepted?.qrCode ?? null,
+      qrPayload: accepted?.qrPayload ?? null,
+      errorCode: rejected?.errorCode ?? null,
+      errorMessage: rejected?.errorMessage ?? null,
+      decidedAt: decision?.decidedAt.toISOString() ?? null,
+      receivedAt: receivedAt.toISOString(),
+      documentSha256,
+    },
+  }
+}
+
+interface Exchange {
+  response: Response
+  fault: FaultName | undefined
+}
+
+/** Answers with what `act` says, unless the fault keeps it from being done or from being heard. */
+async function answerThrough(
+  platform: Platform,
+  { response, fault: name }: Exchange,
+  act: () => Answer,
+): Promise<void> {
+  const { answerLatencyMs, slowAnswerMs } = platform.mood.current()
+  const fault = name && faults[name]
+  const answer = fault?.strikes === 'before' ? undefined : act()
+  const delayMs = answerLatencyMs + (fault?.answer === 'late' ? slowAnswerMs : 0)
+  if (delayMs > 0) await delay(delayMs)
+  if (fault?.answer === 'cut') {
+    response.socket?.destroy()
+  } else if (fault?.answer === 'html') {
+    response.status(200).type('html').send('<html><body>Maintenance en cours</body></html>')
+  } else if (fault && fault.answer !== 'late') {
+    send(platform, response, scripted(fault.answer))
+  } else if (answer) {
+    send(platform, response, answer)
+  }
+}
+
+function scripted(answer: {
+  status: number
+  code: string
+  message: string
+  retryAfter?: true
+}): Answer {
+  const { status, code, message, retryAfter } = answer
+  return { status, body: { code, message }, ...(retryAfter && { retryAfter }) }
+}
+
+function send(platform: Platform, response: Response, answer: Answer): void {
+  if (answer.retryAfter) {
+    response.set('Retry-After', String(platform.mood.current().retryAfterSeconds))
+  }
+  response.status(answer.status).json(answer.body)
+}

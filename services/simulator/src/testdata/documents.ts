@@ -1,0 +1,150 @@
+/** Documents for this room's tests, written and signed here with xml-crypto, by no code of the service's signer. */
+
+import { createHash, sign as signBytes, X509Certificate, type KeyLike } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SignedXml } from 'xml-crypto'
+
+const excC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
+const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
+const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'
+const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
+
+/** Keys made for these tests alone; `ca` is trusted, `stranger-ca` is not. */
+export function pem(name: string): string {
+  return readFileSync(join(__dirname, 'keys', `${name}.pem`), 'utf8')
+}
+
+export interface DocumentFields {
+  number: string
+  issueDate: string
+  dueDate: string
+  sellerIce: string
+  buyerIce: string
+  description: string
+  payable: string
+  currency: string
+  /** Lines of 2 × 50.00 at 20 %. */
+  lineCount: number
+}
+
+const typical: DocumentFields = {
+  number: 'F-2026-001',
+  issueDate: '2026-11-20',
+  dueDate: '2026-12-20',
+  sellerIce: '001234567000089',
+  buyerIce: '009876543000012',
+  description: 'Conseil &amp; audit',
+  payable: '',
+  currency: 'MAD',
+  lineCount: 1,
+}
+
+/** An unsigned UBL 2.1 invoice whose amounts hold, unless `payable` is given. Fields go in as XML, not as text. */
+export function invoiceXml(given: Partial<DocumentFields> = {}): string {
+  const fields = { ...typical, ...given }
+  const amount = (name: string, value: number | string): string =>
+    `<cbc:${name} currencyID="${fields.currency}">${value}</cbc:${name}>`
+  const taxable = 100 * fields.lineCount
+  const tax = 20 * fields.lineCount
+  const vat = (name: string): string =>
+    `<cac:${name}><cbc:ID>S</cbc:ID><cbc:Percent>20</cbc:Percent><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:${name}>`
+  const party = (name: string, ice: string): string =>
+    `<cac:${name}><cac:Party><cac:PartyIdentification><cbc:ID>${ice}</cbc:ID></cac:PartyIdentification></cac:Party></cac:${name}>`
+  const line = (id: number): string =>
+    `<cac:InvoiceLine><cbc:ID>${id}</cbc:ID><cbc:InvoicedQuantity unitCode="C62">2</cbc:InvoicedQuantity>` +
+    amount('LineExtensionAmount', '100.00') +
+    `<cac:Item><cbc:Name>${fields.description}</cbc:Name>${vat('ClassifiedTaxCategory')}</cac:Item>` +
+    `<cac:Price>${amount('PriceAmount', 50)}</cac:Price></cac:InvoiceLine>`
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"' +
+    ' xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"' +
+    ' xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"' +
+    ' xmlns:ext="urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2">' +
+    '<ext:UBLExtensions><ext:UBLExtension><ext:ExtensionContent></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>' +
+    `<cbc:ID>${fields.number}</cbc:ID><cbc:IssueDate>${fields.issueDate}</cbc:IssueDate>` +
+    `<cbc:DueDate>${fields.dueDate}</cbc:DueDate><cbc:DocumentCurrencyCode>${fields.currency}</cbc:DocumentCurrencyCode>` +
+    party('AccountingSupplierParty', fields.sellerIce) +
+    party('AccountingCustomerParty', fields.buyerIce) +
+    `<cac:TaxTotal>${amount('TaxAmount', tax)}<cac:TaxSubtotal>${amount('TaxableAmount', taxable)}` +
+    `${amount('TaxAmount', tax)}${vat('TaxCategory')}</cac:TaxSubtotal></cac:TaxTotal>` +
+    `<cac:LegalMonetaryTotal>${amount('LineExtensionAmount', taxable)}${amount('TaxExclusiveAmount', taxable)}` +
+    `${amount('TaxInclusiveAmount', taxable + tax)}${amount('PayableAmount', fields.payable || taxable + tax)}</cac:LegalMonetaryTotal>` +
+    Array.from({ length: fields.lineCount }, (_, index) => line(index + 1)).join('') +
+    '</Invoice>'
+  )
+}
+
+export interface SigningOptions {
+  /** Name of the key and certificate under `keys/`. */
+  signer?: string
+  /** More certificates for KeyInfo. */
+  links?: string
+  /** The certificate SigningCertificateV2 names, when it is not the signer's. */
+  named?: string
+  /** Without it, only the document is referenced. */
+  withProperties?: boolean
+  /** Transforms of the reference to the document. */
+  transforms?: string[]
+}
+
+/** Signs as XAdES baseline B-B, or as wrongly as the options ask. */
+export function signXml(xml: string, options: SigningOptions = {}): Buffer {
+  const signer = options.signer ?? 'ec'
+  const isRsa = signer.includes('rsa')
+  const signed = new SignedXml({
+    privateKey: pem(signer),
+    publicCert: (pem(signer) + (options.links ?? '')).replace(
+      /-----BEGIN PRIVATE KEY[^]+?END PRIVATE KEY-----\n/,
+      '',
+    ),
+    signatureAlgorithm: isRsa ? rsaSha256 : ecdsaSha256,
+    canonicalizationAlgorithm: excC14n,
+    objects: [{ content: qualifyingProperties(pem(options.named ?? signer)) }],
+  })
+  signed.SignatureAlgorithms[ecdsaSha256] = EcdsaSigner
+  signed.addReference({
+    xpath: '/*',
+    uri: '',
+    isEmptyUri: true,
+    digestAlgorithm: sha256,
+    transforms: options.transforms ?? [enveloped, excC14n],
+  })
+  if (options.withProperties ?? true) {
+    signed.addReference({
+      xpath: "//*[local-name(.)='SignedProperties']",
+      digestAlgorithm: sha256,
+      transforms: [excC14n],
+      type: 'http://uri.etsi.org/01903#SignedProperties',
+    })
+  }
+  signed.computeSignature(xml, {
+    prefix: 'ds',
+    location: { reference: "//*[local-name(.)='ExtensionContent']", action: 'append' },
+  })
+  return Buffer.from(signed.getSignedXml())
+}
+
+function qualifyingProperties(certificatePem: string): string {
+  const digest = createHash('sha256').update(new X509Certificate(certificatePem).raw)
+  return (
+    '<xades:QualifyingProperties xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" Target="#s">' +
+    '<xades:SignedProperties Id="props"><xades:SignedSignatureProperties>' +
+    '<xades:SigningTime>2026-11-20T10:00:00Z</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest>' +
+    `<ds:DigestMethod xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Algorithm="${sha256}"/>` +
+    `<ds:DigestValue xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${digest.digest('base64')}</ds:DigestValue>` +
+    '</xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties>' +
+    '</xades:SignedProperties></xades:QualifyingProperties>'
+  )
+}
+
+class EcdsaSigner {
+  getSignature = ((info: string, key: KeyLike): string =>
+    signBytes('sha256', Buffer.from(info), {
+      key: key as string,
+      dsaEncoding: 'ieee-p1363',
+    }).toString('base64')) as never
+  verifySignature = (() => false) as never
+  getAlgorithmName = (): string => ecdsaSha256
+}
