@@ -1,0 +1,96 @@
+/** What is written about the code must be true of it. */
+
+import { files, read, sources } from './tree'
+
+/** The rows of the table under a heading: the first cell's words in backquotes. */
+function tableOf(document: string, heading: string): string[] {
+  const section = read(document)
+    .split(/^## /m)
+    .find((part) => part.startsWith(heading))
+  if (section === undefined) throw new Error(`${document} has no section "## ${heading}"`)
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!))
+}
+
+describe('README.md', () => {
+  const settingRead =
+    /\.\s*(?:text|optionalText|integer|oneOf|flag|\w*[uU]rl|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
+
+  test('tells every setting that is read, and none that is not', () => {
+    const settings = sources.flatMap(({ text }) =>
+      text.includes('EnvReader') ? [...text.matchAll(settingRead)].map((match) => match[1]!) : [],
+    )
+    expect(tableOf('README.md', 'Settings').sort()).toEqual([...new Set(settings)].sort())
+  })
+
+  test('tells every dependency, with its reason', () => {
+    const names = files
+      .filter(({ path }) => /(^|\/)package\.json$/.test(path))
+      .flatMap(({ text }) => {
+        const { dependencies, optionalDependencies } = JSON.parse(text) as Record<string, object>
+        return Object.keys({ ...dependencies, ...optionalDependencies })
+      })
+      .filter((name) => !name.startsWith('@einvoicing/'))
+    expect(tableOf('README.md', 'Dependencies').sort()).toEqual([...new Set(names)].sort())
+  })
+})
+
+test('kernel/README.md lists exactly the files of the kernel', () => {
+  const listed = read('kernel/README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!))
+  const held = sources
+    .filter(({ path }) => path.startsWith('kernel/src/'))
+    .map(({ path }) => path.replace(/^kernel\/src\/(bus\/).*|^kernel\/src\/(.*)\.ts$/, '$1$2'))
+  expect(listed.sort()).toEqual([...new Set(held)].sort())
+})
+
+describe('docs/decisions', () => {
+  const decisions = files
+    .filter(({ path }) => path.startsWith('docs/decisions/'))
+    .map(({ path, text }) => ({ name: path.replace('docs/decisions/', ''), text }))
+
+  test('are numbered 0001, 0002… without a gap or a double', () => {
+    const numbers = decisions.map(({ name }) => name.slice(0, 5)).sort()
+    const expected = numbers.map((_, index) => `${String(index + 1).padStart(4, '0')}-`)
+    expect(decisions.length).toBeGreaterThan(0)
+    expect(numbers).toEqual(expected)
+  })
+
+  test('are short, and say the number in the title', () => {
+    const wrong = decisions
+      .filter(
+        ({ name, text }) =>
+          text.trimEnd().split('\n').length > 15 || !text.startsWith(`# ${name.slice(0, 4)} `),
+      )
+      .map(({ name }) => name)
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('no file we keep', () => {
+  // Written in parts, so that this file is not its own first find.
+  const folders = ['work', 'root', 'home', 'Users'].join('|')
+  const machinePath = new RegExp(`(^|[\\s"'\`(=:])/(${folders})/\\w`)
+  const registryHost = new RegExp(['"resol', 'ved": "https?:|^regis', 'try\\s*='].join(''))
+
+  const linesWith = (pattern: RegExp) =>
+    files.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
+    )
+
+  test('names a path of one machine: take it from the environment or from __dirname', () => {
+    expect(`cd ${['', 'home', 'someone'].join('/')}`).toMatch(machinePath)
+    expect(linesWith(machinePath)).toEqual([])
+  })
+
+  test('names the registry a package came from: the lock holds versions and hashes', () => {
+    expect(['"resol', 'ved": "https://registry.example/x.tgz"'].join('')).toMatch(registryHost)
+    expect(linesWith(registryHost)).toEqual([])
+  })
+})

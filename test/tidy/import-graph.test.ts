@@ -1,0 +1,112 @@
+import { findCycle, reachable, readGraph } from './import-graph'
+import { files, read, roomOf, written } from './tree'
+
+const typescript = files.filter(({ path }) => /\.tsx?$/.test(path))
+const graph = readGraph(typescript)
+
+/**
+ * The arrows: proto ← kernel ← services, gateway. Composition roots and test/ may import every
+ * room.
+ */
+function allowed(from: string, to: string): boolean {
+  if (from === to || from.startsWith('deploy/') || from === 'test') return true
+  if (from === 'proto') return false
+  if (from === 'kernel') return to === 'proto'
+  return to === 'proto' || to === 'kernel'
+}
+
+test('the reader of imports sees static, dynamic, type and worker imports', () => {
+  const path = 'services/signer/src/service.ts'
+  const text = `
+    import { Decimal } from '@einvoicing/kernel/decimal'
+    import type { Key } from './keys/key'
+    import { readFile } from 'node:fs/promises'
+    const open = () => import('./keys/software')
+    import x509 from '@peculiar/x509/sub/path'
+    new Worker(join(__dirname, 'keys', 'key-thread.js'))`
+  const [decimal, key, software, thread] = [
+    'kernel/src/decimal.ts',
+    ...['key', 'software', 'key-thread'].map((name) => `services/signer/src/keys/${name}.ts`),
+  ] as const
+  const others = [decimal, key, software, thread].map((other) => ({ path: other!, text: '' }))
+  const { ours, started, packages } = readGraph([{ path, text }, ...others])
+  expect(ours.get(path)).toEqual([decimal, key, software])
+  expect(started.get(path)).toEqual([thread])
+  expect(packages.get(path)).toEqual(['@peculiar/x509'])
+})
+
+test('imports follow the arrows: call another room through its contract, joined in deploy/', () => {
+  const against = [...graph.ours].flatMap(([from, imports]) =>
+    imports.filter((to) => !allowed(roomOf(from), roomOf(to))).map((to) => `${from} imports ${to}`),
+  )
+  expect(against).toEqual([])
+})
+
+test('imports never run in a circle: move what both need into a third file', () => {
+  expect(findCycle(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['a'] })))).toHaveLength(4)
+  expect(findCycle(graph.ours)).toBeUndefined()
+})
+
+test('no file is dead: delete what nothing imports', () => {
+  const isEntry = (path: string) => /(\.test|(^|\/)main)\.ts$/.test(path)
+  const uses = new Map(
+    [...graph.ours].map(([path, imports]) => [path, [...imports, ...graph.started.get(path)!]]),
+  )
+  const alive = reachable(
+    uses,
+    written.map(({ path }) => path).filter((path) => isEntry(path)),
+  )
+  const dead = written.map(({ path }) => path).filter((path) => !alive.has(path))
+  expect(dead).toEqual([])
+})
+
+describe('package.json', () => {
+  const manifests = files
+    .filter(({ path }) => /(^|\/)package\.json$/.test(path))
+    .map(({ path, text }) => ({ path, ...(JSON.parse(text) as Manifest) }))
+  const rootManifest = JSON.parse(read('package.json')) as Manifest
+
+  // A font or a stylesheet is found by path, not imported.
+  const mentions = (room: string, name: string) =>
+    typescript.some(({ path, text }) => roomOf(path) === room && text.includes(`'${name}`))
+
+  const importedBy = (room: string, inTests: boolean) =>
+    new Set(
+      [...graph.packages]
+        .filter(([path]) => roomOf(path) === room)
+        .filter(([path]) => inTests || !/\.(test|contract)\.ts$/.test(path))
+        .flatMap(([, packages]) => packages),
+    )
+
+  test('of each room names every package its sources import', () => {
+    const missing = manifests
+      .filter(({ path }) => path !== 'package.json')
+      .flatMap(({ path, dependencies, optionalDependencies }) =>
+        [...importedBy(path.replace('/package.json', ''), false)]
+          .filter((name) => !(name in { ...dependencies, ...optionalDependencies }))
+          .filter((name) => !path.startsWith('test/') || !(name in rootManifest.devDependencies!))
+          .map((name) => `${path} should name ${name}`),
+      )
+    expect(missing).toEqual([])
+  })
+
+  test('of each room names no package its sources do not import', () => {
+    const idle = manifests
+      .filter(({ path }) => path !== 'package.json')
+      .flatMap(({ path, dependencies }) => {
+        const room = path.replace('/package.json', '')
+        const imported = importedBy(room, true)
+        return Object.keys(dependencies ?? {})
+          .filter((name) => !name.startsWith('@einvoicing/') && !imported.has(name))
+          .filter((name) => !mentions(room, name))
+          .map((name) => `${path} need not name ${name}`)
+      })
+    expect(idle).toEqual([])
+  })
+})
+
+interface Manifest {
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}

@@ -1,0 +1,95 @@
+/**
+ * Who imports whom, read from the sources: static and dynamic imports, and files started by name.
+ */
+
+import { dirname, join, normalize } from 'node:path'
+import ts from 'typescript'
+import { type SourceFile, roomOf } from './tree'
+
+export interface Graph {
+  /** From a file to the files of ours it imports. */
+  ours: Map<string, string[]>
+  /** From a file to the files of its room it names as text, as one starts a worker. */
+  started: Map<string, string[]>
+  /** From a file to the packages it imports. */
+  packages: Map<string, string[]>
+}
+
+const roomPackages: [RegExp, string][] = [
+  [/^@einvoicing\/proto\/(.*)$/, 'proto/gen/$1'],
+  [/^@einvoicing\/(kernel|gateway)\/(.*)$/, '$1/src/$2'],
+  [/^@einvoicing\/standalone\/(.*)$/, 'deploy/standalone/src/$1'],
+  [/^@einvoicing\/([^/]+)\/(.*)$/, 'services/$1/src/$2'],
+]
+
+export function readGraph(files: SourceFile[]): Graph {
+  const known = new Set(files.map(({ path }) => path))
+  const graph: Graph = { ours: new Map(), started: new Map(), packages: new Map() }
+  for (const file of files) {
+    const ours: string[] = []
+    const packages: string[] = []
+    for (const specifier of specifiersOf(file)) {
+      const path = pathOf(specifier, file.path)
+      const found = path && [`${path}.ts`, `${path}.tsx`, path].find((name) => known.has(name))
+      if (found) ours.push(found)
+      else if (!path && !specifier.startsWith('node:')) packages.push(packageOf(specifier))
+    }
+    graph.ours.set(file.path, ours)
+    graph.started.set(
+      file.path,
+      filesNamedIn(file, files).filter((path) => !ours.includes(path)),
+    )
+    graph.packages.set(file.path, packages)
+  }
+  return graph
+}
+
+/** A circle of imports, first file repeated at its end; `undefined` when there is none. */
+export function findCycle(edges: Map<string, string[]>): string[] | undefined {
+  const done = new Set<string>()
+  const visit = (file: string, trail: string[]): string[] | undefined => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    for (const next of edges.get(file) ?? []) {
+      const cycle = visit(next, [...trail, file])
+      if (cycle) return cycle
+    }
+    done.add(file)
+    return undefined
+  }
+  for (const file of edges.keys()) {
+    const cycle = visit(file, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+/** Every file that can be reached from `entries`, themselves included. */
+export function reachable(edges: Map<string, string[]>, entries: string[]): Set<string> {
+  const seen = new Set(entries)
+  for (const file of seen) for (const next of edges.get(file) ?? []) seen.add(next)
+  return seen
+}
+
+const specifiersOf = ({ text }: SourceFile): string[] =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+
+function pathOf(specifier: string, from: string): string | undefined {
+  if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier))
+  const mapping = roomPackages.find(([pattern]) => pattern.test(specifier))
+  return mapping && specifier.replace(...mapping)
+}
+
+const packageOf = (specifier: string) =>
+  specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+
+/** `new Worker(join(__dirname, 'sqlite-thread.js'))` starts `sqlite-thread.ts` of the same room. */
+function filesNamedIn(file: SourceFile, files: SourceFile[]): string[] {
+  const names = [...file.text.matchAll(/['"`/]([a-z0-9-]+)(?:\.js)?['"`]/g)].map(
+    (match) => match[1],
+  )
+  return files
+    .filter(({ path }) => roomOf(path) === roomOf(file.path) && path !== file.path)
+    .filter(({ path }) => names.some((name) => path.endsWith(`/${name}.ts`)))
+    .map(({ path }) => path)
+}

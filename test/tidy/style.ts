@@ -1,0 +1,100 @@
+/**
+ * What we refuse to write, by name, each with what to write instead and an example that must be
+ * caught.
+ */
+
+import { type SourceFile, isTest } from './tree'
+
+export interface Rule {
+  refuses: string
+  instead: string
+  caught: SourceFile
+  /** Where the file breaks the rule: line numbers, or a word. Empty when it does not. */
+  faults(file: SourceFile): (number | string)[]
+}
+
+const named = (path: string): SourceFile => ({ path, text: '' })
+const holding = (text: string, path = 'kernel/src/decimal.ts'): SourceFile => ({ path, text })
+
+const matchingLines = (pattern: RegExp) => (file: SourceFile) =>
+  file.text.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []))
+
+const cellar = /(^|\/)(utils?|helpers?|common|misc|shared|lib|index)(\.tsx?|\/)/
+const columns = 100
+
+// Prettier breaks code; it cannot break a literal, so a line that is long for a literal's sake is
+// let be.
+const withoutLiterals = (line: string) =>
+  line.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|\/(?![/*])(?:\\.|[^/\\])+\//g, "''")
+
+export const rules: Rule[] = [
+  {
+    refuses: 'a cellar',
+    instead: 'name the file or folder for what it holds; import the file itself, not a barrel',
+    caught: named('services/signer/src/utils.ts'),
+    faults: ({ path }) => cellar.exec(path)?.slice(2, 3) ?? [],
+  },
+  {
+    refuses: 'a file name that is not kebab-case',
+    instead: 'kebab-case: the noun, with dashes',
+    caught: named('kernel/src/rpcServer.ts'),
+    faults: ({ path }) => (/^[a-z0-9./-]+$/.test(path) ? [] : [path]),
+  },
+  {
+    refuses: 'interface I…, …Impl',
+    instead:
+      'name the port for its role (InvoiceStore), the adapter for its technology (sqlite.ts)',
+    caught: holding('export interface IInvoiceStore {'),
+    faults: matchingLines(/\binterface I[A-Z][a-z]|\bclass \w+Impl\b/),
+  },
+  {
+    refuses: `a line over ${columns} columns`,
+    instead: 'wrap the comment, or give the long thing a name',
+    caught: holding(`/** ${'word '.repeat(20)}*/`),
+    faults: ({ text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (withoutLiterals(line).length > columns ? [index + 1] : [])),
+  },
+  {
+    refuses: 'a file over 400 lines',
+    instead: 'find the second noun in it and give it a file',
+    caught: holding('\n'.repeat(401)),
+    faults: ({ text }) => (text.split('\n').length > 401 ? ['too long'] : []),
+  },
+  {
+    refuses: 'a bare note to oneself',
+    instead: 'do it, or write an issue and say here only what a reader must know',
+    caught: holding('// TO' + 'DO: later'),
+    faults: matchingLines(/\b(TO-?DO|FIX-?ME)\b/),
+  },
+  {
+    refuses: 'console in sources',
+    instead: 'log through kernel/log; a program that talks to people writes to process.stdout',
+    caught: holding("console.log('here')"),
+    faults: (file) => (isTest(file.path) ? [] : matchingLines(/\bconsole\.\w+\(/)(file)),
+  },
+  {
+    refuses: 'the environment outside a composition root',
+    instead: 'take an EnvReader in config.ts; only main.ts passes process.env',
+    caught: holding("const port = process.env['PORT']", 'gateway/src/app.ts'),
+    faults: (file) =>
+      isTest(file.path) || file.path.endsWith('/main.ts')
+        ? []
+        : matchingLines(/\bprocess\.env\b/)(file),
+  },
+  {
+    refuses: 'a source that does not say what it is for',
+    instead: 'open the file with /** what it is for, and what it refuses */',
+    caught: holding("import { x } from './x'"),
+    faults: ({ path, text }) => (isTest(path) || text.startsWith('/**') ? [] : ['line 1']),
+  },
+  {
+    refuses: 'a suppressed rule without a reason',
+    instead: 'say why after two dashes: rule -- why',
+    caught: holding('// eslint' + '-disable-next-line max-lines'),
+    faults: matchingLines(
+      /eslint[-]disable(?!.* -- \S)|@ts[-](ignore|nocheck)|@ts[-]expect-error(?! \S)/,
+    ),
+  },
+]

@@ -1,0 +1,49 @@
+/**
+ * The files of this project as a reader finds them: what git would keep, without what a generator
+ * wrote.
+ */
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const root = join(__dirname, '..', '..')
+
+export interface SourceFile {
+  /** From the root of the project, with `/`. */
+  path: string
+  text: string
+}
+
+const isBinary = (path: string) => /\.(ttf|otf|woff2?|png|ico|pdf|p12|der|bin|gz)$/.test(path)
+
+function listed(): string[] {
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(root, path)))
+}
+
+/** Every text file we keep. */
+export const files: SourceFile[] = [...new Set(listed())]
+  .filter((path) => !isBinary(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+/** TypeScript that people wrote. */
+export const written = files.filter(
+  ({ path }) => /\.tsx?$/.test(path) && !path.startsWith('proto/gen/'),
+)
+
+export const isTest = (path: string) => /\.(test|contract)\.ts$/.test(path) || /^test\//.test(path)
+
+/** What runs in production. */
+export const sources = written.filter(({ path }) => !isTest(path))
+
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** The room a file is in: `kernel`, `services/signer`. */
+export const roomOf = (path: string): string =>
+  (/^(services|deploy)\/[^/]+|^[^/]+/.exec(path) ?? [path])[0]
