@@ -1,0 +1,74 @@
+/**
+ * Documents drawn off the event loop: a few threads of low priority behind a short queue.
+ *
+ * Refuses to make callers wait for nothing: a full queue and a passed deadline are SERVICE_UNAVAILABLE at once.
+ */
+
+import os from 'node:os'
+import path from 'node:path'
+import { Piscina } from 'piscina'
+import { deadlinesMs } from '@einvoicing/kernel/limits'
+import { unavailable } from '@einvoicing/kernel/refusal'
+import type { Invoice } from '@einvoicing/proto/invoice'
+
+export interface Drawing {
+  /** An invoice as a PDF. `deadline` in milliseconds since the epoch. */
+  pdf(invoice: Invoice, deadline: number): Promise<Buffer>
+  /** A text as a QR code in a PNG. */
+  qr(text: string, deadline: number): Promise<Buffer>
+  /** Lets documents at work and waiting be finished, for as long as a drain may take. */
+  close(): Promise<void>
+}
+
+export interface DrawingOptions {
+  /** Documents that may wait for a thread; the next one is refused. */
+  queueMax?: number
+  /** Threads that draw; by default one core is left to the event loop. */
+  threads?: number
+}
+
+// An invoice of 2,000 lines at their longest takes a fraction of this; a thread at work longer is stuck and is ended.
+const drawDeadlineMs = 20_000
+
+const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
+
+export function openDrawing({
+  queueMax = 64,
+  threads = defaultThreads,
+}: DrawingOptions = {}): Drawing {
+  const pool = new Piscina({
+    filename: workerFile(__filename),
+    minThreads: 1,
+    maxThreads: threads,
+    maxQueue: queueMax,
+    // Drawing uses idle processor time; creating invoices never waits for it.
+    niceIncrement: 10,
+    closeTimeout: deadlinesMs.drain,
+  })
+
+  async function draw(name: 'drawPdf' | 'drawQr', task: Invoice | string, deadline: number) {
+    const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
+    if (withinMs <= 0) throw unavailable('The drawing of documents')
+    const signal = AbortSignal.timeout(withinMs)
+    try {
+      const bytes = (await pool.run(task, { name, signal })) as Uint8Array
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    } catch (error) {
+      const busy = (error as Error).message === 'Task queue is at limit'
+      if (busy || signal.aborted) throw unavailable('The drawing of documents', error)
+      throw error
+    }
+  }
+
+  return {
+    pdf: (invoice, deadline) => draw('drawPdf', invoice, deadline),
+    qr: (text, deadline) => draw('drawQr', text, deadline),
+    close: () => pool.close(),
+  }
+}
+
+/** A thread loads plain JavaScript only: unbuilt, in tests, a small script teaches it TypeScript first. */
+function workerFile(thisFile: string): string {
+  const built = path.extname(thisFile) === '.js'
+  return path.join(__dirname, built ? 'worker.js' : 'worker-unbuilt.cjs')
+}

@@ -1,0 +1,23 @@
+/** What runs in a drawing thread. Fonts are opened once a thread, at its first document. */
+
+import { move } from 'piscina'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { drawInvoice } from '../pdf/draw-invoice'
+import { drawQrPng } from '../qr/png'
+import { openFaces, type Faces } from '../text/fonts'
+
+let faces: Faces | undefined
+
+export async function drawPdf(invoice: Invoice): Promise<unknown> {
+  faces ??= openFaces()
+  return moved(await drawInvoice(invoice, faces))
+}
+
+export async function drawQr(text: string): Promise<unknown> {
+  return moved(await drawQrPng(text))
+}
+
+// Handed over without a copy; copied first, because a small Buffer shares its memory with others.
+function moved(bytes: Buffer): unknown {
+  return move(new Uint8Array(bytes))
+}

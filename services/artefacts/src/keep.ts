@@ -1,0 +1,88 @@
+/** Keeping what an invoice leaves behind: the signed XML as it was signed, the PDF and the QR code once they are final. */
+
+import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/kernel/caller'
+import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
+import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
+import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'
+import { artefact, artefactKey, type ArtefactKind } from './artefact'
+import type { Drawing } from './drawing/drawing'
+import { ObjectTaken, type Objects, type StoredObject } from './objects/objects'
+import { invoiceOf } from './request'
+
+export interface Deps {
+  objects: Objects
+  drawing: Drawing
+}
+
+/** Resolves once the XML was read back whole. Other bytes than those already kept are a defect: `ObjectTaken`. */
+export async function keepSignedXml(
+  { objects }: Deps,
+  { invoiceId, invoiceDate, xml, sha256 }: KeepSignedXmlRequest,
+  { caller }: Call,
+): Promise<Empty> {
+  const key = artefactKey(organizationOf(caller), invoiceId, 'signedXml')
+  const object = artefact('signedXml', xml, invoiceDate)
+  if (object.sha256 !== sha256) {
+    throw new Error(`the signed XML of invoice ${invoiceId} does not have the SHA-256 given`)
+  }
+  await objects.put(key, object)
+  const kept = await objects.get(key)
+  if (kept?.sha256 !== sha256) throw new Error(`${key} was not kept as it was given`)
+  return {}
+}
+
+/** Draws and keeps the PDF of an accepted or rejected invoice, and the QR code of an accepted one. Twice is once. */
+export async function keepFinalArtefacts(
+  deps: Deps,
+  request: InvoiceArtefactsRequest,
+  call: Call,
+): Promise<Empty> {
+  const invoice = invoiceOf(request, call)
+  if (!isFinal(invoice)) throw new Error(`invoice ${invoice.id} is ${invoice.status}, not final`)
+  await keptOrDrawn(deps, invoice, pdfOf(deps, invoice, call))
+  if (invoice.status === InvoiceStatus.ACCEPTED && invoice.dgiQrCode) {
+    await keptOrDrawn(deps, invoice, qrOf(deps, invoice.dgiQrCode, call))
+  }
+  return {}
+}
+
+/** Nothing that is printed of the invoice can change any more. */
+export function isFinal({ status }: Invoice): boolean {
+  return status === InvoiceStatus.ACCEPTED || status === InvoiceStatus.REJECTED
+}
+
+/** An artefact that can be drawn when it is not kept yet. */
+export interface Drawable {
+  kind: ArtefactKind
+  draw(): Promise<Buffer>
+}
+
+export function pdfOf({ drawing }: Deps, invoice: Invoice, { deadline }: Call): Drawable {
+  return { kind: 'pdf', draw: () => drawing.pdf(invoice, deadline) }
+}
+
+export function qrOf({ drawing }: Deps, text: string, { deadline }: Call): Drawable {
+  return { kind: 'qr', draw: () => drawing.qr(text, deadline) }
+}
+
+/** What is kept of a final invoice; drawn and kept first when nothing is. The first one kept is the one ever after. */
+export async function keptOrDrawn(
+  { objects }: Deps,
+  invoice: Invoice,
+  { kind, draw }: Drawable,
+): Promise<StoredObject> {
+  const key = artefactKey(invoice.organizationId, invoice.id, kind)
+  const kept = await objects.get(key)
+  if (kept) return kept
+  const drawn = artefact(kind, await draw(), invoice.invoiceDate)
+  try {
+    await objects.put(key, drawn)
+    return drawn
+  } catch (error) {
+    // Another process, of another version, drew it a moment earlier.
+    const first = error instanceof ObjectTaken ? await objects.get(key) : undefined
+    if (first) return first
+    throw error
+  }
+}

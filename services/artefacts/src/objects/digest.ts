@@ -1,0 +1,8 @@
+/** SHA-256 as artefacts carry it. */
+
+import { createHash } from 'node:crypto'
+
+/** Lower-case hexadecimal. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

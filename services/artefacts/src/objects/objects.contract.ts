@@ -1,0 +1,107 @@
+/** What every store of objects must do. `open` gives a fresh, empty one each time. */
+
+import { sha256Of } from './digest'
+import { ObjectTaken, type Objects, type StoredObject } from './objects'
+
+export function xml(text: string): StoredObject {
+  const bytes = Buffer.from(text)
+  return {
+    bytes,
+    mediaType: 'application/xml',
+    sha256: sha256Of(bytes),
+    retainUntil: new Date('2036-12-31T23:59:59.999Z'),
+  }
+}
+
+const key = 'org-1/invoice-1/signed.xml'
+const hostileKeys = [
+  '',
+  'one-part',
+  '/org/invoice',
+  'org//invoice',
+  'org/../../etc/passwd',
+  'org/./invoice',
+  '.incoming/invoice/x',
+  'org/invoice\u0000/x',
+  'org\\invoice/x',
+  'ORG/invoice/x',
+  'org/inv oice/x',
+  'org/ïnvoice/x',
+  `org/${'x'.repeat(129)}/x`,
+  'a/b/c/d/e/f/g',
+]
+
+export function objectsContract(open: () => Promise<Objects>): void {
+  it('gives back what was put, whole', async () => {
+    const objects = await open()
+    await objects.put(key, xml('<Invoice/>'))
+    expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+  })
+
+  it('says undefined where nothing was put, also beside something', async () => {
+    const objects = await open()
+    expect(await objects.get(key)).toBeUndefined()
+    await objects.put(key, xml('<Invoice/>'))
+    expect(await objects.get('org-1/invoice-1/qr.png')).toBeUndefined()
+    expect(await objects.get('org-2/invoice-1/signed.xml')).toBeUndefined()
+  })
+
+  it('takes the same bytes again', async () => {
+    const objects = await open()
+    await objects.put(key, xml('<Invoice/>'))
+    await objects.put(key, xml('<Invoice/>'))
+    expect((await objects.get(key))?.bytes.toString()).toBe('<Invoice/>')
+  })
+
+  it('refuses other bytes under a taken key and keeps the first', async () => {
+    const objects = await open()
+    await objects.put(key, xml('<Invoice/>'))
+    await expect(objects.put(key, xml('<Other/>'))).rejects.toThrow(ObjectTaken)
+    expect((await objects.get(key))?.bytes.toString()).toBe('<Invoice/>')
+  })
+
+  it('lets one of many writers win, whole, and tells the others', async () => {
+    const objects = await open()
+    const puts = Array.from({ length: 12 }, (_, i) => objects.put(key, xml(`<Invoice n="${i}"/>`)))
+    const settled = await Promise.allSettled(puts)
+    const winners = settled.flatMap(({ status }, i) => (status === 'fulfilled' ? [i] : []))
+    expect(winners).toHaveLength(1)
+    expect(await objects.get(key)).toEqual(xml(`<Invoice n="${winners[0]}"/>`))
+    for (const result of settled) {
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ObjectTaken)
+    }
+  })
+
+  it('lets many writers of the same bytes all succeed', async () => {
+    const objects = await open()
+    await Promise.all(Array.from({ length: 12 }, () => objects.put(key, xml('<Invoice/>'))))
+    expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+  })
+
+  it('keeps large and empty objects', async () => {
+    const objects = await open()
+    const large = xml('é'.repeat(8 * 1024 * 1024))
+    await objects.put(key, large)
+    await objects.put('org-1/invoice-2/signed.xml', xml(''))
+    expect((await objects.get(key))?.sha256).toBe(large.sha256)
+    expect((await objects.get('org-1/invoice-2/signed.xml'))?.bytes).toHaveLength(0)
+  })
+
+  it('refuses bytes that do not have the SHA-256 given, and keeps nothing', async () => {
+    const objects = await open()
+    const lie = { ...xml('<Invoice/>'), sha256: xml('<Other/>').sha256 }
+    await expect(objects.put(key, lie)).rejects.toThrow(RangeError)
+    expect(await objects.get(key)).toBeUndefined()
+  })
+
+  it.each(hostileKeys)('refuses the key %j', async (hostile) => {
+    const objects = await open()
+    await expect(objects.put(hostile, xml('<Invoice/>'))).rejects.toThrow(RangeError)
+    await expect(objects.get(hostile)).rejects.toThrow(RangeError)
+  })
+
+  it('can say that it could write now', async () => {
+    const objects = await open()
+    await expect(objects.check()).resolves.toBeUndefined()
+  })
+}

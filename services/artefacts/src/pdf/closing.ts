@@ -1,0 +1,93 @@
+/** After the lines: VAT by rate, the totals, the amount in words, and how to pay. Kept together on one page. */
+
+import { amountWords } from '../french/amount-words'
+import { frenchAmount, frenchDate, frenchRib } from '../french/format'
+import { paymentWords } from '../french/wording'
+import { PaymentMethod, type Invoice } from '@einvoicing/proto/invoice'
+import { leading } from '../text/typesetter'
+import type { Sheet } from './sheet'
+import { contentRight, contentWidth, ink, margin, type } from './theme'
+import { drawVatTable, vatTableHeight } from './vat-table'
+
+const totalsWidth = 226
+const vatWidth = contentWidth - totalsWidth - 20
+const sentenceStyle = { size: 9.2, weight: 'bold', color: ink.text } as const
+const rowHeight = 18
+
+/** Draws from `y` down, on a new page when it does not fit; returns where it ends. */
+export function drawClosing(sheet: Sheet, y: number): number {
+  const { type: set, invoice } = sheet
+  const sentence = set.wrap(closingSentence(invoice), sentenceStyle, contentWidth - 24)
+  const payment = paymentSentences(sheet).flatMap((text) => set.wrap(text, type.body, contentWidth))
+  const figures = Math.max(vatTableHeight(sheet, vatWidth), 3 * rowHeight + 6)
+  const sentenceHeight = sentence.length * sentenceStyle.size * leading + 14
+  const height = figures + 14 + sentenceHeight + 12 + payment.length * type.body.size * leading
+
+  const top = sheet.roomFor(height, y)
+  drawVatTable(sheet, { x: margin.left, y: top, width: vatWidth })
+  drawTotals(sheet, top)
+  const below = top + figures + 14
+  sheet.panel({ x: margin.left, y: below, width: contentWidth, height: sentenceHeight }, ink.panel)
+  set.drawLines(sentence, sentenceStyle, {
+    x: margin.left + 12,
+    y: below + 6,
+    width: contentWidth - 24,
+  })
+  return set.drawLines(payment, type.body, {
+    x: margin.left,
+    y: below + sentenceHeight + 12,
+    width: contentWidth,
+  })
+}
+
+function drawTotals(sheet: Sheet, y: number): void {
+  const { currency, amountHt, amountVat, amountTtc } = sheet.invoice
+  const x = contentRight - totalsWidth
+  const rows = [
+    { label: 'Total HT', amount: amountHt, style: type.body },
+    { label: 'Total TVA', amount: amountVat, style: type.body },
+  ]
+  let top = y
+  for (const { label, amount, style } of rows) {
+    drawTotal(sheet, {
+      label,
+      amount: `${frenchAmount(amount, currency)} ${currency}`,
+      style,
+      x,
+      y: top,
+    })
+    top += rowHeight
+  }
+  const style = { size: 11, weight: 'bold', color: ink.onAccent } as const
+  sheet.panel({ x, y: top, width: totalsWidth, height: rowHeight + 6 }, ink.accent)
+  const amount = `${frenchAmount(amountTtc, currency)} ${currency}`
+  drawTotal(sheet, { label: 'Total TTC', amount, style, x, y: top + 1 })
+}
+
+interface TotalAt {
+  label: string
+  amount: string
+  style: { size: number; weight?: 'bold'; color: string }
+  x: number
+  y: number
+}
+
+function drawTotal({ type: set }: Sheet, { label, amount, style, x, y }: TotalAt): void {
+  set.fit(label, style, { x: x + 10, y: y + 3.5, width: 70 })
+  set.fit(amount, style, { x: x + 80, y: y + 3.5, width: totalsWidth - 90, align: 'right' })
+}
+
+function closingSentence({ amountTtc, currency }: Invoice): string {
+  return `Arrêtée la présente facture à la somme de ${amountWords(amountTtc, currency)} TTC.`
+}
+
+function paymentSentences({ invoice, issuer }: Sheet): string[] {
+  const due = invoice.dueDate
+    ? `au plus tard le ${frenchDate(invoice.dueDate)}`
+    : 'à réception de la facture'
+  const sentences = [`Règlement : ${paymentWords[invoice.paymentMethod]}, ${due}.`]
+  if (invoice.paymentMethod === PaymentMethod.BANK_TRANSFER && issuer.rib) {
+    sentences.push(`RIB : ${frenchRib(issuer.rib)} — ${issuer.name}`)
+  }
+  return sentences
+}

@@ -1,0 +1,61 @@
+/**
+ * An invoice as a PDF, for people: A4, French.
+ *
+ * The same invoice gives the same bytes: dates in the file are the invoice's own, its identifier is made of them, and
+ * nothing remembers an earlier document. Refuses invoices in a status of which no PDF exists.
+ */
+
+import PDFDocument from 'pdfkit'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { forgetGlyphs, type Faces } from '../text/fonts'
+import { Typesetter } from '../text/typesetter'
+import { drawClosing } from './closing'
+import { drawFooters } from './footer'
+import { drawHeading } from './heading'
+import { drawLinesTable } from './lines-table'
+import { drawParties } from './parties'
+import { Sheet } from './sheet'
+import { drawStatus } from './status'
+
+export async function drawInvoice(invoice: Invoice, faces: Faces): Promise<Buffer> {
+  forgetGlyphs(faces)
+  const document = openDocument(invoice)
+  const bytes = collect(document)
+  const sheet = new Sheet(document, new Typesetter(document, faces), invoice)
+  let y = sheet.addPage()
+  for (const draw of [drawHeading, drawParties, drawStatus, drawLinesTable, drawClosing]) {
+    y = draw(sheet, y)
+  }
+  drawFooters(sheet)
+  document.end()
+  return bytes
+}
+
+function openDocument(invoice: Invoice): InstanceType<typeof PDFDocument> {
+  const { dgiValidatedAt, dgiRejectedAt, signedAt, createdAt } = invoice
+  return new PDFDocument({
+    // From 1.4 on pdfkit adds XMP metadata, into which it writes titles with `&` and `<` as they are.
+    pdfVersion: '1.3',
+    autoFirstPage: false,
+    bufferPages: true,
+    lang: 'fr-MA',
+    displayTitle: true,
+    info: {
+      Title: `Facture ${invoice.invoiceNumber}`,
+      Author: invoice.issuer?.name ?? '',
+      Subject: `${invoice.id} ${invoice.status}`,
+      Creator: 'einvoicing',
+      Producer: 'einvoicing',
+      CreationDate: new Date(dgiValidatedAt ?? dgiRejectedAt ?? signedAt ?? createdAt),
+    },
+  })
+}
+
+function collect(document: NodeJS.ReadableStream): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    document.on('data', (chunk: Buffer) => chunks.push(chunk))
+    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('error', reject)
+  })
+}

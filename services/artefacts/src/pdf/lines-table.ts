@@ -1,0 +1,104 @@
+/**
+ * The lines: a table that goes on over as many pages as it needs, its titles on each.
+ *
+ * A row stays whole; only one that is taller than a page is divided.
+ */
+
+import type { InvoiceLine } from '@einvoicing/proto/invoice'
+import { leading, type Line } from '../text/typesetter'
+import { cellPadding, columnsOf, titleStyle, type Columns } from './columns'
+import type { Sheet } from './sheet'
+import { contentBottom, contentWidth, ink, margin, type } from './theme'
+
+const cell = { ...type.body, size: 8.4 } as const
+const note = { ...type.small, size: 7.2 } as const
+const titlesHeight = 18
+const rowPadding = 3.5
+const lineHeight = cell.size * leading
+
+/** Draws from `y` down; returns where the next block begins. */
+export function drawLinesTable(sheet: Sheet, y: number): number {
+  const columns = columnsOf(sheet.invoice, sheet.type, cell)
+  let below = drawTitles(sheet, columns, sheet.roomFor(titlesHeight + 40, y))
+  for (const line of sheet.invoice.lines) below = drawRow(sheet, columns, { line, y: below })
+  return below + 14
+}
+
+function drawTitles(sheet: Sheet, { description, figures }: Columns, y: number): number {
+  sheet.panel({ x: margin.left, y, width: contentWidth, height: titlesHeight }, ink.accent)
+  for (const { title, x, width, align } of [description, ...figures]) {
+    const inner = { x: x + cellPadding, width: width - 2 * cellPadding }
+    sheet.type.fit(title, titleStyle, { ...inner, y: y + 4, align: align ?? 'left' })
+  }
+  return y + titlesHeight
+}
+
+interface RowAt {
+  line: InvoiceLine
+  y: number
+}
+
+function drawRow(sheet: Sheet, columns: Columns, { line, y }: RowAt): number {
+  const { description, figures } = columns
+  const texts = textsOf(sheet, columns, line)
+  let top = onPageWithRoom(sheet, columns, { y, rows: texts.length })
+  for (const { value, ...column } of figures.filter(({ title }) => title !== 'Unité')) {
+    const inner = { x: column.x + cellPadding, width: column.width - 2 * cellPadding }
+    sheet.type.fit(value(line), cell, { ...inner, y: top + rowPadding, align: column.align })
+  }
+  top += rowPadding
+  for (const { left, right } of texts) {
+    if (top + lineHeight + rowPadding > contentBottom) {
+      top = drawTitles(sheet, columns, sheet.addPage()) + rowPadding
+    }
+    const inner = { x: description.x + cellPadding, y: top, width: innerWidth(description) }
+    if (left) sheet.type.drawLines([left.line], left.style, inner)
+    if (right) sheet.type.drawLines([right], cell, { ...unitBox(columns), y: top })
+    top += lineHeight
+  }
+  sheet.rule(top + rowPadding)
+  return top + rowPadding + 0.6
+}
+
+interface RowText {
+  left?: { line: Line; style: typeof cell | typeof note }
+  right?: Line
+}
+
+/** The lines of text of a row, from top to bottom: the description and why no VAT is due, beside the unit. */
+function textsOf({ type: set }: Sheet, columns: Columns, line: InvoiceLine): RowText[] {
+  const width = innerWidth(columns.description)
+  const left = set
+    .wrap(line.description, cell, width)
+    .map((line): RowText['left'] => ({ line, style: cell }))
+  if (line.vatRate === 0 && line.vatExemptionReason) {
+    const reason = set.wrap(line.vatExemptionReason, note, width)
+    left.push(...reason.map((line) => ({ line, style: note })))
+  }
+  const right = line.unit ? set.wrap(line.unit, cell, unitBox(columns).width) : []
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
+    ...(left[i] && { left: left[i] }),
+    ...(right[i] && { right: right[i] }),
+  }))
+}
+
+function onPageWithRoom(
+  sheet: Sheet,
+  columns: Columns,
+  { y, rows }: { y: number; rows: number },
+): number {
+  const height = rows * lineHeight + 2 * rowPadding
+  const fitsSomePage = height <= contentBottom - margin.top - titlesHeight
+  const needed = fitsSomePage ? height : lineHeight * 4
+  return y + needed <= contentBottom ? y : drawTitles(sheet, columns, sheet.addPage())
+}
+
+function unitBox({ figures }: Columns): { x: number; width: number } {
+  const unit = figures.find(({ title }) => title === 'Unité')
+  if (!unit) throw new Error('the table has no column for units')
+  return { x: unit.x + cellPadding, width: innerWidth(unit) }
+}
+
+function innerWidth({ width }: { width: number }): number {
+  return width - 2 * cellPadding
+}

@@ -1,0 +1,71 @@
+/** VAT by rate: base, rate, amount, and why nothing is due where the rate is zero (EN 16931 BG-23). */
+
+import { frenchAmount } from '../french/format'
+import { defaultExemptionReason } from '../french/wording'
+import { leading } from '../text/typesetter'
+import { titleStyle } from './columns'
+import type { Sheet } from './sheet'
+import { ink, type } from './theme'
+
+const titlesHeight = 16
+const rowHeight = 15
+const note = type.small
+
+interface Place {
+  x: number
+  y: number
+  width: number
+}
+
+export function vatTableHeight(sheet: Sheet, width: number): number {
+  const notes = sheet.type.wrap(exemption(sheet), note, width - 12)
+  const noteHeight = exemption(sheet) ? notes.length * note.size * leading + 6 : 0
+  return titlesHeight + sheet.invoice.vatSubtotals.length * rowHeight + noteHeight
+}
+
+export function drawVatTable(sheet: Sheet, { x, y, width }: Place): void {
+  const { type: set, invoice } = sheet
+  sheet.panel({ x, y, width, height: titlesHeight }, ink.accent)
+  drawCells(sheet, ['Taux TVA', 'Base HT', 'Montant TVA'], {
+    place: { x, y: y + 3.2, width },
+    style: titleStyle,
+  })
+  let top = y + titlesHeight
+  for (const { vatRate, taxableAmount, vatAmount } of invoice.vatSubtotals) {
+    const amounts = [taxableAmount, vatAmount].map((amount) =>
+      frenchAmount(amount, invoice.currency),
+    )
+    drawCells(sheet, [`${vatRate}\u00A0%`, ...amounts], {
+      place: { x, y: top + 2, width },
+      style: type.body,
+    })
+    top += rowHeight
+    sheet.document.rect(x, top - 0.6, width, 0.6).fill(ink.rule)
+  }
+  if (exemption(sheet))
+    set.text(exemption(sheet), note, { x: x + 6, y: top + 3, width: width - 12 })
+}
+
+interface CellsAt {
+  place: Place
+  style: { size: number; weight?: 'bold'; color: string }
+}
+
+function drawCells({ type: set }: Sheet, texts: string[], { place, style }: CellsAt): void {
+  const { x, y, width } = place
+  const rate = 52
+  const amount = (width - rate) / 2
+  const starts = [x, x + rate, x + rate + amount]
+  texts.forEach((text, i) => {
+    const box = { x: (starts[i] ?? x) + 6, y, width: (i === 0 ? rate : amount) - 12 }
+    set.fit(text, style, { ...box, align: i === 0 ? 'left' : 'right' })
+  })
+}
+
+function exemption({ invoice }: Sheet): string {
+  const exempt = invoice.lines.filter(({ vatRate }) => vatRate === 0)
+  if (exempt.length === 0) return ''
+  const reasons = new Set(exempt.map((line) => line.vatExemptionReason || defaultExemptionReason))
+  const [only] = reasons
+  return reasons.size === 1 ? `0\u00A0% : ${only}` : '0\u00A0% : motifs indiqués sur les lignes'
+}

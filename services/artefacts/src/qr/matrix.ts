@@ -1,0 +1,28 @@
+/** A text as the modules of a QR code (ISO/IEC 18004), error correction M. */
+
+import QRCode from 'qrcode'
+
+/** Modules of white that must surround the code. */
+export const quietZone = 4
+
+export interface QrMatrix {
+  /** Modules a side. */
+  size: number
+  /** The dark modules, neighbours in a row joined. */
+  bars: { row: number; column: number; length: number }[]
+}
+
+/** Throws for a text past what a QR code can hold (2,331 bytes). */
+export function qrMatrix(text: string): QrMatrix {
+  const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules
+  const bars: QrMatrix['bars'] = []
+  for (let row = 0; row < size; row += 1) {
+    for (let column = 0; column < size; column += 1) {
+      if (!data[row * size + column]) continue
+      const last = bars.at(-1)
+      if (last?.row === row && last.column + last.length === column) last.length += 1
+      else bars.push({ row, column, length: 1 })
+    }
+  }
+  return { size, bars }
+}

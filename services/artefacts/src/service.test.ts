@@ -1,0 +1,195 @@
+import { promises as fs } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { EnvReader } from '@einvoicing/kernel/env'
+import { createLog } from '@einvoicing/kernel/log'
+import { systemClock } from '@einvoicing/kernel/clock'
+import type { Call } from '@einvoicing/kernel/rpc'
+import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
+import { readArtefactsConfig } from './config'
+import { awaitingInvoice, sampleInvoice } from './testdata/invoices'
+import { sha256Of } from './objects/digest'
+import { openArtefacts, type Artefacts } from './service'
+
+const organizationId = sampleInvoice().organizationId
+let dataDir: string
+let service: Artefacts
+
+beforeAll(async () => {
+  dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'artefacts-'))
+  const config = readArtefactsConfig(new EnvReader({}), dataDir)
+  service = await openArtefacts(config, { now: systemClock, log: createLog('silent') })
+})
+
+afterAll(async () => {
+  await service.close()
+  await fs.rm(dataDir, { recursive: true, force: true })
+})
+
+function call(organization = organizationId): Call {
+  const caller = { service: 'gateway', organizationId: organization, actor: 'test' } as const
+  return { caller, requestId: 'test', deadline: Date.now() + 20_000 }
+}
+
+let invoices = 0
+/** A fresh id each time, so that no test finds what another kept. */
+function fresh(invoice: Invoice): Invoice {
+  invoices += 1
+  return { ...invoice, id: `00000000-0000-4000-8000-${String(invoices).padStart(12, '0')}` }
+}
+
+const rejected = {
+  status: InvoiceStatus.REJECTED,
+  dgiErrorCode: 'INVALID_BUYER_ICE',
+  dgiErrorMessage: 'ICE inconnu',
+  dgiRejectedAt: '2026-05-03T14:33:00Z',
+}
+
+async function keptFiles(invoice: Invoice): Promise<string[]> {
+  const files = await fs.readdir(path.join(dataDir, 'artefacts'), { recursive: true })
+  const names = files.filter((file) => file.includes(invoice.id)).map((file) => path.basename(file))
+  return [...new Set(names)].filter((name) => /\.(xml|pdf|png)$/.test(name)).sort()
+}
+
+describe('the signed XML', () => {
+  const xml = Buffer.from('<Invoice>é</Invoice>')
+  const keep = (invoiceId: string, changes: object = {}) =>
+    service.handlers.keepSignedXml(
+      { invoiceId, invoiceDate: '2026-05-03', xml, sha256: sha256Of(xml), ...changes },
+      call(),
+    )
+
+  it('is kept as it was given, twice as well as once', async () => {
+    const { id } = fresh(sampleInvoice())
+    await keep(id)
+    await keep(id)
+    const kept = await service.handlers.readKeptXml({ invoiceId: id }, call())
+    expect(kept).toEqual({ content: xml, mediaType: 'application/xml', sha256: sha256Of(xml) })
+  })
+
+  it('is never replaced: other bytes are a defect', async () => {
+    const { id } = fresh(sampleInvoice())
+    await keep(id)
+    const other = Buffer.from('<Other/>')
+    await expect(keep(id, { xml: other, sha256: sha256Of(other) })).rejects.toThrow(/other bytes/)
+    expect((await service.handlers.readKeptXml({ invoiceId: id }, call())).content).toEqual(xml)
+  })
+
+  it('is refused when its SHA-256 is not the one given', async () => {
+    const { id } = fresh(sampleInvoice())
+    await expect(keep(id, { sha256: sha256Of(Buffer.from('x')) })).rejects.toThrow(/SHA-256/)
+    await expect(service.handlers.readKeptXml({ invoiceId: id }, call())).rejects.toMatchObject({
+      code: 'ARTEFACT_NOT_AVAILABLE',
+    })
+  })
+
+  it('is not seen by another organization', async () => {
+    const { id } = fresh(sampleInvoice())
+    await keep(id)
+    await expect(
+      service.handlers.readKeptXml({ invoiceId: id }, call('another-organization')),
+    ).rejects.toMatchObject({ code: 'ARTEFACT_NOT_AVAILABLE' })
+  })
+})
+
+describe('final artefacts', () => {
+  it('are the PDF and the QR code of an accepted invoice, the same ever after', async () => {
+    const invoice = fresh(sampleInvoice())
+    await service.handlers.keepFinalArtefacts({ invoice }, call())
+    expect(await keptFiles(invoice)).toEqual(['invoice.pdf', 'qr.png'])
+    const first = await service.handlers.readPdf({ invoice }, call())
+    await service.handlers.keepFinalArtefacts({ invoice }, call())
+    // A later version of this service may draw another way; what is kept does not change.
+    const changed = { ...invoice, invoiceNumber: 'drawn otherwise' }
+    await service.handlers.keepFinalArtefacts({ invoice: changed }, call())
+    expect(await service.handlers.readPdf({ invoice: changed }, call())).toEqual(first)
+    expect(first.sha256).toBe(sha256Of(first.content))
+  })
+
+  it('are the PDF alone of a rejected one', async () => {
+    const invoice = fresh(awaitingInvoice(rejected))
+    await service.handlers.keepFinalArtefacts({ invoice }, call())
+    expect(await keptFiles(invoice)).toEqual(['invoice.pdf'])
+  })
+
+  it.each(['PENDING', 'SIGNED', 'TRANSMITTED', 'FAILED', 'CANCELLED'] as const)(
+    'do not exist of a %s one',
+    async (status) => {
+      const invoice = fresh(awaitingInvoice({ status }))
+      await expect(service.handlers.keepFinalArtefacts({ invoice }, call())).rejects.toThrow(
+        /not final/,
+      )
+      expect(await keptFiles(invoice)).toEqual([])
+    },
+  )
+})
+
+describe('the PDF', () => {
+  it.each(['SIGNED', 'TRANSMITTED', 'FAILED'] as const)(
+    'is drawn of a %s invoice and not kept',
+    async (status) => {
+      const invoice = fresh(awaitingInvoice({ status }))
+      const pdf = await service.handlers.readPdf({ invoice }, call())
+      expect(pdf.mediaType).toBe('application/pdf')
+      expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-')
+      expect(await keptFiles(invoice)).toEqual([])
+      expect((await service.handlers.readPdf({ invoice }, call())).sha256).toBe(pdf.sha256)
+    },
+  )
+
+  it('is kept when it is read of a final invoice', async () => {
+    for (const invoice of [fresh(sampleInvoice()), fresh(awaitingInvoice(rejected))]) {
+      await service.handlers.readPdf({ invoice }, call())
+      expect(await keptFiles(invoice)).toEqual(['invoice.pdf'])
+    }
+  })
+
+  it.each(['PENDING', 'CANCELLED'] as const)('does not exist of a %s invoice', async (status) => {
+    const invoice = fresh(awaitingInvoice({ status }))
+    await expect(service.handlers.readPdf({ invoice }, call())).rejects.toMatchObject({
+      code: 'ARTEFACT_NOT_AVAILABLE',
+      message: expect.stringMatching(/has no PDF/),
+    })
+  })
+
+  it('is never drawn for another organization', async () => {
+    const invoice = fresh(sampleInvoice())
+    await expect(service.handlers.readPdf({ invoice }, call('stranger'))).rejects.toThrow(
+      /another organization/,
+    )
+  })
+})
+
+describe('the QR code', () => {
+  it('is a PNG once accepted, and kept', async () => {
+    const invoice = fresh(sampleInvoice())
+    const qr = await service.handlers.readQr({ invoice }, call())
+    expect(qr.mediaType).toBe('image/png')
+    expect(qr.content.subarray(1, 4).toString()).toBe('PNG')
+    expect(await keptFiles(invoice)).toEqual(['qr.png'])
+    expect(await service.handlers.readQr({ invoice }, call())).toEqual(qr)
+  })
+
+  it.each(['PENDING', 'SIGNED', 'TRANSMITTED', 'REJECTED', 'FAILED', 'CANCELLED'] as const)(
+    'does not exist of a %s invoice',
+    async (status) => {
+      const invoice = fresh(sampleInvoice({ status }))
+      await expect(service.handlers.readQr({ invoice }, call())).rejects.toMatchObject({
+        code: 'ARTEFACT_NOT_AVAILABLE',
+        message: expect.stringMatching(/has no QR code/),
+      })
+    },
+  )
+})
+
+it('says that it can keep', async () => {
+  await expect(service.handlers.checkArtefacts({}, call())).resolves.toEqual({})
+})
+
+it('asks to come back when the caller would not wait', async () => {
+  const invoice = fresh(awaitingInvoice())
+  const late = { ...call(), deadline: Date.now() - 1 }
+  await expect(service.handlers.readPdf({ invoice }, late)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  })
+})

@@ -1,0 +1,47 @@
+/** The artefacts service, put together: the archive, the drawing threads, and the calls they answer. */
+
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Log } from '@einvoicing/kernel/log'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { ArtefactsService } from '@einvoicing/proto/artefacts'
+import type { ArtefactsConfig } from './config'
+import { openDrawing } from './drawing/drawing'
+import { keepFinalArtefacts, keepSignedXml, type Deps } from './keep'
+import { openFilesystemObjects } from './objects/filesystem'
+import { readKeptXml, readPdf, readQr } from './read'
+
+export interface Artefacts {
+  handlers: Service<ArtefactsService>
+  close(): Promise<void>
+}
+
+/** Opens the archive and the drawing threads. Throws a sentence for the operator when the archive cannot be written. */
+export async function openArtefacts(
+  config: ArtefactsConfig,
+  { log }: { now: Clock; log: Log },
+): Promise<Artefacts> {
+  const objects = await openFilesystemObjects(config.directory)
+  const drawing = openDrawing()
+  log.info({ archive: config }, 'artefacts open')
+  return {
+    handlers: handlersOf({ objects, drawing }),
+    close: async () => {
+      await drawing.close()
+      await objects.close()
+    },
+  }
+}
+
+function handlersOf(deps: Deps): Service<ArtefactsService> {
+  return {
+    keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
+    keepFinalArtefacts: (request, call) => keepFinalArtefacts(deps, request, call),
+    readKeptXml: (request, call) => readKeptXml(deps, request, call),
+    readPdf: (request, call) => readPdf(deps, request, call),
+    readQr: (request, call) => readQr(deps, request, call),
+    checkArtefacts: async () => {
+      await deps.objects.check()
+      return {}
+    },
+  }
+}
