@@ -87,7 +87,7 @@ describe('local bus', () => {
         throw new Error('once')
       }
       againAt = performance.now()
-      return arrive()
+      arrive()
     })
     await bus.publish(signedFact())
     await all

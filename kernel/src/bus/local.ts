@@ -119,9 +119,10 @@ export function openLocalBus(log: Log): Bus {
     async publish(fact) {
       if (closed) throw new Error('the bus is closed')
       const takers = subscriptions.get(fact.type)
-      if (!takers) return keepUnclaimed(fact)
-      if (!takers.every((taker) => taker.canTake(fact))) throw full()
-      for (const taker of takers) taker.take(fact)
+      if (!takers) keepUnclaimed(fact)
+      else if (takers.every((taker) => taker.canTake(fact)))
+        takers.forEach((taker) => taker.take(fact))
+      else throw full()
     },
     subscribe(type, options, onFact) {
       const taker = new Subscription(options, onFact as unknown as OnFact<FactType>, log)

@@ -8,13 +8,13 @@ import type { Bus } from '@einvoicing/kernel/bus/bus'
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Fact } from '@einvoicing/kernel/fact'
 import type { Log } from '@einvoicing/kernel/log'
-import type { Answer, Authority, Processing, Received, Verdict } from './authority/authority'
-import type { Guard, Held } from './authority/guard'
+import type { Authority, Duplicate, Processing, Received, Verdict } from './authority/authority'
+import type { Guard } from './authority/guard'
 import type { ClearanceConfig } from './config'
 import { failedFact, transmittedFact, verdictFact, type Failure } from './facts'
 import { failureOf, giveUpAtMs, refusalOf, refusalsMax } from './give-up'
 import { answers, latency, outcomes, retries } from './measures'
-import { isQuestion, nextStep, type Question, type Step } from './next-step'
+import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
 import { pollWaitMs, retryWaitMs } from './pace'
 import type { ReadSignedXml } from './signed-xml'
 import type { Undecided } from './undecided'
@@ -39,22 +39,25 @@ interface Work {
   undecided: Undecided
 }
 
-type Reply = Answer | Held
-
 /** How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left to do. */
 export async function clearInvoice(deps: Deps, work: Work): Promise<number | undefined> {
   const held = deps.guard.held()
   if (held) return retryOrGiveUp(deps, work, held)
 
   let question = firstQuestion(work.undecided)
-  let refusal: Answer | undefined
+  let duplicate: Duplicate | undefined
   for (;;) {
     const reply = await ask(deps, work, question)
     // The invoice is gone, or has no XML to send.
     if (!reply) return undefined
+    if (reply.kind === 'received' || reply.kind === 'processing') return watch(deps, work, reply)
+    if (reply.kind === 'accepted' || reply.kind === 'rejected') return conclude(deps, work, reply)
     const step = nextStep(question, reply)
-    if (!isQuestion(step)) return act(deps, work, { step, reply: refusedBy(step, reply, refusal) })
-    if (reply.kind === 'duplicate') refusal = reply
+    if (step === 'retry') return retryOrGiveUp(deps, work, reply)
+    // That it does not know our key says less than what it called a duplicate.
+    if (step === 'refuse')
+      return refuse(deps, work, (reply.kind === 'unknown' && duplicate) || reply)
+    if (reply.kind === 'duplicate') duplicate = reply
     question = step
   }
 }
@@ -64,17 +67,20 @@ function firstQuestion({ submission, maybeSent }: Undecided): Question {
   return maybeSent ? 'find' : 'submit'
 }
 
-/** "Unknown" settles that a duplicate is not ours; what the platform said of it is the refusal's "already reported". */
-function refusedBy(step: Step, reply: Reply, refusal: Answer | undefined): Reply {
-  return step === 'refuse' ? (refusal ?? reply) : reply
-}
-
 async function ask(deps: Deps, work: Work, question: Question): Promise<Reply | undefined> {
-  const reply = await (question === 'submit' ? submit(deps, work) : inquire(deps, work, question))
-  if (!reply) return undefined
+  const said = await (question === 'submit' ? submit(deps, work) : inquire(deps, work, question))
+  if (!said) return undefined
+  const reply = ours(said, work.signed)
   answers.inc({ question, answer: reply.kind })
   if (reply.kind === 'unknown') work.undecided.submission = undefined
   return reply
+}
+
+/** A verdict counts only for the very bytes that were signed. */
+function ours(reply: Reply, { data }: Signed): Reply {
+  if (!('documentSha256' in reply)) return reply
+  const { submissionId, documentSha256 = data.xmlSha256 } = reply
+  return documentSha256 === data.xmlSha256 ? reply : { kind: 'foreign', submissionId }
 }
 
 function inquire(
@@ -93,26 +99,16 @@ async function submit(
 ): Promise<Reply | undefined> {
   const xml = await readSignedXml(signed)
   if (!xml) return undefined
+  const { maybeSent } = undecided
   const reply = await guard.call(signed.subject, () => {
     undecided.maybeSent = true
     return authority.submit(signed.subject, xml)
   })
-  if (notTaken.includes(reply.kind)) undecided.maybeSent = false
+  if (notTaken.includes(reply.kind)) undecided.maybeSent = maybeSent
   return reply
 }
 
 const notTaken: readonly Reply['kind'][] = ['throttled', 'misconfigured', 'refused']
-
-async function act(
-  deps: Deps,
-  work: Work,
-  { step, reply }: { step: Step; reply: Reply },
-): Promise<number | undefined> {
-  if (step === 'watch') return watch(deps, work, reply as Received | Processing)
-  if (step === 'conclude') return conclude(deps, work, reply as Verdict)
-  if (step === 'refuse') return refuse(deps, work, reply)
-  return retryOrGiveUp(deps, work, reply)
-}
 
 async function watch(
   deps: Deps,
@@ -164,13 +160,13 @@ function receivedAtMs(
   return Math.min(receivedAt ? Date.parse(receivedAt) : startedAtMs, now.getTime())
 }
 
-async function refuse(deps: Deps, work: Work, reply: Reply): Promise<number | undefined> {
+async function refuse(deps: Deps, work: Work, reply: Obstacle): Promise<number | undefined> {
   work.undecided.refusals += 1
   if (work.undecided.refusals >= refusalsMax) return giveUp(deps, work, refusalOf(reply))
   return retryOrGiveUp(deps, work, reply)
 }
 
-async function retryOrGiveUp(deps: Deps, work: Work, reply: Reply): Promise<number | undefined> {
+async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<number | undefined> {
   const { config, now, random } = deps
   const { undecided } = work
   const nowMs = now().getTime()
@@ -187,7 +183,7 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Reply): Promise<numb
 function tellRetry(
   { log }: Deps,
   { signed }: Work,
-  { reply, waitMs }: { reply: Reply; waitMs: number },
+  { reply, waitMs }: { reply: Obstacle; waitMs: number },
 ): void {
   const told = { invoiceId: signed.subject, answer: toldOf(reply), againInMs: Math.round(waitMs) }
   if (reply.kind === 'held') log.debug(told, 'the platform is not asked now')
@@ -197,7 +193,7 @@ function tellRetry(
 }
 
 /** Without the body: logs never hold one. */
-function toldOf(reply: Reply): object {
+function toldOf(reply: Obstacle): object {
   const { kind } = reply
   if ('status' in reply) return { kind, status: reply.status }
   return 'reason' in reply ? { kind, reason: reply.reason } : { kind }

@@ -1,8 +1,7 @@
 /** When technical failure becomes final, and what the invoice's owner is then told. Only a verdict is final before. */
 
-import type { Answer } from './authority/authority'
-import type { Held } from './authority/guard'
 import type { Failure, FailureCode } from './facts'
+import type { Reply } from './next-step'
 import type { Undecided } from './undecided'
 
 // An invoice that grew old while this process was down still gets this long.
@@ -20,11 +19,7 @@ export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number 
   )
 }
 
-export function failureOf(
-  last: Answer | Held,
-  { submission }: Undecided,
-  giveUpAfterMs: number,
-): Failure {
+export function failureOf(last: Reply, { submission }: Undecided, giveUpAfterMs: number): Failure {
   const time = inWords(giveUpAfterMs)
   if (submission) {
     return failure(
@@ -38,7 +33,7 @@ export function failureOf(
   )
 }
 
-export function refusalOf(last: Answer | Held): Failure {
+export function refusalOf(last: Reply): Failure {
   return failure(
     'SUBMISSION_REFUSED',
     `The tax authority's platform refuses the submission of this invoice (${describe(last)}).`,
@@ -52,14 +47,14 @@ function failure(errorCode: FailureCode, happened: string): Failure {
 const remedy =
   'Send it again with POST /v1/invoices/:id/resubmit: the platform is asked first, and no invoice is cleared twice.'
 
-function codeOf({ kind }: Answer | Held): FailureCode {
+function codeOf({ kind }: Reply): FailureCode {
   if (kind === 'throttled') return 'AUTHORITY_BUSY'
   if (kind === 'misconfigured') return 'CREDENTIALS_REFUSED'
   if (kind === 'refused' || kind === 'duplicate') return 'SUBMISSION_REFUSED'
   return 'AUTHORITY_UNREACHABLE'
 }
 
-function describe(last: Answer | Held): string {
+function describe(last: Reply): string {
   switch (last.kind) {
     case 'held':
     case 'unclear':
@@ -70,6 +65,8 @@ function describe(last: Answer | Held): string {
     case 'duplicate':
     case 'refused':
       return `last: HTTP ${last.status} ${excerpt(last.raw)}`.trimEnd()
+    case 'foreign':
+      return `it holds another document under this invoice's id, submission ${last.submissionId}`
     default:
       return `last: ${last.kind}`
   }

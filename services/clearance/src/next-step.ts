@@ -1,10 +1,10 @@
 /**
- * What follows from an answer: one table of questions and answers, complete by type, walked cell by cell in its test.
+ * What follows when the platform does not say that it has the submission: one table of questions and answers, complete by type, walked cell by cell in its test.
  *
  * Refuses to send without having asked: only the platform's own "unknown", or the very first delivery, leads to `submit`.
  */
 
-import type { Answer } from './authority/authority'
+import type { Answer, Processing, Received, Verdict } from './authority/authority'
 import type { Held } from './authority/guard'
 
 /**
@@ -13,39 +13,36 @@ import type { Held } from './authority/guard'
  */
 export type Question = 'read' | 'find' | 'submit' | 'settle'
 
-/**
- * Another question; `watch`: the platform has it, wait for its verdict; `conclude`: a verdict; `retry`: a technical failure;
- * `refuse`: the platform does not want this submission.
- */
-export type Step = 'find' | 'submit' | 'settle' | 'watch' | 'conclude' | 'retry' | 'refuse'
+/** The platform holds another document under our invoice's id: its verdict is not about this invoice. */
+export interface Foreign {
+  kind: 'foreign'
+  submissionId: string
+}
 
-type AnswerKind = (Answer | Held)['kind']
+/** What came of a question. */
+export type Reply = Answer | Held | Foreign
+
+/** Whatever keeps a submission from being seen at the platform. */
+export type Obstacle = Exclude<Reply, Received | Processing | Verdict>
+
+/** Another question; or `retry`: later, a technical failure; or `refuse`: the platform does not want this submission. */
+export type Step = 'find' | 'submit' | 'settle' | 'retry' | 'refuse'
 
 const trouble = {
   unclear: 'retry',
   throttled: 'retry',
   misconfigured: 'retry',
   held: 'retry',
+  foreign: 'refuse',
 } as const
 
-const found = {
-  received: 'watch',
-  processing: 'watch',
-  accepted: 'conclude',
-  rejected: 'conclude',
-} as const
-
-export const table: Record<Question, Record<AnswerKind, Step>> = {
-  read: { ...found, ...trouble, unknown: 'find', duplicate: 'retry', refused: 'retry' },
-  find: { ...found, ...trouble, unknown: 'submit', duplicate: 'retry', refused: 'retry' },
-  submit: { ...found, ...trouble, unknown: 'retry', duplicate: 'settle', refused: 'refuse' },
-  settle: { ...found, ...trouble, unknown: 'refuse', duplicate: 'retry', refused: 'retry' },
+const table: Record<Question, Record<Obstacle['kind'], Step>> = {
+  read: { ...trouble, unknown: 'find', duplicate: 'retry', refused: 'retry' },
+  find: { ...trouble, unknown: 'submit', duplicate: 'retry', refused: 'retry' },
+  submit: { ...trouble, unknown: 'retry', duplicate: 'settle', refused: 'refuse' },
+  settle: { ...trouble, unknown: 'refuse', duplicate: 'retry', refused: 'retry' },
 }
 
-export function nextStep(question: Question, { kind }: Answer | Held): Step {
+export function nextStep(question: Question, { kind }: Obstacle): Step {
   return table[question][kind]
-}
-
-export function isQuestion(step: Step): step is Question & Step {
-  return step === 'find' || step === 'submit' || step === 'settle'
 }

@@ -18,42 +18,39 @@ export interface Authority {
   close(): Promise<void>
 }
 
-/** The platform has it and will decide. */
-export interface Received {
-  kind: 'received'
+/** What the platform says of a submission it has. */
+export interface Submission {
   submissionId: string
   /** ISO 8601, UTC, by the platform's clock. */
-  receivedAt: string
+  receivedAt: string | undefined
+  /** SHA-256 of the document it holds, lower-case hexadecimal, where it tells. */
+  documentSha256: string | undefined
   /** The answer's body as it came. */
   raw: string
 }
 
-export interface Processing {
-  kind: 'processing'
-  submissionId: string
-  receivedAt: string | undefined
-  raw: string
+/** The platform has it and will decide. */
+export interface Received extends Submission {
+  kind: 'received'
 }
 
-export interface Accepted {
+export interface Processing extends Submission {
+  kind: 'processing'
+}
+
+export interface Accepted extends Submission {
   kind: 'accepted'
-  submissionId: string
-  receivedAt: string | undefined
   reference: string
   qrCode: string
   qrPayload: string
   decidedAt: string
-  raw: string
 }
 
-export interface Rejected {
+export interface Rejected extends Submission {
   kind: 'rejected'
-  submissionId: string
-  receivedAt: string | undefined
   errorCode: string
   errorMessage: string
   decidedAt: string
-  raw: string
 }
 
 export type Verdict = Accepted | Rejected

@@ -10,6 +10,7 @@ import type {
   Processing,
   Received,
   Rejected,
+  Submission,
   Unclear,
 } from './authority'
 import { readRetryAfter } from './retry-after'
@@ -64,30 +65,23 @@ function senseless({ status }: HttpAnswer): Unclear {
   return { kind: 'unclear', reason, retryAfterMs: undefined }
 }
 
-function readReceived({ body: raw }: HttpAnswer): Received | undefined {
-  const json = parse(raw)
-  const submissionId = readSubmissionId(json)
-  const receivedAt = readMoment(json?.['receivedAt'])
-  if (!submissionId || !receivedAt) return undefined
-  return { kind: 'received', submissionId, receivedAt, raw }
+function readReceived(answer: HttpAnswer): Received | undefined {
+  const { submission } = readSubmissionFields(answer) ?? {}
+  return submission?.receivedAt ? { kind: 'received', ...submission } : undefined
 }
 
-type Submission = Processing | Accepted | Rejected
-
-function readSubmission({ body: raw }: HttpAnswer): Submission | undefined {
-  const json = parse(raw)
-  const submissionId = readSubmissionId(json)
-  if (!json || !submissionId) return undefined
-  const known = { submissionId, receivedAt: readMoment(json['receivedAt']), raw }
-  if (json['status'] === 'PROCESSING') return { kind: 'processing', ...known }
+function readSubmission(answer: HttpAnswer): Processing | Accepted | Rejected | undefined {
+  const { json, submission } = readSubmissionFields(answer) ?? {}
+  if (!json || !submission) return undefined
+  if (json['status'] === 'PROCESSING') return { kind: 'processing', ...submission }
   const decidedAt = readMoment(json['decidedAt'])
   if (!decidedAt) return undefined
-  if (json['status'] === 'ACCEPTED') return readAccepted(json, { ...known, decidedAt })
-  if (json['status'] === 'REJECTED') return readRejected(json, { ...known, decidedAt })
+  if (json['status'] === 'ACCEPTED') return readAccepted(json, { ...submission, decidedAt })
+  if (json['status'] === 'REJECTED') return readRejected(json, { ...submission, decidedAt })
   return undefined
 }
 
-type Decided = Pick<Accepted, 'submissionId' | 'receivedAt' | 'decidedAt' | 'raw'>
+type Decided = Submission & { decidedAt: string }
 
 function readAccepted(json: Json, decided: Decided): Accepted | undefined {
   const { reference, qrCode, qrPayload } = json
@@ -98,11 +92,25 @@ function readAccepted(json: Json, decided: Decided): Accepted | undefined {
 function readRejected(json: Json, decided: Decided): Rejected | undefined {
   const { errorCode, errorMessage } = json
   if (!isText(errorCode)) return undefined
+  const told = isText(errorMessage) ? errorMessage : errorCode
+  return { kind: 'rejected', ...decided, errorCode, errorMessage: told }
+}
+
+function readSubmissionFields({
+  body: raw,
+}: HttpAnswer): { json: Json; submission: Submission } | undefined {
+  const json = parse(raw)
+  const submissionId = readSubmissionId(json)
+  if (!json || !submissionId) return undefined
+  const { receivedAt, documentSha256 } = json
   return {
-    kind: 'rejected',
-    ...decided,
-    errorCode,
-    errorMessage: isText(errorMessage) ? errorMessage : errorCode,
+    json,
+    submission: {
+      submissionId,
+      receivedAt: readMoment(receivedAt),
+      documentSha256: isText(documentSha256) ? documentSha256.toLowerCase() : undefined,
+      raw,
+    },
   }
 }
 

@@ -9,7 +9,9 @@ const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .+/
 export function readRetryAfter(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? ''
   if (deltaSeconds.test(text)) return Math.min(Number(text) * 1000, retryAfterMaxMs)
-  const moment = httpDate.test(text) ? Date.parse(text) : NaN
+  // Of the three forms only asctime's does not say that it is UTC.
+  const utc = text.endsWith('GMT') ? text : `${text} GMT`
+  const moment = httpDate.test(text) ? Date.parse(utc) : NaN
   if (Number.isNaN(moment)) return undefined
   return Math.min(Math.max(0, moment - now.getTime()), retryAfterMaxMs)
 }

@@ -1,0 +1,86 @@
+import { failureOf, giveUpAtMs, refusalOf } from './give-up'
+import type { Obstacle } from './next-step'
+import type { Undecided } from './undecided'
+
+const startedAtMs = Date.parse('2026-03-04T05:06:07.000Z')
+const dayMs = 86_400_000
+
+const undecided = (known: Partial<Undecided> = {}): Undecided => ({
+  startedAt: new Date(startedAtMs).toISOString(),
+  startedAtMs,
+  metAtMs: startedAtMs,
+  maybeSent: false,
+  isTransmissionTold: false,
+  submission: undefined,
+  refusals: 0,
+  isAtWork: true,
+  dueAtMs: 0,
+  waitMs: 0,
+  ...known,
+})
+
+describe('the end', () => {
+  it('comes by the age of the attempt', () => {
+    expect(giveUpAtMs(undecided(), dayMs)).toBe(startedAtMs + dayMs)
+  })
+
+  it('comes by the age of the submission, once the platform has it', () => {
+    const submission = { id: 's-1', receivedAtMs: startedAtMs + 1_000 }
+    expect(giveUpAtMs(undecided({ submission }), dayMs)).toBe(startedAtMs + 1_000 + dayMs)
+  })
+
+  it('leaves an invoice that grew old while we were down a minute, or the limit where that is less', () => {
+    const metAtMs = startedAtMs + 3 * dayMs
+    expect(giveUpAtMs(undecided({ metAtMs }), dayMs)).toBe(metAtMs + 60_000)
+    expect(giveUpAtMs(undecided({ metAtMs }), 1_000)).toBe(metAtMs + 1_000)
+  })
+})
+
+const raw = '{"code":"PAYLOAD_TOO_LARGE",\n "message":"too large"}'
+
+it.each<[Obstacle, string, string]>([
+  [{ kind: 'unclear', reason: 'HTTP 503', retryAfterMs: 1 }, 'AUTHORITY_UNREACHABLE', 'HTTP 503'],
+  [
+    { kind: 'held', reason: 'it asked for a pause', againInMs: 1 },
+    'AUTHORITY_UNREACHABLE',
+    'a pause',
+  ],
+  [{ kind: 'throttled', retryAfterMs: 1 }, 'AUTHORITY_BUSY', 'HTTP 429'],
+  [{ kind: 'misconfigured', status: 401, raw: '' }, 'CREDENTIALS_REFUSED', '(last: HTTP 401)'],
+  [{ kind: 'refused', status: 413, raw }, 'SUBMISSION_REFUSED', '"message":"too large"'],
+  [{ kind: 'duplicate', status: 409, raw: '<html>' }, 'SUBMISSION_REFUSED', '(last: HTTP 409)'],
+])('says of %j what happened and what to do', (last, errorCode, told) => {
+  const failure = failureOf(last, undecided(), dayMs)
+  expect(failure.errorCode).toBe(errorCode)
+  expect(failure.errorMessage).toContain(told)
+  expect(failure.errorMessage).toContain('within 24 h')
+  expect(failure.errorMessage).toContain('POST /v1/invoices/:id/resubmit')
+  const submission = { id: 's-1', receivedAtMs: startedAtMs }
+  expect(failureOf(last, undecided({ submission }), dayMs).errorCode).toBe('NO_VERDICT_IN_TIME')
+})
+
+it('tells a refusal in the platform’s words, cut to a length', () => {
+  const { errorCode, errorMessage } = refusalOf({
+    kind: 'refused',
+    status: 400,
+    raw: 'x'.repeat(2_000),
+  })
+  expect(errorCode).toBe('SUBMISSION_REFUSED')
+  expect(errorMessage).toContain(`HTTP 400 ${'x'.repeat(300)})`)
+})
+
+it('names the submission that holds another document', () => {
+  expect(refusalOf({ kind: 'foreign', submissionId: 's-9' }).errorMessage).toContain(
+    'submission s-9',
+  )
+})
+
+it.each([
+  [1_000, '1 s'],
+  [90_000, '90 s'],
+  [120_000, '2 min'],
+  [3_600_000, '1 h'],
+])('writes %i ms as %s', (ms, words) => {
+  const last: Obstacle = { kind: 'unclear', reason: 'HTTP 500', retryAfterMs: undefined }
+  expect(failureOf(last, undecided(), ms).errorMessage).toContain(`within ${words} `)
+})

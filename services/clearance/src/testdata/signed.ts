@@ -1,0 +1,25 @@
+/** Signed invoices for tests: the fact and the bytes it is about. */
+
+import { createHash } from 'node:crypto'
+import type { Fact, FactData } from '@einvoicing/kernel/fact'
+
+export const xmlOf = (invoiceId: string): Buffer => Buffer.from(`<Invoice>${invoiceId}</Invoice>`)
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export function signedFact(
+  invoiceId: string,
+  data: Partial<FactData['invoice.signed']> = {},
+): Fact<'invoice.signed'> {
+  const { clearanceStartedAt = '2026-03-04T05:06:07.000Z' } = data
+  return {
+    specversion: '1.0',
+    id: `${invoiceId}:${clearanceStartedAt}`,
+    source: 'invoices',
+    type: 'invoice.signed',
+    time: clearanceStartedAt,
+    subject: invoiceId,
+    organizationid: 'organization-1',
+    data: { xmlSha256: sha256Of(xmlOf(invoiceId)), transmitted: false, clearanceStartedAt, ...data },
+  }
+}

@@ -1,0 +1,69 @@
+import { signedFact } from './testdata/signed'
+import { UndecidedInvoices, type Undecided } from './undecided'
+
+const earlier = '2026-03-04T05:06:07.000Z'
+const later = '2026-03-04T05:06:07.001Z'
+const nowMs = Date.parse(later)
+
+let invoices: UndecidedInvoices
+beforeEach(() => {
+  invoices = new UndecidedInvoices()
+})
+
+const meet = (clearanceStartedAt = earlier, atMs = nowMs, attempt = 1): Undecided | undefined =>
+  invoices.meet(signedFact('a', { clearanceStartedAt }), attempt, atMs)
+
+it('has sent nothing at a first delivery, and may have at any other', () => {
+  expect(meet()).toMatchObject({ maybeSent: false, isTransmissionTold: false, metAtMs: nowMs })
+  expect(invoices.meet(signedFact('b'), 2, nowMs)).toMatchObject({ maybeSent: true })
+  expect(invoices.meet(signedFact('c', { transmitted: true }), 1, nowMs)).toMatchObject({
+    maybeSent: true,
+    isTransmissionTold: true,
+  })
+})
+
+it('gives the next delivery what the last one learned', () => {
+  const first = meet()!
+  first.refusals = 3
+  invoices.rest(first, nowMs, 1_000)
+  expect(meet(earlier, nowMs + 1_000, 2)).toBe(first)
+})
+
+it('sends away a second delivery while one is at work', () => {
+  const first = meet()!
+  expect(meet()).toBeUndefined()
+  invoices.rest(first, nowMs, 0)
+  expect(meet()).toBe(first)
+})
+
+it('sends away who comes in the first half of the wait another delivery was given', () => {
+  invoices.rest(meet()!, nowMs, 1_000)
+  expect(meet(earlier, nowMs + 499)).toBeUndefined()
+  expect(meet(earlier, nowMs + 500)).toBeDefined()
+})
+
+it('lets a newer attempt take over, at work or not, and an older one go', () => {
+  const old = meet(earlier)!
+  const newer = meet(later)!
+  expect(newer).toMatchObject({ startedAt: later, refusals: 0 })
+  expect(meet(earlier, nowMs + 60_000, 2)).toBeUndefined()
+  invoices.forget('a', old)
+  invoices.rest(newer, nowMs, 0)
+  expect(meet(later)).toBe(newer)
+})
+
+it('begins anew once forgotten', () => {
+  const first = meet()!
+  invoices.forget('a', first)
+  expect(meet()).not.toBe(first)
+})
+
+it('forgets the oldest when it remembers too many', () => {
+  const remembered = 100_000
+  const first = invoices.meet(signedFact('first'), 1, nowMs)
+  for (let n = 1; n < remembered; n++) invoices.meet(signedFact(`n-${n}`), 1, nowMs)
+  expect(invoices.meet(signedFact('first'), 1, nowMs)).toBeUndefined()
+  invoices.meet(signedFact('one more'), 1, nowMs)
+  expect(invoices.meet(signedFact('first'), 1, nowMs)).not.toBe(first)
+  expect(invoices.meet(signedFact('first'), 1, nowMs)).toBeUndefined()
+})
