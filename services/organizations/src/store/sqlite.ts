@@ -241,11 +241,10 @@ function toApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKeyR
 }
 
 /** Asked again later, what failed for want of disk may succeed; anything else that fails is a defect. */
-function answer<T>(work: () => T): Promise<T> {
+async function answer<T>(work: () => T): Promise<T> {
   try {
-    return Promise.resolve(work())
+    return work()
   } catch (error) {
-    const failure = isStorageFailure(error) ? unavailable('The organization store', error) : error
-    return Promise.reject(failure)
+    throw isStorageFailure(error) ? unavailable('The organization store', error) : error
   }
 }

@@ -1,0 +1,26 @@
+import path from 'node:path'
+import { EnvReader, SettingsError } from '@einvoicing/kernel/env'
+import { readOrganizationsConfig } from './config'
+
+it('has a working default for everything', () => {
+  expect(readOrganizationsConfig(new EnvReader({}), 'data')).toEqual({
+    store: { kind: 'sqlite', file: path.join('data', 'organizations.db') },
+    signUp: 'open',
+  })
+})
+
+it('reads what is set', () => {
+  const env = new EnvReader({ SIGNUP: 'closed', API_KEY_PEPPER_FILE: '/run/secrets/pepper' })
+  expect(readOrganizationsConfig(env, 'data')).toMatchObject({
+    signUp: 'closed',
+    apiKeyPepperFile: '/run/secrets/pepper',
+  })
+})
+
+it('refuses a word for SIGNUP that it does not know', () => {
+  const env = new EnvReader({ SIGNUP: 'no' })
+  readOrganizationsConfig(env, 'data')
+  expect(() => {
+    env.settle()
+  }).toThrow(SettingsError)
+})

@@ -1,0 +1,48 @@
+import { emailFault, normaliseEmail } from './email'
+
+it.each([
+  'a@example.com',
+  "first.last+tag'o@sub.example.co",
+  `${'a'.repeat(64)}@example.com`,
+  `a@${'b'.repeat(63)}.ma`,
+  '1@1.1',
+])('%s is an email address', (email) => {
+  expect(emailFault(email)).toBeUndefined()
+})
+
+it.each([
+  'nobody',
+  'a@b',
+  '@example.com',
+  'a@',
+  'a@@example.com',
+  'a b@example.com',
+  'a@exa mple.com',
+  'a@-example.com',
+  'a@example-.com',
+  'a@example..com',
+  'a@.com',
+  'a@example.com.',
+  'a@example.com\n',
+  'a\u0000@example.com',
+  '<a@example.com>',
+  `${'a'.repeat(65)}@example.com`,
+  `a@${'b'.repeat(64)}.ma`,
+])('%j is none', (email) => {
+  expect(emailFault(email)).toMatch(/must be an email address/)
+})
+
+it('may have 254 characters and not one more', () => {
+  const long = (length: number) => `a@${'b.'.repeat(126)}`.slice(0, length - 2) + 'ma'
+  expect(long(254)).toHaveLength(254)
+  expect(emailFault(long(254))).toBeUndefined()
+  expect(emailFault(`a${long(254)}`)).toBe('must have at most 254 characters')
+})
+
+it('must be given', () => {
+  expect(emailFault('')).toBe('must not be blank')
+})
+
+it('is the same in capitals and between blanks', () => {
+  expect(normaliseEmail('  Name@Example.COM ')).toBe('name@example.com')
+})

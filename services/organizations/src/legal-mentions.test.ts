@@ -1,0 +1,122 @@
+import type { LegalMentions } from '@einvoicing/proto/invoice'
+import {
+  describeChange,
+  mentionNames,
+  mentionsNamed,
+  missingMentions,
+  neededMentions,
+  readLegalMentions,
+  type MentionName,
+} from './legal-mentions'
+
+const complete: LegalMentions = {
+  name: 'Atelier "A & B"',
+  legalForm: 'SARL à associé unique',
+  capital: '100 000 MAD',
+  address: '12, rue des Orangers\nAppt 3',
+  city: 'الدار البيضاء',
+  ice: '001523467000017',
+  if: '12345678',
+  rc: '123456/2 Rabat-Agdal',
+  tp: '35791113',
+  cnss: '1234567',
+  rib: '011780000012345678901296',
+  phone: '+212 522 00 00 00',
+  email: 'Contact@example.com',
+}
+
+function faultsOf(fields: Partial<LegalMentions>): unknown {
+  try {
+    readLegalMentions({ ...complete, ...fields })
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'Refusal', code: 'VALIDATION_ERROR' })
+    return (error as { faults: unknown }).faults
+  }
+  return undefined
+}
+
+const faultOf = (mention: MentionName, text: string) => {
+  const faults = faultsOf({ [mention]: text }) as { field: string; message: string }[] | undefined
+  if (faults) expect(faults.map(({ field }) => field)).toEqual([mention])
+  return faults?.[0]?.message
+}
+
+describe('readLegalMentions', () => {
+  it('takes them as they were written, but for blanks at both ends', () => {
+    expect(readLegalMentions(complete)).toEqual(complete)
+    expect(readLegalMentions({ ...complete, city: '  Fès\t' }).city).toBe('Fès')
+  })
+
+  it('takes everything blank but the name', () => {
+    expect(readLegalMentions(mentionsNamed('Société'))).toEqual(mentionsNamed('Société'))
+    expect(faultOf('name', '   ')).toBe('name must not be blank')
+  })
+
+  it.each<[MentionName, string, string]>([
+    ['ice', '0'.repeat(15), '0'.repeat(14)],
+    ['ice', '001523467000017', '0'.repeat(16)],
+    ['ice', '001523467000017', '00152346700001A'],
+    ['ice', '001523467000017', '00152346700001٧'],
+    ['if', '1', '1-2'],
+    ['if', 'A'.repeat(20), '1'.repeat(21)],
+    ['rib', '0'.repeat(24), '0'.repeat(23)],
+    ['rib', '0'.repeat(24), '0'.repeat(25)],
+    ['rc', 'A/1-2.3 é', 'A;1'],
+    ['tp', '12 34', '12<34'],
+    ['cnss', '1.2', '1,2'],
+    ['email', 'a@example.com', 'a@example'],
+  ])('%s may be "%s" and not "%s"', (mention, good, bad) => {
+    expect(faultOf(mention, good)).toBeUndefined()
+    expect(faultOf(mention, bad)).toContain(`${mention} must`)
+  })
+
+  it.each(mentionNames)('%s cannot hold what XML cannot', (mention) => {
+    expect(faultOf(mention, 'a\u0001b')).toContain('control characters')
+  })
+
+  it('has room for 256 characters and not one more', () => {
+    expect(faultOf('address', 'x'.repeat(256))).toBeUndefined()
+    expect(faultOf('address', 'x'.repeat(257))).toBe('address must have at most 256 characters')
+  })
+
+  it('tells every mention at fault, in their order', () => {
+    expect(faultsOf({ name: '', ice: '1', rib: '2', email: 'x' })).toMatchObject([
+      { field: 'name' },
+      { field: 'ice' },
+      { field: 'rib' },
+      { field: 'email' },
+    ])
+  })
+})
+
+describe('missingMentions', () => {
+  it('are none when those that are needed are given', () => {
+    const bare = { ...mentionsNamed('x'), address: 'x', city: 'x', ice: 'x', if: 'x' }
+    expect(missingMentions({ ...bare, rc: 'x', tp: 'x' })).toEqual([])
+  })
+
+  it.each(neededMentions)('names %s when it is blank', (mention) => {
+    expect(missingMentions({ ...complete, [mention]: '' })).toEqual([mention])
+  })
+
+  it('come in the order in which they are asked for', () => {
+    expect(missingMentions(mentionsNamed(''))).toEqual(neededMentions)
+    expect(neededMentions).toEqual(['name', 'address', 'city', 'ice', 'if', 'rc', 'tp'])
+  })
+})
+
+describe('describeChange', () => {
+  it('tells what was and what is', () => {
+    const after = { ...complete, city: 'Rabat', cnss: '' }
+    expect(describeChange(complete, after)).toBe(
+      'city: الدار البيضاء → Rabat; cnss: 1234567 → (blank)',
+    )
+    expect(describeChange(mentionsNamed('x'), { ...mentionsNamed('x'), if: '7' })).toBe(
+      'if: (blank) → 7',
+    )
+  })
+
+  it('says so when nothing changed', () => {
+    expect(describeChange(complete, complete)).toBe('Nothing changed.')
+  })
+})

@@ -1,0 +1,66 @@
+import { limits } from '@einvoicing/kernel/limits'
+import { Passwords, passwordFault } from './password'
+
+describe('passwordFault', () => {
+  it.each([10, 256])('allows %i characters', (length) => {
+    expect(passwordFault('x'.repeat(length))).toBeUndefined()
+  })
+
+  it.each([
+    ['', 'must have at least 10 characters'],
+    ['x'.repeat(9), 'must have at least 10 characters'],
+    ['x'.repeat(257), 'must have at most 256 characters'],
+    [' '.repeat(10), 'must not be only blanks'],
+  ])('says why %j is refused', (password, reason) => {
+    expect(passwordFault(password)).toContain(reason)
+  })
+})
+
+describe('Passwords', () => {
+  let passwords: Passwords
+
+  beforeAll(async () => {
+    passwords = await Passwords.open()
+  })
+
+  it('are kept by argon2id with 19 MiB and 2 passes, salted', async () => {
+    const [one, two] = [await passwords.hash('the same'), await passwords.hash('the same')]
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(one).not.toBe(two)
+  })
+
+  it('match what was hashed and nothing else', async () => {
+    const kept = await passwords.hash('correct horse')
+    expect(await passwords.matches('correct horse', kept)).toBe(true)
+    expect(await passwords.matches('correct horse ', kept)).toBe(false)
+    expect(await passwords.matches('Correct horse', kept)).toBe(false)
+    expect(await passwords.matches('', kept)).toBe(false)
+  })
+
+  it('match however a keyboard composes its accents', async () => {
+    const kept = await passwords.hash('caf\u00E9 noir')
+    expect(await passwords.matches('cafe\u0301 noir', kept)).toBe(true)
+  })
+
+  it('do not match by their first 256 characters', async () => {
+    const kept = await passwords.hash('x'.repeat(256))
+    expect(await passwords.matches('x'.repeat(256), kept)).toBe(true)
+    expect(await passwords.matches('x'.repeat(257), kept)).toBe(false)
+  })
+
+  it('match nobody where there is no user, not even by the dummy’s own password', async () => {
+    expect(await passwords.matches('nobody has this password', undefined)).toBe(false)
+  })
+
+  it('wait in a queue that has an end, and go on when it is shorter again', async () => {
+    const { passwordHashesAtOnce, passwordHashesWaiting } = limits
+    const room = passwordHashesAtOnce + passwordHashesWaiting
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: room + 3 }, () => passwords.matches('x', undefined)),
+    )
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused).toHaveLength(3)
+    expect(refused[0]?.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
+    expect(await passwords.matches('x', undefined)).toBe(false)
+  })
+})

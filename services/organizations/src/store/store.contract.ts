@@ -1,0 +1,271 @@
+/** What every OrganizationStore must do. Adapters' tests call this with a way to open one, and to open it again on what it kept. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AuditEntry } from '@einvoicing/proto/invoice'
+import { mentionsNamed } from '../legal-mentions'
+import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
+
+export interface StoreUnderTest {
+  store: OrganizationStore
+  /** Closes, and opens again on the same data. */
+  reopen(): Promise<OrganizationStore>
+  remove(): Promise<void>
+}
+
+const at = '2026-05-03T10:00:00.000Z'
+
+function anAudit(action: string): AuditEntry {
+  return { at, actor: 'user:a@example.com', action, detail: `detail of ${action}` }
+}
+
+function anOrganization(email = `${randomUUID()}@example.com`): NewOrganization {
+  const id = randomUUID()
+  const user = { id: randomUUID(), organizationId: id, email, passwordHash: '$argon2id$…' }
+  return { id, mentions: mentionsNamed(`Société ${id}`), createdAt: at, user }
+}
+
+function aKey(organizationId: string, fields: Partial<NewApiKey> = {}): NewApiKey {
+  return {
+    id: randomUUID(),
+    organizationId,
+    name: 'CI',
+    digest: randomBytes(32),
+    last4: 'abcd',
+    createdAt: at,
+    ...fields,
+  }
+}
+
+export function organizationStoreContract(open: () => Promise<StoreUnderTest>): void {
+  let underTest: StoreUnderTest
+  let store: OrganizationStore
+
+  beforeEach(async () => {
+    underTest = await open()
+    store = underTest.store
+  })
+  afterEach(() => underTest.remove())
+
+  const addOrganization = async (): Promise<NewOrganization> => {
+    const organization = anOrganization()
+    await store.addOrganization(organization, anAudit('organization.created'))
+    return organization
+  }
+  const addKey = async (organizationId: string, fields: Partial<NewApiKey> = {}) => {
+    const key = aKey(organizationId, fields)
+    await store.addApiKey(key, anAudit('api-key.created'))
+    return key
+  }
+  const actionsOf = async (organizationId: string) => {
+    const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
+    return entries.map(({ action }) => action)
+  }
+
+  describe('organizations', () => {
+    it('are found again with their user, and are none before', async () => {
+      expect(await store.hasOrganizations()).toBe(false)
+      const organization = await addOrganization()
+      expect(await store.hasOrganizations()).toBe(true)
+      expect(await store.findMentions(organization.id)).toEqual(organization.mentions)
+      expect(await store.findUser(organization.user.email)).toEqual(organization.user)
+    })
+
+    it('are unknown by another id or email', async () => {
+      await addOrganization()
+      expect(await store.findMentions(randomUUID())).toBeUndefined()
+      expect(await store.findUser('nobody@example.com')).toBeUndefined()
+    })
+
+    it('leave nothing behind when their email is taken', async () => {
+      const first = await addOrganization()
+      const second = anOrganization(first.user.email)
+      expect(await store.addOrganization(second, anAudit('organization.created'))).toBe(
+        'email-taken',
+      )
+      expect(await store.findMentions(second.id)).toBeUndefined()
+      expect(await actionsOf(second.id)).toEqual([])
+      expect(await store.findUser(first.user.email)).toEqual(first.user)
+    })
+
+    it('let one of many that claim an email at once have it', async () => {
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          store.addOrganization(anOrganization('same@example.com'), anAudit('x')),
+        ),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(1)
+    })
+
+    it('have their mentions replaced and audited together', async () => {
+      const { id, mentions: before } = await addOrganization()
+      const mentions = { ...mentionsNamed('Autre'), city: 'Fès' }
+      const described: unknown[] = []
+      const replaced = await store.replaceMentions(id, mentions, (old) => {
+        described.push(old)
+        return anAudit('mentions.updated')
+      })
+      expect(replaced).toBe(true)
+      expect(described).toEqual([before])
+      expect(await store.findMentions(id)).toEqual(mentions)
+      expect(await actionsOf(id)).toEqual(['mentions.updated', 'organization.created'])
+    })
+
+    it('keep their mentions when the audit entry cannot be made', async () => {
+      const { id, mentions } = await addOrganization()
+      const replacing = store.replaceMentions(id, mentionsNamed('Autre'), () => {
+        throw new Error('no entry')
+      })
+      await expect(replacing).rejects.toThrow('no entry')
+      expect(await store.findMentions(id)).toEqual(mentions)
+    })
+
+    it('do not come to be by replacing mentions', async () => {
+      const stranger = randomUUID()
+      expect(await store.replaceMentions(stranger, mentionsNamed('x'), () => anAudit('x'))).toBe(
+        false,
+      )
+      expect(await store.findMentions(stranger)).toBeUndefined()
+      expect(await actionsOf(stranger)).toEqual([])
+    })
+  })
+
+  describe('API keys', () => {
+    it('lead to their organization and its mentions, those of now', async () => {
+      const { id } = await addOrganization()
+      const key = await addKey(id)
+      const mentions = { ...mentionsNamed('Renommée'), city: 'Rabat' }
+      await store.replaceMentions(id, mentions, () => anAudit('mentions.updated'))
+      expect(await store.findHolder(key.digest)).toEqual({
+        apiKeyId: key.id,
+        organizationId: id,
+        mentions,
+      })
+    })
+
+    it('are unknown by another digest, whatever its length', async () => {
+      const { digest } = await addKey((await addOrganization()).id)
+      const others = [randomBytes(32), digest.subarray(0, 31), Buffer.alloc(0)]
+      for (const other of others) expect(await store.findHolder(other)).toBeUndefined()
+    })
+
+    it('are refused and audited from the moment they are revoked, and other keys are not', async () => {
+      const { id } = await addOrganization()
+      const [key, other] = [await addKey(id), await addKey(id)]
+      const revoked = await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      expect(revoked).toMatchObject({ id: key.id, revokedAt: at })
+      expect(await store.findHolder(key.digest)).toBeUndefined()
+      expect(await store.findHolder(other.digest)).toMatchObject({ apiKeyId: other.id })
+      expect((await actionsOf(id))[0]).toBe('api-key.revoked')
+    })
+
+    it('are revoked once: a second time answers the same and is not audited', async () => {
+      const { id } = await addOrganization()
+      const key = await addKey(id)
+      const first = await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      const later = { ...anAudit('api-key.revoked'), at: '2027-01-01T00:00:00.000Z' }
+      expect(await store.revokeApiKey(id, key.id, later)).toEqual(first)
+      expect((await actionsOf(id)).filter((action) => action === 'api-key.revoked')).toHaveLength(1)
+    })
+
+    it('cannot be revoked by another organization', async () => {
+      const [owner, stranger] = [await addOrganization(), await addOrganization()]
+      const key = await addKey(owner.id)
+      const attempt = store.revokeApiKey(stranger.id, key.id, anAudit('api-key.revoked'))
+      expect(await attempt).toBeUndefined()
+      expect(await store.findHolder(key.digest)).toMatchObject({ apiKeyId: key.id })
+      expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
+    })
+
+    it.each(['', 'nonsense', "' OR 1=1 --", '\u0000', 'x'.repeat(100)])(
+      'are not found by the id %j',
+      async (apiKeyId) => {
+        const { id } = await addOrganization()
+        expect(await store.revokeApiKey(id, apiKeyId, anAudit('x'))).toBeUndefined()
+      },
+    )
+
+    it('are listed for their organization alone, newest first, revoked ones included', async () => {
+      const [owner, stranger] = [await addOrganization(), await addOrganization()]
+      const old = await addKey(owner.id, { createdAt: '2026-01-01T00:00:00.000Z', name: 'old' })
+      const young = await addKey(owner.id, { createdAt: '2026-02-01T00:00:00.000Z' })
+      await store.revokeApiKey(owner.id, young.id, anAudit('api-key.revoked'))
+      const { id, last4, createdAt } = old
+      const keys = await store.listApiKeys(owner.id, 10)
+      expect(keys.map((key) => key.id)).toEqual([young.id, old.id])
+      expect(keys[0]?.revokedAt).toBe(at)
+      expect(keys[1]).toEqual({ id, name: 'old', last4, createdAt })
+      expect(await store.listApiKeys(stranger.id, 10)).toEqual([])
+    })
+
+    it('are listed live ones before revoked ones where they are too many', async () => {
+      const { id } = await addOrganization()
+      const live = await addKey(id, { createdAt: '2026-01-01T00:00:00.000Z' })
+      for (const month of ['02', '03', '04']) {
+        const key = await addKey(id, { createdAt: `2026-${month}-01T00:00:00.000Z` })
+        await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      }
+      const keys = await store.listApiKeys(id, 2)
+      expect(keys.map(({ createdAt }) => createdAt.slice(0, 7))).toEqual(['2026-04', '2026-01'])
+      expect(keys[1]?.id).toBe(live.id)
+    })
+
+    it('are counted while they live', async () => {
+      const [{ id }, stranger] = [await addOrganization(), await addOrganization()]
+      const key = await addKey(id)
+      await addKey(id)
+      await addKey(stranger.id)
+      await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      expect(await store.countLiveApiKeys(id)).toBe(1)
+    })
+
+    it('remember their last use', async () => {
+      const { id } = await addOrganization()
+      const [used, unused] = [await addKey(id), await addKey(id)]
+      await store.recordUses(new Map([[used.id, '2026-06-01T00:00:00.000Z']]))
+      const keys = await store.listApiKeys(id, 10)
+      const lastUse = (apiKeyId: string) => keys.find((key) => key.id === apiKeyId)?.lastUsedAt
+      expect(lastUse(used.id)).toBe('2026-06-01T00:00:00.000Z')
+      expect(lastUse(unused.id)).toBeUndefined()
+    })
+  })
+
+  describe('audit', () => {
+    it('is a page at a time, newest first, for its organization alone', async () => {
+      const [owner, stranger] = [await addOrganization(), await addOrganization()]
+      for (const action of ['one', 'two', 'three']) await store.addAudit(owner.id, anAudit(action))
+      await store.addAudit(stranger.id, anAudit('elsewhere'))
+      const page = (index: number) => store.listAudit(owner.id, { page: index, size: 3 })
+      const actions = async (index: number) => (await page(index)).entries.map((e) => e.action)
+      expect(await actions(0)).toEqual(['three', 'two', 'one'])
+      expect(await actions(1)).toEqual(['organization.created'])
+      expect(await actions(2)).toEqual([])
+      expect((await page(2)).total).toBe(4)
+      expect((await page(0)).entries[0]).toEqual(anAudit('three'))
+    })
+  })
+
+  describe('what it remembers', () => {
+    it('is the first value of each name', async () => {
+      expect(await store.rememberFirst('a', '1')).toBe('1')
+      expect(await store.rememberFirst('a', '2')).toBe('1')
+      expect(await store.rememberFirst('b', '2')).toBe('2')
+    })
+  })
+
+  it('keeps everything when it is closed and opened again', async () => {
+    const { id, mentions, user } = await addOrganization()
+    const [live, revoked] = [await addKey(id), await addKey(id)]
+    await store.revokeApiKey(id, revoked.id, anAudit('api-key.revoked'))
+    await store.recordUses(new Map([[live.id, at]]))
+    await store.rememberFirst('a', '1')
+    const before = [await store.listApiKeys(id, 10), await actionsOf(id)]
+
+    store = await underTest.reopen()
+    expect(await store.findUser(user.email)).toEqual(user)
+    expect(await store.findHolder(live.digest)).toMatchObject({ organizationId: id, mentions })
+    expect(await store.findHolder(revoked.digest)).toBeUndefined()
+    expect(await store.rememberFirst('a', '2')).toBe('1')
+    expect([await store.listApiKeys(id, 10), await actionsOf(id)]).toEqual(before)
+    await store.check()
+  })
+}

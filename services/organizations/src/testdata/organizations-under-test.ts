@@ -1,0 +1,95 @@
+/** The whole service in a temporary folder with its clock in hand, for tests to call as the gateway does. */
+
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { digestApiKey } from '@einvoicing/kernel/api-key'
+import { createLog } from '@einvoicing/kernel/log'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { Identity } from '@einvoicing/proto/organizations'
+import type { OrganizationsConfig } from '../config'
+import { openOrganizations, type Organizations } from '../service'
+
+export const password = 'correct horse battery'
+export const clientAddress = '192.0.2.1'
+
+export const nobody: Call = {
+  caller: { service: 'gateway', actor: 'service:gateway' },
+  requestId: 'r',
+  deadline: Infinity,
+}
+
+export function callOf({ organizationId, email }: Omit<Identity, 'userId'>): Call {
+  return { ...nobody, caller: { service: 'gateway', organizationId, actor: `user:${email}` } }
+}
+
+export async function codeOf(answer: Promise<unknown>): Promise<string> {
+  try {
+    await answer
+    return 'OK'
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+export class OrganizationsUnderTest {
+  readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'organizations-'))
+  nowMs = Date.parse('2026-05-03T10:00:00Z')
+  private opened: Organizations | undefined
+
+  async open(fields: Partial<OrganizationsConfig> = {}): Promise<void> {
+    await this.opened?.close()
+    this.opened = undefined
+    this.opened = await openOrganizations(
+      { store: this.store('organizations.db'), signUp: 'open', ...fields },
+      { now: () => new Date(this.nowMs), log: createLog('silent') },
+    )
+  }
+
+  async remove(): Promise<void> {
+    await this.opened?.close()
+    fs.rmSync(this.folder, { recursive: true })
+  }
+
+  file(name: string): string {
+    return path.join(this.folder, name)
+  }
+
+  store(name: string): OrganizationsConfig['store'] {
+    return { kind: 'sqlite', file: this.file(name) }
+  }
+
+  get service(): Organizations {
+    if (!this.opened) throw new Error('not opened')
+    return this.opened
+  }
+
+  get handlers(): Organizations['handlers'] {
+    return this.service.handlers
+  }
+
+  signUp(email = `${randomUUID()}@example.com`, from = clientAddress): Promise<Identity> {
+    const request = { organizationName: 'Société', email, password, clientAddress: from }
+    return this.handlers.signUp(request, nobody)
+  }
+
+  signIn(email: string, guess: string, from = clientAddress): Promise<Identity> {
+    return this.handlers.signIn({ email, password: guess, clientAddress: from }, nobody)
+  }
+
+  authenticate(key: string) {
+    return this.handlers.authenticate({ keySha256: digestApiKey(key) }, nobody)
+  }
+
+  async createKey(call: Call, name = 'CI') {
+    const { apiKey, key } = await this.handlers.createApiKey({ name }, call)
+    if (!apiKey) throw new Error('no API key was answered')
+    return { id: apiKey.id, apiKey, key }
+  }
+
+  async auditOf(call: Call) {
+    const page = await this.handlers.listOrganizationAudit({ page: 0, size: 100 }, call)
+    return page.entries
+  }
+}
