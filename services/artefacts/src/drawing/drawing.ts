@@ -40,7 +40,6 @@ export function openDrawing({
     filename: workerFile(__filename),
     minThreads: 1,
     maxThreads: threads,
-    maxQueue: queueMax,
     // Drawing uses idle processor time; creating invoices never waits for it.
     niceIncrement: 10,
     closeTimeout: deadlinesMs.drain,
@@ -48,14 +47,14 @@ export function openDrawing({
 
   async function draw(name: 'drawPdf' | 'drawQr', task: Invoice | string, deadline: number) {
     const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
-    if (withinMs <= 0) throw unavailable('The drawing of documents')
+    // Counted here: piscina's own limit does not see tasks that can be aborted.
+    if (withinMs <= 0 || pool.queueSize >= queueMax) throw unavailable('The drawing of documents')
     const signal = AbortSignal.timeout(withinMs)
     try {
       const bytes = (await pool.run(task, { name, signal })) as Uint8Array
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     } catch (error) {
-      const busy = (error as Error).message === 'Task queue is at limit'
-      if (busy || signal.aborted) throw unavailable('The drawing of documents', error)
+      if (signal.aborted) throw unavailable('The drawing of documents', error)
       throw error
     }
   }

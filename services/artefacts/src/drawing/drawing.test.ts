@@ -1,0 +1,75 @@
+import { promises as fs } from 'node:fs'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { drawInvoice } from '../pdf/draw-invoice'
+import { openFaces } from '../text/fonts'
+import { awaitingInvoice, sampleInvoice, sampleLine } from '../testdata/invoices'
+import { openDrawing, type Drawing } from './drawing'
+
+// One for all: opening fonts is what takes time.
+let drawing: Drawing
+
+beforeAll(() => {
+  drawing = openDrawing({ threads: 1, queueMax: 3 })
+})
+
+afterAll(() => drawing.close())
+
+const inTime = () => Date.now() + 20_000
+
+function invoiceOfLines(count: number): Invoice {
+  return awaitingInvoice({
+    lines: Array.from({ length: count }, (_, i) =>
+      sampleLine({ description: `Article ${i + 1}` }, i + 1),
+    ),
+  })
+}
+
+it('draws in a thread the very bytes that are drawn here', async () => {
+  const faces = openFaces()
+  for (const invoice of [sampleInvoice(), awaitingInvoice(), sampleInvoice()]) {
+    const here = await drawInvoice(invoice, faces)
+    expect((await drawing.pdf(invoice, inTime())).equals(here)).toBe(true)
+  }
+})
+
+it('refuses what would wait behind too many others, and only that', async () => {
+  await drawing.pdf(sampleInvoice(), inTime())
+  const asked = Array.from({ length: 10 }, () => drawing.pdf(sampleInvoice(), inTime()))
+  const settled = await Promise.allSettled(asked)
+  // One at work and three waiting.
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  for (const result of settled) {
+    if (result.status === 'rejected') {
+      expect(result.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    }
+  }
+})
+
+it('gives up at the deadline, at work or waiting, and goes on with the next', async () => {
+  await drawing.pdf(sampleInvoice(), inTime())
+  const soon = Date.now() + 50
+  const big = invoiceOfLines(2_000)
+  const settled = await Promise.allSettled([drawing.pdf(big, soon), drawing.pdf(big, soon)])
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const pdf = await drawing.pdf(sampleInvoice(), inTime())
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+})
+
+it('tells the invoice that cannot be drawn apart from a busy pool', async () => {
+  const pending = awaitingInvoice({ status: 'PENDING' })
+  await expect(drawing.pdf(pending, inTime())).rejects.toThrow(/no PDF exists/)
+})
+
+it('draws at low priority and leaves the event loop its own', async () => {
+  if (process.platform !== 'linux') return
+  await drawing.pdf(sampleInvoice(), inTime())
+  const threads = await fs.readdir('/proc/self/task')
+  const niceness = await Promise.all(threads.map((thread) => nicenessOf(thread)))
+  expect(niceness).toContain((await nicenessOf(String(process.pid))) + 10)
+})
+
+async function nicenessOf(thread: string): Promise<number> {
+  const stat = await fs.readFile(`/proc/self/task/${thread}/stat`, 'utf8')
+  // proc(5): field 19; the second field is a name in brackets that may hold spaces.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+}
