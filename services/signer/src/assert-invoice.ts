@@ -1,0 +1,46 @@
+/**
+ * What `invoices` promised of an invoice it sends for signature. A breach is a defect: better no document than a wrong one
+ * under a valid signature.
+ */
+
+import { isCurrency } from '@einvoicing/kernel/currency'
+import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import { isBlank } from './ubl/xml'
+
+const neededMentions = ['name', 'address', 'city', 'ice', 'if', 'rc', 'tp'] as const
+
+/** Answers the issuer, who must be there with every needed mention. */
+export function assertInvoice(invoice: Invoice): LegalMentions {
+  const { issuer, lines, vatSubtotals } = invoice
+  if (!issuer) throw breach(invoice, 'has no issuer')
+  const missing = neededMentions.filter((mention) => isBlank(issuer[mention]))
+  if (missing.length > 0) throw breach(invoice, `lacks the issuer's ${missing.join(', ')}`)
+  if (isBlank(invoice.invoiceNumber)) throw breach(invoice, 'has no number')
+  if (!isCurrency(invoice.currency)) throw breach(invoice, 'has no known currency')
+  if (lines.length === 0) throw breach(invoice, 'has no lines')
+  assertSums(invoice)
+  const rates = new Set(vatSubtotals.map(({ vatRate }) => vatRate))
+  if (rates.size !== vatSubtotals.length || lines.some(({ vatRate }) => !rates.has(vatRate))) {
+    throw breach(invoice, 'does not have one VAT subtotal for each rate')
+  }
+  return issuer
+}
+
+/** EN 16931 BR-CO-10, BR-CO-13 to BR-CO-15. */
+function assertSums(invoice: Invoice): void {
+  const { lines, vatSubtotals, amountHt, amountVat, amountTtc } = invoice
+  const sound =
+    sumOf(lines, ({ amountHt: amount }) => amount) === amountHt &&
+    sumOf(vatSubtotals, ({ taxableAmount }) => taxableAmount) === amountHt &&
+    sumOf(vatSubtotals, ({ vatAmount }) => vatAmount) === amountVat &&
+    amountHt + amountVat === amountTtc
+  if (!sound) throw breach(invoice, 'has amounts that do not add up')
+}
+
+function sumOf<T>(items: readonly T[], amountOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + amountOf(item), 0)
+}
+
+function breach({ id }: Invoice, what: string): Error {
+  return new Error(`invoice ${id} came for signature but ${what}`)
+}

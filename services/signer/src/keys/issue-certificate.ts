@@ -1,0 +1,105 @@
+/** Makes keys and the X.509 certificates over them (RFC 5280): a small authority, and the signing certificates it issues. */
+
+// @peculiar/x509 finds its parts through decorators' metadata and refuses to load without this.
+import 'reflect-metadata'
+import { KeyObject, webcrypto } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import type { KeyPair } from './key-file'
+import type { KeyAlgorithm } from './signing-key'
+
+const organization = 'C=MA, O=Electronic Invoicing Service'
+const dayMs = 86_400_000
+const authorityDays = 20 * 365
+const signingDays = 5 * 365
+// Validators whose clock is behind must not find the certificate not valid yet.
+const backdatedMs = 3_600_000
+
+const keyParameters = {
+  ecp256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  rsa2048: rsa(2048),
+  rsa3072: rsa(3072),
+} satisfies Record<KeyAlgorithm, unknown>
+
+/** A new authority's private key and self-signed certificate, in PEM. It may issue nothing but end certificates. */
+export async function makeAuthority(algorithm: KeyAlgorithm, now: Date): Promise<string> {
+  const keys = await generateKeys(algorithm)
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
+    {
+      ...validFrom(now, authorityDays, Infinity),
+      name: `${organization}, CN=Electronic Invoicing Service CA`,
+      keys,
+      signingAlgorithm: keyParameters[algorithm],
+      extensions: [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        new x509.KeyUsagesExtension(
+          x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
+          true,
+        ),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
+      ],
+    },
+    webcrypto,
+  )
+  return toPem(keys, certificate)
+}
+
+/** A new signing key and the authority's certificate over it, in PEM; it never outlives the authority. */
+export async function issueSigningKey(
+  algorithm: KeyAlgorithm,
+  authority: KeyPair & { algorithm: KeyAlgorithm },
+  now: Date,
+): Promise<string> {
+  const keys = await generateKeys(algorithm)
+  const issuer = new x509.X509Certificate(authority.certificate.raw)
+  const certificate = await x509.X509CertificateGenerator.create(
+    {
+      ...validFrom(now, signingDays, Date.parse(authority.certificate.validTo)),
+      subject: `${organization}, CN=Electronic Invoicing Service Signer`,
+      issuer: issuer.subjectName,
+      publicKey: keys.publicKey,
+      signingKey: await importForSigning(authority),
+      signingAlgorithm: keyParameters[authority.algorithm],
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(
+          x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.nonRepudiation,
+          true,
+        ),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
+        await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, webcrypto),
+        noRevocationAvailable,
+      ],
+    },
+    webcrypto,
+  )
+  return toPem(keys, certificate)
+}
+
+/** RFC 9608: this authority publishes no revocation, so a validator need not wait for any. The value is an ASN.1 NULL. */
+const noRevocationAvailable = new x509.Extension('2.5.29.56', false, Buffer.from([0x05, 0x00]))
+
+function generateKeys(algorithm: KeyAlgorithm): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(keyParameters[algorithm], true, ['sign', 'verify'])
+}
+
+function importForSigning({ privateKey, algorithm }: KeyPair & { algorithm: KeyAlgorithm }) {
+  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' })
+  return webcrypto.subtle.importKey('pkcs8', pkcs8, keyParameters[algorithm], false, ['sign'])
+}
+
+function rsa(modulusLength: number) {
+  const publicExponent = new Uint8Array([1, 0, 1])
+  return { name: 'RSASSA-PKCS1-v1_5', modulusLength, publicExponent, hash: 'SHA-256' }
+}
+
+function validFrom(now: Date, days: number, latestMs: number): { notBefore: Date; notAfter: Date } {
+  return {
+    notBefore: new Date(now.getTime() - backdatedMs),
+    notAfter: new Date(Math.min(now.getTime() + days * dayMs, latestMs)),
+  }
+}
+
+function toPem(keys: webcrypto.CryptoKeyPair, certificate: x509.X509Certificate): string {
+  const privateKey = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })
+  return `${privateKey.toString()}${certificate.toString('pem')}\n`
+}

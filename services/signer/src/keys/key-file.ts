@@ -1,0 +1,89 @@
+/**
+ * A private key and its certificate in one PEM file, so that no crash can part them.
+ *
+ * Refuses, in one sentence that names the file: what cannot be read, is no PEM, or holds the certificate of another key.
+ */
+
+import { X509Certificate, createPrivateKey, type KeyObject } from 'node:crypto'
+import { chmod, readFile, stat } from 'node:fs/promises'
+import type { Log } from '@einvoicing/kernel/log'
+import type { KeyAlgorithm } from './signing-key'
+import { writeDurably } from './write-durably'
+
+export interface KeyPair {
+  privateKey: KeyObject
+  certificate: X509Certificate
+  /** `undefined` for a kind of key we do not sign with. */
+  algorithm: KeyAlgorithm | undefined
+}
+
+const ownerOnly = 0o600
+const othersMask = 0o077
+
+/** `undefined` when there is no such file. A file others could read is closed to them, and told. */
+export async function readKeyFile(file: string, log: Log): Promise<KeyPair | undefined> {
+  const pem = await readIfThere(file)
+  if (pem === undefined) return undefined
+  const pair = parseKeyPair(pem, file)
+  if (((await stat(file)).mode & othersMask) !== 0) {
+    await chmod(file, ownerOnly)
+    log.warn({ file }, 'key file was open to other users; closed it')
+  }
+  return pair
+}
+
+export async function writeKeyFile(file: string, pem: string): Promise<KeyPair> {
+  const pair = parseKeyPair(pem, file)
+  await writeDurably(file, pem, ownerOnly)
+  return pair
+}
+
+/** When the certificate stops being valid, in milliseconds since the epoch. */
+export function validUntil(certificate: X509Certificate): number {
+  return Date.parse(certificate.validTo)
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new Error(`cannot read the key file ${file} (${code}): check its owner and permissions`, {
+      cause,
+    })
+  }
+}
+
+function parseKeyPair(pem: string, file: string): KeyPair {
+  try {
+    const privateKey = createPrivateKey(pem)
+    const certificate = new X509Certificate(certificateOf(pem))
+    if (certificate.checkPrivateKey(privateKey)) {
+      return { privateKey, certificate, algorithm: algorithmOf(privateKey) }
+    }
+  } catch (cause) {
+    throw new Error(
+      `the key file ${file} is damaged: it must hold a private key and its certificate in PEM; restore it from a backup`,
+      { cause },
+    )
+  }
+  throw new Error(
+    `the key file ${file} holds the certificate of another key; restore it from a backup`,
+  )
+}
+
+function certificateOf(pem: string): string {
+  return pem.slice(pem.indexOf('-----BEGIN CERTIFICATE-----'))
+}
+
+function algorithmOf({
+  asymmetricKeyType,
+  asymmetricKeyDetails,
+}: KeyObject): KeyAlgorithm | undefined {
+  if (asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1')
+    return 'ecp256'
+  if (asymmetricKeyType !== 'rsa') return undefined
+  if (asymmetricKeyDetails?.modulusLength === 2048) return 'rsa2048'
+  return asymmetricKeyDetails?.modulusLength === 3072 ? 'rsa3072' : undefined
+}

@@ -1,0 +1,32 @@
+/** No signature leaves unless the certificate that goes with it is valid now and verifies it. */
+
+import { X509Certificate, verify, type KeyObject } from 'node:crypto'
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { SigningKey } from './signing-key'
+
+/** Throws when the key is out of reach, its certificate has expired, or the two do not match. */
+export type SignVerified = (bytes: Buffer) => Promise<Buffer>
+
+/** Parses the certificate once; verification runs off the event loop, as signing does. */
+export function createSignVerified(key: SigningKey, now: Clock): SignVerified {
+  const { publicKey, validTo } = new X509Certificate(key.certificates[0])
+  const endsAtMs = Date.parse(validTo)
+  return async (bytes) => {
+    if (now().getTime() >= endsAtMs) {
+      throw new Error(
+        `the signing certificate expired on ${validTo}: restart the signer to renew it`,
+      )
+    }
+    const signature = await key.sign(bytes)
+    if (await verifies(publicKey, bytes, signature)) return signature
+    throw new Error('the signing key does not match its certificate')
+  }
+}
+
+function verifies(key: KeyObject, bytes: Buffer, signature: Buffer): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, signature, (error, verified) =>
+      error ? reject(error) : resolve(verified),
+    )
+  })
+}

@@ -1,0 +1,136 @@
+/**
+ * A signing key in files, made on first start together with its own authority, so that a new installation signs at once.
+ *
+ * Three files in a folder for the owner alone: `authority.pem` and `signing.pem` (private key and certificate each) and
+ * `trusted-certificate.pem`, which verifiers trust. Each is whole or not there, and made from the one before, so a start
+ * after any crash completes what is missing. The authority's key is kept: it renews the signing certificate.
+ *
+ * Refuses, in one sentence naming file and setting, what it cannot sign with.
+ */
+
+import { sign, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Log } from '@einvoicing/kernel/log'
+import { issueSigningKey, makeAuthority } from './issue-certificate'
+import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'
+import type { KeyAlgorithm, SigningKey } from './signing-key'
+import { makeFolderDurably, writeDurably } from './write-durably'
+
+export interface SoftwareKeyConfig {
+  kind: 'software'
+  /** Made when absent. */
+  directory: string
+  algorithm: KeyAlgorithm
+}
+
+export interface OpenedKey {
+  key: SigningKey
+  /** PEM of the certificate that verifiers trust. */
+  trustedCertificateFile: string
+}
+
+interface KeyDeps {
+  now: Clock
+  log: Log
+}
+
+type Authority = KeyPair & { algorithm: KeyAlgorithm }
+
+const renewBeforeMs = 60 * 86_400_000
+
+export async function openSoftwareKey(
+  config: SoftwareKeyConfig,
+  deps: KeyDeps,
+): Promise<OpenedKey> {
+  await makeFolderDurably(config.directory, 0o700)
+  const authority = await openAuthority(config, deps)
+  const trustedCertificateFile = join(config.directory, 'trusted-certificate.pem')
+  await publishCertificate(trustedCertificateFile, authority.certificate.toString())
+  const { privateKey, certificate } = await openSigningPair(config, authority, deps)
+  const key: SigningKey = {
+    algorithm: config.algorithm,
+    certificates: [certificate.raw],
+    sign: (bytes) => signOffLoop(bytes, privateKey),
+    close: () => Promise.resolve(),
+  }
+  return { key, trustedCertificateFile }
+}
+
+async function openAuthority(config: SoftwareKeyConfig, { now, log }: KeyDeps): Promise<Authority> {
+  const file = join(config.directory, 'authority.pem')
+  const found = await readKeyFile(file, log)
+  if (!found && (await readKeyFile(signingFile(config), log))) {
+    throw new Error(
+      `${signingFile(config)} is there but its authority ${file} is not: restore it from a backup, or move both away to have new keys made`,
+    )
+  }
+  const { algorithm, ...pair } =
+    found ?? (await writeKeyFile(file, await makeAuthority(config.algorithm, now())))
+  if (!found) log.info({ file }, 'made a certificate authority')
+  if (algorithm === undefined)
+    throw new Error(`${file} holds a kind of key this service does not use`)
+  if (validUntil(pair.certificate) <= now().getTime()) {
+    throw new Error(
+      `the authority in ${file} expired on ${pair.certificate.validTo}: move ${config.directory} away to have new keys made`,
+    )
+  }
+  return { ...pair, algorithm }
+}
+
+async function openSigningPair(
+  config: SoftwareKeyConfig,
+  authority: Authority,
+  { now, log }: KeyDeps,
+): Promise<KeyPair> {
+  const file = signingFile(config)
+  const found = await readKeyFile(file, log)
+  if (found) assertUsable(found, config, authority)
+  if (found && !needsRenewal(found, authority, now())) return found
+  const issued = await issueSigningKey(config.algorithm, authority, now())
+  const pair = await writeKeyFile(file, issued)
+  log.info(
+    { file, validTo: pair.certificate.validTo },
+    found ? 'renewed the signing key' : 'made a signing key',
+  )
+  return pair
+}
+
+function assertUsable(found: KeyPair, config: SoftwareKeyConfig, authority: Authority): void {
+  const file = signingFile(config)
+  if (found.algorithm !== config.algorithm) {
+    throw new Error(
+      `SIGNER_KEY_ALGORITHM is ${config.algorithm} but ${file} holds ${found.algorithm ?? 'another kind of'} key: ` +
+        'change the setting back, or move the file away to have a new key made',
+    )
+  }
+  if (!found.certificate.verify(authority.certificate.publicKey)) {
+    throw new Error(
+      `the certificate in ${file} was not issued by the authority beside it: restore both from one backup, or move the file away`,
+    )
+  }
+}
+
+// Close to the authority's own end a new certificate would not last longer than the one at hand.
+function needsRenewal(found: KeyPair, authority: Authority, now: Date): boolean {
+  const ends = validUntil(found.certificate)
+  return ends - now.getTime() < renewBeforeMs && ends < validUntil(authority.certificate)
+}
+
+async function publishCertificate(file: string, pem: string): Promise<void> {
+  const present = await readFile(file, 'utf8').catch(() => undefined)
+  if (present !== pem) await writeDurably(file, pem, 0o644)
+}
+
+function signingFile({ directory }: SoftwareKeyConfig): string {
+  return join(directory, 'signing.pem')
+}
+
+function signOffLoop(bytes: Buffer, key: KeyObject): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, (error, signature) =>
+      error ? reject(error) : resolve(signature),
+    )
+  })
+}

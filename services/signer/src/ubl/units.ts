@@ -1,0 +1,100 @@
+/**
+ * The client's free unit of measure as a code of UN/ECE Recommendation 20 (or 21, with its X), where there is no doubt.
+ *
+ * Refuses to guess: `KL` is a code, but for kilogram per metre; `ml` is a millilitre to a chemist and a running metre to a
+ * builder. A wrong unit on a legal document is worse than the client's own word beside `C62`.
+ */
+
+const wordsByCode: Record<string, string> = {
+  // Counted.
+  C62: 'u un unit unite one',
+  H87: 'pc pcs pce piece',
+  EA: 'each chacun article item',
+  PR: 'paire pair',
+  SET: 'jeu set',
+  DZN: 'dz douzaine dozen',
+  CEN: 'cent centaine hundred',
+  MIL: 'mille millier thousand',
+  LS: 'forfait lump|sum',
+  E48: 'service prestation service|unit unite|de|service',
+  ZP: 'page',
+  P1: '% pourcent pourcentage percent',
+
+  // Time.
+  SEC: 'sec seconde second',
+  MIN: 'mn minute',
+  HUR: 'h hr heure hour',
+  DAY: 'j jr jour journee day',
+  E49: 'jour|homme homme|jour jour|ouvre jour|ouvrable working|day man|day j/h jh',
+  WEE: 'sem semaine week',
+  MON: 'mois month',
+  QAN: 'trimestre quarter',
+  SAN: 'semestre half|year',
+  ANN: 'an annee year',
+
+  // Weight.
+  MGM: 'mg milligramme milligram',
+  GRM: 'g gr gramme gram',
+  KGM: 'kg kgs kilo kilogramme kilogram',
+  DTN: 'quintal',
+  TNE: 't tonne',
+
+  // Length, area, volume.
+  MMT: 'mm millimetre millimeter',
+  CMT: 'cm centimetre centimeter',
+  MTR: 'm metre meter',
+  LM: 'metre|lineaire linear|metre linear|meter',
+  KMT: 'km kilometre kilometer',
+  MTK: 'm2 metre|carre square|metre square|meter',
+  MTQ: 'm3 metre|cube cubic|metre cubic|meter',
+  MLT: 'millilitre milliliter',
+  CLT: 'cl centilitre centiliter',
+  LTR: 'l litre liter',
+  HLT: 'hl hectolitre hectoliter',
+
+  // Energy.
+  KWT: 'kw kilowatt',
+  KWH: 'kwh kilowattheure kilowatt|heure kilowatt|hour',
+  MWH: 'mwh megawattheure megawatt|heure megawatt|hour',
+
+  // Packed.
+  XBX: 'boite box boxe',
+  XCT: 'carton',
+  XPA: 'paquet packet',
+  XPK: 'colis package',
+  XPX: 'palette pallet',
+  XBG: 'sac bag',
+  XBO: 'bouteille bottle',
+  XCI: 'bidon canister',
+  XDR: 'fut drum',
+  XRO: 'rouleau rouleaux roll',
+  XST: 'feuille sheet',
+  XTU: 'tube',
+  XJR: 'pot bocal jar',
+  XLT: 'lot',
+}
+
+const codeByWord = new Map(
+  Object.entries(wordsByCode).flatMap(([code, words]) =>
+    words.split(' ').map((word) => [word.replaceAll('|', ' '), code] as const),
+  ),
+)
+
+/** The code of a unit, written as a code or as a French or English word in any case, accent or plural; `undefined` when in doubt. */
+export function unitCode(unit: string): string | undefined {
+  if (Object.hasOwn(wordsByCode, unit)) return unit
+  const word = unit
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s-]+/g, ' ')
+    .replace(/^ | ?\.? ?$/g, '')
+  return codeByWord.get(word) ?? codeByWord.get(singular(word))
+}
+
+function singular(word: string): string {
+  return word
+    .split(' ')
+    .map((part) => part.replace(/(?:s|\(s\))$/, ''))
+    .join(' ')
+}

@@ -1,0 +1,109 @@
+/**
+ * An enveloped XAdES signature of baseline level B-B (ETSI EN 319 132-1, clause 6.3).
+ *
+ * What is hashed is written in canonical form, namespace declarations included, so it needs no canonicalization of its own:
+ * `ds:SignedInfo` and `xades:SignedProperties` declare what they use even where an ancestor already did.
+ */
+
+import { createHash } from 'node:crypto'
+import type { KeyAlgorithm } from '../keys/signing-key'
+import { documentPrefixes } from '../ubl/profile'
+import {
+  envelopedSignature,
+  exclusiveCanonicalization,
+  sha256Digest,
+  signatureMethod,
+} from './algorithms'
+
+const ds = 'xmlns:ds="http://www.w3.org/2000/09/xmldsig#"'
+const xades = 'xmlns:xades="http://uri.etsi.org/01903/v1.3.2#"'
+const signedPropertiesType = 'http://uri.etsi.org/01903#SignedProperties'
+
+// A document holds one signature, so names need not be made anew.
+const id = {
+  signature: 'signature',
+  document: 'signed-document',
+  signedProperties: 'signed-properties',
+} as const
+
+/** Everything of the signature that depends on the key alone, written once. */
+export interface SignatureTemplate {
+  /** The canonical `xades:SignedProperties` as of `signingTime` (ISO 8601, UTC). */
+  signedProperties(signingTime: string): string
+  /** The canonical `ds:SignedInfo`, the text to sign; digests are base64 SHA-256. */
+  signedInfo(documentDigest: string, signedPropertiesDigest: string): string
+  /** The `ds:Signature` put together; `value` is base64. */
+  signature(parts: { signedInfo: string; signedProperties: string; value: string }): string
+}
+
+/** `certificates`: DER, the signing one first, then its intermediates. */
+export function createSignatureTemplate(
+  algorithm: KeyAlgorithm,
+  certificates: readonly [Buffer, ...Buffer[]],
+): SignatureTemplate {
+  const properties = signedPropertiesAround(certificates[0])
+  const info = signedInfoAround(signatureMethod[algorithm])
+  const keyInfo = keyInfoOf(certificates)
+  return {
+    signedProperties: (signingTime) => properties.before + signingTime + properties.after,
+    signedInfo: (documentDigest, signedPropertiesDigest) =>
+      info.before + documentDigest + info.between + signedPropertiesDigest + info.after,
+    signature: ({ signedInfo, signedProperties, value }) =>
+      `<ds:Signature ${ds} Id="${id.signature}">${signedInfo}` +
+      `<ds:SignatureValue>${value}</ds:SignatureValue>${keyInfo}` +
+      `<ds:Object><xades:QualifyingProperties ${xades} Target="#${id.signature}">` +
+      `${signedProperties}</xades:QualifyingProperties></ds:Object></ds:Signature>`,
+  }
+}
+
+export function sha256Base64(...texts: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(text, 'utf8')
+  return hash.digest('base64')
+}
+
+function signedPropertiesAround(signingCertificate: Buffer): { before: string; after: string } {
+  const certificateDigest = createHash('sha256').update(signingCertificate).digest('base64')
+  return {
+    before:
+      `<xades:SignedProperties ${xades} Id="${id.signedProperties}">` +
+      '<xades:SignedSignatureProperties><xades:SigningTime>',
+    after:
+      '</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest>' +
+      `<ds:DigestMethod ${ds} Algorithm="${sha256Digest}"></ds:DigestMethod>` +
+      `<ds:DigestValue ${ds}>${certificateDigest}</ds:DigestValue>` +
+      '</xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties>' +
+      '<xades:SignedDataObjectProperties>' +
+      `<xades:DataObjectFormat ObjectReference="#${id.document}">` +
+      '<xades:MimeType>application/xml</xades:MimeType></xades:DataObjectFormat>' +
+      '</xades:SignedDataObjectProperties></xades:SignedProperties>',
+  }
+}
+
+function signedInfoAround(method: string): { before: string; between: string; after: string } {
+  const digestMethod = `<ds:DigestMethod Algorithm="${sha256Digest}"></ds:DigestMethod>`
+  return {
+    before:
+      `<ds:SignedInfo ${ds}>` +
+      `<ds:CanonicalizationMethod Algorithm="${exclusiveCanonicalization}"></ds:CanonicalizationMethod>` +
+      `<ds:SignatureMethod Algorithm="${method}"></ds:SignatureMethod>` +
+      `<ds:Reference Id="${id.document}" URI=""><ds:Transforms>` +
+      `<ds:Transform Algorithm="${envelopedSignature}"></ds:Transform>` +
+      `<ds:Transform Algorithm="${exclusiveCanonicalization}">` +
+      `<ec:InclusiveNamespaces xmlns:ec="${exclusiveCanonicalization}" PrefixList="${documentPrefixes}"></ec:InclusiveNamespaces>` +
+      `</ds:Transform></ds:Transforms>${digestMethod}<ds:DigestValue>`,
+    between:
+      '</ds:DigestValue></ds:Reference>' +
+      `<ds:Reference Type="${signedPropertiesType}" URI="#${id.signedProperties}"><ds:Transforms>` +
+      `<ds:Transform Algorithm="${exclusiveCanonicalization}"></ds:Transform></ds:Transforms>` +
+      `${digestMethod}<ds:DigestValue>`,
+    after: '</ds:DigestValue></ds:Reference></ds:SignedInfo>',
+  }
+}
+
+function keyInfoOf(certificates: readonly Buffer[]): string {
+  const data = certificates
+    .map((der) => `<ds:X509Certificate>${der.toString('base64')}</ds:X509Certificate>`)
+    .join('')
+  return `<ds:KeyInfo><ds:X509Data>${data}</ds:X509Data></ds:KeyInfo>`
+}
