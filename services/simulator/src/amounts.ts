@@ -10,6 +10,10 @@ import { minorUnitDigits } from './minor-units'
 
 const halfUp = 1
 
+// Quotients alone are inexact; at a hundred digits no quotient of a document's literals can seem to be a half.
+const Quotient = Big()
+Quotient.DP = 100
+
 /** One line as the document states it; amounts without tax. */
 export interface StatedLine {
   id: string
@@ -57,7 +61,8 @@ export function findAmountFault(stated: StatedAmounts): string | undefined {
 function findLineFault(lines: readonly StatedLine[], digits: number): string | undefined {
   return firstDefined(lines, (line) => {
     if (line.priceBaseQuantity.lte(0)) return `line ${line.id}: BaseQuantity must be positive`
-    const amount = line.quantity.times(line.unitPrice).div(line.priceBaseQuantity)
+    const product = new Quotient(line.quantity.times(line.unitPrice))
+    const amount = product.div(line.priceBaseQuantity)
     return difference(`line ${line.id}`, line.amount, amount.round(digits, halfUp))
   })
 }

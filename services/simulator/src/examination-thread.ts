@@ -4,6 +4,7 @@
  * One document at a time; a thread that dies or does not finish in time is replaced for the next document.
  */
 
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { platformDeadlinesMs } from './platform-limits'
@@ -46,22 +47,19 @@ export class ExaminationThread {
   }
 }
 
-function askWorker(worker: Worker, examination: Examination): Promise<Finding> {
-  return new Promise<Finding>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error('the examination took too long')),
-      platformDeadlinesMs.verification,
-    )
-    const settle = (act: () => void): void => {
-      clearTimeout(timer)
-      worker.removeAllListeners()
-      act()
-    }
-    worker.once('message', (finding: Finding) => settle(() => resolve(finding)))
-    worker.once('error', (error) => settle(() => reject(error)))
-    worker.once('exit', (code) =>
-      settle(() => reject(new Error(`the examination thread exited with ${code}`))),
-    )
-    worker.postMessage(examination)
-  })
+async function askWorker(worker: Worker, examination: Examination): Promise<Finding> {
+  const signal = AbortSignal.timeout(platformDeadlinesMs.verification)
+  const over = new AbortController()
+  // `once` listens for 'error' too and rejects with it.
+  const answered = once(worker, 'message', { signal: AbortSignal.any([signal, over.signal]) })
+  const exited = once(worker, 'exit', { signal: over.signal })
+  worker.postMessage(examination)
+  try {
+    const [finding] = (await Promise.race([answered, exited])) as [Finding | number]
+    if (typeof finding === 'number') throw new Error(`the thread exited with ${finding}`)
+    return finding
+  } finally {
+    over.abort()
+    await Promise.allSettled([answered, exited])
+  }
 }

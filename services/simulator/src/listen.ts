@@ -48,14 +48,15 @@ export async function listen(
 function tryToBind(server: Server, address: Address): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
+      server.removeListener('listening', onListening)
       if (error.code === 'EADDRINUSE') resolve(false)
       else reject(error)
     }
-    server.once('error', onError)
-    server.listen(address, () => {
+    const onListening = (): void => {
       server.removeListener('error', onError)
       resolve(true)
-    })
+    }
+    server.once('error', onError).once('listening', onListening).listen(address)
   })
 }
 

@@ -1,0 +1,50 @@
+import { magicBuyers, scriptOf } from './magic-buyers'
+import { peekBuyerIce } from './peek-buyer'
+import { rejections } from './rejections'
+import { invoiceXml } from './testdata/documents'
+
+describe('magic buyers', () => {
+  it('have ICEs that the service takes', () => {
+    for (const ice of Object.keys(magicBuyers)) expect(ice).toMatch(/^\d{15}$/)
+  })
+
+  it('cover every reason to reject', () => {
+    const codes = Object.values(magicBuyers).flatMap((s) => (s.does === 'reject' ? [s.code] : []))
+    expect(codes.sort()).toEqual(Object.keys(rejections).sort())
+  })
+
+  it('are nobody else', () => {
+    expect(scriptOf('009876543000012')).toBeUndefined()
+    expect(scriptOf('constructor')).toBeUndefined()
+    expect(scriptOf(undefined)).toBeUndefined()
+  })
+})
+
+describe('peekBuyerIce', () => {
+  it('finds the buyer and not the seller', () => {
+    const xml = invoiceXml({ sellerIce: '000000000000500', buyerIce: '000000000000101' })
+    expect(peekBuyerIce(Buffer.from(xml))).toBe('000000000000101')
+  })
+
+  it.each([
+    ['other prefixes', 'cac:', 'x:'],
+    [
+      'white space',
+      '<cac:Party>',
+      '<cac:Party>\n  <cbc:EndpointID schemeID="0088">1</cbc:EndpointID>\n ',
+    ],
+  ])('is not put off by %s', (_what, from, to) => {
+    const xml = invoiceXml({ buyerIce: '000000000000101' }).replaceAll(from, to)
+    expect(peekBuyerIce(Buffer.from(xml))).toBe('000000000000101')
+  })
+
+  it.each([
+    ['no buyer', '<Invoice/>'],
+    ['no identification', '<cac:AccountingCustomerParty><cac:Party></cac:Party>'],
+    ['an identification that is no ICE', invoiceXml({ buyerIce: '12345' })],
+    ['binary', Buffer.from([0, 255, 254]).toString('latin1')],
+    ['hostile nesting', `AccountingCustomerParty><Party>${'<a>'.repeat(100_000)}`],
+  ])('finds nothing in %s', (_what, xml) => {
+    expect(peekBuyerIce(Buffer.from(xml))).toBeUndefined()
+  })
+})

@@ -1,0 +1,124 @@
+import { execFileSync, fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { invoiceXml, signXml } from './testdata/documents'
+
+const room = join(__dirname, '..')
+const main = join(room, 'dist/main.js')
+const dataDir = mkdtempSync(join(tmpdir(), 'simulator-'))
+const started: ChildProcess[] = []
+
+// The process runs what the compiler wrote; a stale build would prove nothing.
+beforeAll(() => {
+  execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-b', room])
+}, 120_000)
+afterAll(() => {
+  started.forEach((child) => child.kill('SIGKILL'))
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function start(env: Record<string, string> = {}): ChildProcess {
+  const child = fork(main, {
+    env: {
+      SIMULATOR_PORT: '0',
+      SIMULATOR_DATA_DIR: dataDir,
+      SIMULATOR_TRUSTED_CERTIFICATES: join(__dirname, 'testdata/keys/ca.pem'),
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  started.push(child)
+  return child
+}
+
+async function startReady(env?: Record<string, string>): Promise<[ChildProcess, string]> {
+  const child = start(env)
+  const [message] = (await once(child, 'message')) as [{ ready: boolean; port: number }]
+  expect(message).toMatchObject({ ready: true })
+  return [child, `http://127.0.0.1:${message.port}`]
+}
+
+const exitOf = async (child: ChildProcess): Promise<unknown[]> => once(child, 'exit')
+
+const post = (url: string, key: string, document: Buffer): Promise<Response> =>
+  fetch(`${url}/v1/submissions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/xml', 'Idempotency-Key': key },
+    body: document,
+  })
+
+async function verdictOf(url: string, key: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const answer = await fetch(`${url}/v1/submissions?idempotencyKey=${key}`)
+    const submission = (await answer.json()) as Record<string, unknown>
+    if (submission['status'] !== 'PROCESSING') return submission
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+it('loses nothing it answered when it is killed, and decides it after', async () => {
+  const [first, url] = await startReady()
+  const documents = Array.from({ length: 20 }, (_, index) =>
+    signXml(invoiceXml({ number: `F-${index}` })),
+  )
+  const answers = documents.map((document, index) => post(url, `k${index}`, document))
+  for (const answer of await Promise.all(answers)) expect(answer.status).toBe(202)
+  first.kill('SIGKILL')
+  await exitOf(first)
+
+  const [second, again] = await startReady()
+  for (const index of documents.keys()) {
+    expect(await verdictOf(again, `k${index}`)).toMatchObject({ status: 'ACCEPTED' })
+  }
+  const totals = await (await fetch(`${again}/v1/submissions`)).json()
+  expect(totals).toEqual({ total: 20, accepted: 20, rejected: 0, processing: 0 })
+  second.kill('SIGTERM')
+  expect(await exitOf(second)).toEqual([0, null])
+})
+
+it('leaves Ctrl-C to its parent, and ends with it', async () => {
+  const [child, url] = await startReady()
+  child.kill('SIGINT')
+  // A process that had begun to stop would take no new connection.
+  for (const _attempt of [1, 2, 3]) {
+    const answer = await fetch(`${url}/livez`, { headers: { Connection: 'close' } })
+    expect(answer.status).toBe(200)
+  }
+  child.disconnect()
+  expect(await exitOf(child)).toEqual([0, null])
+})
+
+it('says which setting to change when its port stays taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const child = start({ SIMULATOR_PORT: String(port) })
+  const words = wordsOf(child)
+  expect(await exitOf(child)).toEqual([1, null])
+  expect(await words).toBe(
+    `Port ${port} on 127.0.0.1 is taken by another program: stop it, or set SIMULATOR_PORT to a free port.\n`,
+  )
+  taken.close()
+})
+
+it('tells all faults of its settings together', async () => {
+  const child = start({
+    SIMULATOR_PORT: 'x',
+    SIMULATOR_TRUSTED_CERTIFICATES: '',
+    LOG_LEVEL: 'loud',
+  })
+  const words = wordsOf(child)
+  expect(await exitOf(child)).toEqual([1, null])
+  expect(await words).toMatch(/SIMULATOR_PORT[^]*SIMULATOR_TRUSTED_CERTIFICATES[^]*LOG_LEVEL/)
+})
+
+async function wordsOf(child: ChildProcess): Promise<string> {
+  let words = ''
+  child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()))
+  if (child.stderr) await once(child.stderr, 'end')
+  return words
+}
