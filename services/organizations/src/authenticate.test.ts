@@ -1,5 +1,7 @@
 import fs from 'node:fs'
+import Database from 'libsql'
 import { digestApiKey, isWellFormedApiKey } from '@einvoicing/kernel/api-key'
+import { limits } from '@einvoicing/kernel/limits'
 import type { Call } from '@einvoicing/kernel/rpc'
 import { mentionsNamed } from './legal-mentions'
 import {
@@ -104,5 +106,23 @@ describe('API keys', () => {
       faults: [{ field: 'name', message: expect.stringContaining(reason) as string }],
     })
     expect(await codeOf(room.createKey(call, 'x'.repeat(100)))).toBe('OK')
+  })
+
+  it('are at most a thousand in use, and more when one is revoked', async () => {
+    const identity = await room.signUp()
+    const call = callOf(identity)
+    const { id } = await room.createKey(call)
+    const more = limits.apiKeysPerOrganization - 1
+    new Database(room.file('organizations.db')).exec(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${more})
+       INSERT INTO api_key SELECT 'k' || i, '${identity.organizationId}', 'x', CAST('d' || i AS BLOB), '', '', NULL, NULL FROM n`,
+    )
+    await expect(room.createKey(call)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'name', message: expect.stringContaining('revoke one first') as string }],
+    })
+    await room.handlers.revokeApiKey({ apiKeyId: id }, call)
+    expect(await codeOf(room.createKey(call))).toBe('OK')
+    expect((await room.handlers.listApiKeys({}, call)).apiKeys).toHaveLength(more + 2)
   })
 })

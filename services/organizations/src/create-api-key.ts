@@ -38,10 +38,6 @@ export async function createApiKey(
 async function refuseOneTooMany({ store }: Deps, organizationId: string): Promise<void> {
   if (!(await store.findMentions(organizationId))) throw organizationGone()
   const live = await store.countLiveApiKeys(organizationId)
-  refuseFaults({
-    name:
-      live < apiKeysPerOrganization
-        ? undefined
-        : `would be that of key ${live + 1} in use, and ${apiKeysPerOrganization} are allowed: revoke one first`,
-  })
+  if (live < apiKeysPerOrganization) return
+  refuseFaults({ name: `cannot be given to another key: ${live} are in use, revoke one first` })
 }
