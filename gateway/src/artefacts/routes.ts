@@ -1,0 +1,104 @@
+/** Downloads (specification, section 4.7): the signed XML, the PDF, the clearance QR, each as the bytes themselves. */
+
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { ArtefactsService } from '@einvoicing/proto/artefacts'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import { create as contentDisposition } from 'content-disposition'
+import type { Request, Response } from 'express'
+import { sendBytes } from '../http/envelope'
+import { callFor } from '../http/exchange'
+import type { Handle, RouteTable } from '../http/route-table'
+import { readInvoiceId } from '../invoices/invoice-id'
+import { etagOf, isNamedBy } from './etag'
+
+export interface ArtefactRouteDeps {
+  invoices: Service<InvoicesService>
+  artefacts: Service<ArtefactsService>
+}
+
+export function artefactRoutes(deps: ArtefactRouteDeps): RouteTable {
+  return {
+    '/:id/xml': { GET: readXml(deps) },
+    '/:id/pdf': { GET: readPdf(deps) },
+    '/:id/qr': { GET: readQr(deps) },
+  }
+}
+
+interface Download {
+  content: Buffer
+  sha256: string
+  mediaType: 'application/xml' | 'application/pdf' | 'image/png'
+  disposition: string
+}
+
+const readXml =
+  ({ invoices }: ArtefactRouteDeps): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request)
+    const call = callFor(response)
+    const [invoice, { xml, sha256 }] = await Promise.all([
+      invoices.getInvoice({ invoiceId }, call),
+      invoices.readSignedXml({ invoiceId }, call),
+    ])
+    sendDownload(request, response, {
+      content: xml,
+      sha256,
+      mediaType: 'application/xml',
+      disposition: contentDisposition(fileName(invoice, 'xml'), { type: 'attachment' }),
+    })
+  }
+
+const readPdf =
+  ({ invoices, artefacts }: ArtefactRouteDeps): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request)
+    const invoice = await invoices.getInvoice({ invoiceId }, callFor(response))
+    sendDownload(request, response, {
+      ...(await artefacts.readPdf({ invoice }, callFor(response))),
+      mediaType: 'application/pdf',
+      disposition: contentDisposition(fileName(invoice, 'pdf'), { type: 'inline' }),
+    })
+  }
+
+const readQr =
+  ({ invoices, artefacts }: ArtefactRouteDeps): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request)
+    const invoice = await invoices.getInvoice({ invoiceId }, callFor(response))
+    sendDownload(request, response, {
+      ...(await artefacts.readQr({ invoice }, callFor(response))),
+      mediaType: 'image/png',
+      disposition: contentDisposition(fileName(invoice, 'png'), { type: 'inline' }),
+    })
+  }
+
+function sendDownload(request: Request, response: Response, download: Download): void {
+  const etag = etagOf(download.sha256)
+  const headers = {
+    ETag: etag,
+    // The legal archive is not a secret from its owner's browser, but nobody else may keep it.
+    'Cache-Control': 'private, no-cache',
+    'Content-Disposition': download.disposition,
+  }
+  if (isNamedBy(etag, request.headers['if-none-match'])) {
+    response.writeHead(304, headers).end()
+  } else {
+    sendBytes(response, {
+      status: 200,
+      headers: { ...headers, 'Content-Type': download.mediaType },
+      body: download.content,
+    })
+  }
+}
+
+// An invoice number is free text: what would be a path, or ends a name on some system, becomes a dash.
+const unfitForNames = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|%]/gu
+
+export function fileName(
+  { invoiceNumber }: Pick<Invoice, 'invoiceNumber'>,
+  extension: string,
+): string {
+  const name = invoiceNumber.replace(unfitForNames, '-').replace(/^[.\s]+|[.\s]+$/g, '')
+  return `${name || 'invoice'}.${extension}`
+}

@@ -1,0 +1,53 @@
+/**
+ * Who calls: the API key in `Authorization: Bearer`, and how many requests it may still make (specification, section 5).
+ *
+ * Comes before the body is read and before a path is looked up, so that a stranger learns nothing and costs little.
+ * The key itself goes no further than this file; a mistyped one is refused by its checksum, without a look-up.
+ */
+
+import { apiKeyInvalid, digestApiKey, isWellFormedApiKey } from '@einvoicing/kernel/api-key'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import type { RequestHandler } from 'express'
+import { callFor, exchangeOf } from './http/exchange'
+import type { RateLimit } from './rate-limit'
+
+export interface AuthenticateDeps {
+  organizations: Service<OrganizationsService>
+  rateLimit: RateLimit
+}
+
+export function authenticateByApiKey({
+  organizations,
+  rateLimit,
+}: AuthenticateDeps): RequestHandler {
+  return async (request, response, next) => {
+    const key = readBearer(request.headers.authorization)
+    if (!isWellFormedApiKey(key)) throw apiKeyInvalid()
+    const { organizationId, apiKeyId, mentions, missing } = await organizations.authenticate(
+      { keySha256: digestApiKey(key) },
+      callFor(response),
+    )
+    const exchange = exchangeOf(response)
+    exchange.caller = { service: 'gateway', organizationId, actor: `api-key:${apiKeyId}` }
+    exchange.issuer = { mentions, missing }
+    await rateLimit.take(apiKeyId, response)
+    next()
+  }
+}
+
+// RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1).
+const bearer = /^Bearer +(\S+) *$/i
+
+/** Throws `API_KEY_MISSING` where the header is absent, empty or malformed. */
+export function readBearer(header: string | undefined): string {
+  const [, key] = bearer.exec(header ?? '') ?? []
+  if (key !== undefined) return key
+  throw new Refusal(
+    'API_KEY_MISSING',
+    header
+      ? 'The Authorization header must read "Bearer <API key>".'
+      : 'Send your API key in the header "Authorization: Bearer <API key>".',
+  )
+}

@@ -1,0 +1,67 @@
+/** Settings of the gateway. Only a composition root calls this: nothing else reads an environment. */
+
+import { isIP } from 'node:net'
+import path from 'node:path'
+import type { EnvReader } from '@einvoicing/kernel/env'
+import { limits } from '@einvoicing/kernel/limits'
+
+export interface GatewayConfig {
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  requestsPerMinute: number
+  /** Which proxies may say who the client is; `undefined`: none. A number counts hops. */
+  trustProxy: TrustProxy
+  /** What dashboard sessions are signed with: kept by the operator, or by us in the data folder. */
+  sessionSecret: SessionSecretConfig
+}
+
+export type TrustProxy = number | readonly string[] | undefined
+
+export type SessionSecretConfig =
+  | { kind: 'given'; file: string }
+  /** Made on the first start. */
+  | { kind: 'own'; file: string }
+
+export function readGatewayConfig(env: EnvReader, dataDir: string): GatewayConfig {
+  const given = env.optionalText('SESSION_SECRET_FILE')
+  return {
+    host: env.text('HOST', '127.0.0.1'),
+    port: env.integer('PORT', 8080, { min: 0, max: 65_535 }),
+    requestsPerMinute: env.integer('RATE_LIMIT_PER_MINUTE', limits.requestsPerMinute, {
+      min: 1,
+      max: 1_000_000,
+    }),
+    trustProxy: readTrustProxy(env),
+    sessionSecret: given
+      ? { kind: 'given', file: given }
+      : { kind: 'own', file: path.join(dataDir, 'gateway', 'session.secret') },
+  }
+}
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+
+function readTrustProxy(env: EnvReader): TrustProxy {
+  const text = env.optionalText('TRUST_PROXY')
+  if (text === undefined) return undefined
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const proxies = text.split(',').map((proxy) => proxy.trim())
+  if (proxies.every(isProxy)) return proxies
+  env.fault(
+    `TRUST_PROXY must be a number of hops, or addresses, subnets and ${proxyNames.join(', ')} with commas between, not "${text}"`,
+    undefined,
+  )
+  return undefined
+}
+
+function isProxy(text: string): boolean {
+  if (proxyNames.includes(text)) return true
+  const [address = '', prefix, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax(version))
+}
+
+function prefixMax(ipVersion: number): number {
+  return ipVersion === 4 ? 32 : 128
+}

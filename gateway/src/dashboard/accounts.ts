@@ -1,0 +1,79 @@
+/** Becoming a caller of the dashboard: signing up, signing in, signing out (design.md, section 6). */
+
+import { limits } from '@einvoicing/kernel/limits'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Response } from 'express'
+import { z } from 'zod'
+import { readFields } from '../fields/read-fields'
+import { filledText, ruled, type Rule } from '../fields/rules'
+import { sendCreated, sendOk } from '../http/envelope'
+import { callFor } from '../http/exchange'
+import type { Handle, RouteTable } from '../http/route-table'
+import { closeSession, openSession, type SessionDeps } from './session'
+
+export interface AccountDeps {
+  organizations: Service<OrganizationsService>
+  session: SessionDeps
+}
+
+export function accountRoutes(deps: AccountDeps): RouteTable {
+  return {
+    '/signup': { POST: signUp(deps) },
+    '/session': { POST: signIn(deps), DELETE: signOut },
+  }
+}
+
+const newPassword: Rule = (value) => {
+  const fault = filledText(limits.passwordLengthMax)(value)
+  if (fault !== undefined || String(value).length >= limits.passwordLengthMin) return fault
+  return `must be at least ${limits.passwordLengthMin} characters`
+}
+
+const email = ruled<string>(filledText(limits.emailLength))
+
+const newAccount = z.strictObject({
+  organizationName: ruled<string>(filledText(limits.mentionLength)),
+  email,
+  password: ruled<string>(newPassword),
+})
+
+// How long a password must be is nothing to tell who only tries one.
+const credentials = z.strictObject({
+  email,
+  password: ruled<string>(filledText(limits.passwordLengthMax)),
+})
+
+const signUp =
+  ({ organizations, session }: AccountDeps): Handle =>
+  async (request, response) => {
+    const account = await readFields(request, response, newAccount)
+    const identity = await organizations.signUp(
+      { ...account, clientAddress: request.ip ?? '' },
+      callFor(response),
+    )
+    openSession(response, identity, session)
+    sendCreated(response, presentIdentity(identity))
+  }
+
+const signIn =
+  ({ organizations, session }: AccountDeps): Handle =>
+  async (request, response) => {
+    const typed = await readFields(request, response, credentials)
+    const identity = await organizations.signIn(
+      { ...typed, clientAddress: request.ip ?? '' },
+      callFor(response),
+    )
+    openSession(response, identity, session)
+    sendOk(response, presentIdentity(identity))
+  }
+
+/** Signing out twice is signing out. */
+function signOut(_: unknown, response: Response): void {
+  closeSession(response)
+  sendOk(response, {})
+}
+
+function presentIdentity({ organizationId, email }: Identity) {
+  return { organizationId, email }
+}

@@ -1,0 +1,64 @@
+/** The organization's API keys: made, listed, revoked. A key is shown once, in the answer that makes it. */
+
+import { limits } from '@einvoicing/kernel/limits'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { ApiKey, OrganizationsService } from '@einvoicing/proto/organizations'
+import { z } from 'zod'
+import { readFields } from '../fields/read-fields'
+import { filledText, ruled } from '../fields/rules'
+import { sendCreated, sendOk } from '../http/envelope'
+import { callFor } from '../http/exchange'
+import type { Handle, RouteTable } from '../http/route-table'
+
+export function apiKeyRoutes(organizations: Service<OrganizationsService>): RouteTable {
+  return {
+    '/api-keys': { GET: list(organizations), POST: create(organizations) },
+    '/api-keys/:id': { DELETE: revoke(organizations) },
+  }
+}
+
+const newApiKey = z.strictObject({ name: ruled<string>(filledText(limits.apiKeyNameLength)) })
+
+const list =
+  (organizations: Service<OrganizationsService>): Handle =>
+  async (_, response) => {
+    const { apiKeys } = await organizations.listApiKeys({}, callFor(response))
+    sendOk(response, { content: apiKeys.map(presentApiKey) })
+  }
+
+const create =
+  (organizations: Service<OrganizationsService>): Handle =>
+  async (request, response) => {
+    const { name } = await readFields(request, response, newApiKey)
+    const { apiKey, key } = await organizations.createApiKey({ name }, callFor(response))
+    if (!apiKey) throw new Error('a key was made without its record')
+    const { id, last4, createdAt } = apiKey
+    sendCreated(response, { id, name: apiKey.name, key, last4, createdAt })
+  }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const revoke =
+  (organizations: Service<OrganizationsService>): Handle =>
+  async (request, response) => {
+    const apiKeyId = String(request.params['id'])
+    if (!uuid.test(apiKeyId)) {
+      throw new Refusal('API_KEY_NOT_FOUND', 'No API key with this id exists in your organization.')
+    }
+    sendOk(
+      response,
+      presentApiKey(await organizations.revokeApiKey({ apiKeyId }, callFor(response))),
+    )
+  }
+
+function presentApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKey) {
+  return {
+    id,
+    name,
+    last4,
+    createdAt,
+    lastUsedAt: lastUsedAt ?? null,
+    revokedAt: revokedAt ?? null,
+  }
+}

@@ -1,0 +1,62 @@
+/** The audit log: what the organizations service and the invoices service each wrote, read as one, newest first. */
+
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { AuditEntry } from '@einvoicing/proto/invoice'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import { invalid } from '../fields/field-faults'
+import { sendOk } from '../http/envelope'
+import { callFor } from '../http/exchange'
+import type { Handle, RouteTable } from '../http/route-table'
+import { presentPage } from '../invoices/present'
+import { readPageQuery } from '../invoices/read-query'
+
+export interface AuditDeps {
+  organizations: Service<OrganizationsService>
+  invoices: Service<InvoicesService>
+}
+
+export function auditRoutes(deps: AuditDeps): RouteTable {
+  return { '/audit': { GET: read(deps) } }
+}
+
+// To show a page of two logs merged, everything newer has to be read from both.
+const entriesReadMax = 10_000
+
+const read =
+  ({ organizations, invoices }: AuditDeps): Handle =>
+  async (request, response) => {
+    const { page, size } = readPageQuery(request.url)
+    const newest = { page: 0, size: (page + 1) * size }
+    if (newest.size > entriesReadMax) {
+      const message = `must not reach past the newest ${entriesReadMax} entries`
+      throw invalid([{ field: 'page', message }])
+    }
+    const [theirs, ours] = await Promise.all([
+      organizations.listOrganizationAudit(newest, callFor(response)),
+      invoices.listInvoiceAudit(newest, callFor(response)),
+    ])
+    const shown = mergeNewestFirst(theirs.entries, ours.entries).slice(page * size, newest.size)
+    const total = theirs.total + ours.total
+    sendOk(response, presentPage(shown.map(presentEntry), { page, size }, total))
+  }
+
+/** Both are newest first already; entries of one log keep their order. */
+export function mergeNewestFirst(
+  one: readonly AuditEntry[],
+  other: readonly AuditEntry[],
+): AuditEntry[] {
+  return [...one, ...other].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+}
+
+function presentEntry({ at, actor, action, invoiceId, from, to, detail }: AuditEntry) {
+  return {
+    at,
+    actor,
+    action,
+    invoiceId: invoiceId ?? null,
+    from: from ?? null,
+    to: to ?? null,
+    detail: detail ?? null,
+  }
+}

@@ -1,0 +1,45 @@
+/** The dashboard's JSON API (design.md, section 6): accounts without a session, all the rest behind one. */
+
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { ArtefactsService } from '@einvoicing/proto/artefacts'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import express, { type Router } from 'express'
+import { artefactRoutes } from '../artefacts/routes'
+import { routerOf } from '../http/route-table'
+import { answerUndecodableId } from '../invoices/invoice-id'
+import { readingRoutes } from '../invoices/routes'
+import { accountRoutes } from './accounts'
+import { apiKeyRoutes } from './api-keys'
+import { auditRoutes } from './audit'
+import { organizationRoutes } from './organization'
+import { authenticateBySession, refuseForgery, type SessionDeps } from './session'
+
+export interface DashboardDeps {
+  organizations: Service<OrganizationsService>
+  invoices: Service<InvoicesService>
+  artefacts: Service<ArtefactsService>
+  session: SessionDeps
+}
+
+export const dashboardApi = '/dashboard/api'
+
+export function dashboardRouter(deps: DashboardDeps): Router {
+  const router = express.Router({ caseSensitive: true })
+  router.use(refuseForgery)
+  router.use(routerOf(dashboardApi, accountRoutes(deps)))
+  router.use(authenticateBySession(deps.session))
+  router.use(
+    routerOf(dashboardApi, {
+      ...organizationRoutes(deps.organizations),
+      ...apiKeyRoutes(deps.organizations),
+      ...auditRoutes(deps),
+    }),
+  )
+  router.use(
+    '/invoices',
+    routerOf(`${dashboardApi}/invoices`, { ...readingRoutes(deps), ...artefactRoutes(deps) }),
+    answerUndecodableId,
+  )
+  return router
+}

@@ -1,0 +1,107 @@
+/**
+ * What a JSON value must be: a rule answers a sentence about what is wrong with it, or `undefined`.
+ *
+ * The field's name stands before the sentence wherever it is shown, so it is not repeated.
+ */
+
+import { isXmlText } from '@einvoicing/kernel/xml-text'
+import { z } from 'zod'
+
+export type Rule = (value: unknown) => string | undefined
+
+/** A schema that holds exactly where the rule has nothing to say. */
+export function ruled<T>(rule: Rule): z.ZodCustom<T, T> {
+  return z.custom<T>((value) => rule(value) === undefined, {
+    error: ({ input }) => rule(input) ?? 'is not valid',
+  })
+}
+
+/** Length in UTF-16 code units; characters that XML 1.0 cannot carry are refused by name. */
+export const text =
+  (lengthMax: number): Rule =>
+  (value) => {
+    if (typeof value !== 'string') return notText(value)
+    if (value.length > lengthMax) {
+      return `must be at most ${lengthMax} characters; got ${value.length}`
+    }
+    return isXmlText(value) ? undefined : `must not contain ${illegalCharacter(value)}`
+  }
+
+export const filledText = (lengthMax: number): Rule => {
+  const isText = text(lengthMax)
+  return (value) =>
+    isText(value) ?? ((value as string).trim() === '' ? 'must not be blank' : undefined)
+}
+
+export const oneOf =
+  (allowed: readonly string[]): Rule =>
+  (value) => {
+    if (typeof value === 'string' && allowed.includes(value)) return undefined
+    return absent(value) ?? `must be one of ${allowed.join(', ')}; got ${shown(value)}`
+  }
+
+export const flag: Rule = (value) =>
+  typeof value === 'boolean' ? undefined : `must be true or false; got ${shown(value)}`
+
+export const digits =
+  (count: number, example: string): Rule =>
+  (value) => {
+    if (typeof value !== 'string') return notText(value)
+    if (value.length === count && /^[0-9]+$/.test(value)) return undefined
+    const got = /^[0-9]+$/.test(value) ? String(value.length) : shown(value)
+    return `must be exactly ${count} digits, for example ${example}; got ${got}`
+  }
+
+/** A date of the Gregorian calendar. */
+export const calendarDate: Rule = (value) => {
+  if (typeof value !== 'string') return notText(value)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) {
+    return `must be a date as YYYY-MM-DD, for example 2026-01-31; got ${shown(value)}`
+  }
+  return isCalendarDate(value) ? undefined : `must be a date of the calendar; ${value} is not`
+}
+
+// XML Schema 1.0 has no year 0000, and neither has history.
+export function isCalendarDate(date: string): boolean {
+  const moment = new Date(`${date}T00:00:00Z`)
+  return (
+    !date.startsWith('0000') &&
+    !Number.isNaN(moment.getTime()) &&
+    moment.toISOString().startsWith(date)
+  )
+}
+
+export function absent(value: unknown): string | undefined {
+  return value === undefined || value === null ? 'is required' : undefined
+}
+
+export function notText(value: unknown): string {
+  return absent(value) ?? `must be text in quotes; got ${shown(value)}`
+}
+
+/** A number in quotes is a common slip: say so. */
+export function notNumber(value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
+    return `must be a number without quotes: ${value.trim().slice(0, 40)}`
+  }
+  return absent(value) ?? `must be a number; got ${shown(value)}`
+}
+
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const written = JSON.stringify(value)
+  return written.length > 60 ? `${written.slice(0, 57)}…` : written
+}
+
+function illegalCharacter(value: string): string {
+  let position = 1
+  for (const character of value) {
+    if (!isXmlText(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+      return `the character U+${code} (at position ${position}), which no XML document can carry`
+    }
+    position += character.length
+  }
+  return 'characters which no XML document can carry'
+}

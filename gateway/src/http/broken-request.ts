@@ -1,0 +1,80 @@
+/** Answers to what never became a request: bytes that are not HTTP, headers without end, a body that stopped coming. */
+
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { RefusalCode } from '@einvoicing/kernel/refusal'
+import { jsonHeaders, type Envelope } from './envelope'
+import { httpStatus } from './refusal-to-http'
+
+interface Answer {
+  code: RefusalCode
+  message: string
+}
+
+function answerTo({ code }: NodeJS.ErrnoException): Answer {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { code: 'HEADERS_TOO_LARGE', message: 'The headers are too large.' }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions are too large.' }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' }
+    default:
+      return { code: 'BAD_REQUEST', message: 'This is not a well-formed HTTP/1.1 request.' }
+  }
+}
+
+/** For `clientError`. `under` is the answer being made on this connection, when the fault lies in its body. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  under: ServerResponse | undefined,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+  } else if (!under) {
+    endWith(socket, answerTo(error))
+  } else if (under.req.complete) {
+    // The fault is in what came after a good request: that one is answered first.
+    under.once('close', () => endWith(socket, answerTo(error)))
+  } else if (under.headersSent) {
+    socket.destroy()
+  } else {
+    endResponse(under, answerTo(error))
+  }
+}
+
+/** CONNECT is for proxies. */
+export function answerConnect(socket: Duplex): void {
+  endWith(
+    socket,
+    { code: 'METHOD_NOT_ALLOWED', message: 'CONNECT is not allowed here.' },
+    'Allow: \r\n',
+  )
+}
+
+function endResponse(response: ServerResponse, answer: Answer): void {
+  const body = JSON.stringify(envelopeOf(answer))
+  const headers = { ...jsonHeaders, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
+  response.writeHead(httpStatus[answer.code], headers).end(body)
+}
+
+function endWith(socket: Duplex, answer: Answer, headers = ''): void {
+  if (!socket.writable) return
+  const status = httpStatus[answer.code]
+  const body = JSON.stringify(envelopeOf(answer))
+  const head = Object.entries({
+    ...jsonHeaders,
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': randomUUID(),
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.on('error', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}${headers}\r\n${body}`)
+}
+
+function envelopeOf({ code, message }: Answer): Envelope {
+  return { code, message, data: null, errors: null }
+}

@@ -1,0 +1,71 @@
+/** The one shape of every answer (specification, section 2.2), and the sending of it. */
+
+import type { FieldFault } from '@einvoicing/kernel/refusal'
+import type { Response } from 'express'
+import { endWithRequestUnread, leavesMuchUnread } from './linger'
+
+export interface Envelope {
+  /** `OK`, or a refusal's code. */
+  code: string
+  message: string
+  data: object | null
+  errors: readonly FieldFault[] | null
+}
+
+export type Headers = Record<string, string | number>
+
+export const jsonHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+} as const
+
+export function sendOk(response: Response, data: object, headers?: Headers): void {
+  send(response, {
+    status: 200,
+    headers,
+    envelope: { code: 'OK', message: 'OK', data, errors: null },
+  })
+}
+
+/** 201, with where the new resource is. */
+export function sendCreated(response: Response, data: object, headers?: Headers): void {
+  send(response, {
+    status: 201,
+    headers,
+    envelope: { code: 'OK', message: 'Created', data, errors: null },
+  })
+}
+
+export interface EnvelopeAnswer {
+  status: number
+  headers?: Headers | undefined
+  envelope: Envelope
+}
+
+export function send(response: Response, { status, headers, envelope }: EnvelopeAnswer): void {
+  const body = JSON.stringify(envelope)
+  sendBytes(response, { status, headers: { ...jsonHeaders, ...headers }, body })
+}
+
+export interface BytesAnswer {
+  status: number
+  headers: Headers
+  body: string | Buffer
+}
+
+/** Every answer leaves here. A body nobody will read is dealt with, so that the next request on the connection is not it. */
+export function sendBytes(response: Response, { status, headers, body }: BytesAnswer): void {
+  if (response.headersSent || response.destroyed) {
+    // Half an answer cannot be taken back; cutting it is the only way to say so.
+    response.destroy()
+    return
+  }
+  const length = { 'Content-Length': Buffer.byteLength(body) }
+  if (leavesMuchUnread(response.req)) {
+    response.writeHead(status, { ...headers, ...length, Connection: 'close' })
+    endWithRequestUnread(response.req, response, body)
+  } else {
+    response.writeHead(status, { ...headers, ...length })
+    response.end(body)
+  }
+}

@@ -1,0 +1,51 @@
+/** What the gateway knows of one request while it is being answered: its id, its route, on whose behalf it acts. */
+
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '@einvoicing/kernel/caller'
+import { deadlinesMs, limits } from '@einvoicing/kernel/limits'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { Issuer } from '@einvoicing/proto/invoices'
+
+export interface Exchange {
+  requestId: string
+  /** Monotonic milliseconds. */
+  startedAt: number
+  /** The pattern that matched, never the path: a label must not grow with the ids. */
+  route: string
+  caller: Caller
+  /** Whose mentions a document made in this request bears; only behind an API key. */
+  issuer: Issuer | undefined
+}
+
+const exchanges = new WeakMap<ServerResponse, Exchange>()
+
+const nobody: Caller = { service: 'gateway', actor: 'service:gateway' }
+const saneRequestId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestIdLength}}$`)
+
+/** Names the request, by the client's own id where that is fit for a log, and says so in the answer. */
+export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+  const asked = request.headers['x-request-id']
+  const exchange: Exchange = {
+    requestId: typeof asked === 'string' && saneRequestId.test(asked) ? asked : randomUUID(),
+    startedAt: performance.now(),
+    route: '-',
+    caller: nobody,
+    issuer: undefined,
+  }
+  exchanges.set(response, exchange)
+  response.setHeader('X-Request-Id', exchange.requestId)
+  return exchange
+}
+
+export function exchangeOf(response: ServerResponse): Exchange {
+  const exchange = exchanges.get(response)
+  if (!exchange) throw new Error('an answer was begun without its exchange')
+  return exchange
+}
+
+/** A call to another service for this request, in the caller's name. */
+export function callFor(response: ServerResponse): Call {
+  const { caller, requestId } = exchangeOf(response)
+  return { caller, requestId, deadline: Date.now() + deadlinesMs.rpc }
+}

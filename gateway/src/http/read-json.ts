@@ -1,0 +1,74 @@
+/** A request's body as JSON text and as a JSON object; the text is kept because it holds digits that a number loses. */
+
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { invalid } from '../fields/field-faults'
+import { findJsonFault } from './json-fault'
+import { readBytes } from './read-bytes'
+
+export type JsonObject = Record<string, unknown>
+
+/** UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, and VALIDATION_ERROR on the field `body`. */
+export async function readJsonText(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<string> {
+  refuseOtherMediaTypes(request)
+  const bytes = await readBytes(request, response)
+  if (!isUtf8(bytes)) throw invalidBody('is not UTF-8 text')
+  const text = bytes.toString('utf8')
+  // A byte order mark is not JSON, but some clients cannot help it (RFC 8259, section 8.1 lets us ignore it).
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
+}
+
+/** VALIDATION_ERROR on the field `body`, with the place of a fault in the syntax. */
+export function parseJsonObject(text: string): JsonObject {
+  const value = parse(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as JsonObject
+  }
+  throw invalidBody('must be a JSON object, like {"invoiceNumber": "F-1"}')
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') throw invalidBody('is required: send a JSON object')
+  try {
+    return JSON.parse(text)
+  } catch {
+    const fault = findJsonFault(text)
+    throw invalidBody(
+      fault
+        ? `is not JSON: ${fault.what} at line ${fault.line}, column ${fault.column}`
+        : 'is not JSON',
+    )
+  }
+}
+
+function refuseOtherMediaTypes({ headers }: IncomingMessage): void {
+  const contentType = headers['content-type']
+  // No body at all: that it is missing says more than that its type is.
+  if (contentType === undefined && !hasBody(headers)) return
+  if (contentType !== undefined && isUtf8Json(contentType)) return
+  throw new Refusal(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as "Content-Type: application/json", in UTF-8.',
+  )
+}
+
+function hasBody(headers: IncomingMessage['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+export function isUtf8Json(contentType: string): boolean {
+  const [mediaType = '', ...parameters] = contentType.toLowerCase().split(';')
+  if (mediaType.trim() !== 'application/json') return false
+  return parameters.every((parameter) => {
+    const [name = '', value = ''] = parameter.split('=')
+    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim())
+  })
+}
+
+function invalidBody(message: string): Refusal {
+  return invalid([{ field: 'body', message }])
+}

@@ -1,0 +1,48 @@
+/** One log line and one measurement for every request: rate, errors and duration, by route. Never a key, never a body. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Log } from '@einvoicing/kernel/log'
+import { metrics } from '@einvoicing/kernel/metrics'
+import { Histogram } from 'prom-client'
+import { exchangeOf } from './exchange'
+
+const requestDuration = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'Requests by route, method and class of status; its count is the rate.',
+  labelNames: ['method', 'route', 'status'] as const,
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [metrics],
+})
+
+const measuredMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
+
+/** 499, as nginx has it: the client left before the answer did. */
+const clientLeft = 499
+
+export function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Log): void {
+  response.once('close', () => {
+    const { requestId, route, startedAt, caller } = exchangeOf(response)
+    const durationMs = performance.now() - startedAt
+    const status = response.writableFinished ? response.statusCode : clientLeft
+    const method = request.method ?? '-'
+    requestDuration.observe(
+      {
+        method: measuredMethods.has(method) ? method : 'other',
+        route,
+        status: `${Math.floor(status / 100)}xx`,
+      },
+      durationMs / 1000,
+    )
+    log.info(
+      {
+        requestId,
+        method,
+        route,
+        status,
+        durationMs: Math.round(durationMs * 100) / 100,
+        organizationId: caller.organizationId,
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,33 @@
+/** Routes as a table: path, method, handler. A known path answers 405 with `Allow` to every method it does not have. */
+
+import express, { type Request, type Response, type Router } from 'express'
+import { exchangeOf } from './exchange'
+import { MethodNotAllowed } from './refusal-to-http'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export type Handle = (request: Request, response: Response) => Promise<void> | void
+
+/** By path; HEAD comes with GET. */
+export type RouteTable = Record<string, Partial<Record<Method, Handle>>>
+
+export function routerOf(base: string, table: RouteTable): Router {
+  const router = express.Router({ caseSensitive: true })
+  for (const [path, handles] of Object.entries(table)) {
+    const allowed = Object.keys(handles).flatMap((method) =>
+      method === 'GET' ? ['GET', 'HEAD'] : [method],
+    )
+    const pattern = path === '/' ? base : `${base}${path}`
+    router.all(path, async (request, response) => {
+      exchangeOf(response).route = pattern
+      const handle = handles[methodOf(request)]
+      if (!handle) throw new MethodNotAllowed(request.method, allowed)
+      await handle(request, response)
+    })
+  }
+  return router
+}
+
+function methodOf(request: Request): Method {
+  return (request.method === 'HEAD' ? 'GET' : request.method) as Method
+}

@@ -1,0 +1,24 @@
+/** The id in a path. What is no UUID cannot be an invoice's, and is answered as a stranger's would be. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { ErrorRequestHandler, Request } from 'express'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** In lower case, as it was given out (RFC 9562, section 4). Throws `INVOICE_NOT_FOUND`. */
+export function readInvoiceId(request: Request): string {
+  const id = String(request.params['id']).toLowerCase()
+  if (!uuid.test(id)) throw invoiceNotFound()
+  return id
+}
+
+/** Word for word what the invoices service says of an id it does not know. */
+export function invoiceNotFound(): Refusal {
+  return new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization.')
+}
+
+/** An id with a broken percent-escape never reaches a handler, and is no id either. */
+// eslint-disable-next-line max-params -- Express tells an error handler by its four
+export const answerUndecodableId: ErrorRequestHandler = (error, _request, _response, next) => {
+  next(error instanceof URIError ? invoiceNotFound() : error)
+}

@@ -1,0 +1,110 @@
+/**
+ * Invoices as clients see them (specification, sections 2.3, 2.5 and 2.6).
+ *
+ * Amounts leave as JSON numbers: at most 15 significant digits, which a number holds exactly.
+ */
+
+import { minorUnitDigits } from '@einvoicing/kernel/currency'
+import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
+
+/** What every answer with an invoice has. */
+function presentCore(invoice: Invoice) {
+  const unit = minorUnitsPerUnit(invoice.currency)
+  return {
+    id: invoice.id,
+    organizationId: invoice.organizationId,
+    invoiceNumber: invoice.invoiceNumber,
+    status: invoice.status,
+    issuerIce: invoice.issuer?.ice ?? '',
+    issuerName: invoice.issuer?.name ?? '',
+    buyerIce: invoice.buyerIce ?? null,
+    buyerName: invoice.buyerName ?? null,
+    buyerAddress: invoice.buyerAddress ?? null,
+    currency: invoice.currency,
+    paymentMethod: invoice.paymentMethod,
+    amountHt: invoice.amountHt / unit,
+    amountVat: invoice.amountVat / unit,
+    amountTtc: invoice.amountTtc / unit,
+    invoiceDate: invoice.invoiceDate,
+    dueDate: invoice.dueDate ?? null,
+    dgiReference: invoice.dgiReference ?? null,
+    dgiQrCode: invoice.dgiQrCode ?? null,
+    createdAt: invoice.createdAt,
+    updatedAt: invoice.updatedAt,
+  }
+}
+
+/** The answer to creation: nothing of the tax authority has happened yet. */
+export function presentCreated(invoice: Invoice) {
+  return { ...presentCore(invoice), lines: presentLines(invoice) }
+}
+
+export function presentInvoice(invoice: Invoice) {
+  return {
+    ...presentCore(invoice),
+    dgiQrPayload: invoice.dgiQrPayload ?? null,
+    ...presentVerdict(invoice),
+    lines: presentLines(invoice),
+  }
+}
+
+/** In a list: the QR payload and the lines are for the single read. */
+export function presentListed(invoice: Invoice) {
+  return { ...presentCore(invoice), ...presentVerdict(invoice) }
+}
+
+export function presentStatus(invoice: Invoice) {
+  return {
+    id: invoice.id,
+    status: invoice.status,
+    dgiReference: invoice.dgiReference ?? null,
+    dgiQrPayload: invoice.dgiQrPayload ?? null,
+    ...presentVerdict(invoice),
+  }
+}
+
+function presentVerdict(invoice: Invoice) {
+  return {
+    dgiSubmittedAt: invoice.dgiSubmittedAt ?? null,
+    dgiValidatedAt: invoice.dgiValidatedAt ?? null,
+    dgiRejectedAt: invoice.dgiRejectedAt ?? null,
+    dgiErrorCode: invoice.dgiErrorCode ?? null,
+    dgiErrorMessage: invoice.dgiErrorMessage ?? null,
+  }
+}
+
+function presentLines({ lines, currency }: Invoice) {
+  const unit = minorUnitsPerUnit(currency)
+  return lines.map((line: InvoiceLine) => ({
+    lineNumber: line.lineNumber,
+    description: line.description,
+    quantity: Number(line.quantity),
+    unitPrice: Number(line.unitPrice),
+    vatRate: line.vatRate,
+    unit: line.unit ?? null,
+    vatExemptionReason: line.vatExemptionReason ?? null,
+    amountHt: line.amountHt / unit,
+  }))
+}
+
+function minorUnitsPerUnit(currency: string): number {
+  return 10 ** minorUnitDigits(currency)
+}
+
+/** A page object. Past the end it is empty, with the true totals. */
+export function presentPage(
+  content: readonly object[],
+  { page, size }: PageRequest,
+  total: number,
+) {
+  const totalPages = Math.ceil(total / size)
+  return {
+    content,
+    page,
+    size,
+    totalElements: total,
+    totalPages,
+    first: page === 0,
+    last: page >= totalPages - 1,
+  }
+}

@@ -1,0 +1,149 @@
+/** The endpoints of an invoice (specification, section 4): each reads its request, asks the service, and presents the answer. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { InvoicesService, Issuer } from '@einvoicing/proto/invoices'
+import type { Response } from 'express'
+import { sendCreated, sendOk } from '../http/envelope'
+import { callFor, exchangeOf } from '../http/exchange'
+import { readJsonText } from '../http/read-json'
+import type { Handle, RouteTable } from '../http/route-table'
+import { readInvoiceId } from './invoice-id'
+import {
+  presentCreated,
+  presentInvoice,
+  presentListed,
+  presentPage,
+  presentStatus,
+} from './present'
+import { readInvoiceChanges, readNewInvoice } from './read-body'
+import { readListQuery } from './read-query'
+
+export interface InvoiceRouteDeps {
+  invoices: Service<InvoicesService>
+}
+
+/** What changes nothing: behind an API key, and behind a dashboard session too. */
+export function readingRoutes({ invoices }: InvoiceRouteDeps) {
+  return {
+    '/': { GET: list(invoices) },
+    '/:id': { GET: read(invoices) },
+    '/:id/status': { GET: readStatus(invoices) },
+  } satisfies RouteTable
+}
+
+export function invoiceRoutes({ invoices }: InvoiceRouteDeps): RouteTable {
+  const reading = readingRoutes({ invoices })
+  return {
+    ...reading,
+    '/': { ...reading['/'], POST: create(invoices) },
+    '/:id': { ...reading['/:id'], PUT: update(invoices), DELETE: cancel(invoices) },
+    '/:id/sign': { POST: sign(invoices) },
+    '/:id/resubmit': { POST: resubmit(invoices) },
+  }
+}
+
+type Invoices = Service<InvoicesService>
+
+const create =
+  (invoices: Invoices): Handle =>
+  async (request, response) => {
+    const { content, draft } = readNewInvoice(await readJsonText(request, response))
+    const invoice = await invoices.createInvoice(
+      { issuer: issuerOf(response), content, draft },
+      callFor(response),
+    )
+    sendCreated(response, presentCreated(invoice), { Location: `/v1/invoices/${invoice.id}` })
+  }
+
+const list =
+  (invoices: Invoices): Handle =>
+  async (request, response) => {
+    const query = readListQuery(request.url)
+    const { invoices: listed, total } = await invoices.listInvoices(query, callFor(response))
+    sendOk(
+      response,
+      presentPage(listed.map(presentListed), query.page ?? { page: 0, size: 0 }, total),
+    )
+  }
+
+const read =
+  (invoices: Invoices): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request)
+    sendOk(response, presentInvoice(await invoices.getInvoice({ invoiceId }, callFor(response))))
+  }
+
+const readStatus =
+  (invoices: Invoices): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request)
+    sendOk(response, presentStatus(await invoices.getInvoice({ invoiceId }, callFor(response))))
+  }
+
+const update =
+  (invoices: Invoices): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request)
+    const changes = await validOrRefusal(async () =>
+      readInvoiceChanges(await readJsonText(request, response)),
+    )
+    if (changes instanceof Refusal) {
+      // Not found and not editable come before not valid (design.md, section 5).
+      refuseUneditable(await invoices.getInvoice({ invoiceId }, callFor(response)))
+      throw changes
+    }
+    const invoice = await invoices.updateInvoice(
+      { ...changes, invoiceId, issuer: issuerOf(response) },
+      callFor(response),
+    )
+    sendOk(response, presentInvoice(invoice))
+  }
+
+const cancel =
+  (invoices: Invoices): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request)
+    sendOk(response, presentInvoice(await invoices.cancelInvoice({ invoiceId }, callFor(response))))
+  }
+
+const sign =
+  (invoices: Invoices): Handle =>
+  async (request, response) => {
+    const signing = { invoiceId: readInvoiceId(request), issuer: issuerOf(response) }
+    sendOk(response, presentInvoice(await invoices.signInvoice(signing, callFor(response))))
+  }
+
+const resubmit =
+  (invoices: Invoices): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request)
+    sendOk(
+      response,
+      presentInvoice(await invoices.resubmitInvoice({ invoiceId }, callFor(response))),
+    )
+  }
+
+async function validOrRefusal<T>(read: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.code === 'VALIDATION_ERROR') return thrown
+    throw thrown
+  }
+}
+
+function refuseUneditable({ status }: Invoice): void {
+  if (status === 'PENDING') return
+  throw new Refusal(
+    'INVOICE_NOT_EDITABLE',
+    `This invoice is ${status}; only a PENDING one can be changed.`,
+  )
+}
+
+function issuerOf(response: Response): Issuer {
+  const { issuer } = exchangeOf(response)
+  if (!issuer) throw new Error('a document was asked for without an API key')
+  return issuer
+}

@@ -1,0 +1,64 @@
+/** How many requests one API key may make in a minute, and what every answer says about it. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { ServerResponse } from 'node:http'
+import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
+
+const windowSeconds = 60
+
+export interface RateLimit {
+  /** Counts one request of this key and tells the answer's headers; past the limit throws `API_KEY_RATE_LIMITED`. */
+  take(apiKeyId: string, response: ServerResponse): Promise<void>
+}
+
+/** A window begins with a key's first request and lasts a minute. */
+export function rateLimitInMemory(requestsPerMinute: number): RateLimit {
+  return rateLimitBy(new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds }))
+}
+
+export function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
+  const quota = limiter.points
+  const policy = `"default";q=${quota};w=${windowSeconds}`
+  return {
+    async take(apiKeyId, response) {
+      const taken = await consume(limiter, apiKeyId)
+      // draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
+      response.setHeader('RateLimit-Policy', policy)
+      response.setHeader('RateLimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
+      if (taken.refused) throw rateLimited(quota, taken.resetSeconds)
+    },
+  }
+}
+
+interface Taken {
+  remaining: number
+  /** Whole seconds until the window ends, at least 1. */
+  resetSeconds: number
+  refused: boolean
+}
+
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<Taken> {
+  try {
+    return takenOf(await limiter.consume(key), false)
+  } catch (thrown) {
+    // The library throws its result where the points are used up, and an error where it failed.
+    if (thrown instanceof RateLimiterRes) return takenOf(thrown, true)
+    throw thrown
+  }
+}
+
+function takenOf({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Taken {
+  return {
+    remaining: remainingPoints,
+    resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+    refused,
+  }
+}
+
+function rateLimited(quota: number, retryAfterSeconds: number): Refusal {
+  return new Refusal(
+    'API_KEY_RATE_LIMITED',
+    `This API key has made its ${quota} requests of this minute. Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  )
+}
