@@ -101,7 +101,7 @@ function assertUsable(found: KeyPair, config: SoftwareKeyConfig, authority: Auth
   const file = signingFile(config)
   if (found.algorithm !== config.algorithm) {
     throw new Error(
-      `SIGNER_KEY_ALGORITHM is ${config.algorithm} but ${file} holds ${found.algorithm ?? 'another kind of'} key: ` +
+      `SIGNER_KEY_ALGORITHM is ${config.algorithm} but ${file} holds ${found.algorithm ? `an ${found.algorithm}` : 'another kind of'} key: ` +
         'change the setting back, or move the file away to have a new key made',
     )
   }

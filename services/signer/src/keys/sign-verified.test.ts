@@ -1,0 +1,35 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLog } from '@einvoicing/kernel/log'
+import { createSignVerified } from './sign-verified'
+import type { SigningKey } from './signing-key'
+import { openSoftwareKey } from './software'
+
+const now = new Date('2026-11-21T10:00:00Z')
+const yearMs = 365 * 86_400_000
+
+async function openKey(): Promise<SigningKey> {
+  const directory = await mkdtemp(join(tmpdir(), 'signer-'))
+  const config = { kind: 'software', directory, algorithm: 'ecp256' } as const
+  const { key } = await openSoftwareKey(config, { now: () => now, log: createLog('silent') })
+  return key
+}
+
+it('lets no signature out that the certificate refutes', async () => {
+  const [key, other] = await Promise.all([openKey(), openKey()])
+  const mismatched: SigningKey = { ...key, certificates: other.certificates }
+  await expect(createSignVerified(mismatched, () => now)(Buffer.from('x'))).rejects.toThrow(
+    'the signing key does not match its certificate',
+  )
+})
+
+it('signs until the certificate ends, and not from then on', async () => {
+  const key = await openKey()
+  const end = now.getTime() + 5 * yearMs
+  const bytes = Buffer.from('x')
+  await expect(createSignVerified(key, () => new Date(end - 1))(bytes)).resolves.toHaveLength(64)
+  await expect(createSignVerified(key, () => new Date(end))(bytes)).rejects.toThrow(
+    /expired on Nov 20 10:00:00 2031 GMT: restart the signer to renew it/,
+  )
+})

@@ -1,0 +1,39 @@
+/** What every adapter of `SigningKey` must do. */
+
+import { X509Certificate, verify } from 'node:crypto'
+import { createSignVerified } from './sign-verified'
+import type { SigningKey } from './signing-key'
+
+const signatureBytes = { ecp256: 64, rsa2048: 256, rsa3072: 384 }
+
+export function signingKeyContract(open: () => Promise<SigningKey>): void {
+  let key: SigningKey
+
+  beforeAll(async () => {
+    key = await open()
+  })
+  afterAll(() => key.close())
+
+  it('signs what its certificate verifies, in the raw form XML Signature wants', async () => {
+    const bytes = Buffer.from('<ds:SignedInfo/>')
+    const signature = await key.sign(bytes)
+    expect(signature).toHaveLength(signatureBytes[key.algorithm])
+    const { publicKey } = new X509Certificate(key.certificates[0])
+    expect(verify('sha256', bytes, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(
+      true,
+    )
+  })
+
+  it('answers many at once, each its own', async () => {
+    const signVerified = createSignVerified(key, () => new Date())
+    const bytes = Array.from({ length: 20 }, (_, index) => Buffer.from(`document ${index}`))
+    await expect(Promise.all(bytes.map(signVerified))).resolves.toHaveLength(20)
+  })
+
+  it('lists its certificate first and no root', () => {
+    const [signing, ...intermediates] = key.certificates.map((der) => new X509Certificate(der))
+    expect(signing?.ca).toBe(false)
+    const all = [signing, ...intermediates]
+    expect(all.some((certificate) => certificate?.subject === certificate?.issuer)).toBe(false)
+  })
+}
