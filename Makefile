@@ -5,7 +5,7 @@ installed := node_modules/.package-lock.json
 
 # Installs only when the lock is newer than what was installed from it.
 $(installed): package-lock.json
-	@npm ci
+	@npm ci --loglevel=error
 	@touch $@
 
 .PHONY: help

@@ -6,9 +6,10 @@
  */
 
 const { mkdirSync, writeFileSync } = require('node:fs')
-const { join } = require('node:path')
+const { join, relative } = require('node:path')
 
-const cache = join(__dirname, '..', '.cache')
+const root = join(__dirname, '..')
+const cache = join(root, '.cache')
 
 class TallyReporter {
   onRunComplete(_contexts, results) {
@@ -37,7 +38,7 @@ function skippedTests(results) {
   return results.testResults.flatMap((file) =>
     file.testResults
       .filter(({ status }) => status === 'pending' || status === 'todo')
-      .map(({ fullName }) => fullName),
+      .map(({ fullName }) => `${relative(root, file.testFilePath)}: ${fullName}`),
   )
 }
 
