@@ -1,11 +1,11 @@
 /** What a person sees at start: where things are, and the first command to type. */
 
-import type { Demo } from './demo'
+import type { DemoOrganization } from '@einvoicing/organizations/demo'
 
 export interface Welcome {
   url: string
   dataDir: string
-  demo: Demo | undefined
+  demo: DemoOrganization | undefined
   simulator: { port: number } | undefined
 }
 
@@ -20,7 +20,7 @@ export function welcome({ url, dataDir, demo, simulator }: Welcome): string {
   ].join('\n')
 }
 
-function firstSteps(url: string, { email, password, apiKey }: Demo): string[] {
+function firstSteps(url: string, { email, password, apiKey }: DemoOrganization): string[] {
   return [
     '',
     'Demo organization made; these are shown this once:',

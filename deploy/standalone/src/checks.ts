@@ -23,11 +23,12 @@ export function dependencyChecks(services: Dependencies): Record<string, () => P
     requestId: randomUUID(),
     deadline: Date.now() + checkDeadlineMs,
   })
+  const { organizations, invoices, signer, artefacts } = services
+  const checked = (check: Promise<unknown>) => check.then(() => undefined)
   return {
-    organizations: async () =>
-      void (await services.organizations.checkOrganizations({}, as('gateway'))),
-    invoices: async () => void (await services.invoices.checkInvoices({}, as('gateway'))),
-    signer: async () => void (await services.signer.checkSigner({}, as('invoices'))),
-    artefacts: async () => void (await services.artefacts.checkArtefacts({}, as('gateway'))),
+    organizations: () => checked(organizations.checkOrganizations({}, as('gateway'))),
+    invoices: () => checked(invoices.checkInvoices({}, as('gateway'))),
+    signer: () => checked(signer.checkSigner({}, as('invoices'))),
+    artefacts: () => checked(artefacts.checkArtefacts({}, as('gateway'))),
   }
 }

@@ -5,14 +5,8 @@ import path from 'node:path'
 import Database from 'libsql'
 import type { Closable } from '@einvoicing/kernel/serve'
 
-export interface DataFolder extends Closable {
-  /** Whether nothing had ever been kept here. */
-  isNew: boolean
-}
-
 /** Throws one clear sentence when the folder cannot be written or another process holds it. */
-export function holdDataFolder(folder: string): DataFolder {
-  const isNew = !fs.existsSync(path.join(folder, 'organizations.db'))
+export function holdDataFolder(folder: string): Closable {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
@@ -23,7 +17,11 @@ export function holdDataFolder(folder: string): DataFolder {
     })
   }
   const lock = lockFolder(folder)
-  return { isNew, close: () => void lock.close() }
+  return {
+    close() {
+      lock.close()
+    },
+  }
 }
 
 // An SQLite lock ends with its process, however that ends; a lock file of our own would outlive a kill -9.

@@ -20,7 +20,6 @@ import { welcome } from './banner'
 import { dependencyChecks } from './checks'
 import { readConfig, type StandaloneConfig } from './config'
 import { holdDataFolder } from './data-folder'
-import { makeDemo } from './demo'
 import { startSimulator } from './simulator-process'
 import { openWiring } from './wiring'
 
@@ -44,7 +43,7 @@ async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Pro
     return part
   }
   collectRuntimeMetrics()
-  const folder = keep(holdDataFolder(dataDir))
+  keep(holdDataFolder(dataDir))
   const wiring = keep(openWiring(config.wire, log))
   const bus = openLocalBus(log)
 
@@ -90,11 +89,11 @@ async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Pro
     handlers: invoicesRoom.handlers,
     admitted: ['gateway', 'clearance'],
   })
-  keep(await openClearance(config.clearance, { bus, invoices, now, log }))
+  keep(openClearance(config.clearance, { bus, invoices, now, log }))
   keep(bus)
 
   const checks = dependencyChecks({ organizations, invoices, signer, artefacts })
-  const demo = config.demo && folder.isNew ? await makeDemo(organizations) : undefined
+  const demo = config.demo ? await organizationsRoom.createDemo() : undefined
   const gateway = await openGateway(config.gateway, {
     organizations,
     invoices,

@@ -16,8 +16,8 @@ export interface Batch {
   commands: Command[]
 }
 
-/** Either every command's outcome, committed, or why none of them was. */
+/** Either every command's outcome, committed, or why none of them was and whether the same may succeed later. */
 export type BatchAnswer =
   | { kind: 'ready' }
   | { kind: 'committed'; outcomes: Outcome[] }
-  | { kind: 'failed'; code: string; message: string }
+  | { kind: 'failed'; message: string; passing: boolean }

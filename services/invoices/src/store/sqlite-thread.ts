@@ -15,9 +15,6 @@ const waitingMax = 10_000
 // The thread runs the built file, whether this one is the source (in tests) or the built one.
 const writerFile = path.resolve(__dirname, '../../dist/store/sqlite-writer.js')
 
-// Refused for lack of room or access: the same request may succeed later.
-const passingCodes = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/
-
 interface Waiting {
   command: Command
   resolve: (outcome: Outcome) => void
@@ -83,8 +80,8 @@ export class SqliteThread {
     if (answer.kind === 'committed') {
       settled.forEach(({ resolve }, index) => resolve(answer.outcomes[index] ?? 'done'))
     } else if (answer.kind === 'failed') {
-      const cause = new Error(`${answer.code}: ${answer.message}`)
-      const error = passingCodes.test(answer.code) ? unavailable('The invoice store', cause) : cause
+      const cause = new Error(answer.message)
+      const error = answer.passing ? unavailable('The invoice store', cause) : cause
       for (const { reject } of settled) reject(error)
     }
   }

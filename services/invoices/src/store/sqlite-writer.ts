@@ -5,7 +5,13 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { isUniqueViolation, openSqlite, type Sqlite } from '@einvoicing/kernel/sqlite'
+import {
+  inTransaction,
+  isStorageFailure,
+  isUniqueViolation,
+  openSqlite,
+  type Sqlite,
+} from '@einvoicing/kernel/sqlite'
 import type { Batch, BatchAnswer, Command, Outcome } from './sqlite-commands'
 import { migrations } from './sqlite-schema'
 import type { Write } from './store'
@@ -16,14 +22,9 @@ function createWriter(database: Sqlite): (batch: Batch) => BatchAnswer {
   const run = createRunner(database)
   return ({ commands }) => {
     try {
-      database.exec('BEGIN IMMEDIATE')
-      const outcomes = commands.map(run)
-      database.exec('COMMIT')
-      return { kind: 'committed', outcomes }
+      return { kind: 'committed', outcomes: inTransaction(database, () => commands.map(run)) }
     } catch (error) {
-      if (database.inTransaction) database.exec('ROLLBACK')
-      const { code = 'UNKNOWN', message } = error as Error & { code?: string }
-      return { kind: 'failed', code, message }
+      return { kind: 'failed', message: (error as Error).message, passing: isStorageFailure(error) }
     }
   }
 }
