@@ -1,8 +1,9 @@
 /**
  * Computes an invoice's amounts again from its lines and compares them with what it states.
  *
- * Exact to the minor unit, no tolerance. Rounding is half up (half away from zero) to the currency's minor unit: once a
- * line, once a VAT rate (EN 16931, BR-CO-10 to BR-CO-17, with equality where the standard tolerates one unit).
+ * Exact to the minor unit, no tolerance. Rounding is half up (half away from zero) to the
+ * currency's minor unit: once a line, once a VAT rate (EN 16931, BR-CO-10 to BR-CO-17, with
+ * equality where the standard tolerates one unit).
  */
 
 import Big from 'big.js'
@@ -10,7 +11,8 @@ import { minorUnitDigits } from './minor-units'
 
 const halfUp = 1
 
-// Quotients alone are inexact; at a hundred digits no quotient of a document's literals can seem to be a half.
+// Quotients alone are inexact; at a hundred digits no quotient of a document's literals can seem to
+// be a half.
 const Quotient = Big()
 Quotient.DP = 100
 
@@ -48,7 +50,10 @@ export interface StatedAmounts {
   payable: Big
 }
 
-/** The first amount that does not follow from the lines, with the value that would; `undefined` when all do. */
+/**
+ * The first amount that does not follow from the lines, with the value that would; `undefined` when
+ * all do.
+ */
 export function findAmountFault(stated: StatedAmounts): string | undefined {
   const digits = minorUnitDigits(stated.currency)
   return (

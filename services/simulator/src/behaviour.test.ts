@@ -25,7 +25,7 @@ describe('mergeBehaviour', () => {
     expect(merge(patch)).toMatchObject(patch)
   })
 
-  it.each([
+  const wrong: unknown[] = [
     { latencyMs: -1 },
     { latencyMs: 600_001 },
     { latencyMs: 0.5 },
@@ -43,7 +43,8 @@ describe('mergeBehaviour', () => {
     null,
     'text',
     undefined,
-  ])('refuses %j', (patch) => {
+  ]
+  it.each(wrong.map((patch) => [patch]))('refuses %j', (patch) => {
     expect(() => merge(patch)).toThrow(BehaviourRefused)
   })
 

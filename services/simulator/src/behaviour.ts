@@ -1,8 +1,9 @@
 /**
- * How the platform behaves at the moment: delays and the rates of everything that goes wrong on real platforms.
+ * How the platform behaves at the moment: delays and the rates of everything that goes wrong on
+ * real platforms.
  *
- * Set over HTTP, kept in memory: a restart brings the defaults back. Refuses unknown names and values out of bounds, all
- * of them told together.
+ * Set over HTTP, kept in memory: a restart brings the defaults back. Refuses unknown names and
+ * values out of bounds, all of them told together.
  */
 
 import { platformLimits } from './platform-limits'

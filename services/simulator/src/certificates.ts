@@ -1,12 +1,17 @@
 /**
- * Decides whether a signing certificate chains to an authority the platform trusts, all valid at the given moment.
+ * Decides whether a signing certificate chains to an authority the platform trusts, all valid at
+ * the given moment.
  *
- * Trust comes from configuration alone: certificates that travel with a document are only ever links of the chain.
+ * Trust comes from configuration alone: certificates that travel with a document are only ever
+ * links of the chain.
  */
 
 import { X509Certificate } from 'node:crypto'
 
-/** Reads every certificate of a PEM text. Throws when one is malformed; an empty list means there was none. */
+/**
+ * Reads every certificate of a PEM text. Throws when one is malformed; an empty list means there
+ * was none.
+ */
 export function readPemCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
@@ -30,7 +35,8 @@ export function findChainFault(question: ChainQuestion): string | undefined {
   return `no valid chain from ${oneLine(signing.subject)} to a trusted authority`
 }
 
-// Walks upwards once over each certificate: cross-signed links must not make the search grow without bound.
+// Walks upwards once over each certificate: cross-signed links must not make the search grow
+// without bound.
 function reachesTrust(question: ChainQuestion): boolean {
   const candidates = new Set([...question.trusted, ...question.intermediates])
   const reached = [question.signing]

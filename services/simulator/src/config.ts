@@ -23,7 +23,7 @@ export function readSimulatorConfig(env: EnvReader): SimulatorConfig {
     trustedCertificatesFile:
       env.optionalText('SIMULATOR_TRUSTED_CERTIFICATES') ??
       env.fault(
-        'SIMULATOR_TRUSTED_CERTIFICATES must name a PEM file with the certificate authorities to trust',
+        'SIMULATOR_TRUSTED_CERTIFICATES must name a PEM file of the authorities to trust',
         '',
       ),
     publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),

@@ -1,7 +1,8 @@
 /**
  * The faults the platform can show on request, and when one strikes.
  *
- * A fault strikes before the request is processed, so that nothing was kept, or after, so that only the answer is wrong.
+ * A fault strikes before the request is processed, so that nothing was kept, or after, so that only
+ * the answer is wrong.
  */
 
 import type { Behaviour, RateName } from './behaviour'
@@ -9,7 +10,10 @@ import type { Dice } from './dice'
 
 export interface Fault {
   strikes: 'before' | 'after'
-  /** What is sent instead of the answer; `cut` closes the connection without one, `late` sends the right one late. */
+  /**
+   * What is sent instead of the answer; `cut` closes the connection without one, `late` sends the
+   * right one late.
+   */
   answer: FaultAnswer | 'html' | 'cut' | 'late'
 }
 
@@ -23,10 +27,10 @@ export interface FaultAnswer {
 export const faults = {
   unauthorized: before(401, 'UNAUTHORIZED', 'The credentials were refused.'),
   tooLarge: before(413, 'PAYLOAD_TOO_LARGE', 'The document is too large.'),
-  rateLimited: before(429, 'RATE_LIMITED', 'Too many requests: come back later.', true),
+  rateLimited: withRetryAfter(before(429, 'RATE_LIMITED', 'Too many requests: come back later.')),
   internalError: before(500, 'INTERNAL_ERROR', 'The platform failed.'),
   badGateway: before(502, 'BAD_GATEWAY', 'The platform is out of reach.'),
-  unavailable: before(503, 'UNAVAILABLE', 'The platform is under maintenance.', true),
+  unavailable: withRetryAfter(before(503, 'UNAVAILABLE', 'The platform is under maintenance.')),
   gatewayTimeout: before(504, 'GATEWAY_TIMEOUT', 'The platform did not answer in time.'),
   html: { strikes: 'before', answer: 'html' },
   cut: { strikes: 'before', answer: 'cut' },
@@ -38,15 +42,20 @@ export const faults = {
 
 export type FaultName = keyof typeof faults
 
-function before(status: number, code: string, message: string, retryAfter?: true): Fault {
-  return {
-    strikes: 'before',
-    answer: { status, code, message, ...(retryAfter && { retryAfter }) },
-  }
+interface AnswerFault extends Fault {
+  answer: FaultAnswer
 }
 
-function after(status: number, code: string, message: string): Fault {
+function before(status: number, code: string, message: string): AnswerFault {
+  return { strikes: 'before', answer: { status, code, message } }
+}
+
+function after(status: number, code: string, message: string): AnswerFault {
   return { strikes: 'after', answer: { status, code, message } }
+}
+
+function withRetryAfter({ strikes, answer }: AnswerFault): AnswerFault {
+  return { strikes, answer: { ...answer, retryAfter: true } }
 }
 
 const serverErrors = ['internalError', 'badGateway', 'unavailable', 'gatewayTimeout'] as const
@@ -54,7 +63,10 @@ const serverErrors = ['internalError', 'badGateway', 'unavailable', 'gatewayTime
 // Status reads have nothing to report twice and no body to be too large.
 const onlyForSubmissions: readonly FaultName[] = ['tooLarge', 'alreadyReported', 'duplicate']
 
-/** Draws once per rate above zero, in the order of `faults`, `errorRate` first; the first hit strikes. */
+/**
+ * Draws once per rate above zero, in the order of `faults`, `errorRate` first; the first hit
+ * strikes.
+ */
 export function drawFault(
   behaviour: Behaviour,
   dice: Dice,

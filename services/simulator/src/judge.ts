@@ -1,8 +1,9 @@
 /**
  * Decides submissions, one after another in the order they arrived.
  *
- * Resumes after a crash with whatever the store holds undecided. A document that breaks the examination is rejected and
- * logged, never tried forever: one stuck submission must not hold up the others.
+ * Resumes after a crash with whatever the store holds undecided. A document that breaks the
+ * examination is rejected and logged, never tried forever: one stuck submission must not hold up
+ * the others.
  */
 
 import type { Log } from '@einvoicing/kernel/log'
@@ -87,12 +88,14 @@ export class Judge {
 
   private followScript(submission: Undecided, invoice: InvoiceSummary): void {
     const script = scriptOf(invoice.buyerIce)
-    if (script?.does === 'reject') return this.reject(submission, script.code)
-    if (script?.does === 'never-decide') {
-      const withheld = this.deps.store.withhold(submission.sequence, invoice)
-      return withheld ? undefined : this.reject(submission, 'DUPLICATE_INVOICE')
+    if (script?.does === 'reject') {
+      this.reject(submission, script.code)
+    } else if (script?.does === 'never-decide') {
+      const isWithheld = this.deps.store.withhold(submission.sequence, invoice)
+      if (!isWithheld) this.reject(submission, 'DUPLICATE_INVOICE')
+    } else {
+      this.accept(submission, invoice, script?.does === 'decide-late' ? script.latencyMs : 0)
     }
-    this.accept(submission, invoice, script?.does === 'decide-late' ? script.latencyMs : 0)
   }
 
   private accept(submission: Undecided, invoice: InvoiceSummary, latencyMs: number): void {

@@ -1,5 +1,6 @@
 /**
- * A process's life when another process forked it: it says when it is ready, and ends with its parent.
+ * A process's life when another process forked it: it says when it is ready, and ends with its
+ * parent.
  *
  * SIGINT is left to the parent, which the same Ctrl-C reaches and which then decides.
  */
@@ -13,7 +14,10 @@ export function leaveInterruptsToParent(): void {
   process.on('SIGINT', () => undefined)
 }
 
-/** Tells the parent the port, waits for SIGTERM or for the parent to go, closes in reverse order of opening, and ends the process. */
+/**
+ * Tells the parent the port, waits for SIGTERM or for the parent to go, closes in reverse order of
+ * opening, and ends the process.
+ */
 export async function liveForked(
   port: number,
   opened: readonly Closable[],

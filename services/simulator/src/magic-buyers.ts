@@ -1,8 +1,10 @@
 /**
- * Buyers whose ICE makes the platform do one thing for certain, so that any path can be tested through the whole service.
+ * Buyers whose ICE makes the platform do one thing for certain, so that any path can be tested
+ * through the whole service.
  *
- * One row each; the ICE is `000000000000` and three digits: 1xx rejected, 2xx time, 4xx and 5xx that HTTP status on the
- * first attempt, 6xx the connection on the first attempt, 9xx every attempt.
+ * One row each; the ICE is `000000000000` and three digits: 1xx rejected, 2xx time, 4xx and 5xx
+ * that HTTP status on the first attempt, 6xx the connection on the first attempt, 9xx every
+ * attempt.
  */
 
 import type { FaultName } from './faults'

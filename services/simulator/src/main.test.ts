@@ -84,7 +84,7 @@ it('leaves Ctrl-C to its parent, and ends with it', async () => {
   const [child, url] = await startReady()
   child.kill('SIGINT')
   // A process that had begun to stop would take no new connection.
-  for (const _attempt of [1, 2, 3]) {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
     const answer = await fetch(`${url}/livez`, { headers: { Connection: 'close' } })
     expect(answer.status).toBe(200)
   }
@@ -100,7 +100,8 @@ it('says which setting to change when its port stays taken', async () => {
   const words = wordsOf(child)
   expect(await exitOf(child)).toEqual([1, null])
   expect(await words).toBe(
-    `Port ${port} on 127.0.0.1 is taken by another program: stop it, or set SIMULATOR_PORT to a free port.\n`,
+    `Port ${port} on 127.0.0.1 is taken by another program: ` +
+      'stop it, or set SIMULATOR_PORT to a free port.\n',
   )
   taken.close()
 })

@@ -1,4 +1,7 @@
-/** The clearance platform's simulator as a process of its own, started by hand or forked by the standalone service. */
+/**
+ * The clearance platform's simulator as a process of its own, started by hand or forked by the
+ * standalone service.
+ */
 
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -8,8 +11,8 @@ import { createLog } from '@einvoicing/kernel/log'
 import { serveUntilSignal } from '@einvoicing/kernel/serve'
 import { readPemCertificates } from './certificates'
 import { readSimulatorConfig } from './config'
-import { ExaminationThread } from './examination-thread'
-import { PortTaken } from './listen'
+import { ExaminationThread } from './examination/thread'
+import { PortTaken } from './http/listen'
 import { leaveInterruptsToParent, liveForked } from './live-forked'
 import { openSimulator } from './simulator'
 

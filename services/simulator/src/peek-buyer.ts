@@ -1,5 +1,6 @@
 /**
- * Glimpses the buyer's ICE in a document that nobody has verified yet, to choose a scripted fault before answering.
+ * Glimpses the buyer's ICE in a document that nobody has verified yet, to choose a scripted fault
+ * before answering.
  *
  * Never trusted: the verdict reads the buyer again from what the signature covers.
  */

@@ -1,4 +1,7 @@
-/** What the platform's HTTP doors share: its memory, its judge, how it behaves now, and the chance that draws faults. */
+/**
+ * What the platform's HTTP doors share: its memory, its judge, how it behaves now, and the chance
+ * that draws faults.
+ */
 
 import { createHash, randomUUID } from 'node:crypto'
 import { defaultBehaviour, mergeBehaviour, type Behaviour } from './behaviour'
@@ -56,7 +59,10 @@ export type Receipt =
   | { kind: 'conflict'; submission: Submission }
   | { kind: 'busy' }
 
-/** Keeps a submission, on disk before this returns; the same key and document again is the same submission. */
+/**
+ * Keeps a submission, on disk before this returns; the same key and document again is the same
+ * submission.
+ */
 export function receiveSubmission(platform: Platform, delivery: Delivery): Receipt {
   const { store, judge, now } = platform
   const documentSha256 = createHash('sha256').update(delivery.document).digest('hex')

@@ -1,7 +1,8 @@
 /**
  * Reads from a signed document what the platform judges: number, dates, parties, amounts.
  *
- * Refuses with `INVALID_XML` what is missing, doubled or not of its type. UBL 2.1 Invoice-2 and CreditNote-2.
+ * Refuses with `INVALID_XML` what is missing, doubled or not of its type. UBL 2.1 Invoice-2 and
+ * CreditNote-2.
  */
 
 import Big from 'big.js'

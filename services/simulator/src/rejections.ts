@@ -1,4 +1,7 @@
-/** Why the platform refuses a document: stable codes, and in French then English what the sender can do about it. */
+/**
+ * Why the platform refuses a document: stable codes, and in French then English what the sender can
+ * do about it.
+ */
 
 /** Codes are never reused or renamed: senders keep them with the invoice. */
 export const rejections = {
@@ -11,7 +14,7 @@ export const rejections = {
     'The XAdES signature does not match the document: sign the exact document again',
   ],
   UNTRUSTED_CERTIFICATE: [
-    'Le certificat de signature n’est pas valide ou n’émane pas d’une autorité agréée : renouvelez-le',
+    'Le certificat de signature n’est pas valide ou pas d’une autorité agréée : renouvelez-le',
     'The signing certificate is not valid or not issued by a trusted authority: renew it',
   ],
   AMOUNT_MISMATCH: [
@@ -39,7 +42,7 @@ export const rejections = {
     'The seller’s ICE is unknown to the administration: check your registration',
   ],
   ISSUER_SUSPENDED: [
-    'Le vendeur n’est plus autorisé à facturer : contactez votre direction régionale des impôts',
+    'Le vendeur n’est plus autorisé à facturer : contactez votre direction des impôts',
     'The seller may no longer invoice: contact your regional tax office',
   ],
   BUYER_UNKNOWN: [

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listen, PortTaken } from './listen'
+import { listen, PortTaken } from './http/listen'
 import { platformLimits } from './platform-limits'
 import { invoiceXml, signXml } from './testdata/documents'
 import type { Finding } from './verdict'
@@ -55,7 +55,7 @@ async function decided(id: string): Promise<Json> {
 describe('a submission', () => {
   beforeAll(() => platform.behave({ latencyMs: 0 }))
 
-  it('of a valid invoice is accepted with a reference and a QR that says what was accepted', async () => {
+  it('of a valid invoice is accepted, with a reference and a QR that says so', async () => {
     const document = signedFor('009876543000012', 'F-QR')
     const accepted = await decided(await submit(document))
     expect(accepted).toMatchObject({
@@ -153,14 +153,15 @@ describe('a request', () => {
   ): Promise<Response> => fetch(`${platform.url}/v1/submissions`, { method: 'POST', headers, body })
   const xml = { 'Content-Type': 'application/xml' }
 
+  const keyed = (key: string): Record<string, string> => ({ ...xml, 'Idempotency-Key': key })
   it.each([
-    [400, 'without a key', xml, undefined],
-    [400, 'with a key too long', { ...xml, 'Idempotency-Key': 'k'.repeat(201) }, undefined],
-    [202, 'with the longest key', { ...xml, 'Idempotency-Key': 'k'.repeat(200) }, undefined],
-    [400, 'without a document', { ...xml, 'Idempotency-Key': 'k' }, ''],
-    [415, 'that is no XML', { 'Content-Type': 'text/plain', 'Idempotency-Key': 'k' }, undefined],
-    [415, 'compressed', { ...xml, 'Content-Encoding': 'gzip', 'Idempotency-Key': 'k' }, undefined],
-  ])('is answered %i %s', async (status, _what, headers, body) => {
+    { status: 400, when: 'without a key', headers: xml },
+    { status: 400, when: 'with a key too long', headers: keyed('k'.repeat(201)) },
+    { status: 202, when: 'with the longest key', headers: keyed('k'.repeat(200)) },
+    { status: 400, when: 'without a document', headers: keyed('k'), body: '' },
+    { status: 415, when: 'not XML', headers: { ...keyed('k'), 'Content-Type': 'text/plain' } },
+    { status: 415, when: 'compressed', headers: { ...keyed('k'), 'Content-Encoding': 'gzip' } },
+  ])('is answered $status $when', async ({ status, headers, body }) => {
     const answer = await send(headers, body)
     expect(answer.status).toBe(status)
     expect(typeof (await json(answer))).toBe('object')
@@ -374,7 +375,7 @@ describe('the memory', () => {
 })
 
 describe('listen', () => {
-  it('waits for a predecessor to give the port back, and says which setting to change when it does not', async () => {
+  it('waits for the port a predecessor holds, or says what to change', async () => {
     const predecessor = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => predecessor.once('listening', resolve))
     const { port } = predecessor.address() as AddressInfo

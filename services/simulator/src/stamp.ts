@@ -1,8 +1,10 @@
 /**
- * The platform's stamp on an accepted invoice: a payload it signs, small enough to be read from a printed QR image.
+ * The platform's stamp on an accepted invoice: a payload it signs, small enough to be read from a
+ * printed QR image.
  *
- * Compact JWS (RFC 7515) with ES256 by a key of the platform's own. The claims' names are one letter, since every byte
- * makes the image finer; a long invoice number is shortened, the reference and the document's hash identify it anyway.
+ * Compact JWS (RFC 7515) with ES256 by a key of the platform's own. The claims' names are one
+ * letter, since every byte makes the image finer; a long invoice number is shortened, the reference
+ * and the document's hash identify it anyway.
  */
 
 import { generateKeyPairSync, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'

@@ -1,8 +1,9 @@
 /**
  * The platform's memory: every submission, in the order it arrived, and what was decided.
  *
- * One row a submission and key; among those not rejected, one a seller and number. A verdict may lie in the future: it is
- * announced when its time has come, so that a delay needs no timer and survives a crash.
+ * One row a submission and key; among those not rejected, one a seller and number. A verdict may
+ * lie in the future: it is announced when its time has come, so that a delay needs no timer and
+ * survives a crash.
  */
 
 import { isUniqueViolation, openSqlite, type Sqlite } from '@einvoicing/kernel/sqlite'
@@ -84,11 +85,15 @@ export class SubmissionStore {
     this.database = openSqlite(file, migrations)
   }
 
-  /** Keeps an arrival; when its key was used before, keeps nothing. Answers what stands under the key afterwards. */
+  /**
+   * Keeps an arrival; when its key was used before, keeps nothing. Answers what stands under the
+   * key afterwards.
+   */
   keep(arrival: Arrival): Submission {
     this.database
       .prepare(
-        `INSERT INTO submissions (submission_id, idempotency_key, document_sha256, received_at, document)
+        `INSERT INTO submissions
+           (submission_id, idempotency_key, document_sha256, received_at, document)
          VALUES (?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
       )
       .run([
@@ -173,7 +178,8 @@ export class SubmissionStore {
     return this.claim(number, () =>
       this.database
         .prepare(
-          `UPDATE submissions SET status = 'WITHHELD', document = NULL, issuer_ice = ?, invoice_number = ?
+          `UPDATE submissions SET status = 'WITHHELD', document = NULL,
+             issuer_ice = ?, invoice_number = ?
            WHERE sequence = ? AND status IS NULL`,
         )
         .run([number.issuerIce, number.number, sequence]),

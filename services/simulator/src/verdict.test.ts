@@ -33,7 +33,8 @@ describe('a valid document', () => {
   it.each(['\u0085', '\u2028', '\u2029', '\u{1F600}', 'ع', '&#xD;', '&lt;!-- x -->'])(
     'may hold %j in its text',
     (text) => {
-      // As a reference, because the signing library would turn some of them into line feeds on the way in.
+      // As a reference, because the signing library would turn some of them into line feeds on the
+      // way in.
       const escaped = text.replace(/[\u0085\u2028\u2029]/g, (c) => `&#${c.charCodeAt(0)};`)
       const document = signXml(invoiceXml({ description: `a${escaped}b` }))
       if (escaped !== text) expect(document.toString()).toContain(`a${text}b`)
@@ -58,7 +59,7 @@ describe('a signature', () => {
   const document = signXml(invoiceXml())
 
   it.each([
-    ['an amount', '>100.00<', '>100.01<'],
+    ['an amount', '>100<', '>101<'],
     ['an attribute', 'unitCode="C62"', 'unitCode="KGM"'],
     ['the signing time', '2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z'],
     ['the signature value', /<ds:SignatureValue>..../, '<ds:SignatureValue>AAAA'],
@@ -72,7 +73,7 @@ describe('a signature', () => {
   })
 
   it('must be the only one', () => {
-    const again = /<ds:Signature .*<\/ds:Signature>/.exec(document.toString())?.[0] ?? ''
+    const again = /<ds:Signature .*<\/ds:Signature>/s.exec(document.toString())?.[0] ?? ''
     expect(codeOf(judge(altered(document, '</Invoice>', `${again}</Invoice>`)))).toBe(
       'INVALID_SIGNATURE',
     )
@@ -188,7 +189,7 @@ describe('content', () => {
 
   it('may be a document without a buyer’s ICE', () => {
     const xml = invoiceXml().replace(
-      /(<cac:AccountingCustomerParty><cac:Party>).*?(<\/cac:Party>)/,
+      /(<cac:AccountingCustomerParty>\s*<cac:Party>).*?(<\/cac:Party>)/s,
       '$1$2',
     )
     expect(codeOf(judge(signXml(xml)))).toBe('valid')

@@ -1,8 +1,8 @@
 /**
  * What a document is worth by itself: a valid invoice, or the reason it is refused.
  *
- * Pure: signature, certificate, form, dates and arithmetic. What needs the platform's memory (duplicates) or its script
- * (magic buyers) is decided in `judge.ts`.
+ * Pure: signature, certificate, form, dates and arithmetic. What needs the platform's memory
+ * (duplicates) or its script (magic buyers) is decided in `judge.ts`.
  */
 
 import { findAmountFault } from './amounts'

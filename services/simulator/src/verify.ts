@@ -1,9 +1,9 @@
 /**
  * Verifies the XAdES signature of a document and returns what it covers, nothing else.
  *
- * One enveloped signature, two references: the whole document and its SignedProperties (ETSI EN 319 132-1, baseline
- * B-B). The key is that of a certificate which chains to the configured trust, and every algorithm is named here: what
- * the document says about itself is only ever compared.
+ * One enveloped signature, two references: the whole document and its SignedProperties (ETSI EN 319
+ * 132-1, baseline B-B). The key is that of a certificate which chains to the configured trust, and
+ * every algorithm is named here: what the document says about itself is only ever compared.
  */
 
 import { X509Certificate, createHash, verify as verifyBytes, type KeyObject } from 'node:crypto'
@@ -29,9 +29,6 @@ const certificateDigests: Record<string, string> = {
 const rsaModulusBitsMin = 2048
 const certificateCountMax = 10
 
-// xml-crypto is typed against the browser's DOM, which this program does not load.
-type DomNode = Parameters<SignedXml['loadSignature']>[0]
-
 const ds = (local: string): ElementName => ({
   namespace: 'http://www.w3.org/2000/09/xmldsig#',
   local,
@@ -41,7 +38,10 @@ const xades = (local: string): ElementName => ({
   local,
 })
 
-/** The canonical document without its signature, parsed again from the very bytes that were digested. */
+/**
+ * The canonical document without its signature, parsed again from the very bytes that were
+ * digested.
+ */
 export type SignedDocument = Document
 
 export interface Trust {
@@ -120,7 +120,10 @@ function requireAlgorithm(parent: Element, name: ElementName, allowed: readonly 
   if (!allowed.includes(algorithm)) refuse(`${name.local} ${algorithm} is not accepted`)
 }
 
-/** The signing certificate, which comes first (ETSI EN 319 132-1 leaves the order open; this profile does not), then the links. */
+/**
+ * The signing certificate, which comes first (ETSI EN 319 132-1 leaves the order open; this profile
+ * does not), then the links.
+ */
 function readCertificates(signature: Element): [X509Certificate, ...X509Certificate[]] {
   const elements = childrenOf(signature, ds('KeyInfo'))
     .flatMap((keyInfo) => childrenOf(keyInfo, ds('X509Data')))
@@ -139,7 +142,10 @@ function readCertificate(element: Element): X509Certificate {
   }
 }
 
-/** The canonical text of each reference, in their order, once all digests and the signature value hold. */
+/**
+ * The canonical text of each reference, in their order, once all digests and the signature value
+ * hold.
+ */
 function coveredBy(xml: string, signature: Element, key: KeyObject): string[] {
   const signed = new SignedXml({ publicCert: key })
   signed.SignatureAlgorithms = { [ecdsaSha256]: EcdsaSha256, [rsaSha256]: RsaSha256 }
@@ -147,7 +153,7 @@ function coveredBy(xml: string, signature: Element, key: KeyObject): string[] {
   signed.CanonicalizationAlgorithms = only(signed.CanonicalizationAlgorithms, [excC14n, enveloped])
   let holds: boolean
   try {
-    signed.loadSignature(signature as unknown as DomNode)
+    signed.loadSignature(signature)
     holds = signed.checkSignature(withLineEndsReferenced(xml))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.slice(0, 200) : undefined
@@ -157,8 +163,8 @@ function coveredBy(xml: string, signature: Element, key: KeyObject): string[] {
   return signed.getSignedReferences()
 }
 
-// xml-crypto parses with XML 1.1 line ends, which would turn these characters into line feeds and break a valid
-// digest. A character reference is the same text to every parser, and is left alone.
+// xml-crypto parses with XML 1.1 line ends, which would turn these characters into line feeds and
+// break a valid digest. A character reference is the same text to every parser, and is left alone.
 function withLineEndsReferenced(xml: string): string {
   return xml.replace(/[\u0085\u2028\u2029]/g, (end) => `&#${end.charCodeAt(0)};`)
 }

@@ -1,9 +1,9 @@
 /**
  * Reads untrusted XML 1.0 into a DOM, and finds elements in it.
  *
- * Refuses with `INVALID_XML` what is not well formed, not UTF-8, holds characters XML 1.0 forbids, or holds anything
- * but elements, text and comments: a DOCTYPE brings entities, and a canonical form must not read processing
- * instructions as text.
+ * Refuses with `INVALID_XML` what is not well formed, not UTF-8, holds characters XML 1.0 forbids,
+ * or holds anything but elements, text and comments: a DOCTYPE brings entities, and a canonical
+ * form must not read processing instructions as text.
  */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
@@ -13,7 +13,8 @@ const doctypeNode = 10
 const cdataNode = 4
 const processingInstructionNode = 7
 
-// The parser's default also turns U+0085 and U+2028 into line feeds, as XML 1.1 asks; a 1.0 document may hold them as text.
+// The parser's default also turns U+0085 and U+2028 into line feeds, as XML 1.1 asks; a 1.0
+// document may hold them as text.
 const normalizeLineEndings = (xml: string): string => xml.replace(/\r\n?/g, '\n')
 
 const parser = new DOMParser({

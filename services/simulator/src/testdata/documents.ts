@@ -1,4 +1,7 @@
-/** Documents for this room's tests, written and signed here with xml-crypto, by no code of the service's signer. */
+/**
+ * Documents for this room's tests, written and signed here with xml-crypto, by no code of the
+ * service's signer.
+ */
 
 import { createHash, sign as signBytes, X509Certificate, type KeyLike } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -23,7 +26,7 @@ export interface DocumentFields {
   sellerIce: string
   buyerIce: string
   description: string
-  payable: string
+  payable?: string
   currency: string
   /** Lines of 2 × 50.00 at 20 %. */
   lineCount: number
@@ -36,44 +39,30 @@ const typical: DocumentFields = {
   sellerIce: '001234567000089',
   buyerIce: '009876543000012',
   description: 'Conseil &amp; audit',
-  payable: '',
   currency: 'MAD',
   lineCount: 1,
 }
 
-/** An unsigned UBL 2.1 invoice whose amounts hold, unless `payable` is given. Fields go in as XML, not as text. */
+/**
+ * An unsigned UBL 2.1 invoice whose amounts hold, unless `payable` is given.
+ *
+ * Fields go in as XML, not as text.
+ */
 export function invoiceXml(given: Partial<DocumentFields> = {}): string {
   const fields = { ...typical, ...given }
-  const amount = (name: string, value: number | string): string =>
-    `<cbc:${name} currencyID="${fields.currency}">${value}</cbc:${name}>`
   const taxable = 100 * fields.lineCount
   const tax = 20 * fields.lineCount
-  const vat = (name: string): string =>
-    `<cac:${name}><cbc:ID>S</cbc:ID><cbc:Percent>20</cbc:Percent><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:${name}>`
-  const party = (name: string, ice: string): string =>
-    `<cac:${name}><cac:Party><cac:PartyIdentification><cbc:ID>${ice}</cbc:ID></cac:PartyIdentification></cac:Party></cac:${name}>`
-  const line = (id: number): string =>
-    `<cac:InvoiceLine><cbc:ID>${id}</cbc:ID><cbc:InvoicedQuantity unitCode="C62">2</cbc:InvoicedQuantity>` +
-    amount('LineExtensionAmount', '100.00') +
-    `<cac:Item><cbc:Name>${fields.description}</cbc:Name>${vat('ClassifiedTaxCategory')}</cac:Item>` +
-    `<cac:Price>${amount('PriceAmount', 50)}</cac:Price></cac:InvoiceLine>`
-  return (
-    '<?xml version="1.0" encoding="UTF-8"?>\n<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"' +
-    ' xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"' +
-    ' xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"' +
-    ' xmlns:ext="urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2">' +
-    '<ext:UBLExtensions><ext:UBLExtension><ext:ExtensionContent></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>' +
-    `<cbc:ID>${fields.number}</cbc:ID><cbc:IssueDate>${fields.issueDate}</cbc:IssueDate>` +
-    `<cbc:DueDate>${fields.dueDate}</cbc:DueDate><cbc:DocumentCurrencyCode>${fields.currency}</cbc:DocumentCurrencyCode>` +
-    party('AccountingSupplierParty', fields.sellerIce) +
-    party('AccountingCustomerParty', fields.buyerIce) +
-    `<cac:TaxTotal>${amount('TaxAmount', tax)}<cac:TaxSubtotal>${amount('TaxableAmount', taxable)}` +
-    `${amount('TaxAmount', tax)}${vat('TaxCategory')}</cac:TaxSubtotal></cac:TaxTotal>` +
-    `<cac:LegalMonetaryTotal>${amount('LineExtensionAmount', taxable)}${amount('TaxExclusiveAmount', taxable)}` +
-    `${amount('TaxInclusiveAmount', taxable + tax)}${amount('PayableAmount', fields.payable || taxable + tax)}</cac:LegalMonetaryTotal>` +
-    Array.from({ length: fields.lineCount }, (_, index) => line(index + 1)).join('') +
-    '</Invoice>'
+  const lines = Array.from({ length: fields.lineCount }, (_, index) =>
+    fill('line.xml', { ...fields, id: index + 1 }),
   )
+  const totals = { taxable, tax, total: taxable + tax, lines: lines.join('') }
+  return fill('invoice.xml', { payable: totals.total, ...fields, ...totals })
+}
+
+function fill(template: string, values: object): string {
+  const named = new Map<string, unknown>(Object.entries(values))
+  const text = readFileSync(join(__dirname, template), 'utf8').trimEnd()
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(named.get(name)))
 }
 
 export interface SigningOptions {
@@ -127,16 +116,9 @@ export function signXml(xml: string, options: SigningOptions = {}): Buffer {
 }
 
 function qualifyingProperties(certificatePem: string): string {
-  const digest = createHash('sha256').update(new X509Certificate(certificatePem).raw)
-  return (
-    '<xades:QualifyingProperties xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" Target="#s">' +
-    '<xades:SignedProperties Id="props"><xades:SignedSignatureProperties>' +
-    '<xades:SigningTime>2026-11-20T10:00:00Z</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest>' +
-    `<ds:DigestMethod xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Algorithm="${sha256}"/>` +
-    `<ds:DigestValue xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${digest.digest('base64')}</ds:DigestValue>` +
-    '</xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties>' +
-    '</xades:SignedProperties></xades:QualifyingProperties>'
-  )
+  const { raw } = new X509Certificate(certificatePem)
+  const certificateDigest = createHash('sha256').update(raw).digest('base64')
+  return fill('qualifying-properties.xml', { certificateDigest })
 }
 
 class EcdsaSigner {

@@ -1,4 +1,7 @@
-/** A whole platform on a free loopback port over a temporary folder, with a clock that the test moves. */
+/**
+ * A whole platform on a free loopback port over a temporary folder, with a clock that the test
+ * moves.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,14 @@
-/** Opens the platform's port, waiting a little for a dying predecessor to give it back, and closes it without cutting requests. */
+/**
+ * Opens the platform's port, waiting a little for a dying predecessor to give it back, and closes
+ * it without cutting requests.
+ */
 
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { deadlinesMs } from '@einvoicing/kernel/limits'
 import type { Closable } from '@einvoicing/kernel/serve'
-import { platformDeadlinesMs } from './platform-limits'
+import { platformDeadlinesMs } from '../platform-limits'
 
 const retryPauseMs = 200
 
@@ -24,7 +27,10 @@ export interface Listener extends Closable {
   port: number
 }
 
-/** Binds the address first and asks for the listener then, since the port may only be known after. Throws `PortTaken`. */
+/**
+ * Binds the address first and asks for the listener then, since the port may only be known after.
+ * Throws `PortTaken`.
+ */
 export async function listen(
   { host, port }: Address,
   listenerFor: (port: number) => RequestListener,
@@ -35,7 +41,8 @@ export async function listen(
   while (!(await tryToBind(server, { host, port }))) {
     if (Date.now() >= giveUpAt) {
       throw new PortTaken(
-        `Port ${port} on ${host} is taken by another program: stop it, or set SIMULATOR_PORT to a free port.`,
+        `Port ${port} on ${host} is taken by another program: ` +
+          'stop it, or set SIMULATOR_PORT to a free port.',
       )
     }
     await delay(retryPauseMs)

@@ -1,10 +1,11 @@
 /** What a QR says, as a page for whoever scanned it. Holds no script and loads nothing. */
 
-import type { Stamp } from './stamp'
+import type { Stamp } from '../stamp'
 
 const style = `
   body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; background: #f3f4f6; color: #1f2937 }
-  main { max-width: 34rem; margin: 2rem auto; padding: 1.5rem; background: #fff; border-radius: .75rem }
+  main { max-width: 34rem; margin: 2rem auto; padding: 1.5rem }
+  main { background: #fff; border-radius: .75rem }
   h1 { font-size: 1.25rem; margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem }
   .valid { background: #dcfce7; color: #14532d } .invalid { background: #fee2e2; color: #7f1d1d }
   dt { color: #4b5563; font-size: .875rem } dd { margin: 0 0 .75rem; overflow-wrap: anywhere }
@@ -12,7 +13,8 @@ const style = `
 
 /** The page's content security policy allows this style and nothing else. */
 export const verifyPagePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'"
 
 /** The page for a stamp that holds, or for a payload the platform never signed. */
 export function renderVerifyPage(stamp: Stamp | undefined): string {
@@ -52,8 +54,10 @@ function renderStamp(stamp: Stamp): string {
 }
 
 function renderRefusal(): string {
-  return `<p>La signature du code ne se vérifie pas : ne vous fiez pas à ce document et contactez le vendeur.
-<span lang="en">The code’s signature does not verify: do not rely on this document, contact the seller.</span></p>`
+  return `<p>La signature du code ne se vérifie pas : ne vous fiez pas à ce document
+et contactez le vendeur.
+<span lang="en">The code’s signature does not verify: do not rely on this document,
+contact the seller.</span></p>`
 }
 
 const entities: Record<string, string> = {

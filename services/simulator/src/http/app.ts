@@ -1,4 +1,7 @@
-/** The platform's HTTP doors. Every error is JSON `{code, message}`, but where a scripted fault says otherwise. */
+/**
+ * The platform's HTTP doors. Every error is JSON `{code, message}`, but where a scripted fault says
+ * otherwise.
+ */
 
 import express, {
   type ErrorRequestHandler,
@@ -8,10 +11,10 @@ import express, {
 } from 'express'
 import type { KeyObject } from 'node:crypto'
 import type { Log } from '@einvoicing/kernel/log'
-import { BehaviourRefused } from './behaviour'
-import { platformLimits } from './platform-limits'
-import type { Platform } from './platform'
-import { readStamp } from './stamp'
+import { BehaviourRefused } from '../behaviour'
+import { platformLimits } from '../platform-limits'
+import type { Platform } from '../platform'
+import { readStamp } from '../stamp'
 import { submissionRoutes } from './submission-routes'
 import { renderVerifyPage, verifyPagePolicy } from './verify-page'
 
@@ -68,6 +71,7 @@ function answerVerification(request: Request, response: Response, stampKey: KeyO
 
 /** Faults of the request itself keep their status; anything else is a defect. */
 function answerError(log: Log): ErrorRequestHandler {
+  // eslint-disable-next-line max-params -- Express tells an error handler by its four
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error)

@@ -1,14 +1,15 @@
 /**
  * Examines documents on a thread of its own, so that a large one does not keep requests waiting.
  *
- * One document at a time; a thread that dies or does not finish in time is replaced for the next document.
+ * One document at a time; a thread that dies or does not finish in time is replaced for the next
+ * document.
  */
 
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { platformDeadlinesMs } from './platform-limits'
-import type { Finding } from './verdict'
+import { platformDeadlinesMs } from '../platform-limits'
+import type { Finding } from '../verdict'
 
 /** What the thread is given at birth. */
 export interface ExaminationThreadData {
@@ -31,7 +32,7 @@ export class ExaminationThread {
 
   /** Rejects when the thread fails or takes longer than `platformDeadlinesMs.verification`. */
   examine = async (document: Buffer, receivedAt: Date): Promise<Finding> => {
-    this.worker ??= new Worker(join(__dirname, 'examination-worker.js'), { workerData: this.data })
+    this.worker ??= new Worker(join(__dirname, 'worker.js'), { workerData: this.data })
     const { worker } = this
     try {
       return await askWorker(worker, { document, receivedAt })

@@ -1,16 +1,16 @@
 /**
  * `POST /v1/submissions` and the ways to read what became of one.
  *
- * Scripted faults strike here, on submissions and on reads of one submission, never on the totals, which exist to prove
- * what was submitted.
+ * Scripted faults strike here, on submissions and on reads of one submission, never on the totals,
+ * which exist to prove what was submitted.
  */
 
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { setTimeout as delay } from 'node:timers/promises'
-import { faults, type FaultName } from './faults'
-import { chooseFault, receiveSubmission, type Platform } from './platform'
-import { platformLimits } from './platform-limits'
-import type { Submission } from './store'
+import { faults, type FaultName } from '../faults'
+import { chooseFault, receiveSubmission, type Platform } from '../platform'
+import { platformLimits } from '../platform-limits'
+import type { Submission } from '../store'
 
 /** A status and JSON body, with headers where needed. */
 interface Answer {
@@ -36,13 +36,13 @@ export function submissionRoutes(platform: Platform): Router {
   )
   router.get('/v1/submissions', async (request, response) => {
     const key = request.query['idempotencyKey']
-    if (key === undefined) {
+    if (typeof key !== 'string') {
       response.json(platform.store.totals(platform.now()))
       return
     }
     const fault = platform.mood.draw('read')
     await answerThrough(platform, { response, fault }, () =>
-      present(platform.store.findByKey(String(key), platform.now())),
+      present(platform.store.findByKey(key, platform.now())),
     )
   })
   router.get('/v1/submissions/:id', async (request, response) => {
@@ -54,6 +54,8 @@ export function submissionRoutes(platform: Platform): Router {
   return router
 }
 
+const keyLengthMax = platformLimits.idempotencyKeyLength
+
 // Before the body is read: what cannot be taken is not worth receiving.
 const requireDocumentHeaders: RequestHandler = (request, response, next) => {
   const type = request.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
@@ -63,8 +65,8 @@ const requireDocumentHeaders: RequestHandler = (request, response, next) => {
     return
   }
   const key = request.get('Idempotency-Key') ?? ''
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length > platformLimits.idempotencyKeyLength) {
-    const message = `Send an Idempotency-Key of 1 to ${platformLimits.idempotencyKeyLength} visible ASCII characters.`
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyLengthMax) {
+    const message = `Send an Idempotency-Key of 1 to ${keyLengthMax} visible ASCII characters.`
     response.status(400).json({ code: 'IDEMPOTENCY_KEY_MISSING', message })
     return
   }
