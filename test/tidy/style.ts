@@ -44,7 +44,7 @@ export const rules: Rule[] = [
     refuses: 'interface I…, …Impl',
     instead:
       'name the port for its role (InvoiceStore), the adapter for its technology (sqlite.ts)',
-    caught: holding('export interface IInvoiceStore {'),
+    caught: holding('export interface ' + 'IInvoiceStore {'),
     faults: matchingLines(/\binterface I[A-Z][a-z]|\bclass \w+Impl\b/),
   },
   {
