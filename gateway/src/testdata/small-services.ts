@@ -1,0 +1,140 @@
+/**
+ * The three services the gateway calls, small enough to read: one organization, its key, and a map of invoices.
+ *
+ * They stand in where HTTP itself is tested; the whole is tested against the real ones in `test/e2e`.
+ */
+
+import { createHash } from 'node:crypto'
+import { apiKeyInvalid, apiKeyOf, digestApiKey } from '@einvoicing/kernel/api-key'
+import { organizationOf } from '@einvoicing/kernel/caller'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { Artefact, ArtefactsService } from '@einvoicing/proto/artefacts'
+import type { AuditPage, Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+
+export const apiKey = apiKeyOf('a'.repeat(43))
+export const organizationId = '11111111-1111-4111-8111-111111111111'
+
+export const mentions: LegalMentions = {
+  name: 'Atlas Conseil',
+  legalForm: '',
+  capital: '',
+  address: '12 rue des Orangers',
+  city: 'Rabat',
+  ice: '001234567000089',
+  if: '1234567',
+  rc: '4567',
+  tp: '8901',
+  cnss: '',
+  rib: '',
+  phone: '',
+  email: '',
+}
+
+const noAudit: AuditPage = { entries: [], total: 0 }
+const done = () => Promise.resolve({})
+
+export function smallOrganizations(): Service<OrganizationsService> {
+  const identity = { organizationId, userId: 'u-1', email: 'a@example.com' }
+  const organization = { organizationId, mentions, missing: [] }
+  const key = { id: organizationId, name: 'first', last4: 'aaaa', createdAt: '2026-01-01T00:00:00Z' }
+  return {
+    authenticate: async ({ keySha256 }) => {
+      if (!digestApiKey(apiKey).equals(keySha256)) throw apiKeyInvalid()
+      return { organizationId, apiKeyId: 'key-1', mentions, missing: [] }
+    },
+    signUp: async () => identity,
+    signIn: async ({ password }) => {
+      if (password === 'right password') return identity
+      throw new Refusal('CREDENTIALS_INVALID', 'Wrong email or password.')
+    },
+    getOrganization: async () => organization,
+    updateLegalMentions: async (given) => ({ ...organization, mentions: given }),
+    createApiKey: async ({ name }) => ({ apiKey: { ...key, name }, key: apiKey }),
+    listApiKeys: async () => ({ apiKeys: [key] }),
+    revokeApiKey: async () => ({ ...key, revokedAt: '2026-01-02T00:00:00Z' }),
+    listOrganizationAudit: async () => ({
+      entries: [{ at: '2026-01-01T00:00:00Z', actor: 'user:a@example.com', action: 'api-key.created' }],
+      total: 1,
+    }),
+    checkOrganizations: done,
+  }
+}
+
+export function smallInvoices(): Service<InvoicesService> {
+  const invoices = new Map<string, Invoice>()
+  let made = 0
+  const find = (invoiceId: string): Invoice => {
+    const invoice = invoices.get(invoiceId)
+    if (invoice) return invoice
+    throw new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization.')
+  }
+  const move = (invoiceId: string, changes: Partial<Invoice>): Invoice => {
+    const invoice = { ...find(invoiceId), ...changes }
+    invoices.set(invoiceId, invoice)
+    return invoice
+  }
+  return {
+    createInvoice: async ({ content, draft, issuer }, { caller }) => {
+      if (!content) throw new Error('no content')
+      // A defect, asked for: the gateway must not tell its text.
+      if (content.invoiceNumber === 'DEFECT') throw new Error('secret detail')
+      made += 1
+      const id = `00000000-0000-4000-8000-${String(made).padStart(12, '0')}`
+      const at = '2026-01-31T10:00:00.000Z'
+      invoices.set(id, {
+        ...content,
+        id,
+        organizationId: organizationOf(caller),
+        status: draft ? 'PENDING' : 'SIGNED',
+        issuer: issuer?.mentions,
+        amountHt: 10_000,
+        amountVat: 2_000,
+        amountTtc: 12_000,
+        vatSubtotals: [],
+        createdAt: at,
+        updatedAt: at,
+      })
+      return find(id)
+    },
+    updateInvoice: async ({ invoiceId, buyerName }) =>
+      move(invoiceId, buyerName === undefined ? {} : { buyerName }),
+    cancelInvoice: async ({ invoiceId }) => move(invoiceId, { status: 'CANCELLED' }),
+    signInvoice: async ({ invoiceId }) => move(invoiceId, { status: 'SIGNED' }),
+    resubmitInvoice: async ({ invoiceId }) => move(invoiceId, { status: 'SIGNED' }),
+    getInvoice: async ({ invoiceId }) => find(invoiceId),
+    listInvoices: async () => ({
+      invoices: [...invoices.values()].map((invoice) => ({ ...invoice, lines: [] })),
+      total: invoices.size,
+    }),
+    readSignedXml: async ({ invoiceId }) => {
+      const xml = Buffer.from(`<Invoice>${find(invoiceId).invoiceNumber}</Invoice>`)
+      return { xml, sha256: sha256(xml) }
+    },
+    listInvoiceAudit: async () => noAudit,
+    checkInvoices: done,
+  }
+}
+
+export function smallArtefacts(): Service<ArtefactsService> {
+  const artefact = (mediaType: string): Artefact => {
+    const content = Buffer.from(mediaType)
+    return { content, mediaType, sha256: sha256(content) }
+  }
+  return {
+    keepSignedXml: done,
+    keepFinalArtefacts: done,
+    readKeptXml: async () => artefact('application/xml'),
+    readPdf: async () => artefact('application/pdf'),
+    readQr: async () => {
+      throw new Refusal('ARTEFACT_NOT_AVAILABLE', 'The QR code exists once the invoice is ACCEPTED.')
+    },
+    checkArtefacts: done,
+  }
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
