@@ -13,8 +13,8 @@ export async function drawPdf(invoice: Invoice): Promise<unknown> {
   return moved(await drawInvoice(invoice, faces))
 }
 
-export async function drawQr(text: string): Promise<unknown> {
-  return moved(await drawQrPng(text))
+export function drawQr(text: string): unknown {
+  return moved(drawQrPng(text))
 }
 
 // Handed over without a copy; copied first, because a small Buffer shares its memory with others.

@@ -7,7 +7,7 @@
 
 import PDFDocument from 'pdfkit'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { forgetGlyphs, type Faces } from '../text/fonts'
+import type { Faces } from '../text/fonts'
 import { Typesetter } from '../text/typesetter'
 import { drawClosing } from './closing'
 import { drawFooters } from './footer'
@@ -18,7 +18,6 @@ import { Sheet } from './sheet'
 import { drawStatus } from './status'
 
 export async function drawInvoice(invoice: Invoice, faces: Faces): Promise<Buffer> {
-  forgetGlyphs(faces)
   const document = openDocument(invoice)
   const bytes = collect(document)
   const sheet = new Sheet(document, new Typesetter(document, faces), invoice)
@@ -36,6 +35,8 @@ function openDocument(invoice: Invoice): InstanceType<typeof PDFDocument> {
   return new PDFDocument({
     // From 1.4 on pdfkit adds XMP metadata, into which it writes titles with `&` and `<` as they are.
     pdfVersion: '1.3',
+    // Its own default font would be opened each time and never used.
+    font: '',
     autoFirstPage: false,
     bufferPages: true,
     lang: 'fr-MA',

@@ -1,6 +1,7 @@
 /** The foot of every page: the issuer's mentions, and which page of how many. */
 
 import { companyForm, identifiers } from './heading'
+import type { Line } from '../text/wrap'
 import type { Sheet } from './sheet'
 import { contentBottom, contentWidth, margin, type } from './theme'
 
@@ -14,27 +15,22 @@ export function drawFooters(sheet: Sheet): void {
   }
 }
 
-function drawFooter(sheet: Sheet, mentions: string[], pageNumber: string): void {
+function drawFooter(sheet: Sheet, mentions: Line[], pageNumber: string): void {
   const { type: set, invoice } = sheet
   const box = { x: margin.left, width: contentWidth }
-  let y = contentBottom + 12
-  sheet.rule(y)
-  y += 6
-  for (const line of mentions) {
-    set.fit(line, type.small, { ...box, y, align: 'center' })
-    y += 10
-  }
-  set.fit(`Facture N° ${invoice.invoiceNumber}`, type.small, {
-    ...box,
-    y,
-    width: contentWidth - 80,
-    align: 'left',
-  })
+  const top = contentBottom + 12
+  sheet.rule(top)
+  const y = set.drawLines(mentions, type.small, { ...box, y: top + 5, align: 'center' })
+  const number = `Facture N° ${invoice.invoiceNumber}`
+  set.fit(number, type.small, { ...box, y, width: contentWidth - 80, align: 'left' })
   set.fit(pageNumber, type.small, { ...box, y, align: 'right' })
 }
 
-function footerMentions({ issuer }: Sheet): string[] {
+function footerMentions({ type: set, issuer }: Sheet): Line[] {
   const who = [issuer.name, companyForm(issuer), issuer.address, issuer.city]
   const numbers = identifiers(issuer).map(({ label, value }) => `${label} : ${value}`)
-  return [who.filter(Boolean).join(' — '), numbers.join('  ·  ')]
+  // The heading of the first page has them whole; here the longest give way to the foot's height.
+  return [who.filter(Boolean).join(' — '), numbers.join('  ·  ')].flatMap((text) => {
+    return set.wrap(text, type.small, contentWidth).slice(0, 2)
+  })
 }

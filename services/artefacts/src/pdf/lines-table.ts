@@ -5,7 +5,8 @@
  */
 
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
-import { leading, type Line } from '../text/typesetter'
+import { leading } from '../text/typesetter'
+import type { Line } from '../text/wrap'
 import { cellPadding, columnsOf, titleStyle, type Columns } from './columns'
 import type { Sheet } from './sheet'
 import { contentBottom, contentWidth, ink, margin, type } from './theme'
@@ -19,8 +20,10 @@ const lineHeight = cell.size * leading
 /** Draws from `y` down; returns where the next block begins. */
 export function drawLinesTable(sheet: Sheet, y: number): number {
   const columns = columnsOf(sheet.invoice, sheet.type, cell)
-  let below = drawTitles(sheet, columns, sheet.roomFor(titlesHeight + 40, y))
-  for (const line of sheet.invoice.lines) below = drawRow(sheet, columns, { line, y: below })
+  const rows = sheet.invoice.lines.map((line) => ({ line, texts: textsOf(sheet, columns, line) }))
+  const firstRow = neededHeight(rows[0]?.texts.length ?? 1)
+  let below = drawTitles(sheet, columns, sheet.roomFor(titlesHeight + firstRow, y))
+  for (const row of rows) below = drawRow(sheet, columns, { ...row, y: below })
   return below + 14
 }
 
@@ -35,13 +38,14 @@ function drawTitles(sheet: Sheet, { description, figures }: Columns, y: number):
 
 interface RowAt {
   line: InvoiceLine
+  texts: RowText[]
   y: number
 }
 
-function drawRow(sheet: Sheet, columns: Columns, { line, y }: RowAt): number {
+function drawRow(sheet: Sheet, columns: Columns, { line, texts, y }: RowAt): number {
   const { description, figures } = columns
-  const texts = textsOf(sheet, columns, line)
-  let top = onPageWithRoom(sheet, columns, { y, rows: texts.length })
+  const fits = y + neededHeight(texts.length) <= contentBottom
+  let top = fits ? y : drawTitles(sheet, columns, sheet.addPage())
   for (const { value, ...column } of figures.filter(({ title }) => title !== 'Unité')) {
     const inner = { x: column.x + cellPadding, width: column.width - 2 * cellPadding }
     sheet.type.fit(value(line), cell, { ...inner, y: top + rowPadding, align: column.align })
@@ -82,15 +86,11 @@ function textsOf({ type: set }: Sheet, columns: Columns, line: InvoiceLine): Row
   }))
 }
 
-function onPageWithRoom(
-  sheet: Sheet,
-  columns: Columns,
-  { y, rows }: { y: number; rows: number },
-): number {
-  const height = rows * lineHeight + 2 * rowPadding
+/** How much room a row of so many lines wants below itself before it begins. */
+function neededHeight(lines: number): number {
+  const height = lines * lineHeight + 2 * rowPadding
   const fitsSomePage = height <= contentBottom - margin.top - titlesHeight
-  const needed = fitsSomePage ? height : lineHeight * 4
-  return y + needed <= contentBottom ? y : drawTitles(sheet, columns, sheet.addPage())
+  return fitsSomePage ? height : 4 * lineHeight
 }
 
 function unitBox({ figures }: Columns): { x: number; width: number } {

@@ -1,7 +1,7 @@
 /** The look of the document: A4 in points, its margins, inks and sizes. */
 
 export const page = { width: 595.28, height: 841.89 } as const
-export const margin = { left: 42, right: 42, top: 42, bottom: 66 } as const
+export const margin = { left: 42, right: 42, top: 42, bottom: 70 } as const
 
 export const contentWidth = page.width - margin.left - margin.right
 export const contentRight = page.width - margin.right

@@ -5,10 +5,11 @@
  */
 
 import type PDFDocument from 'pdfkit'
-import { isInvisible, paragraphsOf } from './characters'
-import type { Faces, Weight } from './fonts'
-import { runsOf } from './runs'
-import { paragraph, visualPieces, type Paragraph, type Span } from './visual-order'
+import { paragraphsOf } from './characters'
+import type { Face, Faces, Weight } from './fonts'
+import { runsOf, type Run } from './runs'
+import { paragraph, visualPieces } from './visual-order'
+import { wrapParagraph, type Line } from './wrap'
 
 export type PdfDocument = InstanceType<typeof PDFDocument>
 
@@ -22,21 +23,20 @@ export interface Style {
 
 export type Align = 'left' | 'right' | 'center'
 
-/** One line, ready to be drawn. */
-export interface Line {
-  paragraph: Paragraph
-  span: Span
+/** Where text goes, in points from the top left of the page. */
+export interface Box {
+  x: number
+  y: number
+  width: number
+  /** Without it, text begins at the side from which it reads. */
+  align?: Align | undefined
 }
 
 /** Distance between base lines, as a factor of the size. */
 export const leading = 1.32
 
-// Of the size: where the base line lies below the top of a line, so that capitals sit in its middle.
+// Of the size: how far the base line lies below the top of a line, so that capitals sit in its middle.
 const baseline = 1.02
-
-// After spaces that may break (not U+00A0, not U+202F), inside « porte-clés » but not in « -5 », after a slash.
-const breaks =
-  /(?<=[ \u2000-\u2006\u2008-\u200B\u3000])(?=[^ ])|(?<=\p{L}[-\u2010])(?=\p{L})|(?<=[/\u00AD])(?=[^\s/])/u
 
 export class Typesetter {
   private readonly document: PdfDocument
@@ -51,29 +51,24 @@ export class Typesetter {
     }
   }
 
-  /** Width in points of one line, spaces at its end included. */
+  /** Width in points of a text on one line, spaces at its end included. */
   width(text: string, style: Style): number {
-    let width = 0
-    for (const run of runsOf(text, this.faces[style.weight ?? 'regular'])) {
-      this.document.font(run.face.name, style.size)
-      width += this.document.widthOfString(run.text)
-    }
-    return width
+    const runs = runsOf(text, this.facesOf(style))
+    return runs.reduce((sum, run) => sum + this.runWidth(run, style), 0)
   }
 
   /** The lines of a text no wider than `width` points; one empty line for an empty text. */
   wrap(text: string, style: Style, width: number): Line[] {
-    return paragraphsOf(text).flatMap((text) => this.wrapParagraph(paragraph(text), style, width))
+    const measure = (part: string) => this.width(part, style)
+    return paragraphsOf(text).flatMap((text) => wrapParagraph(paragraph(text), width, measure))
   }
 
   /** Draws lines below one another from `y` down; returns where the next would begin. */
   drawLines(lines: readonly Line[], style: Style, box: Box): number {
-    let { y } = box
-    for (const line of lines) {
-      this.drawLine(line, style, { ...box, y })
-      y += style.size * leading
-    }
-    return y
+    lines.forEach((line, i) => {
+      this.drawLine(line, style, { ...box, y: box.y + i * style.size * leading })
+    })
+    return box.y + lines.length * style.size * leading
   }
 
   /** Wraps and draws; returns where the next line would begin. */
@@ -83,89 +78,47 @@ export class Typesetter {
 
   /** Draws on one line, smaller than asked when it would not fit the box otherwise. */
   fit(text: string, style: Style, box: Box): void {
-    const natural = this.width(text, style)
+    const only = paragraph(paragraphsOf(text).join(' '))
+    const natural = this.width(only.text, style)
     const size = natural > box.width ? (style.size * box.width) / natural : style.size
+    const line = { paragraph: only, span: { start: 0, end: only.text.length } }
     // The base line stays where it was, so that a row of figures stays level.
     const y = box.y + (style.size - size) * baseline
-    const line = paragraph(paragraphsOf(text).join(' '))
-    this.drawLine(
-      { paragraph: line, span: { start: 0, end: line.text.length } },
-      { ...style, size },
-      { ...box, y },
-    )
+    this.drawLine(line, { ...style, size }, { ...box, y })
   }
 
   private drawLine({ paragraph, span }: Line, style: Style, box: Box): void {
-    const faces = this.faces[style.weight ?? 'regular']
-    const runs = visualPieces(paragraph, span).flatMap((piece) => runsOf(piece, faces))
-    const placed = runs.map((run) => {
-      this.document.font(run.face.name, style.size)
-      return { run, width: this.document.widthOfString(run.text) }
+    const runs = visualPieces(paragraph, span).flatMap((piece) => {
+      return runsOf(piece, this.facesOf(style))
     })
+    const placed = runs.map((run) => ({ run, width: this.runWidth(run, style) }))
     const width = placed.reduce((sum, { width }) => sum + width, 0)
-    let x = box.x + (box.width - width) * share(box.align, paragraph.isRightToLeft)
+    let x = box.x + (box.width - width) * indent(box.align, paragraph.isRightToLeft)
+    const y = box.y + style.size * baseline
     this.document.fillColor(style.color ?? '#000000')
     for (const { run, width } of placed) {
-      this.document.font(run.face.name, style.size)
-      this.document.text(run.text, x, box.y + style.size * baseline, {
-        lineBreak: false,
-        baseline: 'alphabetic',
-      })
+      this.setFace(run.face, style)
+      this.document.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic' })
       x += width
     }
   }
 
-  private wrapParagraph(paragraph: Paragraph, style: Style, width: number): Line[] {
-    const { text } = paragraph
-    const lines: Line[] = []
-    let start = 0
-    let end = 0
-    let filled = 0
-    const finish = () => {
-      lines.push({
-        paragraph,
-        span: { start, end: start + text.slice(start, end).trimEnd().length },
-      })
-      start = end
-      filled = 0
-    }
-    for (const part of this.parts(text, style, width)) {
-      if (filled + part.inkWidth > width && end > start) finish()
-      end += part.text.length
-      filled += part.width
-    }
-    finish()
-    return lines
+  private runWidth({ text, face }: Run, style: Style): number {
+    this.setFace(face, style)
+    return this.document.widthOfString(text)
   }
 
-  /** What may stand at the end of a line, with spaces counted (`width`) and not (`inkWidth`). */
-  private *parts(text: string, style: Style, widthMax: number) {
-    for (const part of text.split(breaks)) {
-      const inkWidth = this.width(part.trimEnd(), style)
-      if (inkWidth <= widthMax) yield { text: part, width: this.width(part, style), inkWidth }
-      else yield* this.broken(part, style)
-    }
+  private setFace({ name, scale }: Face, { size }: Style): void {
+    this.document.font(name, size * scale)
   }
 
-  private *broken(word: string, style: Style) {
-    for (const text of word) {
-      const width = isInvisible(text.codePointAt(0) as number) ? 0 : this.width(text, style)
-      yield { text, width, inkWidth: width }
-    }
+  private facesOf({ weight }: Style): Faces[Weight] {
+    return this.faces[weight ?? 'regular']
   }
 }
 
-/** Where text goes, in points from the top left of the page. */
-export interface Box {
-  x: number
-  y: number
-  width: number
-  /** Without it, text begins at the side from which it reads. */
-  align?: Align | undefined
-}
-
-function share(align: Align | undefined, isRightToLeft: boolean): number {
-  if (align === 'center') return 0.5
-  if (align === undefined) return isRightToLeft ? 1 : 0
-  return align === 'right' ? 1 : 0
+/** Which share of the room left over stands before the text. */
+function indent(align: Align | undefined, isRightToLeft: boolean): number {
+  const side = align ?? (isRightToLeft ? 'right' : 'left')
+  return { left: 0, center: 0.5, right: 1 }[side]
 }

@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { PaymentMethod, type Invoice } from '@einvoicing/proto/invoice'
+import { awaitingInvoice, sampleInvoice, sampleIssuer, sampleLine } from '../testdata/invoices'
+import { itWith, outputOf } from '../testdata/tools'
+import { openFaces } from '../text/fonts'
+import { drawInvoice } from './draw-invoice'
+
+const faces = openFaces()
+const draw = (invoice: Invoice) => drawInvoice(invoice, faces)
+const itWithText = itWith('pdftotext')
+
+/** The text of a PDF; spaces of any kind as one ordinary space, so that figures can be compared. */
+async function textOf(invoice: Invoice): Promise<string> {
+  const text = outputOf('pdftotext', ['-layout', 'FILE', '-'], await draw(invoice))
+  return text.replaceAll(/[^\S\n\f]+/g, ' ')
+}
+
+function manyLines(count: number): Invoice {
+  const lines = Array.from({ length: count }, (_, i) => {
+    return sampleLine({ description: `Article numéro ${i + 1}`, unitPrice: '12.5' }, i + 1)
+  })
+  return sampleInvoice({ lines })
+}
+
+describe('the same invoice', () => {
+  it('gives the same bytes, whatever was drawn in between', async () => {
+    const first = await draw(sampleInvoice())
+    // Shares glyphs with the first under other characters: µ and μ, the two spaces that do not break.
+    await draw(sampleInvoice({ buyerName: 'شرکة μ Ω\u00A0\u202F Å', buyerAddress: 'ی ي ى' }))
+    expect((await draw(sampleInvoice())).equals(first)).toBe(true)
+    expect((await drawInvoice(sampleInvoice(), openFaces())).equals(first)).toBe(true)
+  })
+
+  it('gives other bytes once anything on it differs', async () => {
+    const first = await draw(sampleInvoice())
+    expect((await draw(sampleInvoice({ dgiReference: 'DGI-2' }))).equals(first)).toBe(false)
+  })
+})
+
+describe('what is printed', () => {
+  itWithText('is all that an accountant looks for', async () => {
+    const text = await textOf(sampleInvoice())
+    const wanted = [
+      ...['FACTURE', 'N° F-2026-000123', '03/05/2026', '02/06/2026', 'Virement bancaire', 'MAD'],
+      ...[
+        'Maghreb Informatique & Services',
+        'SARL au capital de 500 000 DH',
+        '14, rue Ibn Batouta',
+      ],
+      ...['20060 Casablanca', '001234567000089', '40123456', '345678', '35987654', '7654321'],
+      ...['+212 5 22 00 11 22', 'comptabilite@maghreb-informatique.example'],
+      ...['Société Atlas Distribution SARL', '27, avenue Mohammed V', 'ICE : 002345678000076'],
+      ...['1 Ordinateur portable 14″, 16 Go 3 pièce 8 450,50 20 % 25 351,50'],
+      ...['2 Installation et paramétrage sur site 2,5 heure 600,00 20 % 1 500,00'],
+      ...['3 Transport 1 350,00 14 % 350,00'],
+      ...['20 % 26 851,50 5 370,30', '14 % 350,00 49,00'],
+      ...['Total HT 27 201,50 MAD', 'Total TVA 5 419,30 MAD', 'Total TTC 32 620,80 MAD'],
+      ...['Arrêtée la présente facture à la somme de trente-deux mille six cent vingt dirhams'],
+      ...['Règlement : Virement bancaire, au plus tard le 02/06/2026.'],
+      ...['RIB : 011 780 0000123456789012 34', 'Page 1/1'],
+    ]
+    for (const words of wanted) expect(text).toContain(words)
+  })
+
+  itWithText('leaves out what is not given', async () => {
+    const issuer = {
+      ...sampleIssuer,
+      legalForm: '',
+      capital: '',
+      cnss: '',
+      rib: '',
+      phone: '',
+      email: '',
+    }
+    const nobody = {
+      buyerIce: undefined,
+      buyerName: undefined,
+      buyerAddress: undefined,
+      dueDate: undefined,
+    }
+    const text = await textOf(
+      sampleInvoice({ issuer, ...nobody, paymentMethod: PaymentMethod.CASH }),
+    )
+    expect(text).toContain('Consommateur final')
+    expect(text).toContain('Règlement : Espèces, à réception de la facture.')
+    expect(text).not.toMatch(/CNSS|RIB|capital|Tél|ICE : 002|undefined|null|NaN/)
+  })
+
+  itWithText('names why no VAT is due', async () => {
+    const exempt = (reason?: string) =>
+      sampleLine({ description: 'Export', vatRate: 0, vatExemptionReason: reason })
+    expect(await textOf(sampleInvoice({ lines: [exempt()] }))).toContain('0 % : Exonération de TVA')
+    const text = await textOf(
+      sampleInvoice({ lines: [exempt('Article 92 du CGI'), exempt('Article 91')] }),
+    )
+    expect(text).toContain('Article 92 du CGI')
+    expect(text).toContain('0 % : motifs indiqués sur les lignes')
+  })
+
+  itWithText.each([
+    ['JPY', '10 000 000', 'dix millions de yens TTC'],
+    ['TND', '10 000 000,000', 'dix millions de dinars tunisiens TTC'],
+    ['EUR', '10 000 000,00', 'dix millions d’euros TTC'],
+  ])('has the digits and the words of %s', async (currency, figures, words) => {
+    const lines = [sampleLine({ description: 'Lot', unitPrice: '10000000', vatRate: 0 })]
+    const text = (await textOf(sampleInvoice({ currency, lines }))).replaceAll('\n', ' ')
+    expect(text).toContain(`Total TTC ${figures} ${currency}`)
+    expect(text).toContain(words)
+  })
+})
+
+describe('the status', () => {
+  itWithText('is the reference once accepted', async () => {
+    const text = await textOf(sampleInvoice())
+    expect(text).toContain('Facture validée par la DGI')
+    expect(text).toContain('Référence : DGI-2026-7F3A9C21')
+    expect(text).toContain('Validée le 03/05/2026 à 14:32 (UTC)')
+  })
+
+  itWithText.each(['SIGNED', 'TRANSMITTED'] as const)(
+    'awaits validation while %s',
+    async (status) => {
+      const text = await textOf(awaitingInvoice({ status }))
+      expect(text).toContain('En attente de validation par la DGI')
+      expect(text).not.toContain('Référence :')
+    },
+  )
+
+  itWithText.each([
+    ['REJECTED', 'Facture rejetée par la DGI'],
+    ['FAILED', 'Échec de la transmission à la DGI'],
+  ] as const)('says why when %s', async (status, title) => {
+    const text = await textOf(
+      awaitingInvoice({
+        status,
+        dgiErrorCode: 'BAD_ICE',
+        dgiErrorMessage: 'ICE <inconnu> & radié',
+      }),
+    )
+    for (const words of [title, 'Code : BAD_ICE', 'Motif : ICE <inconnu> & radié']) {
+      expect(text).toContain(words)
+    }
+  })
+
+  it.each(['PENDING', 'CANCELLED', 'INVOICE_STATUS_UNSPECIFIED'] as const)(
+    'does not allow a PDF when %s',
+    async (status) => {
+      await expect(draw(awaitingInvoice({ status }))).rejects.toThrow(/no PDF exists/)
+    },
+  )
+
+  itWith('zbarimg')('shows a code that a scanner reads from the page', async () => {
+    const page = execFileSync('pdftoppm', ['-r', '150', '-png', '-'], {
+      input: await draw(sampleInvoice()),
+    })
+    const read = outputOf('zbarimg', ['--quiet', '--raw', 'FILE'], page)
+    expect(read.trim()).toBe(sampleInvoice().dgiQrCode)
+  })
+})
+
+describe('many lines', () => {
+  itWithText('go on over pages, each with the titles of the table and its number', async () => {
+    const pages = (await textOf(manyLines(120))).split('\f').slice(0, -1)
+    expect(pages.length).toBeGreaterThan(2)
+    pages.forEach((page, i) => {
+      expect(page).toContain(`Page ${i + 1}/${pages.length}`)
+      expect(page).toContain('ICE : 001234567000089 · IF : 40123456')
+      if (page.includes('Article'))
+        expect(page).toContain('N° Désignation Qté Unité PU HT TVA Montant HT')
+    })
+    const all = pages.join('\n')
+    for (let i = 1; i <= 120; i += 1) expect(all).toContain(`${i} Article numéro ${i} `)
+  })
+
+  itWithText.each([13, 14, 15, 16, 17, 18, 19, 20])(
+    'keep the totals together, with %d lines',
+    async (count) => {
+      const pages = (await textOf(manyLines(count))).split('\f')
+      const closing = pages.filter((page) => /Total TTC|Arrêtée|RIB/.test(page))
+      expect(closing).toHaveLength(1)
+    },
+  )
+
+  it('are drawn up to the 2,000 that an invoice may have', async () => {
+    const began = performance.now()
+    await draw(manyLines(2_000))
+    expect(performance.now() - began).toBeLessThan(15_000)
+  })
+})
+
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(...'aé\n\t(شر)\u202E中', '😀', '\u0301'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
+  maxLength: 256,
+})
+
+it('draws whatever a client may send, into a sound file', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, hostile, async (buyerName, description, unit) => {
+      const line = sampleLine({
+        description,
+        unit: unit.slice(0, 32),
+        quantity: '999999999999.0123456789',
+        unitPrice: '1',
+      })
+      const pdf = await draw(
+        sampleInvoice({
+          buyerName,
+          buyerAddress: description,
+          invoiceNumber: unit.slice(0, 64) || 'x',
+          lines: [line],
+        }),
+      )
+      expect(pdf.subarray(-6).toString()).toBe('%%EOF\n')
+    }),
+    { numRuns: 60 },
+  )
+})
+
+itWith('qpdf').each([
+  ['accepted', sampleInvoice()],
+  ['awaiting', awaitingInvoice()],
+  ['long', manyLines(300)],
+  ['in Arabic', sampleInvoice({ buyerName: 'شركة النور (المغرب)', invoiceNumber: 'F<&>(\\)é' })],
+])('is a sound file: %s', async (_name, invoice) => {
+  expect(outputOf('qpdf', ['--check', 'FILE'], await draw(invoice))).toContain(
+    'No syntax or stream encoding errors',
+  )
+})

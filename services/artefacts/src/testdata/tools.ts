@@ -1,0 +1,27 @@
+/** Programs that read our documents independently of us. A test that needs one is skipped aloud where it is not installed. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+/** `it` where `tool` is installed, a skipped test where not; on CI everything must be installed. */
+export function itWith(tool: string): jest.It {
+  const missing = (spawnSync(tool, ['--version']).error as NodeJS.ErrnoException)?.code === 'ENOENT'
+  if (!missing || process.env['CI']) return it
+  console.warn(`SKIPPED: ${tool} is not installed`)
+  return it.skip as jest.It
+}
+
+/** What `tool` prints when it is given `bytes` as a file in the place of `FILE`. */
+export function outputOf(tool: string, args: string[], bytes: Buffer): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'document-'))
+  const file = path.join(folder, 'document')
+  try {
+    writeFileSync(file, bytes)
+    const given = args.map((arg) => (arg === 'FILE' ? file : arg))
+    return execFileSync(tool, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import PDFDocument from 'pdfkit'
+import { paragraphsOf, replacement } from './characters'
+import { openFaces } from './fonts'
+import { runsOf } from './runs'
+import { Typesetter } from './typesetter'
+import { paragraph, visualPieces } from './visual-order'
+
+const faces = openFaces()
+const set = new Typesetter(new PDFDocument({ font: '', autoFirstPage: true }), faces)
+const style = { size: 9 } as const
+
+function pieces(text: string): string[] {
+  return visualPieces(paragraph(text), { start: 0, end: text.length })
+}
+
+describe('visual order', () => {
+  it('leaves text from left to right alone', () => {
+    expect(pieces('Facture (2026)')).toEqual(['Facture (2026)'])
+  })
+
+  it('turns the words of an Arabic text, each as it is spoken', () => {
+    expect(pieces('شركة النور')).toEqual(['النور', ' ', 'شركة'])
+    expect(paragraph('شركة النور').isRightToLeft).toBe(true)
+  })
+
+  it('keeps numbers and Latin words in Arabic from left to right', () => {
+    expect(pieces('النور 2000 SARL').join('')).toBe('SARL 2000 النور')
+  })
+
+  it('turns Arabic within French and mirrors its brackets', () => {
+    expect(pieces('Sté النور (فاس) SARL').join('|')).toBe('Sté |(|فاس|)| |النور| SARL')
+    expect(paragraph('Sté النور').isRightToLeft).toBe(false)
+  })
+
+  it('loses and invents no character', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'aé1 (-)،شركة٣%.'), maxLength: 40 })
+    const sorted = (text: string) => [...text].sort().join('')
+    const unmirrored = (text: string) => text.replaceAll(')', '(')
+    fc.assert(
+      fc.property(text, (text) => {
+        expect(sorted(unmirrored(pieces(text).join('')))).toBe(sorted(unmirrored(text)))
+      }),
+    )
+  })
+})
+
+describe('faces', () => {
+  const drawnWith = (text: string) =>
+    runsOf(text, faces.regular).map(({ text, face }) => [text, face.name])
+
+  it('are chosen by what they cover', () => {
+    expect(drawnWith('Café à 5 €')).toEqual([['Café à 5 €', 'NotoSans-Regular']])
+    expect(drawnWith('شركة')).toEqual([['شركة', 'IBMPlexSansArabic-Regular']])
+    expect(drawnWith('ⵜⴰⵎⴰⵣⵉⵖⵜ')).toEqual([['ⵜⴰⵎⴰⵣⵉⵖⵜ', 'DejaVuSans']])
+  })
+
+  it('cover the no-break spaces of figures', () => {
+    expect(drawnWith('1\u202F234\u00A0%')).toHaveLength(1)
+  })
+
+  it('give way to a visible replacement, never to nothing', () => {
+    expect(drawnWith('中')).toEqual([[replacement, 'NotoSans-Regular']])
+    expect(drawnWith('\u0007')).toEqual([[replacement, 'NotoSans-Regular']])
+  })
+
+  it('draw nothing for what is not to be seen', () => {
+    expect(drawnWith('a\u200E\u00AD\uFEFFb')).toEqual([['ab', 'NotoSans-Regular']])
+  })
+})
+
+describe('paragraphs', () => {
+  it('end at every kind of line end', () => {
+    expect(paragraphsOf('a\nb\r\nc\u2028d\te')).toEqual(['a', 'b', 'c', 'd e'])
+  })
+
+  it('cannot be made to read otherwise than they stand', () => {
+    expect(paragraphsOf('total \u202E00,01\u202C')).toEqual(['total 00,01'])
+  })
+})
+
+describe('lines', () => {
+  const wrapped = (text: string, width: number) =>
+    set
+      .wrap(text, style, width)
+      .map(({ paragraph, span }) => paragraph.text.slice(span.start, span.end))
+
+  it('break between words, at hyphens of compounds and slashes, not in figures', () => {
+    expect(wrapped('un deux trois', set.width('un deux', style))).toEqual(['un deux', 'trois'])
+    expect(wrapped('porte-clés', set.width('porte-c', style))).toEqual(['porte-', 'clés'])
+    expect(wrapped('prix 1\u202F234,00', set.width('prix 1\u202F234', style))).toEqual([
+      'prix',
+      '1\u202F234,00',
+    ])
+    expect(wrapped('net -5', set.width('net -', style))).toEqual(['net', '-5'])
+  })
+
+  it('break a word that is wider than the column', () => {
+    expect(wrapped('aaaaaa', set.width('aaa', style) + 0.1)).toEqual(['aaa', 'aaa'])
+  })
+
+  it('are one, and empty, for an empty text', () => {
+    expect(wrapped('', 100)).toEqual([''])
+  })
+
+  it('stay within their column and lose nothing but spaces, whatever the text', () => {
+    const unit = fc.constantFrom(...'aWé- /1شركة中\u202F\u0301\n', '😀', '\u202E')
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 80 }),
+        fc.integer({ min: 20, max: 200 }),
+        (text, width) => {
+          const lines = wrapped(text, width)
+          for (const line of lines) expect(set.width(line, style)).toBeLessThanOrEqual(width + 1)
+          const ink = (text: string) => text.replaceAll(/[\s]/g, '')
+          expect(ink(lines.join(''))).toBe(ink(paragraphsOf(text).join('')))
+        },
+      ),
+    )
+  })
+})

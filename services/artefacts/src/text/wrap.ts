@@ -1,0 +1,65 @@
+/**
+ * Divides a paragraph into lines no wider than a column: after spaces that may break, after the hyphen of a compound, after
+ * a slash. A word wider than the column is broken where the column ends.
+ */
+
+import type { Paragraph, Span } from './visual-order'
+
+/** One line, ready to be drawn. */
+export interface Line {
+  paragraph: Paragraph
+  span: Span
+}
+
+/** The width of a text on one line, spaces at its end included. */
+export type Measure = (text: string) => number
+
+// Not U+00A0 and U+202F, which hold « 1 234 » together; « porte-clés » but not « -5 ».
+const breaks =
+  /(?<=[ \u2000-\u2006\u2008-\u200B\u3000])(?=[^ ])|(?<=\p{L}[-\u2010])(?=\p{L})|(?<=[/\u00AD])(?=[^\s/])/u
+
+/** What may stand at the end of a line. `inkWidth` leaves out the spaces after it. */
+interface Part {
+  text: string
+  width: number
+  inkWidth: number
+}
+
+export function wrapParagraph(paragraph: Paragraph, widthMax: number, measure: Measure): Line[] {
+  const { text } = paragraph
+  const lines: Line[] = []
+  let start = 0
+  let end = 0
+  let filled = 0
+  const finishLine = () => {
+    const inkEnd = start + text.slice(start, end).trimEnd().length
+    lines.push({ paragraph, span: { start, end: inkEnd } })
+    start = end
+    filled = 0
+  }
+  for (const part of partsOf(text, widthMax, measure)) {
+    if (filled + part.inkWidth > widthMax && end > start) finishLine()
+    end += part.text.length
+    filled += part.width
+  }
+  finishLine()
+  return lines
+}
+
+function* partsOf(text: string, widthMax: number, measure: Measure): Generator<Part> {
+  const space = measure(' ')
+  for (const part of text.split(breaks)) {
+    // Measured with its spaces, as pdfkit draws it, so that a word is shaped once.
+    const width = measure(part)
+    const inkWidth = width - space * (part.length - part.trimEnd().length)
+    if (inkWidth <= widthMax) yield { text: part, width, inkWidth }
+    else yield* charactersOf(part, measure)
+  }
+}
+
+function* charactersOf(word: string, measure: Measure): Generator<Part> {
+  for (const text of word) {
+    const width = measure(text)
+    yield { text, width, inkWidth: width }
+  }
+}
