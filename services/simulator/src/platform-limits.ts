@@ -2,6 +2,8 @@
 
 export const platformLimits = {
   documentBytes: 16 * 1024 * 1024,
+  /** Opening and closing tags of one document: two thousand lines have a third of it. */
+  tagCount: 200_000,
   idempotencyKeyLength: 200,
   /** Undecided submissions kept; past it the platform answers 503 and asks to come back. */
   undecidedCount: 100_000,
@@ -10,7 +12,7 @@ export const platformLimits = {
 } as const
 
 export const platformDeadlinesMs = {
-  /** One document's verification: two thousand lines take about a second on a slow machine. */
+  /** One document's verification: two thousand lines take a few seconds on a busy machine. */
   verification: 60_000,
   /** How long to wait for a dying predecessor to give its port back. */
   bind: 5_000,

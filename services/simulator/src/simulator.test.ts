@@ -74,7 +74,7 @@ describe('a submission', () => {
       valid: true,
       reference: accepted['reference'],
       number: 'F-QR',
-      amountTtc: '120',
+      amountTtc: '120.00',
       currency: 'MAD',
     })
     const page = await (await fetch(qrCode, { headers: { Accept: 'text/html' } })).text()

@@ -1,4 +1,5 @@
 import { readPemCertificates } from './certificates'
+import { platformLimits } from './platform-limits'
 import { invoiceXml, pem, signXml } from './testdata/documents'
 import { examine, type Finding } from './verdict'
 
@@ -25,7 +26,7 @@ describe('a valid document', () => {
         issuerIce: '001234567000089',
         buyerIce: '009876543000012',
         currency: 'MAD',
-        amountTtc: '120',
+        amountTtc: '120.00',
       },
     })
   })
@@ -153,6 +154,12 @@ describe('XML', () => {
   it('is refused when it is not UTF-8', () => {
     const bytes = Buffer.from(invoiceXml({ description: 'é' }), 'latin1')
     expect(codeOf(judge(bytes))).toBe('INVALID_XML')
+  })
+
+  it('is refused past the number of tags that verify in time', () => {
+    const wide = (tags: number): Buffer => Buffer.from(`<a>${'<b/>'.repeat(tags - 2)}</a>`)
+    expect(judge(wide(platformLimits.tagCount + 1))).toMatchObject({ code: 'INVALID_XML' })
+    expect(judge(wide(platformLimits.tagCount))).toMatchObject({ code: 'INVALID_SIGNATURE' })
   })
 
   it('nested without measure is refused and breaks nothing', () => {

@@ -6,6 +6,7 @@
  */
 
 import { findAmountFault } from './amounts'
+import { minorUnitDigits } from './minor-units'
 import { readInvoice, type ReportedInvoice } from './read-invoice'
 import { Rejection, type RejectionCode } from './rejections'
 import { verifySignature, type Trust } from './verify'
@@ -63,12 +64,13 @@ function isCalendarDate(text: string): boolean {
 }
 
 function summarize(invoice: ReportedInvoice): InvoiceSummary {
+  const { amounts } = invoice
   return {
     number: invoice.number,
     issueDate: invoice.issueDate,
     issuerIce: invoice.issuerIce,
     buyerIce: invoice.buyerIce,
-    currency: invoice.amounts.currency,
-    amountTtc: invoice.amounts.taxInclusive.toFixed(),
+    currency: amounts.currency,
+    amountTtc: amounts.taxInclusive.toFixed(minorUnitDigits(amounts.currency)),
   }
 }

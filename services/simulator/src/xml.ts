@@ -7,6 +7,7 @@
  */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
+import { platformLimits } from './platform-limits'
 import { Rejection } from './rejections'
 
 const doctypeNode = 10
@@ -41,9 +42,17 @@ export function parseXml(xml: string): Document {
   }
   // Before parsing: entities must not be expanded even once.
   if (/<!doctype/i.test(xml)) throw new Rejection('INVALID_XML', 'DOCTYPE is not allowed')
+  // What costs time is elements, not bytes: a document of nothing else would hold up the others.
+  if (countTags(xml) > platformLimits.tagCount) throw new Rejection('INVALID_XML', 'too long')
   const document = parseStrictly(xml)
   refuseForeignNodes(document)
   return document
+}
+
+function countTags(xml: string): number {
+  let count = 0
+  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at + 1)) count += 1
+  return count
 }
 
 function parseStrictly(xml: string): Document {
