@@ -14,8 +14,7 @@ const undecided = (known: Partial<Undecided> = {}): Undecided => ({
   submission: undefined,
   refusals: 0,
   isAtWork: true,
-  dueAtMs: 0,
-  waitMs: 0,
+  carrier: { factId: 'a', attempt: 1, dueAtMs: 0 },
   ...known,
 })
 

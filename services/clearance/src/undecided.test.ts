@@ -31,15 +31,28 @@ it('gives the next delivery what the last one learned', () => {
 
 it('sends away a second delivery while one is at work', () => {
   const first = meet()!
-  expect(meet()).toBeUndefined()
+  expect(meet(earlier, nowMs, 2)).toBeUndefined()
   invoices.rest(first, nowMs, 0)
-  expect(meet()).toBe(first)
+  expect(meet(earlier, nowMs, 2)).toBe(first)
 })
 
-it('sends away who comes in the first half of the wait another delivery was given', () => {
-  invoices.rest(meet()!, nowMs, 1_000)
-  expect(meet(earlier, nowMs + 499)).toBeUndefined()
-  expect(meet(earlier, nowMs + 500)).toBeDefined()
+it('sends away who does not carry it: another fact, or the same one published again', () => {
+  const first = meet(earlier, nowMs, 3)!
+  invoices.rest(first, nowMs, 1_000)
+  const another = { ...signedFact('a', { clearanceStartedAt: earlier }), id: 'another' }
+  expect(invoices.meet(another, 4, nowMs + 1_000)).toBeUndefined()
+  expect(meet(earlier, nowMs + 1_000, 1)).toBeUndefined()
+  expect(meet(earlier, nowMs + 1_000, 3)).toBeUndefined()
+  expect(meet(earlier, nowMs + 1_000, 4)).toBe(first)
+})
+
+it('lets anyone carry on what its carrier left alone for a minute', () => {
+  const first = meet(earlier, nowMs, 3)!
+  invoices.rest(first, nowMs, 1_000)
+  expect(meet(earlier, nowMs + 61_000, 1)).toBeUndefined()
+  expect(meet(earlier, nowMs + 61_001, 1)).toBe(first)
+  invoices.rest(first, nowMs + 61_001, 0)
+  expect(meet(earlier, nowMs + 61_002, 2)).toBe(first)
 })
 
 it('lets a newer attempt take over, at work or not, and an older one go', () => {
@@ -49,7 +62,7 @@ it('lets a newer attempt take over, at work or not, and an older one go', () => 
   expect(meet(earlier, nowMs + 60_000, 2)).toBeUndefined()
   invoices.forget('a', old)
   invoices.rest(newer, nowMs, 0)
-  expect(meet(later)).toBe(newer)
+  expect(meet(later, nowMs, 2)).toBe(newer)
 })
 
 it('begins anew once forgotten', () => {

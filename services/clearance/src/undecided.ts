@@ -19,13 +19,15 @@ export interface Undecided {
   /** Submissions the platform refused. */
   refusals: number
   isAtWork: boolean
-  /** When the delivery that carries it comes again, and how long it was told to wait. */
-  dueAtMs: number
-  waitMs: number
+  /** The delivery that carries it, and when that one comes again. */
+  carrier: { factId: string; attempt: number; dueAtMs: number }
 }
 
 // Invoices whose deliveries went to another process are never settled here; the oldest are forgotten.
 const rememberedMax = 100_000
+
+// Another process has it, or it is gone: whoever comes may carry the invoice on.
+const carrierLostAfterMs = 60_000
 
 export class UndecidedInvoices {
   private readonly invoices = new Map<string, Undecided>()
@@ -40,18 +42,19 @@ export class UndecidedInvoices {
     if (!known || (!isSameAttempt && known.startedAt < fact.data.clearanceStartedAt)) {
       return this.remember(fact, attempt, nowMs)
     }
-    // Its own delivery may be early by a clock's step, hardly by half of its wait.
-    const isEarly = nowMs < known.dueAtMs - known.waitMs / 2
-    if (!isSameAttempt || known.isAtWork || isEarly) return undefined
+    const { factId, attempt: carried, dueAtMs } = known.carrier
+    const isCarrier = fact.id === factId && attempt > carried
+    const isCarrierLost = nowMs > dueAtMs + carrierLostAfterMs
+    if (!isSameAttempt || known.isAtWork || !(isCarrier || isCarrierLost)) return undefined
     known.isAtWork = true
+    known.carrier = { factId: fact.id, attempt, dueAtMs }
     return known
   }
 
   /** Ends a delivery that comes again after `waitMs`. */
   rest(undecided: Undecided, nowMs: number, waitMs: number): void {
     undecided.isAtWork = false
-    undecided.waitMs = waitMs
-    undecided.dueAtMs = nowMs + waitMs
+    undecided.carrier.dueAtMs = nowMs + waitMs
   }
 
   /** The invoice is decided, given up or gone. A newer attempt stays. */
@@ -70,8 +73,7 @@ export class UndecidedInvoices {
       submission: undefined,
       refusals: 0,
       isAtWork: true,
-      dueAtMs: nowMs,
-      waitMs: 0,
+      carrier: { factId: fact.id, attempt, dueAtMs: nowMs },
     }
     if (this.invoices.size >= rememberedMax) this.forgetOldest()
     this.invoices.set(fact.subject, undecided)

@@ -70,7 +70,9 @@ export function openHttpAuthority(options: HttpAuthorityOptions): Authority {
       const { status } = await request(pool, { method: 'GET', path: submissions }, reachDeadlineMs)
       if (status >= 500) throw new Error(`the clearance platform answers HTTP ${status}`)
     },
-    close: () => pool.close(),
+    close: async () => {
+      if (!pool.closed) await pool.close()
+    },
   }
 }
 

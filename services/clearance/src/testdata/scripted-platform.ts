@@ -8,14 +8,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 
 export interface PlatformRequest {
-  method: 'GET' | 'POST'
   /** The invoice's id, by whichever way the request names the submission; `undefined` for totals. */
   invoiceId: string | undefined
   /** What it asks: to take, to find by key, to read by id, or totals. */
   asks: 'submit' | 'find' | 'read' | 'totals'
   path: string
-  /** Over all requests, from 1. */
-  count: number
+  /** When it had arrived, by `performance.now()`. */
+  atMs: number
 }
 
 /** `before`: nothing was done. `after`: done, and only the answer is wrong. */
@@ -108,19 +107,18 @@ async function exchange(
 }
 
 function readRequest(platform: ScriptedPlatform, incoming: IncomingMessage): PlatformRequest {
-  const { pathname, searchParams } = new URL(incoming.url ?? '', platform.url)
-  const count = platform.requests.length + 1
   const path = incoming.url ?? ''
+  const { pathname, searchParams } = new URL(path, platform.url)
+  const arrived = { path, atMs: performance.now() }
   if (incoming.method === 'POST') {
-    const invoiceId = String(incoming.headers['idempotency-key'])
-    return { method: 'POST', asks: 'submit', invoiceId, path, count }
+    return { asks: 'submit', invoiceId: String(incoming.headers['idempotency-key']), ...arrived }
   }
   const key = searchParams.get('idempotencyKey') ?? undefined
-  if (key !== undefined) return { method: 'GET', asks: 'find', invoiceId: key, path, count }
+  if (key !== undefined) return { asks: 'find', invoiceId: key, ...arrived }
   const id = /\/v1\/submissions\/(.+)$/.exec(pathname)?.[1]
-  if (id === undefined) return { method: 'GET', asks: 'totals', invoiceId: undefined, path, count }
+  if (id === undefined) return { asks: 'totals', invoiceId: undefined, ...arrived }
   const kept = [...platform.kept.values()].find(({ submissionId }) => submissionId === id)
-  return { method: 'GET', asks: 'read', invoiceId: kept?.invoiceId, path, count }
+  return { asks: 'read', invoiceId: kept?.invoiceId, ...arrived }
 }
 
 function act(platform: ScriptedPlatform, request: PlatformRequest, xml: string): RawAnswer {

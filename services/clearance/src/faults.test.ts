@@ -1,0 +1,97 @@
+/**
+ * A platform at its worst, from a seed: whatever it does, each invoice is submitted exactly once and told one verdict.
+ * `CLEARANCE_FAULT_SEED=…` repeats a run.
+ */
+
+import { randomInt } from 'node:crypto'
+import type { Fact } from '@einvoicing/kernel/fact'
+import { startClearance } from './testdata/clearance-at-work'
+import { answerWith, cutAfter, cutBefore, html, type Fault } from './testdata/scripted-platform'
+import { signedFact } from './testdata/signed'
+
+const seed = Number(process.env['CLEARANCE_FAULT_SEED'] ?? randomInt(2 ** 31))
+const invoiceCount = 150
+const faultRate = 0.4
+
+const both = ({ answer }: Fault): Fault[] => [
+  { strikes: 'before', answer } as Fault,
+  { strikes: 'after', answer } as Fault,
+]
+const faults: Fault[] = [
+  cutBefore,
+  cutAfter,
+  // Rarer than the rest: each one costs a whole deadline.
+  { strikes: 'after', answer: 'silence' },
+  ...both({ strikes: 'before', answer: html }),
+  ...both(answerWith(500)),
+  ...both(answerWith(502)),
+  ...both(answerWith(503, {}, { 'retry-after': '0' })),
+  ...both(answerWith(504)),
+  ...both(answerWith(202, { submissionId: 7 })),
+  answerWith(401),
+  answerWith(429, {}, { 'retry-after': '0' }),
+  { strikes: 'after', answer: answerWith(409, { code: 'ALREADY_REPORTED' }).answer } as Fault,
+  { strikes: 'after', answer: answerWith(422, { code: 'DUPLICATE' }).answer } as Fault,
+]
+
+/** Mulberry32. */
+function randomFrom(state: number): () => number {
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+it(`every invoice is submitted once and told one verdict (seed ${seed})`, async () => {
+  const random = randomFrom(seed)
+  const draw = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
+  const { platform, bus, facts, until, close } = await startClearance({
+    random,
+    config: { requestDeadlineMs: 100, breaker: { failingInvoicesMax: 5, openMs: 5 } },
+  })
+  let submissions = 0
+  platform.fault = ({ asks }) => {
+    if (asks === 'submit') submissions += 1
+    return random() < faultRate ? draw(faults) : undefined
+  }
+  platform.decide = ({ invoiceId, reads }) => {
+    if (reads < 3) return { status: 'PROCESSING' }
+    const status = Number(invoiceId) % 5 === 0 ? 'REJECTED' : 'ACCEPTED'
+    return { status, decidedAt: '2026-03-04T05:06:07.890Z' }
+  }
+
+  const invoiceIds = Array.from({ length: invoiceCount }, (_, n) => String(n))
+  for (const id of invoiceIds) {
+    await bus.publish(signedFact(id))
+    // As the sweeper does, at any time.
+    if (random() < 0.3) await bus.publish({ ...signedFact(draw(invoiceIds)), id: `swept-${id}` })
+  }
+  await until(() => decided(facts).size === invoiceCount)
+  await close()
+
+  expect([...platform.kept.keys()].sort()).toEqual([...invoiceIds].sort())
+  for (const [invoiceId, verdicts] of decided(facts)) {
+    const expected = Number(invoiceId) % 5 === 0 ? 'clearance.rejected' : 'clearance.accepted'
+    expect({ invoiceId, verdicts: [...verdicts] }).toEqual({ invoiceId, verdicts: [expected] })
+    expect(firstTold(facts, invoiceId)).toBe('clearance.transmitted')
+  }
+  expect(facts.some(({ type }) => type === 'clearance.failed')).toBe(false)
+  // The faults did strike: more was tried than was kept.
+  expect(submissions).toBeGreaterThan(invoiceCount)
+})
+
+/** The different verdict facts of each invoice: a fact told twice is one fact. */
+function decided(facts: readonly Fact[]): Map<string, Set<string>> {
+  const verdicts = new Map<string, Set<string>>()
+  for (const { subject, type } of facts) {
+    if (type === 'clearance.transmitted') continue
+    verdicts.set(subject, (verdicts.get(subject) ?? new Set()).add(type))
+  }
+  return verdicts
+}
+
+function firstTold(facts: readonly Fact[], invoiceId: string): string | undefined {
+  return facts.find(({ subject }) => subject === invoiceId)?.type
+}

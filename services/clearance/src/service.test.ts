@@ -1,0 +1,505 @@
+import type { FactData, FactType } from '@einvoicing/kernel/fact'
+import { metrics } from '@einvoicing/kernel/metrics'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { startClearance, type AtWork, type AtWorkOptions } from './testdata/clearance-at-work'
+import {
+  answerWith,
+  cutAfter,
+  cutBefore,
+  html,
+  type Fault,
+  type PlatformRequest,
+} from './testdata/scripted-platform'
+import { sha256Of, signedFact, xmlOf } from './testdata/signed'
+
+let atWork: AtWork
+const start = async (options?: AtWorkOptions) => (atWork = await startClearance(options))
+afterEach(() => atWork.close())
+
+const asked = (invoiceId?: string) =>
+  atWork.platform.requests
+    .filter((request) => invoiceId === undefined || request.invoiceId === invoiceId)
+    .map(({ asks }) => asks)
+const told = (invoiceId: string) =>
+  atWork.facts.filter(({ subject }) => subject === invoiceId).map(({ type }) => type)
+const dataOf = <T extends FactType>(type: T) =>
+  atWork.facts.find((fact) => fact.type === type)?.data as FactData[T]
+
+const ends: readonly FactType[] = ['clearance.accepted', 'clearance.rejected', 'clearance.failed']
+const ended = (...invoiceIds: string[]) =>
+  atWork.until(() =>
+    invoiceIds.every((id) => atWork.facts.some((f) => f.subject === id && ends.includes(f.type))),
+  )
+
+/** The fault strikes the first request of its kind, and no other. */
+function strikeOnce(asks: PlatformRequest['asks'], fault: Fault): void {
+  let struck = false
+  atWork.platform.fault = (request) => {
+    if (struck || request.asks !== asks) return undefined
+    struck = true
+    return fault
+  }
+}
+
+const silence = (strikes: Fault['strikes']): Fault => ({ strikes, answer: 'silence' })
+const htmlPage = (strikes: Fault['strikes'], status = 200): Fault => ({
+  strikes,
+  answer: { ...html, status },
+})
+const after = ({ answer }: Fault): Fault => ({ strikes: 'after', answer }) as Fault
+
+describe('every answer in every state: what is asked, in order, until the verdict', () => {
+  type Row = [string, Fault, ...PlatformRequest['asks'][]]
+
+  const firstSubmission: Row[] = [
+    ['cut before', cutBefore, 'submit', 'find', 'submit', 'read', 'read'],
+    ['answer lost after', cutAfter, 'submit', 'find', 'read'],
+    ['silent before', silence('before'), 'submit', 'find', 'submit', 'read', 'read'],
+    ['silent after', silence('after'), 'submit', 'find', 'read'],
+    ['HTML before', htmlPage('before'), 'submit', 'find', 'submit', 'read', 'read'],
+    ['HTML after', htmlPage('after'), 'submit', 'find', 'read'],
+    ['500', answerWith(500), 'submit', 'find', 'submit', 'read', 'read'],
+    ['504 after', after(answerWith(504)), 'submit', 'find', 'read'],
+    ['429', answerWith(429, {}, { 'retry-after': '0' }), 'submit', 'submit', 'read', 'read'],
+    ['401', answerWith(401), 'submit', 'submit', 'read', 'read'],
+    ['404', answerWith(404), 'submit', 'submit', 'read', 'read'],
+    ['413', answerWith(413), 'submit', 'submit', 'read', 'read'],
+    ['409, ours', after(answerWith(409)), 'submit', 'find', 'read'],
+    ['422, ours', after(answerWith(422)), 'submit', 'find', 'read'],
+    ['409, not ours', answerWith(409), 'submit', 'find', 'find', 'submit', 'read', 'read'],
+  ]
+  it.each(firstSubmission)('first submission, %s', async (_, fault, ...expected) => {
+    await start()
+    strikeOnce('submit', fault)
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(asked()).toEqual(expected)
+    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+  })
+
+  const question: [string, Fault][] = [
+    ['cut', cutBefore],
+    ['silent', silence('before')],
+    ['HTML', htmlPage('before')],
+    ['a proxy’s 404', htmlPage('before', 404)],
+    ['503', answerWith(503)],
+    ['401', answerWith(401)],
+    ['400', answerWith(400)],
+    ['409', answerWith(409)],
+    ['429', answerWith(429, {}, { 'retry-after': '0' })],
+  ]
+  it.each(question)(
+    'asked whether it has it, %s: asks again, and sends only then',
+    async (_, fault) => {
+      await start()
+      strikeOnce('find', fault)
+      await atWork.bus.publish(signedFact('a', { transmitted: true }))
+      await ended('a')
+      expect(asked()).toEqual(['find', 'find', 'submit', 'read', 'read'])
+    },
+  )
+
+  it.each(question)('asked for the verdict, %s: asks again', async (_, fault) => {
+    await start()
+    strikeOnce('read', fault)
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(asked()).toEqual(['submit', 'read', 'read', 'read'])
+  })
+
+  it('asked for the verdict, gone: asks by our key, then sends again', async () => {
+    await start()
+    strikeOnce('read', answerWith(404))
+    const { platform } = atWork
+    const strike = platform.fault
+    platform.fault = (request) => {
+      const fault = strike(request)
+      if (fault) platform.kept.clear()
+      return fault
+    }
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(asked()).toEqual(['submit', 'read', 'find', 'submit', 'read', 'read'])
+    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+  })
+})
+
+describe('what it tells', () => {
+  it('the transmission, with the platform’s moment, before the verdict, once', async () => {
+    await start()
+    atWork.platform.decide = ({ reads }) =>
+      reads < 6
+        ? { status: 'PROCESSING' }
+        : { status: 'ACCEPTED', decidedAt: '2026-03-04T05:06:07.890Z' }
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    const { submissionId, receivedAt } = atWork.platform.kept.get('a')!
+    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+    expect(dataOf('clearance.transmitted')).toEqual({
+      submissionId,
+      submittedAt: receivedAt,
+      answer: JSON.stringify({ submissionId, receivedAt }),
+    })
+    const accepted = dataOf('clearance.accepted')
+    expect(accepted).toMatchObject({
+      submissionId,
+      reference: 'REF-a',
+      qrCode: 'http://verify',
+      qrPayload: 'signed',
+      decidedAt: '2026-03-04T05:06:07.890Z',
+    })
+    expect(JSON.parse(accepted.answer)).toMatchObject({ status: 'ACCEPTED', reference: 'REF-a' })
+  })
+
+  it('a rejection in the platform’s words', async () => {
+    await start()
+    atWork.platform.decide = () => ({ status: 'REJECTED', decidedAt: '2026-03-04T05:06:07.890Z' })
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.rejected'])
+    expect(dataOf('clearance.rejected')).toMatchObject({
+      errorCode: 'BUYER_UNKNOWN',
+      errorMessage: 'The buyer is not known.',
+    })
+  })
+
+  it('of a transmitted invoice only the verdict', async () => {
+    await start()
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    atWork.facts.length = 0
+    await atWork.bus.publish(signedFact('a', { transmitted: true }))
+    await ended('a')
+    expect(told('a')).toEqual(['clearance.accepted'])
+    expect(asked().filter((asks) => asks === 'submit')).toHaveLength(1)
+  })
+
+  it('the same under the same id, for whom and from whom it is', async () => {
+    await start()
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    const ids = atWork.facts.map(({ id }) => id)
+    atWork.facts.length = 0
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(atWork.facts.map(({ id }) => id)).toEqual(ids)
+    expect(new Set(ids).size).toBe(2)
+    for (const fact of atWork.facts) {
+      expect(fact).toMatchObject({
+        source: 'clearance',
+        subject: 'a',
+        organizationid: 'organization-1',
+      })
+    }
+    expect(atWork.platform.kept.size).toBe(1)
+  })
+
+  it('its figures', async () => {
+    metrics.resetMetrics()
+    await start()
+    strikeOnce('submit', answerWith(500))
+    await atWork.bus.publish(signedFact('a', { clearanceStartedAt: new Date().toISOString() }))
+    await ended('a')
+    const text = await metrics.metrics()
+    expect(text).toContain(
+      'einvoicing_clearance_answers_total{question="submit",answer="unclear"} 1',
+    )
+    expect(text).toContain(
+      'einvoicing_clearance_answers_total{question="submit",answer="received"} 1',
+    )
+    expect(text).toContain('einvoicing_clearance_retries_total{answer="unclear"} 1')
+    expect(text).toContain('einvoicing_clearance_outcomes_total{outcome="accepted"} 1')
+    expect(text).toContain('einvoicing_clearance_latency_seconds_count{outcome="accepted"} 1')
+  })
+})
+
+describe('one delivery carries an invoice', () => {
+  it('however often it is published meanwhile', async () => {
+    await start({ config: { pace: { ...slowPolls } } })
+    const count = 30
+    for (let n = 0; n < count; n++) {
+      await atWork.bus.publish({ ...signedFact('a'), id: `again-${n}` })
+    }
+    await ended('a')
+    expect(asked()).toEqual(['submit', 'read', 'read'])
+  })
+
+  it('and a newer attempt takes over', async () => {
+    await start()
+    atWork.platform.decide = () => ({ status: 'PROCESSING' })
+    await atWork.bus.publish(signedFact('a'))
+    await atWork.until(() => asked().includes('read'))
+    await atWork.bus.publish(signedFact('a', { clearanceStartedAt: '2026-03-05T00:00:00.000Z' }))
+    await atWork.until(() => told('a').length === 2)
+    atWork.platform.decide = () => ({ status: 'ACCEPTED', decidedAt: '2026-03-05T00:00:01.000Z' })
+    await ended('a')
+    expect(told('a')).toEqual([
+      'clearance.transmitted',
+      'clearance.transmitted',
+      'clearance.accepted',
+    ])
+    expect(atWork.facts.at(-1)?.id).toContain('2026-03-05')
+    expect(atWork.platform.kept.size).toBe(1)
+  })
+})
+
+const slowPolls = {
+  pollMinMs: 80,
+  pollMaxMs: 80,
+  oldPollMaxMs: 80,
+  youngMs: 60_000,
+  retryMinMs: 80,
+  retryMaxMs: 80,
+}
+
+describe('the signed XML', () => {
+  it('is read as the organization’s, once for a submission, never for a question', async () => {
+    await start()
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(atWork.reads.map(({ caller }) => caller)).toEqual([
+      { service: 'clearance', organizationId: 'organization-1', actor: 'service:clearance' },
+    ])
+    expect(atWork.platform.kept.get('a')?.xml).toBe(xmlOf('a').toString())
+  })
+
+  it.each(['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE'] as const)(
+    'that is not there (%s) ends it without a word',
+    async (code) => {
+      let reads = 0
+      await start({
+        invoices: {
+          readSignedXml: async () => {
+            reads += 1
+            throw new Refusal(code, 'Not there.')
+          },
+        },
+      })
+      await atWork.bus.publish(signedFact('a'))
+      await atWork.until(() => reads === 1)
+      await atWork.close()
+      expect({ reads, asked: asked(), told: told('a') }).toEqual({ reads: 1, asked: [], told: [] })
+    },
+  )
+
+  it('that cannot be read now is read again', async () => {
+    let reads = 0
+    await start({
+      invoices: {
+        readSignedXml: async ({ invoiceId }) => {
+          reads += 1
+          if (reads < 2) throw new Refusal('SERVICE_UNAVAILABLE', 'Away.')
+          return { xml: xmlOf(invoiceId), sha256: sha256Of(xmlOf(invoiceId)) }
+        },
+      },
+    })
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(asked()).toEqual(['submit', 'read', 'read'])
+  })
+
+  it('that is not what was signed is never sent', async () => {
+    let reads = 0
+    await start({
+      invoices: {
+        readSignedXml: async () => {
+          reads += 1
+          return { xml: Buffer.from('<Other/>'), sha256: 'other' }
+        },
+      },
+    })
+    await atWork.bus.publish(signedFact('a'))
+    await atWork.until(() => reads === 2)
+    expect(asked()).toEqual([])
+  })
+})
+
+describe('the platform refuses', () => {
+  it.each([400, 413])('%i, five times: given up, in its words', async (status) => {
+    await start()
+    atWork.platform.fault = ({ asks }) =>
+      asks === 'submit' ? answerWith(status, { message: 'too large' }) : undefined
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(asked()).toEqual(['submit', 'submit', 'submit', 'submit', 'submit'])
+    expect(told('a')).toEqual(['clearance.failed'])
+    expect(dataOf('clearance.failed')).toEqual({
+      errorCode: 'SUBMISSION_REFUSED',
+      errorMessage: expect.stringContaining(`HTTP ${status} {"message":"too large"}`),
+      clearanceStartedAt: '2026-03-04T05:06:07.000Z',
+    })
+  })
+
+  it('409 for what it does not know: given up, saying what it called reported', async () => {
+    await start()
+    atWork.platform.fault = ({ asks }) =>
+      asks === 'submit' ? answerWith(409, { code: 'ALREADY_REPORTED' }) : undefined
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(asked().filter((asks) => asks === 'submit')).toHaveLength(5)
+    expect(dataOf('clearance.failed').errorMessage).toContain(
+      'HTTP 409 {"code":"ALREADY_REPORTED"}',
+    )
+  })
+
+  it('or holds another document under our id: its verdict is not taken for ours', async () => {
+    await start()
+    const { platform } = atWork
+    platform.kept.set('a', {
+      submissionId: 'foreign-1',
+      invoiceId: 'a',
+      xml: '<Other/>',
+      receivedAt: new Date().toISOString(),
+      reads: 5,
+    })
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(told('a')).toEqual(['clearance.failed'])
+    expect(dataOf('clearance.failed').errorMessage).toContain('submission foreign-1')
+  })
+})
+
+describe('giving up', () => {
+  const startedAtMs = Date.parse('2026-03-04T05:06:07.000Z')
+  const giveUpAfterMs = 60_000
+
+  it('comes at the limit, not before, and says what to do', async () => {
+    let nowMs = startedAtMs
+    await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
+    atWork.platform.fault = () => answerWith(503)
+    await atWork.bus.publish(signedFact('a'))
+    await atWork.until(() => asked().length >= 1)
+    nowMs = startedAtMs + giveUpAfterMs - 1
+    await atWork.until(() => asked().length >= 4)
+    expect(told('a')).toEqual([])
+    nowMs += 1
+    await ended('a')
+    expect(told('a')).toEqual(['clearance.failed'])
+    expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'AUTHORITY_UNREACHABLE' })
+    expect(dataOf('clearance.failed').errorMessage).toMatch(/within 1 min .*HTTP 503.*resubmit/)
+  })
+
+  it('of a verdict counts from the submission', async () => {
+    let nowMs = startedAtMs
+    await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
+    let answers = false
+    atWork.platform.fault = () => (answers ? undefined : answerWith(503))
+    atWork.platform.decide = () => ({ status: 'PROCESSING' })
+    await atWork.bus.publish(signedFact('a'))
+    await atWork.until(() => asked().length >= 1)
+    nowMs = startedAtMs + giveUpAfterMs - 1
+    answers = true
+    await atWork.until(() => told('a').length === 1)
+    const receivedAtMs = nowMs
+    nowMs = receivedAtMs + giveUpAfterMs - 1
+    const before = asked().length
+    await atWork.until(() => asked().length >= before + 3)
+    expect(told('a')).toEqual(['clearance.transmitted'])
+    nowMs = receivedAtMs + giveUpAfterMs
+    await ended('a')
+    expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'NO_VERDICT_IN_TIME' })
+  })
+
+  it('tries first what grew old while nobody was here', async () => {
+    await start({ now: () => new Date(startedAtMs + 100 * 86_400_000) })
+    await atWork.bus.publish(signedFact('a'))
+    await ended('a')
+    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+  })
+
+  it('and sent again, asks first: what the platform had is not sent twice', async () => {
+    let nowMs = startedAtMs
+    await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
+    atWork.platform.fault = () => cutAfter
+    await atWork.bus.publish(signedFact('a'))
+    await atWork.until(() => asked().length >= 2)
+    nowMs += giveUpAfterMs
+    await ended('a')
+    expect(told('a')).toEqual(['clearance.failed'])
+    atWork.platform.fault = () => undefined
+    atWork.facts.length = 0
+    await atWork.bus.publish(signedFact('a', { clearanceStartedAt: new Date(nowMs).toISOString() }))
+    await ended('a')
+    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+    expect(atWork.platform.kept.size).toBe(1)
+  })
+})
+
+describe('one invoice never blocks another', () => {
+  const others = Array.from({ length: 30 }, (_, n) => `other-${n}`)
+
+  it('when the platform falls silent for it', async () => {
+    await start({ config: { inFlightMax: 2 } })
+    atWork.platform.fault = ({ invoiceId }) =>
+      invoiceId === 'stuck' ? silence('before') : undefined
+    await atWork.bus.publish(signedFact('stuck'))
+    for (const id of others) await atWork.bus.publish(signedFact(id))
+    await ended(...others)
+    expect(told('stuck')).toEqual([])
+  })
+
+  it('when it is never decided', async () => {
+    await start({ config: { inFlightMax: 1 } })
+    const { decide } = atWork.platform
+    atWork.platform.decide = (kept) =>
+      kept.invoiceId === 'stuck' ? { status: 'PROCESSING' } : decide(kept)
+    await atWork.bus.publish(signedFact('stuck'))
+    for (const id of others) await atWork.bus.publish(signedFact(id))
+    await ended(...others)
+    expect(told('stuck')).toEqual(['clearance.transmitted'])
+  })
+})
+
+describe('what all invoices share', () => {
+  const invoiceIds = Array.from({ length: 40 }, (_, n) => `invoice-${n}`)
+
+  it('a pause: after 429 nobody asks until it is over', async () => {
+    await start({ config: { inFlightMax: 1 } })
+    strikeOnce('submit', answerWith(429, {}, { 'retry-after': '1' }))
+    for (const id of invoiceIds) await atWork.bus.publish(signedFact(id))
+    await ended(...invoiceIds)
+    const [first, second] = atWork.platform.requests
+    // Node's timers and the clock may differ by a millisecond or two.
+    expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(990)
+    expect(atWork.platform.kept.size).toBe(invoiceIds.length)
+  })
+
+  it('a breaker: a dead platform is left alone but for probes, and found when it is back', async () => {
+    await start({ config: { breaker: { failingInvoicesMax: 5, openMs: 100 } } })
+    atWork.platform.fault = () => answerWith(502)
+    for (const id of invoiceIds) await atWork.bus.publish(signedFact(id))
+    const began = performance.now()
+    // Eight were in flight when it opened; then one probe for each opening.
+    await atWork.until(() => asked().length >= 13)
+    const openings = (performance.now() - began) / 100
+    expect(openings).toBeGreaterThan(2)
+    expect(asked().length).toBeLessThanOrEqual(13 + openings)
+    atWork.platform.fault = () => undefined
+    await ended(...invoiceIds)
+    expect(atWork.platform.kept.size).toBe(invoiceIds.length)
+  })
+})
+
+describe('opening and closing', () => {
+  it('tells whether the platform can be reached', async () => {
+    await start()
+    await expect(atWork.clearance.check()).resolves.toBeUndefined()
+    await atWork.platform.close()
+    await expect(atWork.clearance.check()).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('lets the call at work end, then asks nothing more', async () => {
+    await start()
+    atWork.platform.fault = () => silence('after')
+    await atWork.bus.publish(signedFact('a'))
+    await atWork.until(() => asked().length === 1)
+    let isClosed = false
+    const closed = atWork.clearance.close().finally(() => (isClosed = true))
+    await new Promise(setImmediate)
+    expect(isClosed).toBe(false)
+    await closed
+    await atWork.bus.publish(signedFact('b'))
+    await atWork.bus.close()
+    expect(asked()).toEqual(['submit'])
+  })
+})

@@ -1,0 +1,73 @@
+/** Against the real simulator, started as the process it is: the adapter's contract, and an invoice from fact to verdict. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { rootCertificates } from 'node:tls'
+import { systemClock } from '@einvoicing/kernel/clock'
+import { authorityContract } from './authority/authority.contract'
+import { openHttpAuthority } from './authority/http'
+import { startClearance } from './testdata/clearance-at-work'
+import { signedFact } from './testdata/signed'
+
+const main = join(__dirname, '../../simulator/dist/main.js')
+const isBuilt = existsSync(main)
+if (!isBuilt) process.stderr.write('SKIPPED: the simulator is not built; `npm run build` first\n')
+
+const describeBuilt = isBuilt ? describe : describe.skip
+describeBuilt('the simulator', () => {
+  let folder: string
+  let simulator: ChildProcess
+  let url: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'clearance-'))
+    const trusted = join(folder, 'trusted.pem')
+    // It wants somebody to trust; nothing these tests send is signed by anybody.
+    await writeFile(trusted, rootCertificates[0]!)
+    simulator = spawn(process.execPath, [main], {
+      env: {
+        PATH: process.env['PATH'],
+        SIMULATOR_PORT: '0',
+        SIMULATOR_DATA_DIR: folder,
+        SIMULATOR_TRUSTED_CERTIFICATES: trusted,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    url = `http://127.0.0.1:${await portOf(simulator)}`
+  })
+  afterAll(async () => {
+    const ended = new Promise((resolve) => simulator.once('exit', resolve))
+    simulator.kill()
+    await ended
+    await rm(folder, { recursive: true })
+  })
+
+  authorityContract(async () =>
+    openHttpAuthority({ url, requestDeadlineMs: 5_000, connectionsMax: 4, now: systemClock }),
+  )
+
+  it('rejects what is not an invoice, and clearance tells it so', async () => {
+    const clearance = await startClearance({ config: { url, requestDeadlineMs: 5_000 } })
+    await clearance.bus.publish(signedFact('not-an-invoice'))
+    await clearance.until(() => clearance.facts.length === 2)
+    await clearance.close()
+    expect(clearance.facts.map(({ type }) => type)).toEqual([
+      'clearance.transmitted',
+      'clearance.rejected',
+    ])
+    expect(clearance.facts[1]?.data).toMatchObject({ errorCode: 'INVALID_XML' })
+  })
+})
+
+/** From the line it logs once it listens. */
+async function portOf({ stdout }: ChildProcess): Promise<number> {
+  for await (const line of createInterface({ input: stdout! })) {
+    const { port } = JSON.parse(line) as { port?: number }
+    if (port !== undefined) return port
+  }
+  throw new Error('the simulator ended before it listened')
+}

@@ -1,0 +1,108 @@
+/** Clearance as it runs, for tests: the real local bus, a real HTTP counterparty, and every fact it publishes kept. */
+
+import type { Bus } from '@einvoicing/kernel/bus/bus'
+import { openLocalBus } from '@einvoicing/kernel/bus/local'
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Fact, FactType } from '@einvoicing/kernel/fact'
+import { createLog } from '@einvoicing/kernel/log'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { ClearanceConfig } from '../config'
+import { openClearance, type Clearance } from '../service'
+import type { InvoicesReader } from '../signed-xml'
+import { openScriptedPlatform, type ScriptedPlatform } from './scripted-platform'
+import { sha256Of, xmlOf } from './signed'
+
+export interface AtWork {
+  platform: ScriptedPlatform
+  bus: Bus
+  clearance: Clearance
+  /** What clearance published, in order. */
+  facts: Fact[]
+  /** The calls for signed XML. */
+  reads: Call[]
+  /** Resolves when what clearance published, or what the platform met, satisfies. */
+  until(satisfies: () => boolean): Promise<void>
+  close(): Promise<void>
+}
+
+const quick: Omit<ClearanceConfig, 'url'> = {
+  giveUpAfterMs: 86_400_000,
+  requestDeadlineMs: 150,
+  inFlightMax: 8,
+  pace: { pollMinMs: 2, pollMaxMs: 20, oldPollMaxMs: 20, youngMs: 60_000, retryMinMs: 4, retryMaxMs: 40 },
+  breaker: { failingInvoicesMax: 1_000, openMs: 50 },
+}
+
+export interface AtWorkOptions {
+  config?: Partial<ClearanceConfig>
+  now?: Clock
+  random?: () => number
+  invoices?: InvoicesReader
+}
+
+const published: readonly FactType[] = [
+  'clearance.transmitted',
+  'clearance.accepted',
+  'clearance.rejected',
+  'clearance.failed',
+]
+
+export async function startClearance(options: AtWorkOptions = {}): Promise<AtWork> {
+  const log = createLog('silent')
+  const platform = await openScriptedPlatform()
+  const bus = openLocalBus(log)
+  const facts: Fact[] = []
+  let isClosed = false
+  for (const type of published) {
+    bus.subscribe(type, { name: 'test', inFlightMax: 1_000 }, async (fact) => {
+      facts.push(fact)
+    })
+  }
+  const reads: Call[] = []
+  const clearance = openClearance(
+    { ...quick, url: platform.url, ...options.config },
+    {
+      bus,
+      invoices: options.invoices ?? keeping(reads),
+      now: options.now ?? (() => new Date()),
+      ...(options.random && { random: options.random }),
+      log,
+    },
+  )
+  return {
+    platform,
+    bus,
+    clearance,
+    facts,
+    reads,
+    until,
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await clearance.close()
+      await bus.close()
+      await platform.close()
+    },
+  }
+}
+
+/** Every invoice has the XML that its id says. */
+function keeping(reads: Call[]): InvoicesReader {
+  return {
+    async readSignedXml({ invoiceId }, call) {
+      reads.push(call)
+      const xml = xmlOf(invoiceId)
+      return { xml, sha256: sha256Of(xml) }
+    },
+  }
+}
+
+const untilMaxMs = 15_000
+
+async function until(satisfies: () => boolean): Promise<void> {
+  const began = performance.now()
+  while (!satisfies()) {
+    if (performance.now() - began > untilMaxMs) throw new Error(`not so within ${untilMaxMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
