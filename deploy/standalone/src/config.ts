@@ -18,7 +18,7 @@ export interface StandaloneConfig {
   /** `none`: services call each other's handlers; `grpc`: over real channels on loopback. */
   wire: 'none' | 'grpc'
   /** Absent when CLEARANCE_URL points elsewhere. */
-  simulator: { port: number } | undefined
+  simulator: { port: number; publicUrl: string | undefined } | undefined
   gateway: GatewayConfig
   organizations: OrganizationsConfig
   invoices: InvoicesConfig
@@ -37,7 +37,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
     demo: env.flag('DEMO', false),
     wire: env.oneOf('WIRE', ['none', 'grpc'], 'none'),
-    simulator: env.optionalText('CLEARANCE_URL') ? undefined : { port: simulatorPort },
+    simulator: env.optionalText('CLEARANCE_URL')
+      ? undefined
+      : {
+          port: simulatorPort,
+          publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),
+        },
     gateway: readGatewayConfig(env, dataDir),
     organizations: readOrganizationsConfig(env, dataDir),
     invoices: readInvoicesConfig(env, dataDir),

@@ -1,6 +1,7 @@
 /**
- * The built-in clearance platform, as a process of its own: it verifies at low priority and never slows a creation, and its
- * crash is not ours. It ends with us, and is started again when it ends by itself.
+ * The built-in clearance platform, as a process of its own: it verifies at low priority and never
+ * slows a creation, and its crash is not ours. It ends with us, and is started again when it ends
+ * by itself.
  */
 
 import { fork, type ChildProcess } from 'node:child_process'
@@ -11,6 +12,8 @@ export interface SimulatorOptions {
   host: string
   port: number
   dataDir: string
+  /** Where those who scan a QR reach it; its own address when absent. */
+  publicUrl: string | undefined
   /** PEM file with the certificates it shall trust. */
   trustedCertificateFile: string
   log: Log
@@ -56,11 +59,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Closabl
 function forkSimulator(options: SimulatorOptions): Promise<ChildProcess> {
   const child = fork(require.resolve('@einvoicing/simulator/main'), {
     env: {
-      ...process.env,
       HOST: options.host,
       SIMULATOR_PORT: String(options.port),
       SIMULATOR_DATA_DIR: options.dataDir,
       SIMULATOR_TRUSTED_CERTIFICATES: options.trustedCertificateFile,
+      SIMULATOR_PUBLIC_URL: options.publicUrl,
+      LOG_LEVEL: options.log.level,
     },
   })
   return new Promise((resolve, reject) => {

@@ -25,46 +25,48 @@ export function startLoop(
   { name, pauseMs, log }: LoopOptions,
   run: (closing: () => boolean) => Promise<void>,
 ): Loop {
-  const closing = new AbortController()
-  let wake = new AbortController()
+  let closing = false
+  let woken = false
+  let failed = false
+  let endPause: (() => void) | undefined
 
+  const isClosing = () => closing
+  const shouldPause = () => !closing && (failed || !woken)
   const runOnce = async (): Promise<'done' | 'failed'> => {
     try {
-      await run(() => closing.signal.aborted)
+      await run(isClosing)
       return 'done'
     } catch (err) {
       log.warn({ err, loop: name, againInMs: pauseMs }, 'background run failed, will run again')
       return 'failed'
     }
   }
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, pauseMs)
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
 
   const ended = (async () => {
-    while (!closing.signal.aborted) {
-      wake = new AbortController()
-      const outcome = await runOnce()
-      const cutShort = outcome === 'done' ? [closing.signal, wake.signal] : [closing.signal]
-      await pause(pauseMs, cutShort)
+    while (!isClosing()) {
+      woken = false
+      failed = (await runOnce()) === 'failed'
+      if (shouldPause()) await pause()
     }
   })()
 
   return {
-    wake: () => wake.abort(),
+    wake() {
+      woken = true
+      if (!failed) endPause?.()
+    },
     async close() {
-      closing.abort()
+      closing = true
+      endPause?.()
       await ended
     },
   }
-}
-
-function pause(ms: number, cutShort: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      for (const signal of cutShort) signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    for (const signal of cutShort) signal.addEventListener('abort', end)
-    if (cutShort.some(({ aborted }) => aborted)) end()
-  })
 }

@@ -1,0 +1,79 @@
+import { createLog } from '@einvoicing/kernel/log'
+import { startLoop, type Loop } from './loop'
+
+const log = createLog('silent')
+const hour = 3_600_000
+
+/** A run that a test ends by hand, so that nothing here depends on how fast a machine is. */
+function steppedRun() {
+  let begun = 0
+  let end: (error?: Error) => void = () => undefined
+  let noteBegun: () => void = () => undefined
+  let beginning = new Promise<void>((resolve) => (noteBegun = resolve))
+  const run = () =>
+    new Promise<void>((resolve, reject) => {
+      begun += 1
+      end = (error) => {
+        beginning = new Promise((begins) => (noteBegun = begins))
+        if (error) reject(error)
+        else resolve()
+      }
+      noteBegun()
+    })
+  return { run, begins: () => beginning, begun: () => begun, end: (error?: Error) => end(error) }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('startLoop', () => {
+  let loop: Loop
+  let stepped: ReturnType<typeof steppedRun>
+
+  beforeEach(async () => {
+    stepped = steppedRun()
+    loop = startLoop({ name: 'test', pauseMs: hour, log }, stepped.run)
+    await stepped.begins()
+  })
+  afterEach(async () => {
+    const closed = loop.close()
+    stepped.end()
+    await closed
+  })
+
+  it('runs at once, and again when woken', async () => {
+    stepped.end()
+    await settle()
+    expect(stepped.begun()).toBe(1)
+    loop.wake()
+    await stepped.begins()
+    expect(stepped.begun()).toBe(2)
+  })
+
+  it('runs once more when woken at work, however often', async () => {
+    loop.wake()
+    loop.wake()
+    stepped.end()
+    await stepped.begins()
+    stepped.end()
+    await settle()
+    expect(stepped.begun()).toBe(2)
+  })
+
+  it('keeps the whole pause after a failure, woken or not', async () => {
+    stepped.end(new Error('away'))
+    await settle()
+    loop.wake()
+    await settle()
+    expect(stepped.begun()).toBe(1)
+  })
+
+  it('lets the run at work end before it is closed', async () => {
+    let closed = false
+    const closing = loop.close().then(() => (closed = true))
+    await settle()
+    expect(closed).toBe(false)
+    stepped.end()
+    await closing
+    expect(closed).toBe(true)
+  })
+})
