@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import { invalid } from '../fields/field-faults'
+import { nestsTooDeeply } from './json-depth'
 import { findJsonFault } from './json-fault'
 import { readBytes } from './read-bytes'
 
@@ -33,6 +34,7 @@ export function parseJsonObject(text: string): JsonObject {
 
 function parse(text: string): unknown {
   if (text.trim() === '') throw invalidBody('is required: send a JSON object')
+  if (nestsTooDeeply(text)) throw invalidBody('nests arrays and objects too deeply')
   try {
     return JSON.parse(text)
   } catch {

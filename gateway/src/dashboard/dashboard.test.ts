@@ -1,0 +1,221 @@
+import type { AuditEntry } from '@einvoicing/proto/invoice'
+import jwt from 'jsonwebtoken'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Gateway } from '../service'
+import { ask, openForTest, postInvoice, simpleInvoice, type Asked } from '../testdata/open-gateway'
+import { apiKey, organizationId } from '../testdata/small-services'
+import { mergeNewestFirst } from './audit'
+import { readCookie, signSession, verifySession } from './session'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await openForTest({ TRUST_PROXY: 'loopback' })
+})
+afterAll(() => gateway.close())
+
+const ours = { 'X-Requested-With': 'dashboard' }
+const account = { organizationName: 'Atlas', email: 'a@example.com', password: 'right password' }
+
+function call(
+  path: string,
+  method: string,
+  { body, headers }: { body?: object; headers?: object } = {},
+) {
+  const asked: Asked = {
+    method,
+    headers: {
+      Authorization: '',
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  }
+  return ask(gateway, `/dashboard/api${path}`, asked)
+}
+
+async function signIn(): Promise<{ Cookie: string }> {
+  const body = { email: account.email, password: account.password }
+  const { headers } = await call('/session', 'POST', { body, headers: ours })
+  const [pair = ''] = (headers.get('set-cookie') ?? '').split(';')
+  return { Cookie: pair }
+}
+
+describe('accounts', () => {
+  it('begin with 201 and a session that scripts cannot read and other sites cannot send', async () => {
+    const { status, headers, body } = await call('/signup', 'POST', {
+      body: account,
+      headers: ours,
+    })
+    expect(status).toBe(201)
+    expect(body.data).toEqual({ organizationId, email: 'a@example.com' })
+    const cookie = headers.get('set-cookie')
+    expect(cookie).toMatch(
+      /^session=.+; Max-Age=43200; Path=\/dashboard; .*HttpOnly; SameSite=Strict$/,
+    )
+    expect(cookie).not.toContain('Secure')
+  })
+
+  it('have a secure cookie behind TLS', async () => {
+    const headers = { ...ours, 'X-Forwarded-Proto': 'https' }
+    const answer = await call('/signup', 'POST', { body: account, headers })
+    expect(answer.headers.get('set-cookie')).toContain('; Secure')
+  })
+
+  it('are told every field at fault', async () => {
+    const body = { organisationName: 'A', email: 5, password: 'short' }
+    const answer = await call('/signup', 'POST', { body, headers: ours })
+    expect(answer.body.errors).toEqual([
+      { field: 'organizationName', message: 'is required' },
+      { field: 'email', message: 'must be text in quotes; got 5' },
+      { field: 'password', message: 'must be at least 10 characters' },
+      {
+        field: 'organisationName',
+        message: 'is not a known field; did you mean organizationName?',
+      },
+    ])
+  })
+
+  it('are refused a wrong password with 401', async () => {
+    const body = { email: 'a@example.com', password: 'wrong' }
+    const answer = await call('/session', 'POST', { body, headers: ours })
+    expect([answer.status, answer.body.code]).toEqual([401, 'CREDENTIALS_INVALID'])
+  })
+
+  it('end by forgetting the cookie', async () => {
+    const { status, headers } = await call('/session', 'DELETE', { headers: ours })
+    expect(status).toBe(200)
+    expect(headers.get('set-cookie')).toMatch(
+      /^session=; Path=\/dashboard; Expires=Thu, 01 Jan 1970/,
+    )
+  })
+})
+
+describe('behind a session', () => {
+  it.each([
+    ['GET', '/organization', {}, 401, 'SESSION_MISSING'],
+    ['GET', '/nowhere', {}, 401, 'SESSION_MISSING'],
+    ['GET', '/organization', { Cookie: 'session=x.y.z' }, 401, 'SESSION_INVALID'],
+    ['GET', '/organization', { Authorization: `Bearer ${apiKey}` }, 401, 'SESSION_MISSING'],
+    ['PUT', '/organization', {}, 403, 'CSRF_REFUSED'],
+    ['POST', '/session', {}, 403, 'CSRF_REFUSED'],
+    ['POST', '/session', { 'X-Requested-With': 'XMLHttpRequest' }, 403, 'CSRF_REFUSED'],
+    ['GET', '/session', {}, 405, 'METHOD_NOT_ALLOWED'],
+  ])('%s %s is refused', async (method, path, headers, status, code) => {
+    const answer = await call(path, method, { headers })
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it('the organization is read and replaced, null where blank', async () => {
+    const session = await signIn()
+    const read = await call('/organization', 'GET', { headers: session })
+    expect(read.body.data).toMatchObject({
+      organizationId,
+      name: 'Atlas Conseil',
+      cnss: null,
+      missing: [],
+    })
+    expect(Object.keys(read.body.data ?? {})).toHaveLength(15)
+    const body = { name: 'Atlas', ice: null }
+    const replaced = await call('/organization', 'PUT', { body, headers: { ...session, ...ours } })
+    expect(replaced.body.data).toMatchObject({ name: 'Atlas', ice: null, city: null })
+  })
+
+  it('API keys are made, listed without the key, and revoked', async () => {
+    const headers = { ...(await signIn()), ...ours }
+    const made = await call('/api-keys', 'POST', { body: { name: 'till' }, headers })
+    expect(made.status).toBe(201)
+    expect(Object.keys(made.body.data ?? {})).toEqual(['id', 'name', 'key', 'last4', 'createdAt'])
+    const listed = await call('/api-keys', 'GET', { headers })
+    expect(listed.body.data).toEqual({
+      content: [expect.not.objectContaining({ key: expect.anything() })],
+    })
+    const { id } = made.body.data as { id: string }
+    expect((await call(`/api-keys/${id}`, 'DELETE', { headers })).body.data).toHaveProperty(
+      'revokedAt',
+    )
+    for (const stranger of ['x', '%zz']) {
+      const { status } = await call(`/api-keys/${stranger}`, 'DELETE', { headers })
+      expect(status).toBe(404)
+    }
+  })
+
+  it('invoices are read as by key, and not written', async () => {
+    const headers = { ...(await signIn()), ...ours }
+    const { id } = (await postInvoice(gateway, simpleInvoice)).body.data as { id: string }
+    expect((await call('/invoices', 'GET', { headers })).body.data).toMatchObject({
+      totalElements: 1,
+    })
+    for (const path of [`/invoices/${id}`, `/invoices/${id}/status`]) {
+      expect((await call(path, 'GET', { headers })).body.data).toMatchObject({ id })
+    }
+    expect((await call('/invoices/%zz', 'GET', { headers })).body.code).toBe('INVOICE_NOT_FOUND')
+    expect((await call('/invoices', 'POST', { headers })).status).toBe(405)
+  })
+
+  it('the audit is one page of both logs', async () => {
+    const headers = await signIn()
+    const { body } = await call('/audit', 'GET', { headers })
+    expect(body.data).toMatchObject({
+      totalElements: 1,
+      content: [
+        {
+          actor: 'user:a@example.com',
+          action: 'api-key.created',
+          invoiceId: null,
+          from: null,
+          to: null,
+          detail: null,
+        },
+      ],
+    })
+    const far = await call('/audit?page=100&size=100', 'GET', { headers })
+    expect(far.body.errors).toEqual([
+      { field: 'page', message: 'must not reach past the newest 10000 entries' },
+    ])
+  })
+})
+
+describe('the session token', () => {
+  const session = { organizationId, email: 'a@example.com' }
+  const at = (iso: string) => ({ secret: 's'.repeat(32), now: () => new Date(iso) })
+  const token = signSession(session, at('2026-01-01T00:00:00Z'))
+
+  it('lasts twelve hours', () => {
+    expect(verifySession(token, at('2026-01-01T11:59:59Z'))).toEqual(session)
+    expect(() => verifySession(token, at('2026-01-01T12:00:00Z'))).toThrow(Refusal)
+  })
+
+  it.each([
+    ['altered', token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    [
+      'of another secret',
+      signSession(session, { ...at('2026-01-01T00:00:00Z'), secret: 'x'.repeat(32) }),
+    ],
+    [
+      'unsigned',
+      jwt.sign({ org: organizationId }, '', { algorithm: 'none', audience: 'dashboard' }),
+    ],
+    ['for another audience', jwt.sign({ org: organizationId }, 's'.repeat(32), { audience: 'x' })],
+    ['no token', 'x'],
+  ])('is refused when it is %s', (_, other) => {
+    expect(() => verifySession(other, at('2026-01-01T00:00:00Z'))).toThrow(Refusal)
+  })
+})
+
+it.each([
+  [undefined, undefined],
+  ['a=1; session=x; session=y', 'x'],
+  ['xsession=1', undefined],
+  ['session', undefined],
+])('the cookie in %s is %s', (header, value) => {
+  expect(readCookie(header, 'session')).toBe(value)
+})
+
+it('two logs merge newest first', () => {
+  const entry = (at: string, action: string): AuditEntry => ({ at, actor: 'a', action })
+  const merged = mergeNewestFirst(
+    [entry('3', 'x'), entry('1', 'x')],
+    [entry('3', 'y'), entry('2', 'y')],
+  )
+  expect(merged.map(({ at, action }) => at + action)).toEqual(['3x', '3y', '2y', '1x'])
+})

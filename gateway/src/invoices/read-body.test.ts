@@ -1,0 +1,335 @@
+import fc from 'fast-check'
+import { Refusal, type FieldFault } from '@einvoicing/kernel/refusal'
+import { simpleInvoice } from '../testdata/open-gateway'
+import { readInvoiceChanges, readNewInvoice } from './read-body'
+
+const [simpleLine] = simpleInvoice.lines
+
+function faultsOf(read: () => unknown): readonly FieldFault[] {
+  try {
+    read()
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.code === 'VALIDATION_ERROR') return thrown.faults ?? []
+    throw thrown
+  }
+  return []
+}
+
+const messageOn = (faults: readonly FieldFault[], field: string) =>
+  faults.filter((fault) => fault.field === field).map(({ message }) => message)
+
+const creating = (changes: object) =>
+  faultsOf(() => readNewInvoice(JSON.stringify({ ...simpleInvoice, ...changes })))
+const withLine = (changes: object) => creating({ lines: [{ ...simpleLine, ...changes }] })
+/** A literal as the client writes it, which `JSON.stringify` might not. */
+const withLiteral = (name: string, literal: string) =>
+  JSON.stringify({ ...simpleInvoice, lines: [{ ...simpleLine, [name]: '@' }] }).replace(
+    '"@"',
+    literal,
+  )
+
+describe('a new invoice', () => {
+  it('becomes what the invoices service takes', () => {
+    const optional = {
+      buyerIce: '001234567000089',
+      buyerName: 'B',
+      buyerAddress: 'A',
+      dueDate: '2026-02-28',
+    }
+    const line = {
+      ...simpleLine,
+      quantity: 1.5,
+      unitPrice: 1e-7,
+      vatRate: 0,
+      unit: 'h',
+      vatExemptionReason: 'Export',
+    }
+    expect(
+      readNewInvoice(JSON.stringify({ ...simpleInvoice, ...optional, lines: [line] })),
+    ).toEqual({
+      content: {
+        ...simpleInvoice,
+        ...optional,
+        lines: [{ ...line, quantity: '1.5', unitPrice: '0.0000001', amountHt: 0 }],
+      },
+      draft: false,
+    })
+  })
+
+  it('is a draft only by true', () => {
+    const draft = (value: unknown) =>
+      readNewInvoice(JSON.stringify({ ...simpleInvoice, draft: value })).draft
+    expect([draft(true), draft(false), draft(null)]).toEqual([true, false, false])
+    expect(messageOn(creating({ draft: 'true' }), 'draft')).toEqual([
+      'must be true or false; got "true"',
+    ])
+  })
+
+  it('takes null and blank text for not given', () => {
+    const { content } = readNewInvoice(
+      JSON.stringify({
+        ...simpleInvoice,
+        buyerIce: null,
+        buyerName: ' ',
+        buyerAddress: '',
+        dueDate: null,
+      }),
+    )
+    expect(Object.keys(content)).toEqual(Object.keys(simpleInvoice))
+  })
+
+  it.each([
+    ['invoiceNumber', 'x'.repeat(64), []],
+    ['invoiceNumber', 'x'.repeat(65), ['must be at most 64 characters; got 65']],
+    ['invoiceNumber', ' \t', ['must not be blank']],
+    ['invoiceNumber', '', ['must not be blank']],
+    ['invoiceNumber', null, ['is required']],
+    ['invoiceNumber', 12, ['must be text in quotes; got 12']],
+    [
+      'invoiceNumber',
+      'a\u0001',
+      ['must not contain the character U+0001 (at position 2), which no XML document can carry'],
+    ],
+    [
+      'invoiceNumber',
+      'a\ud800',
+      ['must not contain the character U+D800 (at position 2), which no XML document can carry'],
+    ],
+    ['invoiceNumber', '\u0085\u2028😀', []],
+    ['invoiceDate', '2028-02-29', []],
+    ['invoiceDate', '2026-02-29', ['must be a date of the calendar; 2026-02-29 is not']],
+    ['invoiceDate', '0000-01-01', ['must be a date of the calendar; 0000-01-01 is not']],
+    [
+      'invoiceDate',
+      '2026-1-1',
+      ['must be a date as YYYY-MM-DD, for example 2026-01-31; got "2026-1-1"'],
+    ],
+    [
+      'invoiceDate',
+      '2026-01-31T00:00:00Z',
+      ['must be a date as YYYY-MM-DD, for example 2026-01-31; got "2026-01-31T00:00:00Z"'],
+    ],
+    ['currency', 'TND', []],
+    [
+      'currency',
+      'mad',
+      ['must be an ISO 4217 code of 3 upper-case letters, for example MAD; got "mad"'],
+    ],
+    [
+      'currency',
+      'XXX',
+      ['must be an ISO 4217 code of 3 upper-case letters, for example MAD; got "XXX"'],
+    ],
+    ['paymentMethod', 'CASH', []],
+    [
+      'paymentMethod',
+      'cash',
+      ['must be one of BANK_TRANSFER, CASH, CHECK, CARD, OTHER; got "cash"'],
+    ],
+    ['buyerIce', '001234567000089', []],
+    [
+      'buyerIce',
+      '00123456700008',
+      ['must be exactly 15 digits, for example 001234567000089; got 14'],
+    ],
+    [
+      'buyerIce',
+      '00123456700008x',
+      ['must be exactly 15 digits, for example 001234567000089; got "00123456700008x"'],
+    ],
+    ['buyerIce', '', ['must be exactly 15 digits, for example 001234567000089; got ""']],
+    [
+      'buyerIce',
+      '٠٠١٢٣٤٥٦٧٠٠٠٠٨٩',
+      ['must be exactly 15 digits, for example 001234567000089; got "٠٠١٢٣٤٥٦٧٠٠٠٠٨٩"'],
+    ],
+    ['buyerName', 'x'.repeat(256), []],
+    ['buyerName', 'x'.repeat(257), ['must be at most 256 characters; got 257']],
+    ['buyerAddress', 'x'.repeat(512), []],
+    ['buyerAddress', 'x'.repeat(513), ['must be at most 512 characters; got 513']],
+    ['dueDate', '2026-01-31', []],
+    ['dueDate', '2026-01-30', ['must not be before invoiceDate (2026-01-31)']],
+    ['lines', [], ['must have at least 1 line']],
+    ['lines', {}, ['must be an array; got an object']],
+    ['lines', undefined, ['is required']],
+    ['amountHt', 1, ['is computed by the service from the lines and never sent']],
+    ['organizationId', 'x', ['is never sent: the API key tells the organization']],
+    ['status', 'SIGNED', ['is kept by the service and never sent']],
+    ['dgiReference', 'x', ['is told by the tax authority and never sent']],
+    ['buyerNmae', 'x', ['is not a known field; did you mean buyerName?']],
+    ['BUYERICE', 'x', ['is not a known field; did you mean buyerIce?']],
+    ['constructor', 'x', ['is not a known field']],
+    ['toString', 'x', ['is not a known field']],
+  ])('%s: %j', (field, value, messages) => {
+    expect(messageOn(creating({ [field]: value }), field)).toEqual(messages)
+  })
+
+  it.each([
+    ['lineNumber', 1, []],
+    ['lineNumber', 2_147_483_647, []],
+    ['lineNumber', 2_147_483_648, ['must be a whole number from 1 to 2147483647; got 2147483648']],
+    ['lineNumber', 0, ['must be a whole number from 1 to 2147483647; got 0']],
+    ['lineNumber', 1.5, ['must be a whole number from 1 to 2147483647; got 1.5']],
+    ['lineNumber', '1', ['must be a number without quotes: 1']],
+    ['description', 'x'.repeat(512), []],
+    ['description', 'x'.repeat(513), ['must be at most 512 characters; got 513']],
+    ['description', '\n', ['must not be blank']],
+    ['quantity', '2', ['must be a number without quotes: 2']],
+    ['quantity', true, ['must be a number; got true']],
+    ['quantity', null, ['is required']],
+    ['quantity', 0, ['must be greater than 0']],
+    ['quantity', -1, ['must be greater than 0']],
+    ['unitPrice', 0, []],
+    ['unitPrice', -0.01, ['must be 0 or more']],
+    ['unitPrice', {}, ['must be a number; got an object']],
+    ['vatRate', 20, []],
+    ['vatRate', 19, ['must be one of 0, 7, 10, 14, 20 (percent); got 19']],
+    ['vatRate', 0.2, ['must be one of 0, 7, 10, 14, 20 (percent); got 0.2']],
+    ['vatRate', '20', ['must be a number without quotes: 20']],
+    ['unit', 'x'.repeat(32), []],
+    ['unit', 'x'.repeat(33), ['must be at most 32 characters; got 33']],
+    ['vatExemptionReason', 'x', ['goes only with vatRate 0']],
+    ['vatExemptionReason', '', []],
+    ['amountHt', 1, ['is computed by the service from the lines and never sent']],
+    ['unitPirce', 1, ['is not a known field; did you mean unitPrice?']],
+  ])('lines[0].%s: %j', (name, value, messages) => {
+    expect(messageOn(withLine({ [name]: value }), `lines[0].${name}`)).toEqual(messages)
+  })
+
+  const tooManyDigits = ['must have at most 12 digits before and 10 after the decimal point']
+  it.each([
+    ['999999999999', '999999999999', []],
+    ['1000000000000', '', tooManyDigits],
+    ['0.0000000001', '0.0000000001', []],
+    ['0.00000000001', '', tooManyDigits],
+    ['1e-10', '0.0000000001', []],
+    ['1e-11', '', tooManyDigits],
+    ['1e3', '1000', []],
+    ['1e400', '', tooManyDigits],
+    ['1e9999999999999999', '', tooManyDigits],
+    ['1.50', '1.5', []],
+    // More digits than a binary double holds.
+    ['123456789012.1234567891', '123456789012.1234567891', []],
+    ['0.1000000000000000000', '0.1', []],
+    ['123456789012.12345678911', '', tooManyDigits],
+    [`1${'0'.repeat(100_000)}`, '', tooManyDigits],
+    [`0.${'0'.repeat(100)}`, '', tooManyDigits],
+  ])('quantity %s', (literal, quantity, messages) => {
+    const json = withLiteral('quantity', literal)
+    expect(
+      messageOn(
+        faultsOf(() => readNewInvoice(json)),
+        'lines[0].quantity',
+      ),
+    ).toEqual(messages)
+    if (quantity) expect(readNewInvoice(json).content.lines[0]?.quantity).toBe(quantity)
+  })
+
+  it('reads minus zero as zero', () => {
+    const { content } = readNewInvoice(withLiteral('unitPrice', '-0'))
+    expect(content.lines[0]?.unitPrice).toBe('0')
+  })
+
+  it('does not take a long number in text for a price', () => {
+    const description = '"unitPrice": 1234567890123456789012 , "quantity":12345678901234567890}'
+    expect(withLine({ description })).toEqual([])
+  })
+
+  it('names __proto__ as any other stranger', () => {
+    const json = JSON.stringify(simpleInvoice).replace('{', '{"__proto__": {"currency": "EUR"},')
+    expect(faultsOf(() => readNewInvoice(json))).toEqual([
+      { field: '__proto__', message: 'is not a known field' },
+    ])
+  })
+
+  it('tells structural and cross-field faults together', () => {
+    const lines = [
+      { ...simpleLine, lineNumber: 7 },
+      { ...simpleLine, lineNumber: 7, vatRate: 13 },
+      'line',
+      { ...simpleLine, lineNumber: 8, vatExemptionReason: 'x' },
+    ]
+    const faults = creating({ dueDate: '2026-01-01', currency: 1, lines })
+    expect(faults.map(({ field }) => field).sort()).toEqual([
+      'currency',
+      'dueDate',
+      'lines[1].lineNumber',
+      'lines[1].vatRate',
+      'lines[2]',
+      'lines[3].vatExemptionReason',
+    ])
+  })
+
+  it('may have 2,000 lines and no more', () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...simpleLine, lineNumber: index + 1 }))
+    expect(creating({ lines: lines(2_000) })).toEqual([])
+    expect(creating({ lines: lines(2_001) })).toEqual([
+      { field: 'lines', message: 'must have at most 2000 lines; got 2001' },
+    ])
+  })
+
+  it('tells at most 1,000 faults', () => {
+    const strangers = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1]),
+    )
+    expect(creating(strangers)).toHaveLength(1_000)
+    expect(creating({ lines: Array.from({ length: 1_500 }, () => 1) })).toHaveLength(1_000)
+  })
+
+  it('never fails but by a refusal, whatever JSON comes', () => {
+    const fields = [...Object.keys(simpleInvoice), 'buyerIce', 'buyerName', 'dueDate', 'draft']
+    const lineFields = [...Object.keys(simpleLine ?? {}), 'unit', 'vatExemptionReason']
+    const odd = fc.dictionary(fc.constantFrom(...fields, ...lineFields), fc.jsonValue())
+    const body = fc.record(
+      { ...Object.fromEntries(fields.map((name) => [name, fc.jsonValue()])), lines: fc.array(odd) },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.oneof(body, fc.jsonValue()), (value) => {
+        faultsOf(() => readNewInvoice(JSON.stringify(value)))
+        faultsOf(() => readInvoiceChanges(JSON.stringify(value)))
+      }),
+    )
+  })
+})
+
+describe('changes', () => {
+  const changing = (body: unknown) => readInvoiceChanges(JSON.stringify(body))
+
+  it('hold only what is given', () => {
+    expect(changing({})).toEqual({ lines: [], cleared: [] })
+    expect(changing({ invoiceNumber: 'F-2', buyerName: 'B' })).toEqual({
+      invoiceNumber: 'F-2',
+      buyerName: 'B',
+      lines: [],
+      cleared: [],
+    })
+  })
+
+  it('clear optional fields by null', () => {
+    expect(changing({ buyerIce: null, dueDate: null, buyerName: '' })).toEqual({
+      lines: [],
+      cleared: ['buyerIce', 'buyerName', 'dueDate'],
+    })
+  })
+
+  it.each([
+    [{ invoiceNumber: null }, 'invoiceNumber', 'is required'],
+    [{ lines: [] }, 'lines', 'must have at least 1 line'],
+    [{ lines: null }, 'lines', 'is required'],
+    [
+      { draft: true },
+      'draft',
+      'belongs to creation only: an invoice is signed by POST /v1/invoices/:id/sign',
+    ],
+    [
+      { invoiceDate: '2026-02-01', dueDate: '2026-01-31' },
+      'dueDate',
+      'must not be before invoiceDate (2026-02-01)',
+    ],
+    [{ amountTtc: 1 }, 'amountTtc', 'is computed by the service from the lines and never sent'],
+  ])('%j is refused', (body, field, message) => {
+    expect(faultsOf(() => changing(body))).toEqual([{ field, message }])
+  })
+})

@@ -1,0 +1,74 @@
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { readListQuery, readPageQuery } from './read-query'
+
+const fieldsAtFault = (query: string): string[] => {
+  try {
+    readListQuery(`/?${query}`)
+    return []
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown
+    return thrown.faults?.map(({ field }) => field) ?? []
+  }
+}
+
+it('has the defaults of the specification', () => {
+  const defaults = { page: { page: 0, size: 20 }, sortBy: 'createdAt', descending: true }
+  expect(readListQuery('/')).toEqual(defaults)
+  expect(readListQuery('/?')).toEqual(defaults)
+})
+
+it('reads every parameter', () => {
+  expect(
+    readListQuery(
+      '/?status=ACCEPTED&page=3&size=100&sort=amountTtc%2Casc&invoiceNumber=F%201&buyerIce=001234567000089&invoiceDateFrom=2026-01-01&invoiceDateTo=2026-01-01',
+    ),
+  ).toEqual({
+    status: 'ACCEPTED',
+    page: { page: 3, size: 100 },
+    sortBy: 'amountTtc',
+    descending: false,
+    invoiceNumber: 'F 1',
+    buyerIce: '001234567000089',
+    invoiceDateFrom: '2026-01-01',
+    invoiceDateTo: '2026-01-01',
+  })
+})
+
+it.each([
+  ['status=signed', ['status']],
+  ['status=NORMALIZING', ['status']],
+  ['status=', ['status']],
+  ['page=-1', ['page']],
+  ['page=1.0', ['page']],
+  ['page=1e1', ['page']],
+  ['page=+1', ['page']],
+  ['page=99999999999999999999', ['page']],
+  ['page=10000000', []],
+  ['page=10000001', ['page']],
+  ['size=0', ['size']],
+  ['size=1', []],
+  ['size=100', []],
+  ['size=101', ['size']],
+  ['sort=createdAt', ['sort']],
+  ['sort=createdAt,DESC', ['sort']],
+  ['sort=createdAt,desc,asc', ['sort']],
+  ['sort=id,asc', ['sort']],
+  ['sort=constructor,asc', ['sort']],
+  ['buyerIce=1', ['buyerIce']],
+  ['invoiceNumber=', ['invoiceNumber']],
+  ['invoiceNumber=%00', ['invoiceNumber']],
+  ['invoiceNumber=%zz', []],
+  ['invoiceDateFrom=2026-02-30', ['invoiceDateFrom']],
+  ['invoiceDateFrom=2026-02-02&invoiceDateTo=2026-02-01', ['invoiceDateTo']],
+  ['page=1&page=1', ['page']],
+  ['statu=SIGNED', ['statu']],
+  ['__proto__=1&constructor=1', ['__proto__', 'constructor']],
+  ['organizationId=x&status=x&page=x', ['organizationId', 'status', 'page']],
+])('?%s', (query, fields) => {
+  expect(fieldsAtFault(query)).toEqual(fields)
+})
+
+it('pages other lists by page and size alone', () => {
+  expect(readPageQuery('/?page=1&size=5')).toEqual({ page: 1, size: 5 })
+  expect(() => readPageQuery('/?sort=at,asc')).toThrow(Refusal)
+})
