@@ -55,7 +55,7 @@ export function isFinal({ status }: Invoice): boolean {
 /** An artefact that can be drawn when it is not kept yet. */
 export interface Drawable {
   kind: ArtefactKind
-  draw(): Promise<Buffer>
+  draw: () => Promise<Buffer>
 }
 
 export function pdfOf({ drawing }: Deps, invoice: Invoice, { deadline }: Call): Drawable {

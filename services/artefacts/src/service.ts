@@ -18,9 +18,10 @@ export interface Artefacts {
 /** Opens the archive and the drawing threads. Throws a sentence for the operator when the archive cannot be written. */
 export async function openArtefacts(
   config: ArtefactsConfig,
-  { log }: { now: Clock; log: Log },
+  { now, log }: { now: Clock; log: Log },
 ): Promise<Artefacts> {
-  const objects = await openFilesystemObjects(config.directory)
+  // First, so that Node's file threads are started from here and not, at low priority, from a drawing thread.
+  const objects = await openFilesystemObjects(config.directory, now)
   const drawing = openDrawing()
   log.info({ archive: config }, 'artefacts open')
   return {

@@ -1,15 +1,14 @@
-/** What runs in a drawing thread. Fonts are opened once a thread, at its first document. */
+/** What runs in a drawing thread, from its start: fonts are opened once, before the first document. */
 
 import { move } from 'piscina'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { drawInvoice } from '../pdf/draw-invoice'
 import { drawQrPng } from '../qr/png'
-import { openFaces, type Faces } from '../text/fonts'
+import { openFaces } from '../text/fonts'
 
-let faces: Faces | undefined
+const faces = openFaces()
 
 export async function drawPdf(invoice: Invoice): Promise<unknown> {
-  faces ??= openFaces()
   return moved(await drawInvoice(invoice, faces))
 }
 

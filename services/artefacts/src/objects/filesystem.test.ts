@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { promises as fs } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { systemClock } from '@einvoicing/kernel/clock'
 import { openFilesystemObjects } from './filesystem'
 import { objectsContract, xml } from './objects.contract'
 import type { Objects } from './objects'
 
 const key = 'org-1/invoice-1/signed.xml'
 const folders: string[] = []
+
+const open = (folder: string) => openFilesystemObjects(folder, systemClock)
 
 async function temporaryFolder(): Promise<string> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'objects-'))
@@ -32,18 +35,17 @@ async function fileNamed(folder: string, name: string): Promise<string> {
 
 async function openKept(): Promise<{ objects: Objects; folder: string }> {
   const folder = await temporaryFolder()
-  const objects = await openFilesystemObjects(folder)
+  const objects = await open(folder)
   await objects.put(key, xml('<Invoice/>'))
   return { objects, folder }
 }
 
-describe('filesystem', () =>
-  objectsContract(async () => openFilesystemObjects(await temporaryFolder())))
+describe('filesystem', () => objectsContract(async () => open(await temporaryFolder())))
 
 describe('filesystem, on disk', () => {
   it('keeps objects over a restart', async () => {
     const { folder } = await openKept()
-    expect(await (await openFilesystemObjects(folder)).get(key)).toEqual(xml('<Invoice/>'))
+    expect(await (await open(folder)).get(key)).toEqual(xml('<Invoice/>'))
   })
 
   it('leaves plain read-only files that need no program to be read', async () => {
@@ -79,18 +81,19 @@ describe('filesystem, on disk', () => {
   it('says which setting to change when the folder cannot be made', async () => {
     const file = path.join(await temporaryFolder(), 'a-file')
     await fs.writeFile(file, '')
-    await expect(openFilesystemObjects(path.join(file, 'artefacts'))).rejects.toThrow(/DATA_DIR/)
+    await expect(open(path.join(file, 'artefacts'))).rejects.toThrow(/DATA_DIR/)
   })
 
   it('removes what a kill left behind, but not what another process is writing', async () => {
     const { folder } = await openKept()
     const incoming = path.join(folder, '.incoming')
-    await fs.mkdir(path.join(incoming, 'old'))
-    await fs.mkdir(path.join(incoming, 'new'))
-    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
-    await fs.utimes(path.join(incoming, 'old'), twoHoursAgo, twoHoursAgo)
-    const objects = await openFilesystemObjects(folder)
-    expect(await fs.readdir(incoming)).toEqual(['new'])
+    await fs.mkdir(path.join(incoming, 'unfinished'))
+    const opened = (minutesLater: number) =>
+      openFilesystemObjects(folder, () => new Date(Date.now() + minutesLater * 60_000))
+    await opened(59)
+    expect(await fs.readdir(incoming)).toEqual(['unfinished'])
+    const objects = await opened(61)
+    expect(await fs.readdir(incoming)).toEqual([])
     expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
   })
 })
@@ -105,7 +108,7 @@ describe('filesystem, on a full disk', () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'none', disk], { stdio: 'ignore' })
       mounted = true
     } catch {
-      console.warn('SKIPPED: a full disk needs the right to mount a small one')
+      process.stderr.write('SKIPPED: a full disk needs the right to mount a small one\n')
     }
   })
 
@@ -116,7 +119,7 @@ describe('filesystem, on a full disk', () => {
 
   it('answers SERVICE_UNAVAILABLE, leaves nothing half-written, and goes on once there is room', async () => {
     if (!mounted) return
-    const objects = await openFilesystemObjects(disk)
+    const objects = await open(disk)
     const large = xml('x'.repeat(512 * 1024))
     await expect(objects.put(key, large)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(await objects.get(key)).toBeUndefined()

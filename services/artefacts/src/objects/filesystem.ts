@@ -9,6 +9,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
+import type { Clock } from '@einvoicing/kernel/clock'
 import { unavailable } from '@einvoicing/kernel/refusal'
 import { sha256Of } from './digest'
 import { syncFolders } from './durable'
@@ -22,13 +23,13 @@ const incomingName = '.incoming'
 const leftOverAgeMs = 60 * 60 * 1000
 
 /** Opens the folder, making it if need be. Throws a sentence for the operator when it cannot be written. */
-export async function openFilesystemObjects(directory: string): Promise<Objects> {
+export async function openFilesystemObjects(directory: string, now: Clock): Promise<Objects> {
   const root = path.resolve(directory)
   const objects = new FilesystemObjects(root)
   try {
     await fs.mkdir(path.join(root, incomingName), { recursive: true })
     await syncFolders(path.dirname(root), [path.basename(root)])
-    await removeLeftOvers(path.join(root, incomingName))
+    await removeLeftOvers(path.join(root, incomingName), now())
     await objects.check()
   } catch (cause) {
     throw new Error(
@@ -142,10 +143,11 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function removeLeftOvers(incoming: string): Promise<void> {
+async function removeLeftOvers(incoming: string, now: Date): Promise<void> {
   for (const entry of await fs.readdir(incoming)) {
     const folder = path.join(incoming, entry)
     const { mtimeMs } = await fs.stat(folder)
-    if (Date.now() - mtimeMs > leftOverAgeMs) await fs.rm(folder, { recursive: true, force: true })
+    if (now.getTime() - mtimeMs > leftOverAgeMs)
+      await fs.rm(folder, { recursive: true, force: true })
   }
 }

@@ -10,7 +10,7 @@ export interface Column {
   align: Align | undefined
   x: number
   width: number
-  value(line: InvoiceLine): string
+  value: (line: InvoiceLine) => string
 }
 
 /** Space to either side of a cell's text. */
@@ -21,7 +21,7 @@ interface ColumnPlan {
   align: Align
   min: number
   max: number
-  value(line: InvoiceLine): string
+  value: (line: InvoiceLine) => string
 }
 
 /** The description first, then the columns to be shown beside it, each with its place on the page. */

@@ -9,7 +9,7 @@ import path from 'node:path'
 export function itWith(tool: string): jest.It {
   const missing = (spawnSync(tool, ['--version']).error as NodeJS.ErrnoException)?.code === 'ENOENT'
   if (!missing || process.env['CI']) return it
-  console.warn(`SKIPPED: ${tool} is not installed`)
+  process.stderr.write(`SKIPPED: ${tool} is not installed\n`)
   return it.skip as jest.It
 }
 
