@@ -48,13 +48,14 @@ async function signOrRefuse(signedInfo: string, signVerified: SignVerified): Pro
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-// Parsers that apply the line ends of XML 1.1 (section 2.11) to XML 1.0 turn these two into line feeds and would find the
-// digest wrong. As references they reach every parser, and the canonical form is the character again.
-const lineEndsOfXml11 = /[\u0085\u2028]/g
+// Parsers that apply the line ends of XML 1.1 (section 2.11) to XML 1.0 turn these into line feeds, xmldom U+2029 too, and
+// would find the digest wrong. As references they reach every parser, and the canonical form is the character again.
+const foreignLineEnds = /[\u0085\u2028\u2029]/g
 
 function serialize(canonical: string): Buffer {
-  const portable = canonical.replace(lineEndsOfXml11, (character) =>
-    character === '\u0085' ? '&#x85;' : '&#x2028;',
+  const portable = canonical.replace(
+    foreignLineEnds,
+    (character) => `&#x${character.charCodeAt(0).toString(16)};`,
   )
   return Buffer.from(xmlDeclaration + portable)
 }

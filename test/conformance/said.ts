@@ -1,0 +1,113 @@
+/** What a document says, read by an independent parser, in the words of the interface. */
+
+import type { Invoice, PaymentMethod } from '@einvoicing/proto/invoice'
+import { elementsAt, parseXml, textAt, textsAt } from '../stack/xml'
+
+export interface Said {
+  invoice: Record<string, string | undefined>
+  issuer: Record<string, string | undefined>
+  lines: Record<string, string | undefined>[]
+  subtotals: (string | undefined)[][]
+}
+
+const seller = 'AccountingSupplierParty/Party'
+const buyer = 'AccountingCustomerParty/Party'
+
+export function readSaid(xml: Buffer): Said {
+  const document = parseXml(xml)
+  return {
+    invoice: {
+      invoiceNumber: textAt(document, 'ID'),
+      invoiceDate: textAt(document, 'IssueDate'),
+      dueDate: textAt(document, 'DueDate'),
+      currency: textAt(document, 'DocumentCurrencyCode'),
+      paymentCode: textAt(document, 'PaymentMeans/PaymentMeansCode'),
+      buyerIce: textAt(document, `${buyer}/PartyIdentification/ID`),
+      buyerName: textAt(document, `${buyer}/PartyLegalEntity/RegistrationName`),
+      buyerAddress: textAt(document, `${buyer}/PostalAddress/StreetName`),
+      amountHt: textAt(document, 'LegalMonetaryTotal/TaxExclusiveAmount'),
+      amountVat: textAt(document, 'TaxTotal/TaxAmount'),
+      amountTtc: textAt(document, 'LegalMonetaryTotal/PayableAmount'),
+    },
+    issuer: {
+      name: textAt(document, `${seller}/PartyLegalEntity/RegistrationName`),
+      address: textAt(document, `${seller}/PostalAddress/StreetName`),
+      city: textAt(document, `${seller}/PostalAddress/CityName`),
+      ice: textAt(document, `${seller}/PartyIdentification/ID`),
+      if: textAt(document, `${seller}/PartyTaxScheme/CompanyID`)?.replace(/^MA/, ''),
+      rc: textAt(document, `${seller}/PartyLegalEntity/CompanyID`),
+    },
+    lines: elementsAt(document, 'InvoiceLine').map((line) => ({
+      lineNumber: textAt(line, 'ID'),
+      description: textAt(line, 'Item/Name'),
+      quantity: textAt(line, 'InvoicedQuantity'),
+      unitPrice: textAt(line, 'Price/PriceAmount'),
+      vatRate: textAt(line, 'Item/ClassifiedTaxCategory/Percent'),
+      amountHt: textAt(line, 'LineExtensionAmount'),
+    })),
+    subtotals: elementsAt(document, 'TaxTotal/TaxSubtotal').map((subtotal) => [
+      textAt(subtotal, 'TaxCategory/Percent'),
+      textAt(subtotal, 'TaxableAmount'),
+      textAt(subtotal, 'TaxAmount'),
+      textsAt(subtotal, 'TaxCategory/TaxExemptionReason').join('|') || undefined,
+    ]),
+  }
+}
+
+const blank = (text: string | undefined) => text === undefined || /^[ \t\r\n]*$/.test(text)
+
+/** What it ought to say. */
+export function expectedOf(invoice: Invoice, digits: number): Said {
+  const { issuer } = invoice
+  const amount = (minorUnits: number) => {
+    const text = String(minorUnits).padStart(digits + 1, '0')
+    return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+  }
+  const account = !blank(issuer?.rib)
+  const codes: Partial<Record<PaymentMethod, string>> = {
+    BANK_TRANSFER: account ? '30' : '42',
+    CASH: '10',
+    CHECK: '20',
+    CARD: '48',
+  }
+  const reasons = invoice.lines
+    .filter(({ vatRate }) => vatRate === 0)
+    .map(({ vatExemptionReason: reason }) => (blank(reason) ? 'Exonération de TVA' : reason))
+  return {
+    invoice: {
+      invoiceNumber: invoice.invoiceNumber,
+      invoiceDate: invoice.invoiceDate,
+      dueDate: invoice.dueDate,
+      currency: invoice.currency,
+      paymentCode: codes[invoice.paymentMethod] ?? '1',
+      buyerIce: invoice.buyerIce,
+      buyerName: blank(invoice.buyerName) ? 'Consommateur final' : invoice.buyerName,
+      buyerAddress: blank(invoice.buyerAddress) ? undefined : invoice.buyerAddress,
+      amountHt: amount(invoice.amountHt),
+      amountVat: amount(invoice.amountVat),
+      amountTtc: amount(invoice.amountTtc),
+    },
+    issuer: {
+      name: issuer?.name,
+      address: issuer?.address,
+      city: issuer?.city,
+      ice: issuer?.ice,
+      if: issuer?.if,
+      rc: issuer?.rc,
+    },
+    lines: invoice.lines.map((line) => ({
+      lineNumber: String(line.lineNumber),
+      description: line.description,
+      quantity: line.quantity,
+      unitPrice: line.unitPrice,
+      vatRate: String(line.vatRate),
+      amountHt: amount(line.amountHt),
+    })),
+    subtotals: invoice.vatSubtotals.map(({ vatRate, taxableAmount, vatAmount }) => [
+      String(vatRate),
+      amount(taxableAmount),
+      amount(vatAmount),
+      vatRate === 0 ? [...new Set(reasons)].join(' ; ') : undefined,
+    ]),
+  }
+}
