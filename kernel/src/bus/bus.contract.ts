@@ -123,6 +123,7 @@ export function busContract(open: () => Promise<Bus>): void {
       if (waits.has(id)) return { againInMs: 3_600_000 }
       if (id === stuck[2]!.id) throw new Error('poisoned')
       arrive()
+      return undefined
     })
     for (const fact of stuck) await bus.publish(fact)
     for (let n = 0; n < 20; n++) await bus.publish(signedFact())

@@ -88,6 +88,7 @@ describe('local bus', () => {
       }
       againAt = performance.now()
       arrive()
+      return undefined
     })
     await bus.publish(signedFact())
     await all

@@ -14,8 +14,8 @@ const invoiceCount = 150
 const faultRate = 0.4
 
 const both = ({ answer }: Fault): Fault[] => [
-  { strikes: 'before', answer } as Fault,
-  { strikes: 'after', answer } as Fault,
+  { strikes: 'before', answer },
+  { strikes: 'after', answer },
 ]
 const faults: Fault[] = [
   cutBefore,
@@ -30,8 +30,8 @@ const faults: Fault[] = [
   ...both(answerWith(202, { submissionId: 7 })),
   answerWith(401),
   answerWith(429, {}, { 'retry-after': '0' }),
-  { strikes: 'after', answer: answerWith(409, { code: 'ALREADY_REPORTED' }).answer } as Fault,
-  { strikes: 'after', answer: answerWith(422, { code: 'DUPLICATE' }).answer } as Fault,
+  { strikes: 'after', answer: answerWith(409, { code: 'ALREADY_REPORTED' }).answer },
+  { strikes: 'after', answer: answerWith(422, { code: 'DUPLICATE' }).answer },
 ]
 
 /** Mulberry32. */

@@ -2,127 +2,17 @@ import type { FactData, FactType } from '@einvoicing/kernel/fact'
 import { metrics } from '@einvoicing/kernel/metrics'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import { startClearance, type AtWork, type AtWorkOptions } from './testdata/clearance-at-work'
-import {
-  answerWith,
-  cutAfter,
-  cutBefore,
-  html,
-  type Fault,
-  type PlatformRequest,
-} from './testdata/scripted-platform'
+import { answerWith, cutAfter, strikeOnce, type Fault } from './testdata/scripted-platform'
 import { sha256Of, signedFact, xmlOf } from './testdata/signed'
 
 let atWork: AtWork
 const start = async (options?: AtWorkOptions) => (atWork = await startClearance(options))
 afterEach(() => atWork.close())
 
-const asked = (invoiceId?: string) =>
-  atWork.platform.requests
-    .filter((request) => invoiceId === undefined || request.invoiceId === invoiceId)
-    .map(({ asks }) => asks)
-const told = (invoiceId: string) =>
-  atWork.facts.filter(({ subject }) => subject === invoiceId).map(({ type }) => type)
 const dataOf = <T extends FactType>(type: T) =>
   atWork.facts.find((fact) => fact.type === type)?.data as FactData[T]
 
-const ends: readonly FactType[] = ['clearance.accepted', 'clearance.rejected', 'clearance.failed']
-const ended = (...invoiceIds: string[]) =>
-  atWork.until(() =>
-    invoiceIds.every((id) => atWork.facts.some((f) => f.subject === id && ends.includes(f.type))),
-  )
-
-/** The fault strikes the first request of its kind, and no other. */
-function strikeOnce(asks: PlatformRequest['asks'], fault: Fault): void {
-  let struck = false
-  atWork.platform.fault = (request) => {
-    if (struck || request.asks !== asks) return undefined
-    struck = true
-    return fault
-  }
-}
-
 const silence = (strikes: Fault['strikes']): Fault => ({ strikes, answer: 'silence' })
-const htmlPage = (strikes: Fault['strikes'], status = 200): Fault => ({
-  strikes,
-  answer: { ...html, status },
-})
-const after = ({ answer }: Fault): Fault => ({ strikes: 'after', answer }) as Fault
-
-describe('every answer in every state: what is asked, in order, until the verdict', () => {
-  type Row = [string, Fault, ...PlatformRequest['asks'][]]
-
-  const firstSubmission: Row[] = [
-    ['cut before', cutBefore, 'submit', 'find', 'submit', 'read', 'read'],
-    ['answer lost after', cutAfter, 'submit', 'find', 'read'],
-    ['silent before', silence('before'), 'submit', 'find', 'submit', 'read', 'read'],
-    ['silent after', silence('after'), 'submit', 'find', 'read'],
-    ['HTML before', htmlPage('before'), 'submit', 'find', 'submit', 'read', 'read'],
-    ['HTML after', htmlPage('after'), 'submit', 'find', 'read'],
-    ['500', answerWith(500), 'submit', 'find', 'submit', 'read', 'read'],
-    ['504 after', after(answerWith(504)), 'submit', 'find', 'read'],
-    ['429', answerWith(429, {}, { 'retry-after': '0' }), 'submit', 'submit', 'read', 'read'],
-    ['401', answerWith(401), 'submit', 'submit', 'read', 'read'],
-    ['404', answerWith(404), 'submit', 'submit', 'read', 'read'],
-    ['413', answerWith(413), 'submit', 'submit', 'read', 'read'],
-    ['409, ours', after(answerWith(409)), 'submit', 'find', 'read'],
-    ['422, ours', after(answerWith(422)), 'submit', 'find', 'read'],
-    ['409, not ours', answerWith(409), 'submit', 'find', 'find', 'submit', 'read', 'read'],
-  ]
-  it.each(firstSubmission)('first submission, %s', async (_, fault, ...expected) => {
-    await start()
-    strikeOnce('submit', fault)
-    await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(asked()).toEqual(expected)
-    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
-  })
-
-  const question: [string, Fault][] = [
-    ['cut', cutBefore],
-    ['silent', silence('before')],
-    ['HTML', htmlPage('before')],
-    ['a proxy’s 404', htmlPage('before', 404)],
-    ['503', answerWith(503)],
-    ['401', answerWith(401)],
-    ['400', answerWith(400)],
-    ['409', answerWith(409)],
-    ['429', answerWith(429, {}, { 'retry-after': '0' })],
-  ]
-  it.each(question)(
-    'asked whether it has it, %s: asks again, and sends only then',
-    async (_, fault) => {
-      await start()
-      strikeOnce('find', fault)
-      await atWork.bus.publish(signedFact('a', { transmitted: true }))
-      await ended('a')
-      expect(asked()).toEqual(['find', 'find', 'submit', 'read', 'read'])
-    },
-  )
-
-  it.each(question)('asked for the verdict, %s: asks again', async (_, fault) => {
-    await start()
-    strikeOnce('read', fault)
-    await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(asked()).toEqual(['submit', 'read', 'read', 'read'])
-  })
-
-  it('asked for the verdict, gone: asks by our key, then sends again', async () => {
-    await start()
-    strikeOnce('read', answerWith(404))
-    const { platform } = atWork
-    const strike = platform.fault
-    platform.fault = (request) => {
-      const fault = strike(request)
-      if (fault) platform.kept.clear()
-      return fault
-    }
-    await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(asked()).toEqual(['submit', 'read', 'find', 'submit', 'read', 'read'])
-    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
-  })
-})
 
 describe('what it tells', () => {
   it('the transmission, with the platform’s moment, before the verdict, once', async () => {
@@ -132,9 +22,9 @@ describe('what it tells', () => {
         ? { status: 'PROCESSING' }
         : { status: 'ACCEPTED', decidedAt: '2026-03-04T05:06:07.890Z' }
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
+    await atWork.ended('a')
     const { submissionId, receivedAt } = atWork.platform.kept.get('a')!
-    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+    expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
     expect(dataOf('clearance.transmitted')).toEqual({
       submissionId,
       submittedAt: receivedAt,
@@ -155,8 +45,8 @@ describe('what it tells', () => {
     await start()
     atWork.platform.decide = () => ({ status: 'REJECTED', decidedAt: '2026-03-04T05:06:07.890Z' })
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.rejected'])
+    await atWork.ended('a')
+    expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.rejected'])
     expect(dataOf('clearance.rejected')).toMatchObject({
       errorCode: 'BUYER_UNKNOWN',
       errorMessage: 'The buyer is not known.',
@@ -166,22 +56,22 @@ describe('what it tells', () => {
   it('of a transmitted invoice only the verdict', async () => {
     await start()
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
+    await atWork.ended('a')
     atWork.facts.length = 0
     await atWork.bus.publish(signedFact('a', { transmitted: true }))
-    await ended('a')
-    expect(told('a')).toEqual(['clearance.accepted'])
-    expect(asked().filter((asks) => asks === 'submit')).toHaveLength(1)
+    await atWork.ended('a')
+    expect(atWork.told('a')).toEqual(['clearance.accepted'])
+    expect(atWork.asked().filter((asks) => asks === 'submit')).toHaveLength(1)
   })
 
   it('the same under the same id, for whom and from whom it is', async () => {
     await start()
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
+    await atWork.ended('a')
     const ids = atWork.facts.map(({ id }) => id)
     atWork.facts.length = 0
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
+    await atWork.ended('a')
     expect(atWork.facts.map(({ id }) => id)).toEqual(ids)
     expect(new Set(ids).size).toBe(2)
     for (const fact of atWork.facts) {
@@ -197,9 +87,9 @@ describe('what it tells', () => {
   it('its figures', async () => {
     metrics.resetMetrics()
     await start()
-    strikeOnce('submit', answerWith(500))
+    strikeOnce(atWork.platform, 'submit', answerWith(500))
     await atWork.bus.publish(signedFact('a', { clearanceStartedAt: new Date().toISOString() }))
-    await ended('a')
+    await atWork.ended('a')
     const text = await metrics.metrics()
     expect(text).toContain(
       'einvoicing_clearance_answers_total{question="submit",answer="unclear"} 1',
@@ -220,20 +110,20 @@ describe('one delivery carries an invoice', () => {
     for (let n = 0; n < count; n++) {
       await atWork.bus.publish({ ...signedFact('a'), id: `again-${n}` })
     }
-    await ended('a')
-    expect(asked()).toEqual(['submit', 'read', 'read'])
+    await atWork.ended('a')
+    expect(atWork.asked()).toEqual(['submit', 'read', 'read'])
   })
 
   it('and a newer attempt takes over', async () => {
     await start()
     atWork.platform.decide = () => ({ status: 'PROCESSING' })
     await atWork.bus.publish(signedFact('a'))
-    await atWork.until(() => asked().includes('read'))
+    await atWork.until(() => atWork.asked().includes('read'))
     await atWork.bus.publish(signedFact('a', { clearanceStartedAt: '2026-03-05T00:00:00.000Z' }))
-    await atWork.until(() => told('a').length === 2)
+    await atWork.until(() => atWork.told('a').length === 2)
     atWork.platform.decide = () => ({ status: 'ACCEPTED', decidedAt: '2026-03-05T00:00:01.000Z' })
-    await ended('a')
-    expect(told('a')).toEqual([
+    await atWork.ended('a')
+    expect(atWork.told('a')).toEqual([
       'clearance.transmitted',
       'clearance.transmitted',
       'clearance.accepted',
@@ -256,7 +146,7 @@ describe('the signed XML', () => {
   it('is read as the organization’s, once for a submission, never for a question', async () => {
     await start()
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
+    await atWork.ended('a')
     expect(atWork.reads.map(({ caller }) => caller)).toEqual([
       { service: 'clearance', organizationId: 'organization-1', actor: 'service:clearance' },
     ])
@@ -278,7 +168,11 @@ describe('the signed XML', () => {
       await atWork.bus.publish(signedFact('a'))
       await atWork.until(() => reads === 1)
       await atWork.close()
-      expect({ reads, asked: asked(), told: told('a') }).toEqual({ reads: 1, asked: [], told: [] })
+      expect({ reads, asked: atWork.asked(), told: atWork.told('a') }).toEqual({
+        reads: 1,
+        asked: [],
+        told: [],
+      })
     },
   )
 
@@ -294,8 +188,8 @@ describe('the signed XML', () => {
       },
     })
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(asked()).toEqual(['submit', 'read', 'read'])
+    await atWork.ended('a')
+    expect(atWork.asked()).toEqual(['submit', 'read', 'read'])
   })
 
   it('that is not what was signed is never sent', async () => {
@@ -310,7 +204,7 @@ describe('the signed XML', () => {
     })
     await atWork.bus.publish(signedFact('a'))
     await atWork.until(() => reads === 2)
-    expect(asked()).toEqual([])
+    expect(atWork.asked()).toEqual([])
   })
 })
 
@@ -320,9 +214,9 @@ describe('the platform refuses', () => {
     atWork.platform.fault = ({ asks }) =>
       asks === 'submit' ? answerWith(status, { message: 'too large' }) : undefined
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(asked()).toEqual(['submit', 'submit', 'submit', 'submit', 'submit'])
-    expect(told('a')).toEqual(['clearance.failed'])
+    await atWork.ended('a')
+    expect(atWork.asked()).toEqual(['submit', 'submit', 'submit', 'submit', 'submit'])
+    expect(atWork.told('a')).toEqual(['clearance.failed'])
     expect(dataOf('clearance.failed')).toEqual({
       errorCode: 'SUBMISSION_REFUSED',
       errorMessage: expect.stringContaining(`HTTP ${status} {"message":"too large"}`),
@@ -335,8 +229,8 @@ describe('the platform refuses', () => {
     atWork.platform.fault = ({ asks }) =>
       asks === 'submit' ? answerWith(409, { code: 'ALREADY_REPORTED' }) : undefined
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(asked().filter((asks) => asks === 'submit')).toHaveLength(5)
+    await atWork.ended('a')
+    expect(atWork.asked().filter((asks) => asks === 'submit')).toHaveLength(5)
     expect(dataOf('clearance.failed').errorMessage).toContain(
       'HTTP 409 {"code":"ALREADY_REPORTED"}',
     )
@@ -353,8 +247,8 @@ describe('the platform refuses', () => {
       reads: 5,
     })
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(told('a')).toEqual(['clearance.failed'])
+    await atWork.ended('a')
+    expect(atWork.told('a')).toEqual(['clearance.failed'])
     expect(dataOf('clearance.failed').errorMessage).toContain('submission foreign-1')
   })
 })
@@ -368,13 +262,13 @@ describe('giving up', () => {
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     atWork.platform.fault = () => answerWith(503)
     await atWork.bus.publish(signedFact('a'))
-    await atWork.until(() => asked().length >= 1)
+    await atWork.until(() => atWork.asked().length >= 1)
     nowMs = startedAtMs + giveUpAfterMs - 1
-    await atWork.until(() => asked().length >= 4)
-    expect(told('a')).toEqual([])
+    await atWork.until(() => atWork.asked().length >= 4)
+    expect(atWork.told('a')).toEqual([])
     nowMs += 1
-    await ended('a')
-    expect(told('a')).toEqual(['clearance.failed'])
+    await atWork.ended('a')
+    expect(atWork.told('a')).toEqual(['clearance.failed'])
     expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'AUTHORITY_UNREACHABLE' })
     expect(dataOf('clearance.failed').errorMessage).toMatch(/within 1 min .*HTTP 503.*resubmit/)
   })
@@ -386,25 +280,25 @@ describe('giving up', () => {
     atWork.platform.fault = () => (answers ? undefined : answerWith(503))
     atWork.platform.decide = () => ({ status: 'PROCESSING' })
     await atWork.bus.publish(signedFact('a'))
-    await atWork.until(() => asked().length >= 1)
+    await atWork.until(() => atWork.asked().length >= 1)
     nowMs = startedAtMs + giveUpAfterMs - 1
     answers = true
-    await atWork.until(() => told('a').length === 1)
+    await atWork.until(() => atWork.told('a').length === 1)
     const receivedAtMs = nowMs
     nowMs = receivedAtMs + giveUpAfterMs - 1
-    const before = asked().length
-    await atWork.until(() => asked().length >= before + 3)
-    expect(told('a')).toEqual(['clearance.transmitted'])
+    const before = atWork.asked().length
+    await atWork.until(() => atWork.asked().length >= before + 3)
+    expect(atWork.told('a')).toEqual(['clearance.transmitted'])
     nowMs = receivedAtMs + giveUpAfterMs
-    await ended('a')
+    await atWork.ended('a')
     expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'NO_VERDICT_IN_TIME' })
   })
 
   it('tries first what grew old while nobody was here', async () => {
     await start({ now: () => new Date(startedAtMs + 100 * 86_400_000) })
     await atWork.bus.publish(signedFact('a'))
-    await ended('a')
-    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+    await atWork.ended('a')
+    expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
   })
 
   it('and sent again, asks first: what the platform had is not sent twice', async () => {
@@ -412,15 +306,15 @@ describe('giving up', () => {
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     atWork.platform.fault = () => cutAfter
     await atWork.bus.publish(signedFact('a'))
-    await atWork.until(() => asked().length >= 2)
+    await atWork.until(() => atWork.asked().length >= 2)
     nowMs += giveUpAfterMs
-    await ended('a')
-    expect(told('a')).toEqual(['clearance.failed'])
+    await atWork.ended('a')
+    expect(atWork.told('a')).toEqual(['clearance.failed'])
     atWork.platform.fault = () => undefined
     atWork.facts.length = 0
     await atWork.bus.publish(signedFact('a', { clearanceStartedAt: new Date(nowMs).toISOString() }))
-    await ended('a')
-    expect(told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+    await atWork.ended('a')
+    expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
     expect(atWork.platform.kept.size).toBe(1)
   })
 })
@@ -434,8 +328,8 @@ describe('one invoice never blocks another', () => {
       invoiceId === 'stuck' ? silence('before') : undefined
     await atWork.bus.publish(signedFact('stuck'))
     for (const id of others) await atWork.bus.publish(signedFact(id))
-    await ended(...others)
-    expect(told('stuck')).toEqual([])
+    await atWork.ended(...others)
+    expect(atWork.told('stuck')).toEqual([])
   })
 
   it('when it is never decided', async () => {
@@ -445,8 +339,8 @@ describe('one invoice never blocks another', () => {
       kept.invoiceId === 'stuck' ? { status: 'PROCESSING' } : decide(kept)
     await atWork.bus.publish(signedFact('stuck'))
     for (const id of others) await atWork.bus.publish(signedFact(id))
-    await ended(...others)
-    expect(told('stuck')).toEqual(['clearance.transmitted'])
+    await atWork.ended(...others)
+    expect(atWork.told('stuck')).toEqual(['clearance.transmitted'])
   })
 })
 
@@ -455,9 +349,9 @@ describe('what all invoices share', () => {
 
   it('a pause: after 429 nobody asks until it is over', async () => {
     await start({ config: { inFlightMax: 1 } })
-    strikeOnce('submit', answerWith(429, {}, { 'retry-after': '1' }))
+    strikeOnce(atWork.platform, 'submit', answerWith(429, {}, { 'retry-after': '1' }))
     for (const id of invoiceIds) await atWork.bus.publish(signedFact(id))
-    await ended(...invoiceIds)
+    await atWork.ended(...invoiceIds)
     const [first, second] = atWork.platform.requests
     // Node's timers and the clock may differ by a millisecond or two.
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(990)
@@ -470,12 +364,12 @@ describe('what all invoices share', () => {
     for (const id of invoiceIds) await atWork.bus.publish(signedFact(id))
     const began = performance.now()
     // Eight were in flight when it opened; then one probe for each opening.
-    await atWork.until(() => asked().length >= 13)
+    await atWork.until(() => atWork.asked().length >= 13)
     const openings = (performance.now() - began) / 100
     expect(openings).toBeGreaterThan(2)
-    expect(asked().length).toBeLessThanOrEqual(13 + openings)
+    expect(atWork.asked().length).toBeLessThanOrEqual(13 + openings)
     atWork.platform.fault = () => undefined
-    await ended(...invoiceIds)
+    await atWork.ended(...invoiceIds)
     expect(atWork.platform.kept.size).toBe(invoiceIds.length)
   })
 })
@@ -492,7 +386,7 @@ describe('opening and closing', () => {
     await start()
     atWork.platform.fault = () => silence('after')
     await atWork.bus.publish(signedFact('a'))
-    await atWork.until(() => asked().length === 1)
+    await atWork.until(() => atWork.asked().length === 1)
     let isClosed = false
     const closed = atWork.clearance.close().finally(() => (isClosed = true))
     await new Promise(setImmediate)
@@ -500,6 +394,6 @@ describe('opening and closing', () => {
     await closed
     await atWork.bus.publish(signedFact('b'))
     await atWork.bus.close()
-    expect(asked()).toEqual(['submit'])
+    expect(atWork.asked()).toEqual(['submit'])
   })
 })

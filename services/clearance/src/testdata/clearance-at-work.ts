@@ -9,7 +9,7 @@ import type { Call } from '@einvoicing/kernel/rpc'
 import type { ClearanceConfig } from '../config'
 import { openClearance, type Clearance } from '../service'
 import type { InvoicesReader } from '../signed-xml'
-import { openScriptedPlatform, type ScriptedPlatform } from './scripted-platform'
+import { openScriptedPlatform, type PlatformRequest, type ScriptedPlatform } from './scripted-platform'
 import { sha256Of, xmlOf } from './signed'
 
 export interface AtWork {
@@ -20,6 +20,12 @@ export interface AtWork {
   facts: Fact[]
   /** The calls for signed XML. */
   reads: Call[]
+  /** What the platform was asked, in order. */
+  asked(): PlatformRequest['asks'][]
+  /** What clearance published of an invoice, in order. */
+  told(invoiceId: string): FactType[]
+  /** Resolves when each of these has its verdict or is given up. */
+  ended(...invoiceIds: string[]): Promise<void>
   /** Resolves when what clearance published, or what the platform met, satisfies. */
   until(satisfies: () => boolean): Promise<void>
   close(): Promise<void>
@@ -40,12 +46,7 @@ export interface AtWorkOptions {
   invoices?: InvoicesReader
 }
 
-const published: readonly FactType[] = [
-  'clearance.transmitted',
-  'clearance.accepted',
-  'clearance.rejected',
-  'clearance.failed',
-]
+const ends: readonly FactType[] = ['clearance.accepted', 'clearance.rejected', 'clearance.failed']
 
 export async function startClearance(options: AtWorkOptions = {}): Promise<AtWork> {
   const log = createLog('silent')
@@ -53,7 +54,7 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
   const bus = openLocalBus(log)
   const facts: Fact[] = []
   let isClosed = false
-  for (const type of published) {
+  for (const type of ['clearance.transmitted', ...ends] as const) {
     bus.subscribe(type, { name: 'test', inFlightMax: 1_000 }, async (fact) => {
       facts.push(fact)
     })
@@ -75,6 +76,12 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
     clearance,
     facts,
     reads,
+    asked: () => platform.requests.map(({ asks }) => asks),
+    told: (invoiceId) => facts.filter((f) => f.subject === invoiceId).map(({ type }) => type),
+    ended: (...invoiceIds) =>
+      until(() =>
+        invoiceIds.every((id) => facts.some((f) => f.subject === id && ends.includes(f.type))),
+      ),
     until,
     async close() {
       if (isClosed) return

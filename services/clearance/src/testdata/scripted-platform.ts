@@ -67,6 +67,20 @@ export const answerWith = (
   answer: { status, body: JSON.stringify(body), headers },
 })
 
+/** The fault strikes the first request of its kind, and no other. */
+export function strikeOnce(
+  platform: ScriptedPlatform,
+  asks: PlatformRequest['asks'],
+  fault: Fault,
+): void {
+  let struck = false
+  platform.fault = (request) => {
+    if (struck || request.asks !== asks) return undefined
+    struck = true
+    return fault
+  }
+}
+
 /** Shows PROCESSING on the first read, then the verdict. */
 export const acceptOnSecondRead = ({ reads }: Kept): Decision =>
   reads < 2 ? { status: 'PROCESSING' } : { status: 'ACCEPTED', decidedAt: '2026-03-04T05:06:07.890Z' }

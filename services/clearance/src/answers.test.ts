@@ -1,0 +1,96 @@
+/** Every answer in every state: what is asked, in order, until the verdict. */
+
+import { startClearance, type AtWork } from './testdata/clearance-at-work'
+import {
+  answerWith,
+  cutAfter,
+  cutBefore,
+  html,
+  strikeOnce,
+  type Fault,
+  type PlatformRequest,
+} from './testdata/scripted-platform'
+import { signedFact } from './testdata/signed'
+
+let atWork: AtWork
+beforeEach(async () => {
+  atWork = await startClearance()
+})
+afterEach(() => atWork.close())
+
+const silence = (strikes: Fault['strikes']): Fault => ({ strikes, answer: 'silence' })
+const htmlPage = (strikes: Fault['strikes'], status = 200): Fault => ({
+  strikes,
+  answer: { ...html, status },
+})
+const after = ({ answer }: Fault): Fault => ({ strikes: 'after', answer })
+
+type Row = [string, Fault, ...PlatformRequest['asks'][]]
+
+const firstSubmission: Row[] = [
+  ['cut before', cutBefore, 'submit', 'find', 'submit', 'read', 'read'],
+  ['answer lost after', cutAfter, 'submit', 'find', 'read'],
+  ['silent before', silence('before'), 'submit', 'find', 'submit', 'read', 'read'],
+  ['silent after', silence('after'), 'submit', 'find', 'read'],
+  ['HTML before', htmlPage('before'), 'submit', 'find', 'submit', 'read', 'read'],
+  ['HTML after', htmlPage('after'), 'submit', 'find', 'read'],
+  ['500', answerWith(500), 'submit', 'find', 'submit', 'read', 'read'],
+  ['504 after', after(answerWith(504)), 'submit', 'find', 'read'],
+  ['429', answerWith(429, {}, { 'retry-after': '0' }), 'submit', 'submit', 'read', 'read'],
+  ['401', answerWith(401), 'submit', 'submit', 'read', 'read'],
+  ['404', answerWith(404), 'submit', 'submit', 'read', 'read'],
+  ['413', answerWith(413), 'submit', 'submit', 'read', 'read'],
+  ['409, ours', after(answerWith(409)), 'submit', 'find', 'read'],
+  ['422, ours', after(answerWith(422)), 'submit', 'find', 'read'],
+  ['409, not ours', answerWith(409), 'submit', 'find', 'find', 'submit', 'read', 'read'],
+]
+it.each(firstSubmission)('first submission, %s', async (_, fault, ...expected) => {
+  strikeOnce(atWork.platform, 'submit', fault)
+  await atWork.bus.publish(signedFact('a'))
+  await atWork.ended('a')
+  expect(atWork.asked()).toEqual(expected)
+  expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+})
+
+const question: [string, Fault][] = [
+  ['cut', cutBefore],
+  ['silent', silence('before')],
+  ['HTML', htmlPage('before')],
+  ['a proxy’s 404', htmlPage('before', 404)],
+  ['503', answerWith(503)],
+  ['401', answerWith(401)],
+  ['400', answerWith(400)],
+  ['409', answerWith(409)],
+  ['429', answerWith(429, {}, { 'retry-after': '0' })],
+]
+it.each(question)(
+  'asked whether it has it, %s: asks again, and sends only then',
+  async (_, fault) => {
+    strikeOnce(atWork.platform, 'find', fault)
+    await atWork.bus.publish(signedFact('a', { transmitted: true }))
+    await atWork.ended('a')
+    expect(atWork.asked()).toEqual(['find', 'find', 'submit', 'read', 'read'])
+  },
+)
+
+it.each(question)('asked for the verdict, %s: asks again', async (_, fault) => {
+  strikeOnce(atWork.platform, 'read', fault)
+  await atWork.bus.publish(signedFact('a'))
+  await atWork.ended('a')
+  expect(atWork.asked()).toEqual(['submit', 'read', 'read', 'read'])
+})
+
+it('asked for the verdict, gone: asks by our key, then sends again', async () => {
+  strikeOnce(atWork.platform, 'read', answerWith(404))
+  const { platform } = atWork
+  const strike = platform.fault
+  platform.fault = (request) => {
+    const fault = strike(request)
+    if (fault) platform.kept.clear()
+    return fault
+  }
+  await atWork.bus.publish(signedFact('a'))
+  await atWork.ended('a')
+  expect(atWork.asked()).toEqual(['submit', 'read', 'find', 'submit', 'read', 'read'])
+  expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+})
