@@ -1,0 +1,178 @@
+/** The downloads: XML, PDF and QR, judged by other people's readers (specification, 4.7; design.md, section 5). */
+
+import { createHash } from 'node:crypto'
+import { eventually } from '../stack/eventually'
+import { send, type Download } from '../stack/http'
+import { aLine } from '../stack/invoices'
+import { onEveryStack } from '../stack/on-every-stack'
+import { newOrganization, type Organization } from '../stack/organization'
+import { pdfText, qrText, qrTextOfPdf } from '../stack/programs'
+import { isSignatureValid, parseXml, textAt } from '../stack/xml'
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const neverDecided = '000000000000202'
+
+onEveryStack('artefacts', (stack) => {
+  let organization: Organization
+  let accepted: any
+  let waiting: any
+  beforeAll(async () => {
+    organization = await newOrganization(stack())
+    const { invoices } = organization
+    const made = await invoices.created({
+      buyerName: 'Société Générale des Eaux',
+      lines: [aLine(), aLine({ lineNumber: 2, description: 'Déplacement', vatRate: 7 })],
+    })
+    accepted = await invoices.decided(made.id)
+    waiting = await invoices.created({ buyerIce: neverDecided })
+  }, 60_000)
+
+  const get = (id: string, kind: 'pdf' | 'xml' | 'qr', headers = {}) =>
+    organization.invoices.artefact(id, kind, headers)
+  const etagOf = ({ headers }: Download) => headers.get('etag') ?? ''
+  const nameOf = ({ headers }: Download) => headers.get('content-disposition') ?? ''
+
+  test('the XML is there at once, is what its ETag says, and verifies', async () => {
+    const made = await organization.invoices.created()
+    const xml = await get(made.id, 'xml')
+    expect([xml.status, xml.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^application\/xml\b/),
+    ])
+    expect(etagOf(xml)).toBe(`"${sha256(xml.bytes)}"`)
+    expect(xml.headers.get('content-length')).toBe(String(xml.bytes.length))
+    expect(isSignatureValid(xml.bytes)).toBe(true)
+    const document = parseXml(xml.bytes)
+    expect(document.documentElement?.localName).toBe('Invoice')
+    expect(textAt(document, 'ID')).toBe(made.invoiceNumber)
+  })
+
+  test('one changed byte breaks the signature', async () => {
+    const xml = (await get(accepted.id, 'xml')).bytes.toString()
+    const forged = xml.replace('>1081.20<', '>1081.21<').replace('Conseil', 'Conseils')
+    expect(forged).not.toBe(xml)
+    expect(isSignatureValid(Buffer.from(xml))).toBe(true)
+    expect(() => expect(isSignatureValid(Buffer.from(forged))).toBe(true)).toThrow()
+  })
+
+  test('the XML stays the same bytes from SIGNED to ACCEPTED', async () => {
+    const made = await organization.invoices.created()
+    const before = await organization.invoices.bytes(made.id, 'xml')
+    await organization.invoices.decided(made.id)
+    await eventually(async () => {
+      expect((await organization.invoices.bytes(made.id, 'xml')).equals(before)).toBe(true)
+    }, 2_000)
+    expect((await organization.invoices.bytes(made.id, 'xml')).equals(before)).toBe(true)
+  })
+
+  test.each([
+    ['pdf', 'application/pdf'],
+    ['xml', 'application/xml'],
+    ['qr', 'image/png'],
+  ] as const)('%s has type, name, strong ETag, and 304 for who has it', async (kind, type) => {
+    const first = await get(accepted.id, kind)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('content-type')).toMatch(new RegExp(`^${type}`))
+    expect(etagOf(first)).toBe(`"${sha256(first.bytes)}"`)
+    expect(nameOf(first)).toMatch(/filename/)
+    expect(nameOf(first)).toContain(accepted.invoiceNumber)
+
+    for (const match of [etagOf(first), `"x", ${etagOf(first)}`, '*', `W/${etagOf(first)}`]) {
+      const known = await get(accepted.id, kind, { 'If-None-Match': match })
+      expect([match, known.status, known.bytes.length]).toEqual([match, 304, 0])
+      expect(etagOf(known)).toBe(etagOf(first))
+    }
+    const other = await get(accepted.id, kind, { 'If-None-Match': '"x"' })
+    expect([other.status, other.bytes.equals(first.bytes)]).toEqual([200, true])
+  })
+
+  test.each(['pdf', 'xml', 'qr'] as const)(
+    'HEAD of %s tells the same without a body',
+    async (kind) => {
+      const whole = await get(accepted.id, kind)
+      const { key, url } = organization.invoices
+      const head = await send('HEAD', `${url}/${accepted.id}/${kind}`, { key })
+      expect([head.status, head.bytes.length, etagOf(head)]).toEqual([200, 0, etagOf(whole)])
+    },
+  )
+
+  test('a number that no file name could bear makes a safe one', async () => {
+    const made = await organization.invoices.created({
+      invoiceNumber: `../é"\r\nX-Evil: 1;/فاتورة ${Date.now()}`,
+    })
+    const xml = await get(made.id, 'xml')
+    expect(xml.status).toBe(200)
+    expect(xml.headers.get('x-evil')).toBeNull()
+    const [, name = ''] = /filename="([^"]*)"/.exec(nameOf(xml)) ?? []
+    expect(name).toMatch(/\.xml$/)
+    expect(name).not.toMatch(/[/\\\r\n]/)
+  })
+
+  test('the QR image says dgiQrCode', async () => {
+    const { bytes } = await get(accepted.id, 'qr')
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    expect(await qrText(bytes)).toBe(accepted.dgiQrCode)
+  })
+
+  test('before acceptance there is no QR', async () => {
+    const { status, code } = await organization.invoices.at(`${waiting.id}/qr`, 'GET')
+    expect([status, code]).toEqual([409, 'ARTEFACT_NOT_AVAILABLE'])
+  })
+
+  test('before acceptance the PDF says that it awaits clearance', async () => {
+    const text = await pdfText((await get(waiting.id, 'pdf')).bytes)
+    expect(text).toContain(waiting.invoiceNumber)
+    expect(text).toMatch(/attente/i)
+  })
+
+  test('after acceptance the PDF says who, what, how much, the reference, and bears the QR', async () => {
+    const { bytes } = await get(accepted.id, 'pdf')
+    const text = (await pdfText(bytes)).replace(/[\u00a0\u202f]/g, ' ')
+    const expected = [
+      accepted.invoiceNumber,
+      accepted.dgiReference,
+      accepted.issuerIce,
+      'Atlas & Fils <SARL>',
+      'Société Générale des Eaux',
+      'Déplacement',
+      '12345678', // IF
+      '98765', // RC
+      '34567890', // TP
+    ]
+    expect(expected.filter((part) => !text.includes(part))).toEqual([])
+    expect(text).not.toMatch(/en attente/i)
+    // 901 + 901, 180.20 + 63.07, in digits of whatever grouping.
+    const digits = text.replace(/ (?=\d{3})/g, '').replace(/,/g, '.')
+    for (const amount of ['1802.00', '243.27', '2045.27']) expect(digits).toContain(amount)
+    expect(await qrTextOfPdf(bytes)).toBe(accepted.dgiQrCode)
+  })
+
+  test('final bytes never change', async () => {
+    const [pdf, qr, xml] = await Promise.all([
+      get(accepted.id, 'pdf'),
+      get(accepted.id, 'qr'),
+      get(accepted.id, 'xml'),
+    ])
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      expect((await get(accepted.id, 'pdf')).bytes.equals(pdf.bytes)).toBe(true)
+      expect((await get(accepted.id, 'qr')).bytes.equals(qr.bytes)).toBe(true)
+      expect((await get(accepted.id, 'xml')).bytes.equals(xml.bytes)).toBe(true)
+    }
+  })
+
+  test('many asking for a fresh PDF at once get the same bytes', async () => {
+    const made = await organization.invoices.created()
+    await organization.invoices.decided(made.id)
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => organization.invoices.bytes(made.id, 'pdf')),
+    )
+    expect(new Set(all.map(sha256)).size).toBe(1)
+  })
+
+  test('they are private, and a browser is told not to guess', async () => {
+    const { headers } = await get(accepted.id, 'pdf')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control') ?? 'private').not.toMatch(/public/)
+  })
+})

@@ -1,0 +1,296 @@
+/** The dashboard API: sign-up, sign-in, mentions, keys, audit, invoices by session (design.md, section 6). */
+
+import { ask, type Answer } from '../stack/http'
+import { anInvoice, Invoices } from '../stack/invoices'
+import { onEveryStack, onOwnStack } from '../stack/on-every-stack'
+import {
+  completeMentions,
+  createKey,
+  newOrganization,
+  Session,
+  signUp,
+  type Organization,
+} from '../stack/organization'
+
+const fieldsOf = ({ errors }: Answer) => (errors ?? []).map(({ field }) => field).sort()
+
+onEveryStack('the dashboard', (stack) => {
+  let organization: Organization
+  let session: Session
+  beforeAll(async () => {
+    organization = await newOrganization(stack())
+    session = organization.session
+  }, 30_000)
+
+  const api = () => `${stack().baseUrl}/dashboard/api`
+  const fromDashboard = { 'X-Requested-With': 'dashboard' }
+
+  test('sign-up signs in, with a cookie that scripts and other sites cannot use', async () => {
+    const email = `${crypto.randomUUID()}@atlas.example`
+    const body = { organizationName: 'Nouvelle', email, password: 'a long enough password' }
+    const answer = await ask('POST', `${api()}/signup`, { body, headers: fromDashboard })
+    expect(answer).toMatchObject({ status: 201, data: { email } })
+    expect(Object.keys(answer.data).sort()).toEqual(['email', 'organizationId'])
+    const [cookie = ''] = answer.headers.getSetCookie()
+    expect(cookie).toMatch(/;\s*HttpOnly/i)
+    expect(cookie).toMatch(/;\s*SameSite=Strict/i)
+    expect(cookie).toMatch(/;\s*Path=\//i)
+
+    const again = await ask('POST', `${api()}/signup`, { body, headers: fromDashboard })
+    expect([again.status, again.code]).toEqual([409, 'EMAIL_TAKEN'])
+    const shouted = { ...body, email: email.toUpperCase() }
+    const other = await ask('POST', `${api()}/signup`, { body: shouted, headers: fromDashboard })
+    expect([other.status, other.code]).toEqual([409, 'EMAIL_TAKEN'])
+  })
+
+  test('sign-up tells every field at fault', async () => {
+    const refused = [
+      [{}, ['email', 'organizationName', 'password']],
+      [
+        { organizationName: ' ', email: 'x', password: 'short' },
+        ['email', 'organizationName', 'password'],
+      ],
+      [{ organizationName: 1, email: [], password: {} }, ['email', 'organizationName', 'password']],
+    ] as const
+    for (const [body, fields] of refused) {
+      const answer = await ask('POST', `${api()}/signup`, { body, headers: fromDashboard })
+      expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        fields,
+      ])
+    }
+  })
+
+  test('sign-in, and sign-out that ends the session', async () => {
+    const visitor = new Session(stack().baseUrl, session.email, session.password)
+    const { email, password } = visitor
+    const wrong = await visitor.call('POST', '/session', { body: { email, password: 'wrong' } })
+    expect([wrong.status, wrong.code]).toEqual([401, 'CREDENTIALS_INVALID'])
+    const stranger = { email: 'nobody@nowhere.example', password }
+    const unknown = await visitor.call('POST', '/session', { body: stranger })
+    expect([unknown.status, unknown.code, unknown.message]).toEqual([
+      401,
+      'CREDENTIALS_INVALID',
+      wrong.message,
+    ])
+    const answer = await visitor.call('POST', '/session', { body: { email, password } })
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { organizationId: organization.id, email },
+    })
+    visitor.keepCookie(answer)
+    expect((await visitor.call('GET', '/organization')).status).toBe(200)
+
+    const out = await visitor.call('DELETE', '/session')
+    expect(out.status).toBe(200)
+    expect(out.headers.getSetCookie().join()).toMatch(/Max-Age=0|Expires=Thu, 01 Jan 1970/i)
+  })
+
+  test.each([
+    ['GET', '/organization'],
+    ['PUT', '/organization'],
+    ['GET', '/api-keys'],
+    ['POST', '/api-keys'],
+    ['DELETE', '/api-keys/x'],
+    ['GET', '/invoices'],
+    ['GET', '/invoices/x'],
+    ['GET', '/audit'],
+  ])('%s %s needs a session; an API key is none', async (method, path) => {
+    const body = ['GET', 'DELETE'].includes(method) ? {} : { body: {} }
+    const none = await ask(method, api() + path, { headers: fromDashboard, ...body })
+    expect([none.status, none.code]).toEqual([401, 'SESSION_MISSING'])
+    const key = await ask(method, api() + path, {
+      headers: fromDashboard,
+      key: organization.key.key,
+      ...body,
+    })
+    expect([key.status, key.code]).toEqual([401, 'SESSION_MISSING'])
+    const [name] = session.cookie.split('=')
+    for (const forged of [
+      'x',
+      'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.',
+      session.cookie.slice(0, -2),
+    ]) {
+      const headers = { ...fromDashboard, Cookie: `${name}=${forged.split('=').at(-1)}` }
+      const refused = await ask(method, api() + path, { headers, ...body })
+      expect([refused.status, refused.code]).toEqual([401, 'SESSION_INVALID'])
+    }
+  })
+
+  test.each([
+    ['POST', '/signup'],
+    ['POST', '/session'],
+    ['DELETE', '/session'],
+    ['PUT', '/organization'],
+    ['POST', '/api-keys'],
+    ['DELETE', '/api-keys/x'],
+  ])('%s %s needs the header that other sites cannot send', async (method, path) => {
+    const body = method === 'DELETE' ? {} : { body: {} }
+    for (const header of [{}, { 'X-Requested-With': 'XMLHttpRequest' }]) {
+      const headers = { Cookie: session.cookie, ...header }
+      const { status, code } = await ask(method, api() + path, { headers, ...body })
+      expect([status, code]).toEqual([403, 'CSRF_REFUSED'])
+    }
+  })
+
+  test('a session is no API key', async () => {
+    const headers = { Cookie: session.cookie, ...fromDashboard }
+    const { code } = await ask('GET', organization.invoices.url, { headers })
+    expect(code).toBe('API_KEY_MISSING')
+  })
+
+  test('mentions: what is missing, what is malformed, what was saved', async () => {
+    const visitor = await signUp(stack(), 'À compléter')
+    const empty = await visitor.call('GET', '/organization')
+    expect([empty.data.name, empty.data.ice ?? '']).toEqual(['À compléter', ''])
+    expect(empty.data.missing).toEqual(['address', 'city', 'ice', 'if', 'rc', 'tp'])
+
+    const partly = { name: 'À compléter', city: 'Fès', ice: '001234567000089' }
+    const saved = await visitor.call('PUT', '/organization', { body: partly })
+    expect([saved.status, saved.data?.missing]).toEqual([200, ['address', 'if', 'rc', 'tp']])
+
+    const wrong = { name: '', ice: '12', rib: '1', email: 'x', if: 'x y' }
+    const refused = await visitor.call('PUT', '/organization', { body: wrong })
+    expect([refused.status, refused.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(fieldsOf(refused)).toEqual(['email', 'ice', 'if', 'name', 'rib'])
+
+    const unknown = await visitor.call('PUT', '/organization', { body: { ...partly, siret: '1' } })
+    expect([unknown.status, fieldsOf(unknown)]).toEqual([400, ['siret']])
+
+    const { data } = await visitor.call('PUT', '/organization', { body: completeMentions })
+    expect(data).toMatchObject({ ...completeMentions, missing: [] })
+  })
+
+  test('what was read can be saved again as it is, but for what only we say', async () => {
+    const visitor = await signUp(stack())
+    const { data } = await visitor.call('GET', '/organization')
+    const { missing, organizationId: _, id: __, ...mentions } = data
+    const saved = await visitor.call('PUT', '/organization', { body: mentions })
+    expect([saved.status, saved.data?.missing]).toEqual([200, missing])
+  })
+
+  test('new mentions are in the very next signature', async () => {
+    const made = await organization.invoices.created({ draft: true })
+    const { data } = await session.call('GET', '/organization')
+    const { missing: _, organizationId: __, id: ___, ...mentions } = data
+    const body = { ...mentions, name: 'Atlas renommé' }
+    expect((await session.call('PUT', '/organization', { body })).status).toBe(200)
+    expect((await organization.invoices.sign(made.id)).data.issuerName).toBe('Atlas renommé')
+    expect((await organization.invoices.created()).issuerName).toBe('Atlas renommé')
+  })
+
+  test('a key is shown once, then by its last four', async () => {
+    const created = await session.call('POST', '/api-keys', { body: { name: 'Caisse 1' } })
+    expect(created.status).toBe(201)
+    expect(Object.keys(created.data).sort()).toEqual(['createdAt', 'id', 'key', 'last4', 'name'])
+    const { key, id, last4 } = created.data
+    expect(key).toMatch(/^svc_sk_[0-9A-Za-z]{49}$/)
+    expect(key.endsWith(last4)).toBe(true)
+
+    const listed = async () => {
+      const { data } = await session.call('GET', '/api-keys')
+      expect(JSON.stringify(data)).not.toContain(key.slice(7, 40))
+      return (data.content ?? data).find((one: any) => one.id === id)
+    }
+    expect(await listed()).toMatchObject({ name: 'Caisse 1', last4, revokedAt: null })
+    await new Invoices(stack().baseUrl, key).list()
+
+    const revoked = await session.call('DELETE', `/api-keys/${id}`)
+    expect(revoked.status).toBe(200)
+    expect((await listed()).revokedAt).toMatch(/Z$/)
+    expect((await session.call('DELETE', `/api-keys/${crypto.randomUUID()}`)).code).toBe(
+      'API_KEY_NOT_FOUND',
+    )
+  })
+
+  test('a key needs a name of at most 100 characters', async () => {
+    for (const name of ['', ' ', 'x'.repeat(101), 7, null]) {
+      const answer = await session.call('POST', '/api-keys', { body: { name } })
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['name']])
+    }
+    expect((await createKey(session, 'x'.repeat(100))).name).toHaveLength(100)
+  })
+
+  test('invoices by session are those of /v1', async () => {
+    const made = await organization.invoices.decided((await organization.invoices.created()).id)
+    const list = await session.call('GET', `/invoices?invoiceNumber=${made.invoiceNumber}`)
+    expect(list.data).toMatchObject({ totalElements: 1, content: [{ id: made.id }] })
+    expect((await session.call('GET', `/invoices/${made.id}`)).data).toEqual(made)
+    for (const kind of ['pdf', 'xml', 'qr'] as const) {
+      const bytes = await organization.invoices.bytes(made.id, kind)
+      expect((await session.download(`/invoices/${made.id}/${kind}`)).bytes.equals(bytes)).toBe(
+        true,
+      )
+    }
+  })
+
+  test('the audit is told newest first, in pages, with who did what', async () => {
+    const key = await createKey(session, 'audited')
+    await session.call('DELETE', `/api-keys/${key.id}`)
+    const draft = await organization.invoices.created({ draft: true })
+    const { data } = await session.call('GET', '/audit?size=100')
+    expect(Object.keys(data.content[0]).sort()).toEqual(
+      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'to'].sort(),
+    )
+    const moments = data.content.map(({ at }: any) => at)
+    expect(moments).toEqual([...moments].sort().reverse())
+    const actions = data.content.map(({ action, actor }: any) => `${action} ${actor.split(':')[0]}`)
+    expect(actions).toEqual(
+      expect.arrayContaining([
+        'invoice.created api-key',
+        'api-key.created user',
+        'api-key.revoked user',
+      ]),
+    )
+    expect(JSON.stringify(data)).not.toContain(key.key.slice(7, 40))
+    expect(JSON.stringify(data)).not.toContain(session.password)
+
+    const pages = []
+    for (let page = 0; pages.length < data.totalElements; page += 1) {
+      const one = await session.call('GET', `/audit?size=3&page=${page}`)
+      pages.push(...one.data.content)
+      if (one.data.last) break
+    }
+    expect(pages.map((entry) => JSON.stringify(entry))).toEqual(
+      data.content.map((entry: any) => JSON.stringify(entry)),
+    )
+    expect(pages.filter(({ invoiceId }) => invoiceId === draft.id)).toHaveLength(1)
+  })
+
+  test('whoever calls without complete mentions is told what is missing', async () => {
+    const visitor = await signUp(stack())
+    const theirs = new Invoices(stack().baseUrl, (await createKey(visitor)).key)
+    const { status, code, errors } = await theirs.create(anInvoice())
+    expect([status, code]).toEqual([409, 'MISSING_LEGAL_MENTIONS'])
+    const { data } = await visitor.call('GET', '/organization')
+    expect(errors?.map(({ field }) => field)).toEqual(data.missing)
+  })
+})
+
+onOwnStack('sign-in', {}, (stack) => {
+  test('sixty wrong passwords meet a 429 with Retry-After; the right one then waits too', async () => {
+    const { email, password } = await signUp(stack())
+    const visitor = new Session(stack().baseUrl, email, password)
+    const answers = []
+    for (let at = 0; at < 60; at += 1) {
+      const body = { email, password: `wrong ${at} password` }
+      answers.push(await visitor.call('POST', '/session', { body }))
+    }
+    const statuses = answers.map(({ status, code }) => `${status} ${code}`)
+    expect(new Set(statuses)).toEqual(new Set(['401 CREDENTIALS_INVALID', '429 TOO_MANY_ATTEMPTS']))
+    const limited = answers.find(({ status }) => status === 429)!
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answers.at(-1)!.status).toBe(429)
+  }, 60_000)
+})
+
+onOwnStack('closed sign-up', { SIGNUP: 'closed' }, (stack) => {
+  test('is refused', async () => {
+    const visitor = new Session(stack().baseUrl, 'a@atlas.example', 'a long enough password')
+    const { email, password } = visitor
+    const body = { organizationName: 'A', email, password }
+    const { status, code } = await visitor.call('POST', '/signup', { body })
+    expect([status, code]).toEqual([403, 'SIGNUP_CLOSED'])
+  })
+})

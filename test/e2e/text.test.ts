@@ -1,0 +1,109 @@
+/** Every character that XML can hold comes back as it was sent, by JSON and by XML; the others are refused. */
+
+import { aLine, anInvoice, newNumber } from '../stack/invoices'
+import { onEveryStack } from '../stack/on-every-stack'
+import { newOrganization, type Organization } from '../stack/organization'
+import { isSignatureValid, parseXml, textAt } from '../stack/xml'
+
+const kept: [string, string][] = [
+  ['Arabic', 'شركة الأطلس للاستشارات'],
+  ['mixed directions', 'Facture رقم 12 للعميل «Atlas»'],
+  ['emoji beyond the first plane', 'Café 🧾👩‍💻🇲🇦'],
+  ['markup', `<a href="x">&amp; ]]> <!-- -- --> '"`],
+  ['carriage return', 'one\rtwo\r\nthree'],
+  ['tab and line feed', 'one\ttwo\nthree'],
+  ['blanks around', '  leading, trailing  '],
+  ['blanks within', 'a    b\u00a0\u00a0c'],
+  ['NEL', 'one\u0085two'],
+  ['line separator', 'one\u2028two\u2029three'],
+  ['C1 controls', 'a\u007f\u0080\u009fb'],
+  ['combining, not normalized', 'e\u0301 \u00e9 A\u030a \u212b'],
+  ['zero width and byte order', 'a\u200b\u200f\ufeffb'],
+  ['the last characters', '\ud7ff\ue000\ufffd\u{10000}\u{10ffff}'],
+  ['non-characters beyond the first plane', 'a\u{1fffe}\u{1ffff}b'],
+  ['percent and template', '%0d%0a ${x} {{y}} $&'],
+  ['a backslash', String.raw`C:\new\table`],
+]
+
+const refused: [string, string][] = [
+  ['NUL', '\u0000'],
+  ['a C0 control', '\u0001'],
+  ['backspace', '\b'],
+  ['vertical tab', '\v'],
+  ['form feed', '\f'],
+  ['escape', '\u001b'],
+  ['a lone high surrogate', '\ud800'],
+  ['a lone low surrogate', '\udc00'],
+  ['a reversed pair', '\udc00\ud800'],
+  ['U+FFFE', '\ufffe'],
+  ['U+FFFF', '\uffff'],
+]
+
+onEveryStack('text', (stack) => {
+  let organization: Organization
+  beforeAll(async () => {
+    organization = await newOrganization(stack())
+  }, 30_000)
+
+  test.each(kept)('%s is kept and cleared', async (_, text) => {
+    const { invoices } = organization
+    const made = await invoices.created({
+      invoiceNumber: `${newNumber()}${text}`,
+      buyerName: text,
+      buyerAddress: text,
+      lines: [aLine({ description: text, unit: [...text].slice(0, 16).join('') })],
+    })
+    const read = (await invoices.read(made.id)).data
+    for (const { buyerName, buyerAddress, lines } of [made, read]) {
+      expect([buyerName, buyerAddress, lines[0].description]).toEqual([text, text, text])
+    }
+    expect(read.invoiceNumber).toBe(made.invoiceNumber)
+    const found = await invoices.list({ invoiceNumber: made.invoiceNumber })
+    expect(found.data.totalElements).toBe(1)
+
+    const xml = await invoices.bytes(made.id, 'xml')
+    const document = parseXml(xml)
+    expect(textAt(document, 'ID')).toBe(made.invoiceNumber)
+    const buyer = 'AccountingCustomerParty/Party/PartyLegalEntity/RegistrationName'
+    expect(textAt(document, buyer)).toBe(text)
+    expect(xmlTexts(document)).toContain(text)
+    expect(isSignatureValid(xml)).toBe(true)
+
+    const decided = await invoices.decided(made.id)
+    expect([decided.status, decided.dgiErrorMessage ?? null]).toEqual(['ACCEPTED', null])
+    expect((await invoices.artefact(made.id, 'pdf')).status).toBe(200)
+  })
+
+  test.each(refused)('%s is refused by field', async (_, text) => {
+    const body = anInvoice({
+      invoiceNumber: `F${text}`,
+      buyerName: `a${text}`,
+      buyerAddress: `${text}b`,
+      lines: [aLine({ description: `a${text}b`, unit: `u${text}` })],
+    })
+    const { status, code, errors } = await organization.invoices.create(body)
+    expect([status, code, errors?.map(({ field }) => field).sort()]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['buyerAddress', 'buyerName', 'invoiceNumber', 'lines[0].description', 'lines[0].unit'],
+    ])
+  })
+
+  test('bytes that are no UTF-8 are refused, not repaired', async () => {
+    const text = JSON.stringify(anInvoice({ buyerName: 'Caf§' }))
+    const [before = '', after = ''] = text.split('§')
+    const latin1 = Buffer.concat([Buffer.from(before), Buffer.from([0xe9]), Buffer.from(after)])
+    const { status, code } = await organization.invoices.create(latin1)
+    expect([status, code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('escapes of JSON are characters like others', async () => {
+    const text = JSON.stringify(anInvoice({ buyerName: '§' })).replace('§', '\\u00e9\\ud83e\\uddfe')
+    const { data } = await organization.invoices.create(text)
+    expect(data.buyerName).toBe('é🧾')
+  })
+})
+
+function xmlTexts(document: ReturnType<typeof parseXml>): string[] {
+  return Array.from(document.getElementsByTagName('*'), (node) => node.textContent ?? '')
+}

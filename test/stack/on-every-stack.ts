@@ -1,0 +1,45 @@
+/** Runs a chapter of the behaviour suite on each stack: the two wirings of the standalone process, or the one attached to. */
+
+import { attachedStack } from './attached'
+import type { Stack } from './stack'
+import { startStandalone, type Wire } from './standalone'
+
+interface Running {
+  name: string
+  open(env?: Readonly<Record<string, string>>): Promise<Stack>
+}
+
+const wired = (wire: Wire): Running => ({
+  name: `WIRE=${wire}`,
+  open: (env = {}) => startStandalone({ wire, env }),
+})
+
+/** `tests` asks for the stack inside its tests, where it runs. */
+export function onEveryStack(chapter: string, tests: (stack: () => Stack) => void): void {
+  const attached = attachedStack(process.env)
+  const stacks = attached
+    ? [{ name: attached.baseUrl, open: async () => attached }]
+    : [wired('none'), wired('grpc')]
+  describe.each(stacks)(`${chapter} ($name)`, ({ open }) => running(open, tests))
+}
+
+/** For what depends on settings: always a process of our own, whatever is attached. */
+export function onOwnStack(
+  chapter: string,
+  env: Readonly<Record<string, string>>,
+  tests: (stack: () => Stack) => void,
+): void {
+  describe(chapter, () => running(() => startStandalone({ env }), tests))
+}
+
+function running(open: () => Promise<Stack>, tests: (stack: () => Stack) => void): void {
+  let stack: Stack | undefined
+  beforeAll(async () => {
+    stack = await open()
+  }, 60_000)
+  afterAll(async () => stack?.dispose(), 60_000)
+  tests(() => {
+    if (!stack) throw new Error('the stack runs only inside tests')
+    return stack
+  })
+}

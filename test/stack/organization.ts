@@ -1,0 +1,121 @@
+/** An organization made through the dashboard as a person would, with complete mentions and an API key. */
+
+import { randomUUID } from 'node:crypto'
+import { ask, send, type Answer, type Download, type RequestOptions } from './http'
+import { Invoices } from './invoices'
+import type { Stack } from './stack'
+
+export interface ApiKey {
+  id: string
+  name: string
+  key: string
+  last4: string
+  createdAt: string
+}
+
+/** Everything the law asks for; the name carries what XML must escape. */
+export const completeMentions = {
+  name: 'Atlas & Fils <SARL>',
+  legalForm: 'SARL',
+  capital: '100 000 MAD',
+  address: '12, boulevard Mohammed V',
+  city: 'Casablanca',
+  ice: '001234567000089',
+  if: '12345678',
+  rc: '98765',
+  tp: '34567890',
+  cnss: '4567890',
+  rib: '011780000012345678901234',
+  phone: '+212 522 000 000',
+  email: 'factures@atlas.example',
+}
+
+/** A person signed in at the dashboard. */
+export class Session {
+  readonly baseUrl: string
+  readonly email: string
+  readonly password: string
+  cookie = ''
+  organizationId = ''
+
+  constructor(baseUrl: string, email: string, password: string) {
+    this.baseUrl = baseUrl
+    this.email = email
+    this.password = password
+  }
+
+  /** A call of the dashboard API, below `/dashboard/api`, with session and CSRF header. */
+  call<Data = any>(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer<Data>> {
+    return ask<Data>(method, this.url(path), this.signedIn(options))
+  }
+
+  download(path: string): Promise<Download> {
+    return send('GET', this.url(path), this.signedIn({}))
+  }
+
+  /** Takes the session's cookie from an answer to sign-up or sign-in. */
+  keepCookie({ headers }: Answer): void {
+    this.cookie = headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0] ?? '')
+      .join('; ')
+  }
+
+  private url(path: string): string {
+    return `${this.baseUrl}/dashboard/api${path}`
+  }
+
+  private signedIn({ headers, ...rest }: RequestOptions): RequestOptions {
+    return {
+      ...rest,
+      headers: { Cookie: this.cookie, 'X-Requested-With': 'dashboard', ...headers },
+    }
+  }
+}
+
+export async function signUp(stack: Stack, organizationName = 'Atlas'): Promise<Session> {
+  const email = `${randomUUID()}@atlas.example`
+  const session = new Session(stack.baseUrl, email, `correct horse ${randomUUID()}`)
+  const { password } = session
+  const answer = await session.call('POST', '/signup', {
+    body: { organizationName, email, password },
+  })
+  if (answer.status !== 201) throw new Error(`sign-up: ${answer.code} ${answer.message}`)
+  session.organizationId = answer.data.organizationId
+  session.keepCookie(answer)
+  return session
+}
+
+export async function createKey(session: Session, name = 'test'): Promise<ApiKey> {
+  const answer = await session.call<ApiKey>('POST', '/api-keys', { body: { name } })
+  if (answer.status !== 201) throw new Error(`API key: ${answer.code} ${answer.message}`)
+  return answer.data
+}
+
+export interface Organization {
+  id: string
+  session: Session
+  key: ApiKey
+  /** `/v1/invoices` with its key. */
+  invoices: Invoices
+}
+
+/** Each with an ICE of its own, since a number is unique per issuer at the platform. */
+export async function newOrganization(
+  stack: Stack,
+  mentions: Partial<typeof completeMentions> = {},
+): Promise<Organization> {
+  const session = await signUp(stack)
+  const ice = String(Math.floor(Math.random() * 1e15)).padStart(15, '0')
+  const saved = await session.call('PUT', '/organization', {
+    body: { ...completeMentions, ice, ...mentions },
+  })
+  if (saved.status !== 200) throw new Error(`mentions: ${saved.code} ${saved.message}`)
+  const key = await createKey(session)
+  const invoices = new Invoices(stack.baseUrl, key.key)
+  return { id: session.organizationId, session, key, invoices }
+}

@@ -1,0 +1,56 @@
+/** Bytes to a socket as they are, and what comes back: for requests that no HTTP client would send. */
+
+import net from 'node:net'
+
+export interface RawAnswer {
+  status: number
+  type: string
+  headers: string
+  body: Buffer
+}
+
+export interface RawOptions {
+  /** Pieces to send, one after the other. */
+  chunks: readonly (string | Buffer)[]
+  /** Half-closes after sending; some faults show only then. */
+  end?: boolean
+  timeoutMs?: number
+}
+
+/** What was answered until the connection closed, or fell silent; empty when nothing was. */
+export function sendRaw(url: string, { chunks, end, timeoutMs = 2_000 }: RawOptions) {
+  const { hostname, port } = new URL(url)
+  return new Promise<Buffer>((resolve) => {
+    const received: Buffer[] = []
+    const socket = net.connect(Number(port), hostname)
+    const finish = () => {
+      socket.destroy()
+      resolve(Buffer.concat(received))
+    }
+    socket.setTimeout(timeoutMs, finish)
+    socket.on('data', (chunk) => {
+      received.push(chunk)
+      // Keep-alive holds the connection open after the answer; a moment of silence then means that it was whole.
+      socket.setTimeout(100, finish)
+    })
+    socket.on('error', finish)
+    socket.on('close', finish)
+    socket.on('connect', () => {
+      for (const chunk of chunks) socket.write(chunk)
+      if (end) socket.end()
+    })
+  })
+}
+
+/** The first final answer of a connection; `undefined` when there was none. */
+export function parseRaw(received: Buffer): RawAnswer | undefined {
+  const headEnd = received.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const headers = received.subarray(0, headEnd).toString('latin1')
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(headers)?.[1] ?? 0)
+  const rest = received.subarray(headEnd + 4)
+  if (status === 100) return parseRaw(rest)
+  const type = /^content-type: *(.*)$/im.exec(headers)?.[1]?.trim() ?? ''
+  const length = Number(/^content-length: *(\d+)$/im.exec(headers)?.[1] ?? rest.length)
+  return { status, type, headers, body: rest.subarray(0, length) }
+}

@@ -1,0 +1,85 @@
+/** The built standalone service as a child process: its output kept for whoever must explain a failure, its end awaited. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+const mainFile = path.join('deploy', 'standalone', 'dist', 'main.js')
+const outputKept = 200_000
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** From the signal, or the start, to the end. */
+  elapsedMs: number
+  stdout: string
+  stderr: string
+}
+
+export interface ServiceProcess {
+  pid: number
+  /** Settled when the process is gone. */
+  ended: Promise<Ended>
+  isRunning(): boolean
+  signal(signal: NodeJS.Signals): Promise<Ended>
+  output(): string
+}
+
+export interface SpawnOptions {
+  /** Settings; of our own environment only what a process needs to run at all is handed on. */
+  env: Readonly<Record<string, string>>
+  /** A command to run Node under: `['prlimit', '--fsize=1000000']`. */
+  under?: readonly string[]
+}
+
+export function spawnService({ env, under = [] }: SpawnOptions): ServiceProcess {
+  const [command, ...args] = [...under, process.execPath, findMain(__dirname)]
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(command, args, {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (child.pid === undefined) throw new Error(`could not start ${command}`)
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  let since = Date.now()
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) =>
+      resolve({
+        code,
+        signal,
+        elapsedMs: Date.now() - since,
+        stdout: stdout.text(),
+        stderr: stderr.text(),
+      }),
+    )
+  })
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  return {
+    pid: child.pid,
+    ended,
+    isRunning,
+    signal(signal) {
+      since = Date.now()
+      if (isRunning()) child.kill(signal)
+      return ended
+    },
+    output: () => `${stdout.text()}${stderr.text()}`,
+  }
+}
+
+// This file runs as it is under Jest, and built, one folder deeper, for the benchmark.
+function findMain(folder: string): string {
+  const file = path.join(folder, mainFile)
+  if (existsSync(file)) return file
+  const parent = path.dirname(folder)
+  if (parent === folder) throw new Error(`${mainFile} is not built: run npm run build`)
+  return findMain(parent)
+}
+
+function collect(stream: NonNullable<ChildProcess['stdout']>): { text(): string } {
+  let kept = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => (kept = (kept + chunk).slice(-outputKept)))
+  return { text: () => kept }
+}

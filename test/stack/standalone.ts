@@ -1,0 +1,115 @@
+/** Starts the built standalone service on a folder and ports of its own, and ends it in all the ways that a process can end. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findFreePort, untilFree } from './ports'
+import { spawnService, type Ended, type ServiceProcess, type SpawnOptions } from './service-process'
+import type { Stack } from './stack'
+
+export type Wire = 'none' | 'grpc'
+
+export interface StandaloneOptions {
+  /** How the services are joined; `none` unless said. */
+  wire?: Wire
+  /** Settings on top of the suite's own. */
+  env?: Readonly<Record<string, string>>
+  /** An existing folder; a temporary one unless said. */
+  dataDir?: string
+  under?: SpawnOptions['under']
+}
+
+export interface Standalone extends Stack {
+  simulatorUrl: string
+  dataDir: string
+  /** SIGTERM, and what became of it. */
+  stop(): Promise<Ended>
+  /** SIGKILL; resolves when the ports are free again, the simulator's too. */
+  kill9(): Promise<void>
+  /** Starts again on the same folder and ports, with other settings where given. */
+  restart(env?: Readonly<Record<string, string>>): Promise<void>
+  isRunning(): boolean
+  pid(): number
+  /** All that the process running last has written. */
+  output(): string
+}
+
+const readyWithinMs = 30_000
+
+export async function startStandalone(options: StandaloneOptions = {}): Promise<Standalone> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'einvoicing-')))
+  const [port, simulatorPort] = [await findFreePort(), await findFreePort()]
+  const baseUrl = `http://127.0.0.1:${port}`
+  const { under } = options
+  const start = async (env: Readonly<Record<string, string>> = {}) => {
+    const settings = suiteSettings({ dataDir, port, simulatorPort, wire: options.wire ?? 'none' })
+    const service = spawnService({
+      env: { ...settings, ...options.env, ...env },
+      ...(under && { under }),
+    })
+    await untilReady(service, baseUrl)
+    return service
+  }
+
+  let service = await start()
+  return {
+    baseUrl,
+    simulatorUrl: `http://127.0.0.1:${simulatorPort}`,
+    dataDir,
+    stop: () => service.signal('SIGTERM'),
+    async kill9() {
+      await service.signal('SIGKILL')
+      await Promise.all([untilFree(port), untilFree(simulatorPort)])
+    },
+    async restart(env) {
+      service = await start(env)
+    },
+    isRunning: () => service.isRunning(),
+    pid: () => service.pid,
+    output: () => service.output(),
+    async dispose() {
+      await service.signal('SIGTERM')
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Place {
+  dataDir: string
+  port: number
+  simulatorPort: number
+  wire: Wire
+}
+
+/** What every process of the suites runs with; a rate limit that no test meets by accident. */
+export function suiteSettings({ dataDir, port, simulatorPort, wire }: Place) {
+  return {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    SIMULATOR_PORT: String(simulatorPort),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '100000',
+    WIRE: wire,
+  }
+}
+
+async function untilReady(service: ServiceProcess, baseUrl: string): Promise<void> {
+  const giveUpAt = Date.now() + readyWithinMs
+  while (service.isRunning() && Date.now() < giveUpAt) {
+    if (await isReady(baseUrl)) return
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+  await service.signal('SIGKILL')
+  throw new Error(`the service did not become ready; it said:\n${service.output()}`)
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(5_000) })
+    await answer.arrayBuffer()
+    return answer.status === 200
+  } catch {
+    return false // not listening yet
+  }
+}
