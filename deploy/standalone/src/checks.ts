@@ -1,4 +1,6 @@
-/** Readiness: each dependency asked by its own check, as the service that depends on it would ask. */
+/**
+ * Readiness: each dependency asked by its own check, as the service that depends on it would ask.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { ServiceName } from '@einvoicing/kernel/caller'

@@ -1,4 +1,7 @@
-/** The one folder all data rests in: made if absent, proved writable, and held so that no second process writes there. */
+/**
+ * The one folder all data rests in: made if absent, proved writable, and held so that no second
+ * process writes there.
+ */
 
 import fs from 'node:fs'
 import path from 'node:path'
@@ -24,7 +27,8 @@ export function holdDataFolder(folder: string): Closable {
   }
 }
 
-// An SQLite lock ends with its process, however that ends; a lock file of our own would outlive a kill -9.
+// An SQLite lock ends with its process, however that ends; a lock file of our own would outlive a
+// kill -9.
 function lockFolder(folder: string): InstanceType<typeof Database> {
   const file = path.join(folder, 'lock.db')
   try {

@@ -1,4 +1,7 @@
-/** The whole service in one process, with one data folder and no other server. Reads from top to bottom. */
+/**
+ * The whole service in one process, with one data folder and no other server. Reads from top to
+ * bottom.
+ */
 
 import path from 'node:path'
 import { openArtefacts } from '@einvoicing/artefacts/service'

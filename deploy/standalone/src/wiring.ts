@@ -1,4 +1,7 @@
-/** How the services of this one process are joined: by their handlers, or (WIRE=grpc) by real gRPC on loopback between every two. */
+/**
+ * How the services of this one process are joined: by their handlers, or (WIRE=grpc) by real gRPC
+ * on loopback between every two.
+ */
 
 import { randomBytes } from 'node:crypto'
 import type { ServiceName } from '@einvoicing/kernel/caller'

@@ -1,8 +1,8 @@
 /**
  * The bus of one process: memory only, at least once while the process lives.
  *
- * Refuses to be a second record: after a crash the store's outbox and sweeper publish again what was not settled.
- * A fact already waiting or at work under the same id is one fact.
+ * Refuses to be a second record: after a crash the store's outbox and sweeper publish again what
+ * was not settled. A fact already waiting or at work under the same id is one fact.
  */
 
 import type { Fact, FactType } from '../fact'
@@ -18,7 +18,10 @@ const timerMaxMs = 2 ** 31 - 1
 interface Held {
   fact: Fact
   attempt: number
-  /** Failures in a row: a fact that asked for many deliveries and then fails once is not a failing fact. */
+  /**
+   * Failures in a row: a fact that asked for many deliveries and then fails once is not a failing
+   * fact.
+   */
   failures: number
 }
 
@@ -104,7 +107,10 @@ class Subscription {
 
 export function openLocalBus(log: Log): Bus {
   const subscriptions = new Map<FactType, Subscription[]>()
-  /** Facts published before anybody subscribed to their type, as at start: the first subscriber gets them. */
+  /**
+   * Facts published before anybody subscribed to their type, as at start: the first subscriber gets
+   * them.
+   */
   const unclaimed = new Map<FactType, Fact[]>()
   let closed = false
 

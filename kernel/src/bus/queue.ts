@@ -1,4 +1,7 @@
-/** First in, first out, at the same small cost however long it is: `Array.shift` moves everything behind it. */
+/**
+ * First in, first out, at the same small cost however long it is: `Array.shift` moves everything
+ * behind it.
+ */
 export class Queue<T> {
   private readonly arrived: T[] = []
   /** Reversed, so that the next one is the last. */

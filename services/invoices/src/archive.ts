@@ -1,8 +1,10 @@
 /**
- * The archiver: moves the signed XML from the invoice to the archive and has the final artefacts drawn there.
+ * The archiver: moves the signed XML from the invoice to the archive and has the final artefacts
+ * drawn there.
  *
- * Out of the request path: with the archive away creation goes on, and everything is archived when it returns. The inline copy
- * is dropped only after the archive has confirmed the bytes by their SHA-256.
+ * Out of the request path: with the archive away creation goes on, and everything is archived when
+ * it returns. The inline copy is dropped only after the archive has confirmed the bytes by their
+ * SHA-256.
  */
 
 import type { Call } from '@einvoicing/kernel/rpc'

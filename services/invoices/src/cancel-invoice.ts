@@ -1,4 +1,7 @@
-/** DELETE: a PENDING invoice becomes CANCELLED; its number stays used (specification, section 4.6; design.md, section 5). */
+/**
+ * DELETE: a PENDING invoice becomes CANCELLED; its number stays used (specification, section 4.6;
+ * design.md, section 5).
+ */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Call } from '@einvoicing/kernel/rpc'

@@ -1,5 +1,6 @@
 /**
- * How an existing invoice changes: read, compute, write if it is still what was read; if someone was faster, again from what they left.
+ * How an existing invoice changes: read, compute, write if it is still what was read; if someone
+ * was faster, again from what they left.
  */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -14,10 +15,15 @@ export interface Target {
   invoiceId: string
 }
 
-/** Computes the write from the invoice as it stands, or `undefined` to leave it. Throws to refuse. */
+/**
+ * Computes the write from the invoice as it stands, or `undefined` to leave it. Throws to refuse.
+ */
 export type Plan = (seen: Invoice) => Write | undefined | Promise<Write | undefined>
 
-/** The invoice as it stands afterwards. INVOICE_NOT_FOUND, INVOICE_NUMBER_EXISTS, and what `plan` throws. */
+/**
+ * The invoice as it stands afterwards. INVOICE_NOT_FOUND, INVOICE_NUMBER_EXISTS, and what `plan`
+ * throws.
+ */
 export async function changeInvoice(
   { store }: Pick<Deps, 'store'>,
   { organizationId, invoiceId }: Target,
@@ -35,7 +41,10 @@ export async function changeInvoice(
   throw new Error(`invoice ${invoiceId} changed under ${attemptsMax} attempts`)
 }
 
-/** The moment of a change, later than the last one even within one millisecond: `updatedAt` is the invoice's version. */
+/**
+ * The moment of a change, later than the last one even within one millisecond: `updatedAt` is the
+ * invoice's version.
+ */
 export function changeMoment(now: Date, seen: Invoice): string {
   return new Date(Math.max(now.getTime(), Date.parse(seen.updatedAt) + 1)).toISOString()
 }

@@ -32,7 +32,10 @@ export function draftInvoice(
 // Which optional fields a client may set back to nothing.
 const clearable = ['buyerIce', 'buyerName', 'buyerAddress', 'dueDate'] as const
 
-/** The draft with only the given fields changed, totalled anew. Throws `VALIDATION_ERROR` where old and new do not fit together. */
+/**
+ * The draft with only the given fields changed, totalled anew. Throws `VALIDATION_ERROR` where old
+ * and new do not fit together.
+ */
 export function editedInvoice(
   draft: Invoice,
   changes: UpdateInvoiceRequest,

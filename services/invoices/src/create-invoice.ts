@@ -1,8 +1,8 @@
 /**
  * Creation: all or nothing, one durable write (design.md, section 2).
  *
- * Nothing is stored before the signature exists, and nothing is answered before the commit is on disk: a failure anywhere leaves
- * the number unused and the request safe to send again.
+ * Nothing is stored before the signature exists, and nothing is answered before the commit is on
+ * disk: a failure anywhere leaves the number unused and the request safe to send again.
  */
 
 import { organizationOf } from '@einvoicing/kernel/caller'

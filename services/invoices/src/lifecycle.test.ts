@@ -1,7 +1,8 @@
 import { Refusal } from '@einvoicing/kernel/refusal'
 import { advance, next, steps, table, type Status, type Step } from './lifecycle'
 
-// The specification's transitions (section 3.2) and design.md's additions, written a second time on purpose.
+// The specification's transitions (section 3.2) and design.md's additions, written a second time on
+// purpose.
 const allowed: [Status, Step, Status][] = [
   ['PENDING', 'edit', 'PENDING'],
   ['PENDING', 'cancel', 'CANCELLED'],

@@ -1,5 +1,6 @@
 /**
- * The life of an invoice: one table of statuses and steps (specification, section 3.2; design.md, section 5).
+ * The life of an invoice: one table of statuses and steps (specification, section 3.2; design.md,
+ * section 5).
  *
  * Refuses every step that is not in it; nothing else in the service decides what may follow what.
  */
@@ -38,7 +39,10 @@ export function next(status: InvoiceStatus, step: Step): Status | undefined {
   return status === 'INVOICE_STATUS_UNSPECIFIED' ? undefined : table[status][step]
 }
 
-/** Where a step asked for by a client leads; throws the refusal that names the status it cannot start from. */
+/**
+ * Where a step asked for by a client leads; throws the refusal that names the status it cannot
+ * start from.
+ */
 export function advance(status: InvoiceStatus, step: Step): Status {
   const to = next(status, step)
   if (to) return to

@@ -1,8 +1,9 @@
 /**
- * A background task that runs when woken and at the latest after a while, one run at a time, until closed.
+ * A background task that runs when woken and at the latest after a while, one run at a time, until
+ * closed.
  *
- * A run that throws is logged and tried again after the whole pause, woken or not: the work it left is still in the store, and
- * whatever was away is not hammered.
+ * A run that throws is logged and tried again after the whole pause, woken or not: the work it left
+ * is still in the store, and whatever was away is not hammered.
  */
 
 import type { Log } from '@einvoicing/kernel/log'

@@ -1,4 +1,7 @@
-/** What operators watch of invoices; read from the store, outside the workers that could be stuck themselves. */
+/**
+ * What operators watch of invoices; read from the store, outside the workers that could be stuck
+ * themselves.
+ */
 
 import { Counter, Gauge } from 'prom-client'
 import { metrics } from '@einvoicing/kernel/metrics'

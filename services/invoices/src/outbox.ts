@@ -1,4 +1,7 @@
-/** The relay: publishes what was committed until the bus has it, then forgets it. A fact may so be published twice, never not at all. */
+/**
+ * The relay: publishes what was committed until the bus has it, then forgets it. A fact may so be
+ * published twice, never not at all.
+ */
 
 import type { Bus } from '@einvoicing/kernel/bus/bus'
 import type { Deps } from './deps'

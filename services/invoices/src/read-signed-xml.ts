@@ -1,4 +1,7 @@
-/** The legal original: the inline copy while the archive does not have it yet, the archive's afterwards. */
+/**
+ * The legal original: the inline copy while the archive does not have it yet, the archive's
+ * afterwards.
+ */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import { Refusal } from '@einvoicing/kernel/refusal'

@@ -1,8 +1,9 @@
 /**
- * What the authority said, entered into the invoice's life. Only here do SIGNED and TRANSMITTED invoices change.
+ * What the authority said, entered into the invoice's life. Only here do SIGNED and TRANSMITTED
+ * invoices change.
  *
- * Facts may arrive twice, late or out of order: what the invoice has already passed is left alone, and a verdict that overtook
- * its transmission enters both.
+ * Facts may arrive twice, late or out of order: what the invoice has already passed is left alone,
+ * and a verdict that overtook its transmission enters both.
  */
 
 import type { Fact } from '@einvoicing/kernel/fact'

@@ -1,4 +1,7 @@
-/** `POST /v1/invoices/:id/resubmit`: a FAILED invoice begins a new attempt at clearance, with the same document. */
+/**
+ * `POST /v1/invoices/:id/resubmit`: a FAILED invoice begins a new attempt at clearance, with the
+ * same document.
+ */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Call } from '@einvoicing/kernel/rpc'

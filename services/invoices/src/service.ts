@@ -1,4 +1,7 @@
-/** The invoices service put together: handlers, subscriptions, and the loops that carry on what a request began. */
+/**
+ * The invoices service put together: handlers, subscriptions, and the loops that carry on what a
+ * request began.
+ */
 
 import { v7 as uuidV7 } from 'uuid'
 import type { Bus } from '@einvoicing/kernel/bus/bus'

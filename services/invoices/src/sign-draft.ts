@@ -1,4 +1,7 @@
-/** `POST /v1/invoices/:id/sign`: a PENDING invoice takes the issuer's mentions of this moment, is signed and locked. */
+/**
+ * `POST /v1/invoices/:id/sign`: a PENDING invoice takes the issuer's mentions of this moment, is
+ * signed and locked.
+ */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Call } from '@einvoicing/kernel/rpc'

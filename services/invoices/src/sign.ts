@@ -1,4 +1,7 @@
-/** A draft becomes the legal original: what the signer returned is joined to the invoice, ready for its one commit. */
+/**
+ * A draft becomes the legal original: what the signer returned is joined to the invoice, ready for
+ * its one commit.
+ */
 
 import { onward, type Call } from '@einvoicing/kernel/rpc'
 import { Refusal } from '@einvoicing/kernel/refusal'
@@ -36,7 +39,10 @@ export async function signInvoice(
   }
 }
 
-/** Throws `MISSING_LEGAL_MENTIONS` listing what is to be completed before the organization may invoice. */
+/**
+ * Throws `MISSING_LEGAL_MENTIONS` listing what is to be completed before the organization may
+ * invoice.
+ */
 export function refuseMissingMentions(issuer: Issuer | undefined): void {
   const missing = issuer?.missing ?? ['name']
   if (missing.length === 0) return

@@ -1,4 +1,7 @@
-/** `invoice.signed`: what wakes clearance. The same attempt always has the same id, so that publishing it again is no second fact. */
+/**
+ * `invoice.signed`: what wakes clearance. The same attempt always has the same id, so that
+ * publishing it again is no second fact.
+ */
 
 import type { Fact } from '@einvoicing/kernel/fact'
 import type { Invoice } from '@einvoicing/proto/invoice'

@@ -1,6 +1,7 @@
 /**
- * The sweeper: publishes again whatever rests in SIGNED or TRANSMITTED too long, so that a bus that lost everything is rebuilt
- * from the store. At start it takes every undecided invoice: what the last process held in memory is gone.
+ * The sweeper: publishes again whatever rests in SIGNED or TRANSMITTED too long, so that a bus that
+ * lost everything is rebuilt from the store. At start it takes every undecided invoice: what the
+ * last process held in memory is gone.
  */
 
 import type { Bus } from '@einvoicing/kernel/bus/bus'

@@ -1,8 +1,8 @@
 /**
  * The arithmetic of an invoice (design.md, section 3; EN 16931 BR-CO-10 to BR-CO-17).
  *
- * Exact throughout: decimals in, integer minor units out. Refuses an amount past 15 significant digits, because a JSON
- * number could not carry it exactly.
+ * Exact throughout: decimals in, integer minor units out. Refuses an amount past 15 significant
+ * digits, because a JSON number could not carry it exactly.
  */
 
 import { minorUnitDigits } from '@einvoicing/kernel/currency'
@@ -19,7 +19,10 @@ export type Totals = Pick<
 
 const amountMax = 10n ** BigInt(limits.amountSignificantDigits) - 1n
 
-/** Line amounts, VAT per rate, and the three totals. Throws `VALIDATION_ERROR` naming the line that is too large, or `lines`. */
+/**
+ * Line amounts, VAT per rate, and the three totals. Throws `VALIDATION_ERROR` naming the line that
+ * is too large, or `lines`.
+ */
 export function computeTotals(lines: readonly InvoiceLine[], currency: string): Totals {
   const digits = minorUnitDigits(currency)
   const lineAmounts = lines.map((line) => lineAmountHt(line, digits))

@@ -21,7 +21,8 @@ interface Window {
 const keysMax = 100_000
 
 export class Attempts {
-  // A window begins with its first attempt and all are equally long, so the order of insertion is that of expiry.
+  // A window begins with its first attempt and all are equally long, so the order of insertion is
+  // that of expiry.
   private readonly windows = new Map<string, Window>()
   private readonly limit: AttemptLimit
   private readonly now: Clock

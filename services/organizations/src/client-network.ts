@@ -1,4 +1,7 @@
-/** Whose attempts are counted together: an IPv4 address, or the /64 that an IPv6 subscriber is given. */
+/**
+ * Whose attempts are counted together: an IPv4 address, or the /64 that an IPv6 subscriber is
+ * given.
+ */
 
 import { isIPv6 } from 'node:net'
 

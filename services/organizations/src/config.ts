@@ -1,4 +1,7 @@
-/** Settings of the organizations service. Only a composition root calls this: nothing else reads an environment. */
+/**
+ * Settings of the organizations service. Only a composition root calls this: nothing else reads an
+ * environment.
+ */
 
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
@@ -7,7 +10,10 @@ export interface OrganizationsConfig {
   store: { kind: 'sqlite'; file: string }
   /** Whether strangers may make themselves an organization. */
   signUp: 'open' | 'closed'
-  /** Holds the secret that API key digests are keyed with, so that a stolen store alone tells nothing. */
+  /**
+   * Holds the secret that API key digests are keyed with, so that a stolen store alone tells
+   * nothing.
+   */
   apiKeyPepperFile?: string | undefined
 }
 

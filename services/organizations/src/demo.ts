@@ -1,4 +1,7 @@
-/** The organization that `make run` makes on a new folder, so that a first invoice is one command away. */
+/**
+ * The organization that `make run` makes on a new folder, so that a first invoice is one command
+ * away.
+ */
 
 import type { Deps } from './deps'
 import { createApiKey } from './create-api-key'
@@ -15,7 +18,8 @@ export interface DemoOrganization {
 
 const email = 'demo@example.com'
 
-// Its ICE passes its check key (mod 97 = 0) and its RIB too, so that no checker down the line complains.
+// Its ICE passes its check key (mod 97 = 0) and its RIB too, so that no checker down the line
+// complains.
 const mentions = {
   name: 'Atelier Démo SARL',
   legalForm: 'SARL',

@@ -3,7 +3,8 @@
 import { limits } from '@einvoicing/kernel/limits'
 import { atMost, firstFault, given, matching } from './text-rules'
 
-// What browsers accept in `<input type="email">` (HTML, section 4.10.5.1.5), with at least one dot in the domain.
+// What browsers accept in `<input type="email">` (HTML, section 4.10.5.1.5), with at least one dot
+// in the domain.
 const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 const email = new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${label}(?:\\.${label})+$`)
 

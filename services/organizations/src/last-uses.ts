@@ -1,5 +1,6 @@
 /**
- * When each API key was last used, written in batches: a request must not wait for a disk to say that it came.
+ * When each API key was last used, written in batches: a request must not wait for a disk to say
+ * that it came.
  *
  * A crash loses at most what was noted since the last batch.
  */

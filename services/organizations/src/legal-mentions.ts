@@ -1,7 +1,9 @@
 /**
- * The mentions a Moroccan invoice must bear about who issues it: which are needed, and what each must look like.
+ * The mentions a Moroccan invoice must bear about who issues it: which are needed, and what each
+ * must look like.
  *
- * They may be saved incomplete, so that a form can be filled in twice; then no invoice is made (`missingMentions`).
+ * They may be saved incomplete, so that a form can be filled in twice; then no invoice is made
+ * (`missingMentions`).
  */
 
 import { limits } from '@einvoicing/kernel/limits'

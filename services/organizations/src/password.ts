@@ -1,15 +1,17 @@
 /**
- * Passwords: argon2id with the parameters of OWASP's Password Storage Cheat Sheet (19 MiB, 2 passes, 1 lane).
+ * Passwords: argon2id with the parameters of OWASP's Password Storage Cheat Sheet (19 MiB, 2
+ * passes, 1 lane).
  *
- * Refuses work past a bound (`SERVICE_UNAVAILABLE`), so that a flood of sign-ins takes neither memory nor threads from
- * those who send invoices.
+ * Refuses work past a bound (`SERVICE_UNAVAILABLE`), so that a flood of sign-ins takes neither
+ * memory nor threads from those who send invoices.
  */
 
 import { hash, verify, type Options } from '@node-rs/argon2'
 import { limits } from '@einvoicing/kernel/limits'
 import { unavailable } from '@einvoicing/kernel/refusal'
 
-// The algorithm is the library's default, argon2id; its name is a const enum, which this compiler cannot read.
+// The algorithm is the library's default, argon2id; its name is a const enum, which this compiler
+// cannot read.
 const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const { passwordLengthMin, passwordLengthMax } = limits
@@ -77,7 +79,10 @@ export class Passwords {
   }
 }
 
-/** One keyboard writes é as one character, another as two. Nobody's password is longer than the limit. */
+/**
+ * One keyboard writes é as one character, another as two. Nobody's password is longer than the
+ * limit.
+ */
 function prepared(password: string): string {
   return password.slice(0, passwordLengthMax + 1).normalize('NFKC')
 }

@@ -1,7 +1,8 @@
 /**
  * The pepper: a secret outside the store that API key digests are keyed with.
  *
- * Refuses to start with another pepper than the store's keys were kept with, for every one of them would be refused.
+ * Refuses to start with another pepper than the store's keys were kept with, for every one of them
+ * would be refused.
  */
 
 import { createHmac } from 'node:crypto'
@@ -11,7 +12,10 @@ import type { OrganizationStore } from './store/store'
 
 const pepperBytesMin = 32
 
-/** Reads it, blanks at both ends dropped. Throws `SettingsError` when unreadable or too short to be a secret. */
+/**
+ * Reads it, blanks at both ends dropped. Throws `SettingsError` when unreadable or too short to be
+ * a secret.
+ */
 export async function readPepper(file: string | undefined): Promise<Buffer | undefined> {
   if (file === undefined) return undefined
   const pepper = Buffer.from((await readText(file)).trim())

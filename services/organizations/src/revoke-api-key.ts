@@ -1,4 +1,7 @@
-/** Revoking an API key: for good, from the very next request. Doing it twice changes nothing and answers the same. */
+/**
+ * Revoking an API key: for good, from the very next request. Doing it twice changes nothing and
+ * answers the same.
+ */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import { Refusal } from '@einvoicing/kernel/refusal'

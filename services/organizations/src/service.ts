@@ -19,12 +19,17 @@ import { openSqliteStore } from './store/sqlite'
 
 export interface Organizations {
   handlers: Service<OrganizationsService>
-  /** For the composition root alone, on no wire. Does nothing where there is any organization already. */
+  /**
+   * For the composition root alone, on no wire. Does nothing where there is any organization
+   * already.
+   */
   createDemo(): Promise<DemoOrganization | undefined>
   close(): Promise<void>
 }
 
-/** Throws `SettingsError` with one sentence for the operator when store or pepper cannot be used. */
+/**
+ * Throws `SettingsError` with one sentence for the operator when store or pepper cannot be used.
+ */
 export async function openOrganizations(
   config: OrganizationsConfig,
   given: { now: Clock; log: Log },

@@ -1,8 +1,9 @@
 /**
  * Bounds wrong passwords.
  *
- * The tight bound is on one email from one address, so that a stranger who guesses locks himself out and not the owner;
- * wider ones stop an address that tries many emails, and many addresses that try one email.
+ * The tight bound is on one email from one address, so that a stranger who guesses locks himself
+ * out and not the owner; wider ones stop an address that tries many emails, and many addresses that
+ * try one email.
  */
 
 import type { Clock } from '@einvoicing/kernel/clock'
@@ -11,8 +12,8 @@ import { Attempts, takeAttempt } from './attempts'
 import { clientNetwork } from './client-network'
 
 /**
- * Counts an attempt before its password is looked at, so that a hundred at once are not all looked at. Throws
- * `TOO_MANY_ATTEMPTS`; answers what to call when the password was right.
+ * Counts an attempt before its password is looked at, so that a hundred at once are not all looked
+ * at. Throws `TOO_MANY_ATTEMPTS`; answers what to call when the password was right.
  */
 export type SignInGuard = (email: string, clientAddress: string) => () => void
 

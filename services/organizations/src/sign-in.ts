@@ -1,4 +1,7 @@
-/** How a user of the dashboard proves to be one. An unknown email and a wrong password are told apart by nobody. */
+/**
+ * How a user of the dashboard proves to be one. An unknown email and a wrong password are told
+ * apart by nobody.
+ */
 
 import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'

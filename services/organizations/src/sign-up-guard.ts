@@ -1,4 +1,7 @@
-/** Bounds sign-ups from one address: each costs a password hash, an organization, and tells whether an email is taken. */
+/**
+ * Bounds sign-ups from one address: each costs a password hash, an organization, and tells whether
+ * an email is taken.
+ */
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import { limits } from '@einvoicing/kernel/limits'

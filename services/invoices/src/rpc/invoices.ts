@@ -1,4 +1,7 @@
-/** The door in: each call checked by its caller's organization, done by its use case, answered with the message itself. */
+/**
+ * The door in: each call checked by its caller's organization, done by its use case, answered with
+ * the message itself.
+ */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Service } from '@einvoicing/kernel/rpc'

@@ -1,4 +1,7 @@
-/** What the store's thread is asked to write. Commands of one batch share one transaction, and so one fsync. */
+/**
+ * What the store's thread is asked to write. Commands of one batch share one transaction, and so
+ * one fsync.
+ */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ArchiveWork, Write } from './store'
@@ -16,7 +19,10 @@ export interface Batch {
   commands: Command[]
 }
 
-/** Either every command's outcome, committed, or why none of them was and whether the same may succeed later. */
+/**
+ * Either every command's outcome, committed, or why none of them was and whether the same may
+ * succeed later.
+ */
 export type BatchAnswer =
   | { kind: 'ready' }
   | { kind: 'committed'; outcomes: Outcome[] }

@@ -1,4 +1,7 @@
-/** The list's one query, put together from the filters and the order asked for; statements are prepared once each. */
+/**
+ * The list's one query, put together from the filters and the order asked for; statements are
+ * prepared once each.
+ */
 
 import type { Sqlite } from '@einvoicing/kernel/sqlite'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'

@@ -1,6 +1,6 @@
 /**
- * Lists are read in a thread of their own: ordering and counting a large organization's invoices takes tens of milliseconds,
- * which no creation should wait for.
+ * Lists are read in a thread of their own: ordering and counting a large organization's invoices
+ * takes tens of milliseconds, which no creation should wait for.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'

@@ -1,4 +1,7 @@
-/** The tables of the embedded invoice store, as migrations: each runs once, in order, and is never edited afterwards. */
+/**
+ * The tables of the embedded invoice store, as migrations: each runs once, in order, and is never
+ * edited afterwards.
+ */
 
 export const migrations = [
   `CREATE TABLE invoice (

@@ -1,7 +1,9 @@
 /**
- * Group commit: what is asked for while a batch is being written becomes the next batch, so that one fsync serves many.
+ * Group commit: what is asked for while a batch is being written becomes the next batch, so that
+ * one fsync serves many.
  *
- * Refuses (SERVICE_UNAVAILABLE, nothing stored) when the file cannot be written, the queue is full, or the thread has died.
+ * Refuses (SERVICE_UNAVAILABLE, nothing stored) when the file cannot be written, the queue is full,
+ * or the thread has died.
  */
 
 import path from 'node:path'

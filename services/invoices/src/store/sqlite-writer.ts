@@ -1,7 +1,9 @@
 /**
- * The one writer of the embedded invoice store, in a thread of its own, so that no fsync ever stops the event loop.
+ * The one writer of the embedded invoice store, in a thread of its own, so that no fsync ever stops
+ * the event loop.
  *
- * Each message is a batch and each batch one transaction: all its commands are on disk when it is answered, or none is.
+ * Each message is a batch and each batch one transaction: all its commands are on disk when it is
+ * answered, or none is.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -83,7 +85,9 @@ function invoiceWriter(database: Sqlite): (command: InvoiceCommand) => Outcome {
   }
 }
 
-/** What is committed with an invoice: its audit entry, signed XML, outgoing fact and archive work. */
+/**
+ * What is committed with an invoice: its audit entry, signed XML, outgoing fact and archive work.
+ */
 function companionWriter(database: Sqlite): (write: Write) => void {
   const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
   const insertAudit = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')

@@ -1,6 +1,6 @@
 /**
- * The embedded invoice store: one SQLite file, a thread that writes (group commit), a thread that lists, and a
- * connection here that reads by key.
+ * The embedded invoice store: one SQLite file, a thread that writes (group commit), a thread that
+ * lists, and a connection here that reads by key.
  *
  * A read begun after a write resolved sees it: both look at the same write-ahead log.
  */

@@ -1,4 +1,7 @@
-/** What every InvoiceStore must do. Adapters' tests call this with a way to open one, and to open it again on what it kept. */
+/**
+ * What every InvoiceStore must do. Adapters' tests call this with a way to open one, and to open it
+ * again on what it kept.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'

@@ -1,9 +1,11 @@
 /**
- * Where invoices, their signed XML, their audit and their outgoing facts rest. Adapters: sqlite.ts. One contract: store.contract.ts.
+ * Where invoices, their signed XML, their audit and their outgoing facts rest. Adapters: sqlite.ts.
+ * One contract: store.contract.ts.
  *
- * Every write is one commit, all or nothing, on disk before it resolves. What must not fail quietly: a number is unique in its
- * organization for ever; a change applies only to the very version it was computed from; organizations never see each other.
- * A store that cannot take a write now throws the refusal SERVICE_UNAVAILABLE and has stored nothing.
+ * Every write is one commit, all or nothing, on disk before it resolves. What must not fail
+ * quietly: a number is unique in its organization for ever; a change applies only to the very
+ * version it was computed from; organizations never see each other. A store that cannot take a
+ * write now throws the refusal SERVICE_UNAVAILABLE and has stored nothing.
  */
 
 import type { Fact } from '@einvoicing/kernel/fact'
@@ -56,9 +58,15 @@ export interface InvoiceStore {
   listOutbox(behind: number, count: number): Promise<OutgoingFact[]>
   forgetOutbox(positions: readonly number[]): Promise<void>
 
-  /** SIGNED and TRANSMITTED invoices last changed before `before` (ISO 8601), oldest first, without lines, behind `behindId`. */
+  /**
+   * SIGNED and TRANSMITTED invoices last changed before `before` (ISO 8601), oldest first, without
+   * lines, behind `behindId`.
+   */
   listUndecided(before: string, behind: Invoice | undefined, count: number): Promise<Invoice[]>
-  /** When the oldest undecided invoice was signed or sent again, ISO 8601; `undefined` when none is undecided. */
+  /**
+   * When the oldest undecided invoice was signed or sent again, ISO 8601; `undefined` when none is
+   * undecided.
+   */
   oldestUndecided(): Promise<string | undefined>
 
   listArchiveWork(behind: number, count: number): Promise<ArchiveWork[]>

@@ -1,8 +1,8 @@
 /**
  * The embedded organization store: one SQLite file.
  *
- * Writes here are rare (a person in the dashboard), so they wait for the disk where they are; only `findHolder` is hot,
- * and it is one look-up by index.
+ * Writes here are rare (a person in the dashboard), so they wait for the disk where they are; only
+ * `findHolder` is hot, and it is one look-up by index.
  */
 
 import { unavailable } from '@einvoicing/kernel/refusal'
@@ -95,7 +95,9 @@ function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
   }
 }
 
-/** Email is the only thing two organizations could both claim: ids and digests are 128 and 256 bits. */
+/**
+ * Email is the only thing two organizations could both claim: ids and digests are 128 and 256 bits.
+ */
 function unlessTaken(database: Sqlite, work: () => void): 'added' | 'email-taken' {
   try {
     inTransaction(database, work)
@@ -240,7 +242,10 @@ function toApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKeyR
   }
 }
 
-/** Asked again later, what failed for want of disk may succeed; anything else that fails is a defect. */
+/**
+ * Asked again later, what failed for want of disk may succeed; anything else that fails is a
+ * defect.
+ */
 async function answer<T>(work: () => T): Promise<T> {
   try {
     return work()

@@ -1,4 +1,7 @@
-/** What every OrganizationStore must do. Adapters' tests call this with a way to open one, and to open it again on what it kept. */
+/**
+ * What every OrganizationStore must do. Adapters' tests call this with a way to open one, and to
+ * open it again on what it kept.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditEntry } from '@einvoicing/proto/invoice'

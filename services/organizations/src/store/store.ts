@@ -1,4 +1,7 @@
-/** Where organizations, their users, the digests of their keys and their audit rest. Adapter: sqlite.ts. */
+/**
+ * Where organizations, their users, the digests of their keys and their audit rest. Adapter:
+ * sqlite.ts.
+ */
 
 import type { AuditEntry, AuditPage, LegalMentions, PageRequest } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
@@ -37,9 +40,9 @@ export interface ApiKeyHolder {
 }
 
 /**
- * Every write takes its audit entry and keeps both or neither, on disk before it resolves; every read begun after that
- * sees it. What concerns one organization is found under that organization alone. Where the store cannot read or write
- * for now, each throws `SERVICE_UNAVAILABLE`.
+ * Every write takes its audit entry and keeps both or neither, on disk before it resolves; every
+ * read begun after that sees it. What concerns one organization is found under that organization
+ * alone. Where the store cannot read or write for now, each throws `SERVICE_UNAVAILABLE`.
  */
 export interface OrganizationStore {
   hasOrganizations(): Promise<boolean>
@@ -50,7 +53,10 @@ export interface OrganizationStore {
   ): Promise<'added' | 'email-taken'>
   findUser(email: string): Promise<User | undefined>
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
-  /** `describe` writes the audit entry from the mentions replaced. False where there is no such organization. */
+  /**
+   * `describe` writes the audit entry from the mentions replaced. False where there is no such
+   * organization.
+   */
   replaceMentions(
     organizationId: string,
     mentions: LegalMentions,
@@ -61,7 +67,10 @@ export interface OrganizationStore {
   countLiveApiKeys(organizationId: string): Promise<number>
   /** Newest first; of more than `max`, the live ones and then the newest revoked. */
   listApiKeys(organizationId: string, max: number): Promise<ApiKey[]>
-  /** A key revoked before stays as it was, unaudited. `undefined` where the organization has no such key. */
+  /**
+   * A key revoked before stays as it was, unaudited. `undefined` where the organization has no such
+   * key.
+   */
   revokeApiKey(
     organizationId: string,
     apiKeyId: string,

@@ -1,4 +1,7 @@
-/** The whole service in a temporary folder with its clock in hand, for tests to call as the gateway does. */
+/**
+ * The whole service in a temporary folder with its clock in hand, for tests to call as the gateway
+ * does.
+ */
 
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
