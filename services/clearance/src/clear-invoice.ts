@@ -1,7 +1,9 @@
 /**
- * One delivery of an undecided invoice: asks the platform what must be asked, publishes what it answered, and says when to come back.
+ * One delivery of an undecided invoice: asks the platform what must be asked, publishes what it
+ * answered, and says when to come back.
  *
- * Sleeps never and decides nothing by itself: what follows from an answer stands in next-step.ts, when to give up in give-up.ts.
+ * Sleeps never and decides nothing by itself: what follows from an answer stands in next-step.ts,
+ * when to give up in give-up.ts.
  */
 
 import type { Bus } from '@einvoicing/kernel/bus/bus'
@@ -39,7 +41,10 @@ interface Work {
   undecided: Undecided
 }
 
-/** How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left to do. */
+/**
+ * How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left to
+ * do.
+ */
 export async function clearInvoice(deps: Deps, work: Work): Promise<number | undefined> {
   const held = deps.guard.held()
   if (held) return retryOrGiveUp(deps, work, held)

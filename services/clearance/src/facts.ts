@@ -1,4 +1,7 @@
-/** The facts clearance publishes. The same happening in the same attempt always has the same id, so that a second telling is no second fact. */
+/**
+ * The facts clearance publishes. The same happening in the same attempt always has the same id, so
+ * that a second telling is no second fact.
+ */
 
 import type { Fact, FactData, FactType } from '@einvoicing/kernel/fact'
 import type { Accepted, Rejected, Verdict } from './authority/authority'

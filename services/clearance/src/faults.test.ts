@@ -1,6 +1,6 @@
 /**
- * A platform at its worst, from a seed: whatever it does, each invoice is submitted exactly once and told one verdict.
- * `CLEARANCE_FAULT_SEED=…` repeats a run.
+ * A platform at its worst, from a seed: whatever it does, each invoice is submitted exactly once
+ * and told one verdict. `CLEARANCE_FAULT_SEED=…` repeats a run.
  */
 
 import { randomInt } from 'node:crypto'

@@ -1,4 +1,7 @@
-/** When technical failure becomes final, and what the invoice's owner is then told. Only a verdict is final before. */
+/**
+ * When technical failure becomes final, and what the invoice's owner is then told. Only a verdict
+ * is final before.
+ */
 
 import type { Failure, FailureCode } from './facts'
 import type { Reply } from './next-step'
@@ -7,10 +10,16 @@ import type { Undecided } from './undecided'
 // An invoice that grew old while this process was down still gets this long.
 const graceMs = 60_000
 
-/** How often the platform may refuse a submission until that is final: it may mend itself, the document will not. */
+/**
+ * How often the platform may refuse a submission until that is final: it may mend itself, the
+ * document will not.
+ */
 export const refusalsMax = 5
 
-/** In milliseconds since the epoch. A submission the platform has is given the whole time for its verdict. */
+/**
+ * In milliseconds since the epoch. A submission the platform has is given the whole time for its
+ * verdict.
+ */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
   const { submission, startedAtMs, metAtMs } = undecided
   return Math.max(

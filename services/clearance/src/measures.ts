@@ -1,4 +1,7 @@
-/** What operators watch of clearance. The age of the oldest undecided invoice is measured by invoices, outside this worker. */
+/**
+ * What operators watch of clearance. The age of the oldest undecided invoice is measured by
+ * invoices, outside this worker.
+ */
 
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { metrics } from '@einvoicing/kernel/metrics'

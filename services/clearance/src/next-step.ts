@@ -1,19 +1,24 @@
 /**
- * What follows when the platform does not say that it has the submission: one table of questions and answers, complete by type, walked cell by cell in its test.
+ * What follows when the platform does not say that it has the submission: one table of questions
+ * and answers, complete by type, walked cell by cell in its test.
  *
- * Refuses to send without having asked: only the platform's own "unknown", or the very first delivery, leads to `submit`.
+ * Refuses to send without having asked: only the platform's own "unknown", or the very first
+ * delivery, leads to `submit`.
  */
 
 import type { Answer, Processing, Received, Verdict } from './authority/authority'
 import type { Held } from './authority/guard'
 
 /**
- * `read` by the platform's id, `find` by ours, `submit` the XML; `settle` is `find` after the platform called a submission a
- * duplicate.
+ * `read` by the platform's id, `find` by ours, `submit` the XML; `settle` is `find` after the
+ * platform called a submission a duplicate.
  */
 export type Question = 'read' | 'find' | 'submit' | 'settle'
 
-/** The platform holds another document under our invoice's id: its verdict is not about this invoice. */
+/**
+ * The platform holds another document under our invoice's id: its verdict is not about this
+ * invoice.
+ */
 export interface Foreign {
   kind: 'foreign'
   submissionId: string
@@ -25,7 +30,10 @@ export type Reply = Answer | Held | Foreign
 /** Whatever keeps a submission from being seen at the platform. */
 export type Obstacle = Exclude<Reply, Received | Processing | Verdict>
 
-/** Another question; or `retry`: later, a technical failure; or `refuse`: the platform does not want this submission. */
+/**
+ * Another question; or `retry`: later, a technical failure; or `refuse`: the platform does not want
+ * this submission.
+ */
 export type Step = 'find' | 'submit' | 'settle' | 'retry' | 'refuse'
 
 const trouble = {

@@ -1,11 +1,15 @@
 /**
- * How long to wait before the next attempt. Waits grow with the age of what is waited for, so they need no count that a crash would
- * lose, and carry jitter, so that invoices that failed together do not come back together.
+ * How long to wait before the next attempt. Waits grow with the age of what is waited for, so they
+ * need no count that a crash would lose, and carry jitter, so that invoices that failed together do
+ * not come back together.
  */
 
 export interface Pace {
   pollMinMs: number
-  /** For submissions younger than `youngMs`; older ones have been forgotten by the platform or wait for a person there. */
+  /**
+   * For submissions younger than `youngMs`; older ones have been forgotten by the platform or wait
+   * for a person there.
+   */
   pollMaxMs: number
   oldPollMaxMs: number
   youngMs: number

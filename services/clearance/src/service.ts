@@ -1,4 +1,7 @@
-/** Clearance put together: the subscription, what its deliveries share, and the platform. It has no store: what it knows it asks again. */
+/**
+ * Clearance put together: the subscription, what its deliveries share, and the platform. It has no
+ * store: what it knows it asks again.
+ */
 
 import type { Bus } from '@einvoicing/kernel/bus/bus'
 import type { Clock } from '@einvoicing/kernel/clock'
@@ -21,7 +24,10 @@ export interface ClearanceGiven {
 }
 
 export interface Clearance {
-  /** Throws when the platform cannot be reached. For information: a dead platform never makes this service unready. */
+  /**
+   * Throws when the platform cannot be reached. For information: a dead platform never makes this
+   * service unready.
+   */
   check(): Promise<void>
   /** Asks the platform nothing new and lets calls at work end. */
   close(): Promise<void>

@@ -1,4 +1,7 @@
-/** The signed XML of an invoice, as the invoices service keeps it: exactly the bytes that were signed, or none. */
+/**
+ * The signed XML of an invoice, as the invoices service keeps it: exactly the bytes that were
+ * signed, or none.
+ */
 
 import { createHash } from 'node:crypto'
 import type { Fact } from '@einvoicing/kernel/fact'
@@ -10,7 +13,10 @@ import type { InvoicesService } from '@einvoicing/proto/invoices'
 
 export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
 
-/** `undefined` when there is nothing to send; throws when invoices is away, so that the bus delivers again. */
+/**
+ * `undefined` when there is nothing to send; throws when invoices is away, so that the bus delivers
+ * again.
+ */
 export type ReadSignedXml = (signed: Fact<'invoice.signed'>) => Promise<Uint8Array | undefined>
 
 export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSignedXml {

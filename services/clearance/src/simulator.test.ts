@@ -1,4 +1,7 @@
-/** Against the real simulator, started as the process it is: the adapter's contract, and an invoice from fact to verdict. */
+/**
+ * Against the real simulator, started as the process it is: the adapter's contract, and an invoice
+ * from fact to verdict.
+ */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * What this process remembers of invoices on their way to a verdict, from one delivery to the next. Memory only: whatever is
- * forgotten is asked of the platform again.
+ * What this process remembers of invoices on their way to a verdict, from one delivery to the next.
+ * Memory only: whatever is forgotten is asked of the platform again.
  */
 
 import type { Fact } from '@einvoicing/kernel/fact'
@@ -23,7 +23,8 @@ export interface Undecided {
   carrier: { factId: string; attempt: number; dueAtMs: number }
 }
 
-// Invoices whose deliveries went to another process are never settled here; the oldest are forgotten.
+// Invoices whose deliveries went to another process are never settled here; the oldest are
+// forgotten.
 const rememberedMax = 100_000
 
 // Another process has it, or it is gone: whoever comes may carry the invoice on.
@@ -33,8 +34,9 @@ export class UndecidedInvoices {
   private readonly invoices = new Map<string, Undecided>()
 
   /**
-   * What is known of the invoice at the begin of a delivery; `undefined` when this delivery has nothing to do: another one carries
-   * the invoice, or a newer attempt has begun. So an invoice published again and again is still asked for by one delivery only.
+   * What is known of the invoice at the begin of a delivery; `undefined` when this delivery has
+   * nothing to do: another one carries the invoice, or a newer attempt has begun. So an invoice
+   * published again and again is still asked for by one delivery only.
    */
   meet(fact: Fact<'invoice.signed'>, attempt: number, nowMs: number): Undecided | undefined {
     const known = this.invoices.get(fact.subject)

@@ -1,8 +1,10 @@
 /**
- * The tax authority's platform as clearance needs it. Adapter: http.ts. One contract: authority.contract.ts.
+ * The tax authority's platform as clearance needs it. Adapter: http.ts. One contract:
+ * authority.contract.ts.
  *
- * What the platform says, and that it says nothing, is an `Answer`; a method throws only for a defect of ours. Both ways of
- * asking and a second `submit` under the same invoice id change nothing on the platform's side.
+ * What the platform says, and that it says nothing, is an `Answer`; a method throws only for a
+ * defect of ours. Both ways of asking and a second `submit` under the same invoice id change
+ * nothing on the platform's side.
  */
 
 export interface Authority {
@@ -55,7 +57,10 @@ export interface Rejected extends Submission {
 
 export type Verdict = Accepted | Rejected
 
-/** The platform says that it has no such submission. A 404 that is not the platform's own (a proxy's page) is `unclear`. */
+/**
+ * The platform says that it has no such submission. A 404 that is not the platform's own (a proxy's
+ * page) is `unclear`.
+ */
 export interface Unknown {
   kind: 'unknown'
 }
@@ -87,7 +92,10 @@ export interface Refused {
   raw: string
 }
 
-/** Timeout, cut connection, 5xx, HTML, or JSON that makes no sense: whether a submission was taken is not known. */
+/**
+ * Timeout, cut connection, 5xx, HTML, or JSON that makes no sense: whether a submission was taken
+ * is not known.
+ */
 export interface Unclear {
   kind: 'unclear'
   reason: string

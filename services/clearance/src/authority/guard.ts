@@ -1,8 +1,10 @@
 /**
- * What all workers of this process share about the platform: the pause it asked for, and a circuit breaker.
+ * What all workers of this process share about the platform: the pause it asked for, and a circuit
+ * breaker.
  *
- * Refuses a call, without touching the network, while the platform wants a pause or is dead; after a while one call goes through
- * as a probe. Only unclear answers count against the platform: a refusal is an answer.
+ * Refuses a call, without touching the network, while the platform wants a pause or is dead; after
+ * a while one call goes through as a probe. Only unclear answers count against the platform: a
+ * refusal is an answer.
  */
 
 import {
@@ -90,7 +92,10 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
   }
 }
 
-/** Counts invoices, not calls: one poisoned invoice that fails for ever opens nothing for the others. */
+/**
+ * Counts invoices, not calls: one poisoned invoice that fails for ever opens nothing for the
+ * others.
+ */
 class FailingInvoices implements IBreaker {
   state: unknown
   private readonly ids = new Set<string>()
@@ -129,7 +134,10 @@ const stateNames = {
   [CircuitState.Isolated]: 'open',
 } as const
 
-/** Tells each change of state, and gives the end of the last opening, in real time as cockatiel measures it. */
+/**
+ * Tells each change of state, and gives the end of the last opening, in real time as cockatiel
+ * measures it.
+ */
 function watchState(
   breaker: CircuitBreakerPolicy,
   { openMs }: BreakerOptions,

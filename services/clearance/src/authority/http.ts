@@ -1,7 +1,9 @@
 /**
- * The platform over HTTP (design.md, section 7), by undici: bounded connections, a total deadline and a bounded answer for each call.
+ * The platform over HTTP (design.md, section 7), by undici: bounded connections, a total deadline
+ * and a bounded answer for each call.
  *
- * Never repeats a call by itself and follows no redirect: whoever calls decides what an unclear answer means.
+ * Never repeats a call by itself and follows no redirect: whoever calls decides what an unclear
+ * answer means.
  */
 
 import { Pool } from 'undici'
@@ -18,7 +20,8 @@ export interface HttpAuthorityOptions {
   now: Clock
 }
 
-// A real answer has two kilobytes. It travels whole in a fact, and the bus takes at most 1 MB after escaping.
+// A real answer has two kilobytes. It travels whole in a fact, and the bus takes at most 1 MB after
+// escaping.
 const answerBytesMax = 256 * 1024
 const reachDeadlineMs = 2_000
 

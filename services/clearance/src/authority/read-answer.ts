@@ -1,6 +1,6 @@
 /**
- * From an HTTP answer to an `Answer`. Strict: a body that is not exactly what the protocol promises is `unclear`, because acting on
- * half an answer could clear an invoice that was not.
+ * From an HTTP answer to an `Answer`. Strict: a body that is not exactly what the protocol promises
+ * is `unclear`, because acting on half an answer could clear an invoice that was not.
  */
 
 import type {

@@ -1,6 +1,10 @@
-/** `Retry-After` (RFC 9110, section 10.2.3): seconds or an HTTP date, in milliseconds from `now`; `undefined` when it is neither. */
+/**
+ * `Retry-After` (RFC 9110, section 10.2.3): seconds or an HTTP date, in milliseconds from `now`;
+ * `undefined` when it is neither.
+ */
 
-// A pause of more than a day is a mistake of the platform's, and no invoice may wait that long anyway.
+// A pause of more than a day is a mistake of the platform's, and no invoice may wait that long
+// anyway.
 const retryAfterMaxMs = 24 * 60 * 60 * 1000
 
 const deltaSeconds = /^\d{1,9}$/

@@ -1,4 +1,7 @@
-/** Clearance as it runs, for tests: the real local bus, a real HTTP counterparty, and every fact it publishes kept. */
+/**
+ * Clearance as it runs, for tests: the real local bus, a real HTTP counterparty, and every fact it
+ * publishes kept.
+ */
 
 import type { Bus } from '@einvoicing/kernel/bus/bus'
 import { openLocalBus } from '@einvoicing/kernel/bus/local'
@@ -9,7 +12,11 @@ import type { Call } from '@einvoicing/kernel/rpc'
 import type { ClearanceConfig } from '../config'
 import { openClearance, type Clearance } from '../service'
 import type { InvoicesReader } from '../signed-xml'
-import { openScriptedPlatform, type PlatformRequest, type ScriptedPlatform } from './scripted-platform'
+import {
+  openScriptedPlatform,
+  type PlatformRequest,
+  type ScriptedPlatform,
+} from './scripted-platform'
 import { sha256Of, xmlOf } from './signed'
 
 export interface AtWork {
@@ -35,7 +42,14 @@ const quick: Omit<ClearanceConfig, 'url'> = {
   giveUpAfterMs: 86_400_000,
   requestDeadlineMs: 150,
   inFlightMax: 8,
-  pace: { pollMinMs: 2, pollMaxMs: 20, oldPollMaxMs: 20, youngMs: 60_000, retryMinMs: 4, retryMaxMs: 40 },
+  pace: {
+    pollMinMs: 2,
+    pollMaxMs: 20,
+    oldPollMaxMs: 20,
+    youngMs: 60_000,
+    retryMinMs: 4,
+    retryMaxMs: 40,
+  },
   breaker: { failingInvoicesMax: 1_000, openMs: 50 },
 }
 

@@ -1,6 +1,7 @@
 /**
- * A counterparty for tests: the platform's protocol over a real socket, with every fault on request. It keeps what a platform keeps,
- * so that a test can prove what was submitted, and how often.
+ * A counterparty for tests: the platform's protocol over a real socket, with every fault on
+ * request. It keeps what a platform keeps, so that a test can prove what was submitted, and how
+ * often.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -8,7 +9,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 
 export interface PlatformRequest {
-  /** The invoice's id, by whichever way the request names the submission; `undefined` for totals. */
+  /**
+   * The invoice's id, by whichever way the request names the submission; `undefined` for totals.
+   */
   invoiceId: string | undefined
   /** What it asks: to take, to find by key, to read by id, or totals. */
   asks: 'submit' | 'find' | 'read' | 'totals'
@@ -36,7 +39,8 @@ export interface Kept {
   reads: number
 }
 
-export type Decision = { status: 'PROCESSING' } | { status: 'ACCEPTED' | 'REJECTED'; decidedAt: string }
+export type Decision =
+  { status: 'PROCESSING' } | { status: 'ACCEPTED' | 'REJECTED'; decidedAt: string }
 
 export interface ScriptedPlatform {
   url: string
@@ -83,7 +87,9 @@ export function strikeOnce(
 
 /** Shows PROCESSING on the first read, then the verdict. */
 export const acceptOnSecondRead = ({ reads }: Kept): Decision =>
-  reads < 2 ? { status: 'PROCESSING' } : { status: 'ACCEPTED', decidedAt: '2026-03-04T05:06:07.890Z' }
+  reads < 2
+    ? { status: 'PROCESSING' }
+    : { status: 'ACCEPTED', decidedAt: '2026-03-04T05:06:07.890Z' }
 
 export async function openScriptedPlatform(): Promise<ScriptedPlatform> {
   const platform: ScriptedPlatform = {
@@ -172,7 +178,7 @@ function json(status: number, body: object): RawAnswer {
 function send(response: ServerResponse, answer: Fault['answer'] | undefined): void {
   if (answer === 'cut') return void response.socket?.destroy()
   if (answer === 'silence' || answer === undefined) return
-  if (answer === 'drip') return drip(response)
+  if (answer === 'drip') { drip(response); return; }
   response.writeHead(answer.status, answer.headers).end(answer.body)
 }
 

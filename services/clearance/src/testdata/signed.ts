@@ -5,7 +5,8 @@ import type { Fact, FactData } from '@einvoicing/kernel/fact'
 
 export const xmlOf = (invoiceId: string): Buffer => Buffer.from(`<Invoice>${invoiceId}</Invoice>`)
 
-export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+export const sha256Of = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
 
 export function signedFact(
   invoiceId: string,
@@ -20,6 +21,11 @@ export function signedFact(
     time: clearanceStartedAt,
     subject: invoiceId,
     organizationid: 'organization-1',
-    data: { xmlSha256: sha256Of(xmlOf(invoiceId)), transmitted: false, clearanceStartedAt, ...data },
+    data: {
+      xmlSha256: sha256Of(xmlOf(invoiceId)),
+      transmitted: false,
+      clearanceStartedAt,
+      ...data,
+    },
   }
 }
