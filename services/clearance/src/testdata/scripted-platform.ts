@@ -178,7 +178,10 @@ function json(status: number, body: object): RawAnswer {
 function send(response: ServerResponse, answer: Fault['answer'] | undefined): void {
   if (answer === 'cut') return void response.socket?.destroy()
   if (answer === 'silence' || answer === undefined) return
-  if (answer === 'drip') { drip(response); return; }
+  if (answer === 'drip') {
+    drip(response)
+    return
+  }
   response.writeHead(answer.status, answer.headers).end(answer.body)
 }
 
