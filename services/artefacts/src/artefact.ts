@@ -13,7 +13,10 @@ const mediaTypes = {
   qr: 'image/png',
 } as const
 
-/** Names the place of an artefact. Ids are part of it as they are, so the store refuses hostile ones. */
+/**
+ * Names the place of an artefact. Ids are part of it as they are, so the store refuses hostile
+ * ones.
+ */
 export function artefactKey(organizationId: string, invoiceId: string, kind: ArtefactKind): string {
   return `${organizationId}/${invoiceId}/${fileNames[kind]}`
 }

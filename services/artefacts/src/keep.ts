@@ -1,4 +1,7 @@
-/** Keeping what an invoice leaves behind: the signed XML as it was signed, the PDF and the QR code once they are final. */
+/**
+ * Keeping what an invoice leaves behind: the signed XML as it was signed, the PDF and the QR code
+ * once they are final.
+ */
 
 import type { Call } from '@einvoicing/kernel/rpc'
 import { organizationOf } from '@einvoicing/kernel/caller'
@@ -15,7 +18,10 @@ export interface Deps {
   drawing: Drawing
 }
 
-/** Resolves once the XML was read back whole. Other bytes than those already kept are a defect: `ObjectTaken`. */
+/**
+ * Resolves once the XML was read back whole. Other bytes than those already kept are a defect:
+ * `ObjectTaken`.
+ */
 export async function keepSignedXml(
   { objects }: Deps,
   { invoiceId, invoiceDate, xml, sha256 }: KeepSignedXmlRequest,
@@ -32,7 +38,10 @@ export async function keepSignedXml(
   return {}
 }
 
-/** Draws and keeps the PDF of an accepted or rejected invoice, and the QR code of an accepted one. Twice is once. */
+/**
+ * Draws and keeps the PDF of an accepted or rejected invoice, and the QR code of an accepted one.
+ * Twice is once.
+ */
 export async function keepFinalArtefacts(
   deps: Deps,
   request: InvoiceArtefactsRequest,
@@ -66,7 +75,10 @@ export function qrOf({ drawing }: Deps, text: string, { deadline }: Call): Drawa
   return { kind: 'qr', draw: () => drawing.qr(text, deadline) }
 }
 
-/** What is kept of a final invoice; drawn and kept first when nothing is. The first one kept is the one ever after. */
+/**
+ * What is kept of a final invoice; drawn and kept first when nothing is. The first one kept is the
+ * one ever after.
+ */
 export async function keptOrDrawn(
   { objects }: Deps,
   invoice: Invoice,

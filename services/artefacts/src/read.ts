@@ -28,7 +28,10 @@ export async function readKeptXml(
   return toWire(kept)
 }
 
-/** The kept PDF of a final invoice, one drawn now of any other; ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
+/**
+ * The kept PDF of a final invoice, one drawn now of any other; ARTEFACT_NOT_AVAILABLE for PENDING
+ * and CANCELLED.
+ */
 export async function readPdf(
   deps: Deps,
   request: InvoiceArtefactsRequest,

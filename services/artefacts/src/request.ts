@@ -5,7 +5,10 @@ import type { Call } from '@einvoicing/kernel/rpc'
 import type { InvoiceArtefactsRequest } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
 
-/** The invoice of a request, which must be the calling organization's: another's is a defect of the caller. */
+/**
+ * The invoice of a request, which must be the calling organization's: another's is a defect of the
+ * caller.
+ */
 export function invoiceOf({ invoice }: InvoiceArtefactsRequest, { caller }: Call): Invoice {
   if (!invoice) throw new Error(`${caller.service} asked for artefacts without an invoice`)
   if (invoice.organizationId !== organizationOf(caller)) {

@@ -1,4 +1,6 @@
-/** The artefacts service, put together: the archive, the drawing threads, and the calls they answer. */
+/**
+ * The artefacts service, put together: the archive, the drawing threads, and the calls they answer.
+ */
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
@@ -15,12 +17,16 @@ export interface Artefacts {
   close(): Promise<void>
 }
 
-/** Opens the archive and the drawing threads. Throws a sentence for the operator when the archive cannot be written. */
+/**
+ * Opens the archive and the drawing threads. Throws a sentence for the operator when the archive
+ * cannot be written.
+ */
 export async function openArtefacts(
   config: ArtefactsConfig,
   { now, log }: { now: Clock; log: Log },
 ): Promise<Artefacts> {
-  // First, so that Node's file threads are started from here and not, at low priority, from a drawing thread.
+  // First, so that Node's file threads are started from here and not, at low priority, from a
+  // drawing thread.
   const objects = await openFilesystemObjects(config.directory, now)
   const drawing = openDrawing()
   log.info({ archive: config }, 'artefacts open')

@@ -1,7 +1,8 @@
 /**
  * Documents drawn off the event loop: a few threads of low priority behind a short queue.
  *
- * Refuses to make callers wait for nothing: a full queue and a passed deadline are SERVICE_UNAVAILABLE at once.
+ * Refuses to make callers wait for nothing: a full queue and a passed deadline are
+ * SERVICE_UNAVAILABLE at once.
  */
 
 import os from 'node:os'
@@ -27,7 +28,8 @@ export interface DrawingOptions {
   threads?: number
 }
 
-// An invoice of 2,000 lines at their longest takes a fraction of this; a thread at work longer is stuck and is ended.
+// An invoice of 2,000 lines at their longest takes a fraction of this; a thread at work longer is
+// stuck and is ended.
 const drawDeadlineMs = 20_000
 
 const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
@@ -66,7 +68,10 @@ export function openDrawing({
   }
 }
 
-/** A thread loads plain JavaScript only: unbuilt, in tests, a small script teaches it TypeScript first. */
+/**
+ * A thread loads plain JavaScript only: unbuilt, in tests, a small script teaches it TypeScript
+ * first.
+ */
 function workerFile(thisFile: string): string {
   const built = path.extname(thisFile) === '.js'
   return path.join(__dirname, built ? 'worker.js' : 'worker-unbuilt.cjs')

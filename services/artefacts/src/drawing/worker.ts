@@ -1,4 +1,6 @@
-/** What runs in a drawing thread, from its start: fonts are opened once, before the first document. */
+/**
+ * What runs in a drawing thread, from its start: fonts are opened once, before the first document.
+ */
 
 import { move } from 'piscina'
 import type { Invoice } from '@einvoicing/proto/invoice'

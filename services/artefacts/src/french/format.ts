@@ -1,4 +1,7 @@
-/** Numbers, dates and identifiers as a French reader writes them: narrow no-break spaces between thousands, a comma. */
+/**
+ * Numbers, dates and identifiers as a French reader writes them: narrow no-break spaces between
+ * thousands, a comma.
+ */
 
 import { formatAmount, minorUnitDigits } from '@einvoicing/kernel/currency'
 import { Decimal } from '@einvoicing/kernel/decimal'

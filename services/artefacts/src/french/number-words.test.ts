@@ -54,7 +54,8 @@ it('refuses what it has no words for', () => {
   expect(numberWords(10n ** 21n - 1n)).toMatch(/^neuf cent quatre-vingt-dix-neuf trillions/)
 })
 
-// Reads the words back by a grammar of its own, so that every number is checked and not only the ones thought of.
+// Reads the words back by a grammar of its own, so that every number is checked and not only the
+// ones thought of.
 it('spells every number so that it can be read back', () => {
   fc.assert(
     fc.property(

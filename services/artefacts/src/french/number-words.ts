@@ -1,4 +1,7 @@
-/** Whole numbers in French words, spelled traditionally: « quatre-vingts », « soixante et onze », « deux cent mille ». */
+/**
+ * Whole numbers in French words, spelled traditionally: « quatre-vingts », « soixante et onze », «
+ * deux cent mille ».
+ */
 
 const small = [
   'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize',
@@ -16,7 +19,10 @@ export function numberWords(n: bigint, gender: Gender = 'masculine'): string {
   return gender === 'feminine' ? words.replace(/\bun$/, 'une') : words
 }
 
-/** Whether the words end in « million(s) », « milliard(s) »…, which are nouns and want « de » before another. */
+/**
+ * Whether the words end in « million(s) », « milliard(s) »…, which are nouns and want « de » before
+ * another.
+ */
 export function endsInNoun(n: bigint): boolean {
   return n > 0n && n % 1_000_000n === 0n
 }

@@ -11,7 +11,10 @@ export const paymentWords = {
   [PaymentMethod.PAYMENT_METHOD_UNSPECIFIED]: 'Non précisé',
 } satisfies Record<PaymentMethod, string>
 
-/** EN 16931 wants a reason where the rate is zero; this one holds when a line gives none (design.md, section 4). */
+/**
+ * EN 16931 wants a reason where the rate is zero; this one holds when a line gives none (design.md,
+ * section 4).
+ */
 export const defaultExemptionReason = 'Exonération de TVA'
 
 export const consumer = 'Consommateur final'

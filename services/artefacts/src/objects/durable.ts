@@ -14,8 +14,9 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Makes the path `root/…names` durable, and the names inside it. Always all of it: another writer may have made a folder
- * a moment ago and not have synced it yet, and syncing what is clean costs next to nothing.
+ * Makes the path `root/…names` durable, and the names inside it. Always all of it: another writer
+ * may have made a folder a moment ago and not have synced it yet, and syncing what is clean costs
+ * next to nothing.
  */
 export async function syncFolders(root: string, names: readonly string[]): Promise<void> {
   for (let depth = 0; depth <= names.length; depth += 1) {

@@ -1,9 +1,10 @@
 /**
  * Objects in a folder, each written once.
  *
- * An object is made whole under `.incoming/`, synced, and moved to its place by one rename, which the file system
- * refuses when something is there already: a kill or a power cut leaves an object or nothing, and the loser of a race
- * learns of it. What a kill leaves under `.incoming/` is nobody's and goes at the next start.
+ * An object is made whole under `.incoming/`, synced, and moved to its place by one rename, which
+ * the file system refuses when something is there already: a kill or a power cut leaves an object
+ * or nothing, and the loser of a race learns of it. What a kill leaves under `.incoming/` is
+ * nobody's and goes at the next start.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -22,7 +23,10 @@ const incomingName = '.incoming'
 // Another process may be writing under `.incoming/` right now; nothing takes it an hour.
 const leftOverAgeMs = 60 * 60 * 1000
 
-/** Opens the folder, making it if need be. Throws a sentence for the operator when it cannot be written. */
+/**
+ * Opens the folder, making it if need be. Throws a sentence for the operator when it cannot be
+ * written.
+ */
 export async function openFilesystemObjects(directory: string, now: Clock): Promise<Objects> {
   const root = path.resolve(directory)
   const objects = new FilesystemObjects(root)
@@ -104,8 +108,8 @@ function name(segments: string[]): string {
 }
 
 /**
- * `org/invoice/signed.xml` rests in `org/3f/a0/invoice/signed.xml/`: a folder of millions of invoices is slow to list
- * and to back up, 65,536 smaller ones are not.
+ * `org/invoice/signed.xml` rests in `org/3f/a0/invoice/signed.xml/`: a folder of millions of
+ * invoices is slow to list and to back up, 65,536 smaller ones are not.
  */
 function place(segments: string[]): string[] {
   const group = segments.slice(0, -1)

@@ -16,7 +16,10 @@ beforeAll(async () => {
 
 afterAll(() => fs.rm(folder, { recursive: true, force: true }))
 
-/** Runs a writer from object `first` on, kills it once it has kept `count`, and tells which it had kept. */
+/**
+ * Runs a writer from object `first` on, kills it once it has kept `count`, and tells which it had
+ * kept.
+ */
 async function keptUntilKilled(first: number, count: number): Promise<number[]> {
   const script = path.join(__dirname, '../testdata/put-objects.ts')
   const hook = path.join(__dirname, '../testdata/unbuilt.cjs')

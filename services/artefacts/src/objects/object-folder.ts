@@ -1,8 +1,9 @@
 /**
- * One object as a folder of two read-only files: its bytes under their own name, and `OBJECT.json` beside them.
+ * One object as a folder of two read-only files: its bytes under their own name, and `OBJECT.json`
+ * beside them.
  *
- * Whoever finds the archive in ten years needs no program of ours to read it. The folder is made elsewhere and moved
- * into place whole, so that bytes and record are there together or not at all.
+ * Whoever finds the archive in ten years needs no program of ours to read it. The folder is made
+ * elsewhere and moved into place whole, so that bytes and record are there together or not at all.
  */
 
 import { promises as fs } from 'node:fs'
@@ -22,7 +23,9 @@ interface ObjectRecord {
   retainUntil: string
 }
 
-/** Writes `folder` anew and makes it durable; the name of the bytes' file is the key's last part. */
+/**
+ * Writes `folder` anew and makes it durable; the name of the bytes' file is the key's last part.
+ */
 export async function writeObjectFolder(
   folder: string,
   name: string,
@@ -40,7 +43,9 @@ export async function writeObjectFolder(
   await syncFolder(folder)
 }
 
-/** `undefined` when there is no such folder; throws when what is in it is not what was put there. */
+/**
+ * `undefined` when there is no such folder; throws when what is in it is not what was put there.
+ */
 export async function readObjectFolder(
   folder: string,
   name: string,

@@ -1,4 +1,7 @@
-/** Where artefact bytes rest for ten years. Adapters: filesystem.ts. One contract: objects.contract.ts. */
+/**
+ * Where artefact bytes rest for ten years. Adapters: filesystem.ts. One contract:
+ * objects.contract.ts.
+ */
 
 export interface StoredObject {
   bytes: Buffer
@@ -11,11 +14,15 @@ export interface StoredObject {
 
 export interface Objects {
   /**
-   * Writes once and durably: all of the object or nothing of it. The same bytes again are a success and change nothing;
-   * other bytes throw `ObjectTaken`. Bytes that do not have their SHA-256, and hostile keys, are defects.
+   * Writes once and durably: all of the object or nothing of it. The same bytes again are a success
+   * and change nothing; other bytes throw `ObjectTaken`. Bytes that do not have their SHA-256, and
+   * hostile keys, are defects.
    */
   put(key: string, object: StoredObject): Promise<void>
-  /** `undefined` when nothing was ever put there. Bytes that no longer have their SHA-256 are a defect, never an answer. */
+  /**
+   * `undefined` when nothing was ever put there. Bytes that no longer have their SHA-256 are a
+   * defect, never an answer.
+   */
   get(key: string): Promise<StoredObject | undefined>
   /** Proves that an object could be written now: SERVICE_UNAVAILABLE when not. */
   check(): Promise<void>
@@ -34,8 +41,9 @@ export class ObjectTaken extends Error {
 const segment = /^[a-z0-9][a-z0-9._-]{0,127}$/
 
 /**
- * The parts of a key: two to six names of lower-case letters, digits, `.`, `_` and `-`, joined by `/`. Throws
- * `RangeError` for anything else, so that no key can climb out of its folder or mean two files.
+ * The parts of a key: two to six names of lower-case letters, digits, `.`, `_` and `-`, joined by
+ * `/`. Throws `RangeError` for anything else, so that no key can climb out of its folder or mean
+ * two files.
  */
 export function keySegments(key: string): string[] {
   const segments = key.split('/')

@@ -1,4 +1,7 @@
-/** After the lines: VAT by rate, the totals, the amount in words, and how to pay. Kept together on one page. */
+/**
+ * After the lines: VAT by rate, the totals, the amount in words, and how to pay. Kept together on
+ * one page.
+ */
 
 import { amountWords } from '../french/amount-words'
 import { frenchAmount, frenchDate, frenchRib } from '../french/format'

@@ -1,4 +1,7 @@
-/** The columns of the table of lines: wide enough for this invoice's figures, the rest is the description's. */
+/**
+ * The columns of the table of lines: wide enough for this invoice's figures, the rest is the
+ * description's.
+ */
 
 import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import { frenchAmount, frenchQuantity, frenchUnitPrice } from '../french/format'
@@ -24,7 +27,9 @@ interface ColumnPlan {
   value: (line: InvoiceLine) => string
 }
 
-/** The description first, then the columns to be shown beside it, each with its place on the page. */
+/**
+ * The description first, then the columns to be shown beside it, each with its place on the page.
+ */
 export interface Columns {
   description: Column
   figures: Column[]

@@ -26,7 +26,8 @@ function manyLines(count: number): Invoice {
 describe('the same invoice', () => {
   it('gives the same bytes, whatever was drawn in between', async () => {
     const first = await draw(sampleInvoice())
-    // Shares glyphs with the first under other characters: µ and μ, the two spaces that do not break.
+    // Shares glyphs with the first under other characters: µ and μ, the two spaces that do not
+    // break.
     await draw(sampleInvoice({ buyerName: 'شرکة μ Ω\u00A0\u202F Å', buyerAddress: 'ی ي ى' }))
     expect((await draw(sampleInvoice())).equals(first)).toBe(true)
     expect((await drawInvoice(sampleInvoice(), openFaces())).equals(first)).toBe(true)

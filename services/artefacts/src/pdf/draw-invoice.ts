@@ -1,8 +1,9 @@
 /**
  * An invoice as a PDF, for people: A4, French.
  *
- * The same invoice gives the same bytes: dates in the file are the invoice's own, its identifier is made of them, and
- * nothing remembers an earlier document. Refuses invoices in a status of which no PDF exists.
+ * The same invoice gives the same bytes: dates in the file are the invoice's own, its identifier is
+ * made of them, and nothing remembers an earlier document. Refuses invoices in a status of which no
+ * PDF exists.
  */
 
 import PDFDocument from 'pdfkit'
@@ -33,7 +34,8 @@ export async function drawInvoice(invoice: Invoice, faces: Faces): Promise<Buffe
 function openDocument(invoice: Invoice): InstanceType<typeof PDFDocument> {
   const { dgiValidatedAt, dgiRejectedAt, signedAt, createdAt } = invoice
   return new PDFDocument({
-    // From 1.4 on pdfkit adds XMP metadata, into which it writes titles with `&` and `<` as they are.
+    // From 1.4 on pdfkit adds XMP metadata, into which it writes titles with `&` and `<` as they
+    // are.
     pdfVersion: '1.3',
     // Its own default font would be opened each time and never used.
     font: '',

@@ -1,4 +1,7 @@
-/** The top of the first page: who issues, what this is, and the identifiers that the law wants to be seen. */
+/**
+ * The top of the first page: who issues, what this is, and the identifiers that the law wants to be
+ * seen.
+ */
 
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Sheet } from './sheet'

@@ -69,7 +69,10 @@ interface RowText {
   right?: Line
 }
 
-/** The lines of text of a row, from top to bottom: the description and why no VAT is due, beside the unit. */
+/**
+ * The lines of text of a row, from top to bottom: the description and why no VAT is due, beside the
+ * unit.
+ */
 function textsOf({ type: set }: Sheet, columns: Columns, line: InvoiceLine): RowText[] {
   const width = innerWidth(columns.description)
   const left = set

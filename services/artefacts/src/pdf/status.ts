@@ -1,4 +1,7 @@
-/** What the tax authority has said of the invoice so far; once it accepted, its reference and its QR code. */
+/**
+ * What the tax authority has said of the invoice so far; once it accepted, its reference and its QR
+ * code.
+ */
 
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import { frenchTimestamp } from '../french/format'
@@ -25,7 +28,10 @@ const red = { color: '#9b1c2c', background: '#fcecee' }
 const padding = { side: 14, top: 7 }
 const qrGap = 6
 
-/** Draws from `y` down; returns where the next block begins. Throws for a status in which no PDF exists. */
+/**
+ * Draws from `y` down; returns where the next block begins. Throws for a status in which no PDF
+ * exists.
+ */
 export function drawStatus(sheet: Sheet, y: number): number {
   const { document, type: set, invoice } = sheet
   const banner = bannerOf(invoice)

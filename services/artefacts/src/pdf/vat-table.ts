@@ -1,4 +1,6 @@
-/** VAT by rate: base, rate, amount, and why nothing is due where the rate is zero (EN 16931 BG-23). */
+/**
+ * VAT by rate: base, rate, amount, and why nothing is due where the rate is zero (EN 16931 BG-23).
+ */
 
 import { frenchAmount } from '../french/format'
 import { defaultExemptionReason } from '../french/wording'

@@ -14,7 +14,8 @@ export interface QrMatrix {
 
 /** Throws for a text past what a QR code can hold (2,331 bytes). */
 export function qrMatrix(text: string): QrMatrix {
-  // One run of UTF-8: looking for a shorter mix of modes takes ten times as long and finds none in an address.
+  // One run of UTF-8: looking for a shorter mix of modes takes ten times as long and finds none in
+  // an address.
   const segment = { data: Buffer.from(text), mode: 'byte' } as const
   const { size, data } = QRCode.create([segment], { errorCorrectionLevel: 'M' }).modules
   const bars: QrMatrix['bars'] = []

@@ -1,8 +1,9 @@
 /**
- * The QR code as a PNG image (ISO/IEC 15948), large enough to be printed: black and white, one bit a pixel.
+ * The QR code as a PNG image (ISO/IEC 15948), large enough to be printed: black and white, one bit
+ * a pixel.
  *
- * Written here, because a QR code is the simplest image there is: through a general encoder it takes forty times as long
- * and five times the bytes.
+ * Written here, because a QR code is the simplest image there is: through a general encoder it
+ * takes forty times as long and five times the bytes.
  */
 
 import { crc32, deflateSync } from 'node:zlib'
@@ -11,7 +12,10 @@ import { qrMatrix, quietZone, type QrMatrix } from './matrix'
 const sideMinPixels = 480
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Black on white with its quiet zone, at least 480 pixels wide, every module a whole number of pixels. */
+/**
+ * Black on white with its quiet zone, at least 480 pixels wide, every module a whole number of
+ * pixels.
+ */
 export function drawQrPng(text: string): Buffer {
   const matrix = qrMatrix(text)
   const modules = matrix.size + 2 * quietZone

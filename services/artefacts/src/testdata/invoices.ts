@@ -11,7 +11,9 @@ import {
 
 export type SampleLine = Partial<InvoiceLine> & { description: string }
 
-/** An accepted invoice in dirhams, unless `changes` say otherwise; amounts computed from the lines. */
+/**
+ * An accepted invoice in dirhams, unless `changes` say otherwise; amounts computed from the lines.
+ */
 export function sampleInvoice(changes: Partial<Invoice> = {}): Invoice {
   const currency = changes.currency ?? 'MAD'
   const lines = (changes.lines ?? sampleLines()).map((line) => totalled(line, currency))

@@ -1,4 +1,6 @@
-/** Objects that two processes can make alike from a number: a few bytes to a few hundred thousand. */
+/**
+ * Objects that two processes can make alike from a number: a few bytes to a few hundred thousand.
+ */
 
 import { sha256Of } from '../objects/digest'
 import type { StoredObject } from '../objects/objects'

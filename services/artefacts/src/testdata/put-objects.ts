@@ -1,4 +1,7 @@
-/** A child process that puts object after object until it is killed, and prints the number of each once it is kept. */
+/**
+ * A child process that puts object after object until it is killed, and prints the number of each
+ * once it is kept.
+ */
 
 import { writeSync } from 'node:fs'
 import { systemClock } from '@einvoicing/kernel/clock'
@@ -15,7 +18,8 @@ async function main(folder: string, first: number): Promise<void> {
       const n = next
       next += 1
       await objects.put(numberedKey(n), numberedObject(n))
-      // Synchronous, so that what is printed was kept and what was kept is printed, whenever the kill comes.
+      // Synchronous, so that what is printed was kept and what was kept is printed, whenever the
+      // kill comes.
       writeSync(1, `${n}\n`)
     }
   }

@@ -1,4 +1,7 @@
-/** Programs that read our documents independently of us. A test that needs one is skipped aloud where it is not installed. */
+/**
+ * Programs that read our documents independently of us. A test that needs one is skipped aloud
+ * where it is not installed.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

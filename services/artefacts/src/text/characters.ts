@@ -1,8 +1,8 @@
 /**
  * Text as a client sent it, made ready to be drawn.
  *
- * Embeddings, overrides and isolates are dropped: no character of a description may make a document read otherwise than
- * its characters stand.
+ * Embeddings, overrides and isolates are dropped: no character of a description may make a document
+ * read otherwise than its characters stand.
  */
 
 // U+202A…202E and U+2066…2069.
@@ -22,7 +22,10 @@ export function paragraphsOf(text: string): string[] {
     .map((paragraph) => paragraph.trim())
 }
 
-/** Characters that guide a layout and are not seen themselves: soft hyphen, marks of direction, variation selectors… */
+/**
+ * Characters that guide a layout and are not seen themselves: soft hyphen, marks of direction,
+ * variation selectors…
+ */
 export function isInvisible(codePoint: number): boolean {
   return invisible.test(String.fromCodePoint(codePoint))
 }

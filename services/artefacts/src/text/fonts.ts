@@ -1,9 +1,10 @@
 /**
- * The typefaces of our documents, opened once a thread: Noto Sans, IBM Plex Sans Arabic, DejaVu Sans for what
- * neither has (Tifinagh, Hebrew, symbols). All may be embedded (SIL OFL 1.1, Bitstream Vera licence).
+ * The typefaces of our documents, opened once a thread: Noto Sans, IBM Plex Sans Arabic, DejaVu
+ * Sans for what neither has (Tifinagh, Hebrew, symbols). All may be embedded (SIL OFL 1.1,
+ * Bitstream Vera licence).
  *
- * The Arabic face was chosen for having a glyph a letter: faces that draw dots apart (Noto's) look as well, but their text
- * can neither be copied nor found.
+ * The Arabic face was chosen for having a glyph a letter: faces that draw dots apart (Noto's) look
+ * as well, but their text can neither be copied nor found.
  */
 
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,6 @@
-/** Which face draws which part of a text: a face is chosen a character at a time, by what it covers. */
+/**
+ * Which face draws which part of a text: a face is chosen a character at a time, by what it covers.
+ */
 
 import { isInvisible, replacement } from './characters'
 import type { Face } from './fonts'
@@ -12,7 +14,10 @@ export interface Run {
 // A mark stays with its letter and a joiner with its word, whatever another face may cover.
 const staysWithPrevious = /^[\p{M}\u0020\u200C\u200D]$/u
 
-/** Splits `text` by face. What no face covers becomes a visible replacement; what is not to be seen is dropped. */
+/**
+ * Splits `text` by face. What no face covers becomes a visible replacement; what is not to be seen
+ * is dropped.
+ */
 export function runsOf(text: string, faces: readonly [Face, ...Face[]]): Run[] {
   const runs: Run[] = []
   for (const character of text) {

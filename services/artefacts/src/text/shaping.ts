@@ -1,16 +1,20 @@
 /**
- * Words shaped once a thread instead of once a document: shaping is more than half of the work of drawing.
+ * Words shaped once a thread instead of once a document: shaping is more than half of the work of
+ * drawing.
  *
- * fontkit remembers each glyph with the first character it stood for, and pdfkit writes that character into the
- * document. So a word is shaped as if it were the first that its font has seen: what a document holds never depends on
- * the one before it.
+ * fontkit remembers each glyph with the first character it stood for, and pdfkit writes that
+ * character into the document. So a word is shaped as if it were the first that its font has seen:
+ * what a document holds never depends on the one before it.
  */
 
 import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit'
 
 const wordsRememberedMax = 5_000
 
-/** What pdfkit takes of a shaped word. It scales the positions in place, so each document gets its own. */
+/**
+ * What pdfkit takes of a shaped word. It scales the positions in place, so each document gets its
+ * own.
+ */
 class ShapedWord {
   readonly glyphs: Glyph[]
   readonly positions: GlyphPosition[]

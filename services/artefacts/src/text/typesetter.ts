@@ -1,7 +1,8 @@
 /**
  * Sets text on a pdfkit document: wraps it, chooses faces, orders directions, places each piece.
  *
- * Refuses nothing: what cannot be drawn is seen as a replacement character, a word wider than its column is broken.
+ * Refuses nothing: what cannot be drawn is seen as a replacement character, a word wider than its
+ * column is broken.
  */
 
 import type PDFDocument from 'pdfkit'
@@ -35,7 +36,8 @@ export interface Box {
 /** Distance between base lines, as a factor of the size. */
 export const leading = 1.32
 
-// Of the size: how far the base line lies below the top of a line, so that capitals sit in its middle.
+// Of the size: how far the base line lies below the top of a line, so that capitals sit in its
+// middle.
 const baseline = 1.02
 
 export class Typesetter {

@@ -1,6 +1,6 @@
 /**
- * The order in which the parts of a line are drawn from left to right: the Unicode bidirectional algorithm (UAX #9,
- * rules L2 and L4), down to pieces that a shaper can take one by one.
+ * The order in which the parts of a line are drawn from left to right: the Unicode bidirectional
+ * algorithm (UAX #9, rules L2 and L4), down to pieces that a shaper can take one by one.
  */
 
 import bidiFactory, { type EmbeddingLevels } from 'bidi-js'
@@ -8,7 +8,10 @@ import { hasRightToLeft } from './characters'
 
 const bidi = bidiFactory()
 
-/** A paragraph with the level of each of its UTF-16 code units; none when it runs from left to right throughout. */
+/**
+ * A paragraph with the level of each of its UTF-16 code units; none when it runs from left to right
+ * throughout.
+ */
 export interface Paragraph {
   text: string
   embedding: EmbeddingLevels | undefined
@@ -30,8 +33,8 @@ export function paragraph(text: string): Paragraph {
 }
 
 /**
- * The pieces of a line from left to right. Within a piece characters stand in the order they are spoken: the shaper turns
- * an Arabic word itself, and joins its letters on the way.
+ * The pieces of a line from left to right. Within a piece characters stand in the order they are
+ * spoken: the shaper turns an Arabic word itself, and joins its letters on the way.
  */
 export function visualPieces({ text, embedding }: Paragraph, { start, end }: Span): string[] {
   if (!embedding) return [text.slice(start, end)]
@@ -67,7 +70,8 @@ function charactersAt(text: string, indices: readonly number[]): string {
 
 const wordOrCharacter = /[\p{L}\p{M}\u200C\u200D]+|./gsu
 
-// Only words may be handed to the shaper whole: it knows the direction of letters, not that of a lone bracket or space.
+// Only words may be handed to the shaper whole: it knows the direction of letters, not that of a
+// lone bracket or space.
 function wordsFromTheRight(text: string): string[] {
   return (text.match(wordOrCharacter) ?? []).reverse()
 }

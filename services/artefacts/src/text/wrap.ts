@@ -1,6 +1,7 @@
 /**
- * Divides a paragraph into lines no wider than a column: after spaces that may break, after the hyphen of a compound, after
- * a slash. A word wider than the column is broken where the column ends.
+ * Divides a paragraph into lines no wider than a column: after spaces that may break, after the
+ * hyphen of a compound, after a slash. A word wider than the column is broken where the column
+ * ends.
  */
 
 import type { Paragraph, Span } from './visual-order'
