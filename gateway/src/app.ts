@@ -40,7 +40,6 @@ export function createApp(deps: AppDeps): RequestListener {
     const expressRequest = request as Request
     const expressResponse = response as Response
     if (lacksHost(expressRequest)) {
-      expressResponse.req = expressRequest
       const refusal = new Refusal('BAD_REQUEST', 'An HTTP/1.1 request needs a Host header.')
       sendRefusal(expressResponse, refusal, deps.log)
       return

@@ -80,6 +80,8 @@ function sendDownload(request: Request, response: Response, download: Download):
     // The legal archive is not a secret from its owner's browser, but nobody else may keep it.
     'Cache-Control': 'private, no-cache',
     'Content-Disposition': download.disposition,
+    // A browser shows a PDF through an object of its own, which the policy for pages would forbid.
+    'Content-Security-Policy': "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
   }
   if (isNamedBy(etag, request.headers['if-none-match'])) {
     response.writeHead(304, headers).end()
