@@ -61,7 +61,7 @@ function mayImport(room, allowed) {
 const services = readdirSync(`${__dirname}/services`)
 
 module.exports = defineConfig(
-  { ignores: ['**/dist/', 'proto/gen/', 'data/', '.cache/', '**/testdata/', 'coverage/'] },
+  { ignores: ['**/dist/', 'proto/gen/', 'data/', '.cache/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
@@ -130,7 +130,7 @@ module.exports = defineConfig(
     rules: { '@typescript-eslint/no-explicit-any': 'off' },
   },
   {
-    files: ['**/*.test.ts', '**/*.contract.ts', 'test/**/*.ts'],
+    files: ['**/*.test.ts', '**/*.contract.ts', '**/testdata/**/*.ts', 'test/**/*.ts'],
     rules: {
       // A `describe` is a chapter, not a function; the row of a table has as many columns as it has.
       'max-lines-per-function': 'off',

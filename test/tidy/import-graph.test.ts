@@ -1,5 +1,5 @@
 import { findCycle, reachable, readGraph } from './import-graph'
-import { files, read, roomOf, written } from './tree'
+import { files, isTest, read, roomOf, written } from './tree'
 
 const typescript = files.filter(({ path }) => /\.tsx?$/.test(path))
 const graph = readGraph(typescript)
@@ -74,7 +74,7 @@ describe('package.json', () => {
     new Set(
       [...graph.packages]
         .filter(([path]) => roomOf(path) === room)
-        .filter(([path]) => inTests || !/\.(test|contract)\.ts$/.test(path))
+        .filter(([path]) => inTests || !isTest(path))
         .flatMap(([, packages]) => packages),
     )
 
@@ -82,7 +82,7 @@ describe('package.json', () => {
     const missing = manifests
       .filter(({ path }) => path !== 'package.json')
       .flatMap(({ path, dependencies, optionalDependencies }) =>
-        [...importedBy(path.replace('/package.json', ''), false)]
+        [...importedBy(path.replace('/package.json', ''), path.startsWith('test/'))]
           .filter((name) => !(name in { ...dependencies, ...optionalDependencies }))
           .filter((name) => !path.startsWith('test/') || !(name in rootManifest.devDependencies!))
           .map((name) => `${path} should name ${name}`),

@@ -85,7 +85,7 @@ const packageOf = (specifier: string) =>
 
 /** `new Worker(join(__dirname, 'sqlite-thread.js'))` starts `sqlite-thread.ts` of the same room. */
 function filesNamedIn(file: SourceFile, files: SourceFile[]): string[] {
-  const names = [...file.text.matchAll(/['"`/]([a-z0-9-]+)(?:\.js)?['"`]/g)].map(
+  const names = [...file.text.matchAll(/['"`/]([a-z0-9-]+)(?:\.[jt]s)?['"`]/g)].map(
     (match) => match[1],
   )
   return files

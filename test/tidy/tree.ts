@@ -37,7 +37,7 @@ export const written = files.filter(
   ({ path }) => /\.tsx?$/.test(path) && !path.startsWith('proto/gen/'),
 )
 
-export const isTest = (path: string) => /\.(test|contract)\.ts$/.test(path) || /^test\//.test(path)
+export const isTest = (path: string) => /\.(test|contract)\.ts$|^test\/|\/testdata\//.test(path)
 
 /** What runs in production. */
 export const sources = written.filter(({ path }) => !isTest(path))
