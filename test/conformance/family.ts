@@ -1,4 +1,7 @@
-/** A varied family of invoices: the signer's golden cases, and as many drawn from a seed. Totals are this file's own arithmetic. */
+/**
+ * A varied family of invoices: the signer's golden cases, and as many drawn from a seed. Totals are
+ * this file's own arithmetic.
+ */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,9 @@
 /**
- * Other people's programs that judge our documents: found where they are installed, or fetched into `.cache/`.
+ * Other people's programs that judge our documents: found where they are installed, or fetched into
+ * `.cache/`.
  *
- * What is missing is told; the tests that need it are skipped, and under CI that fails the run (test/reporter.js).
+ * What is missing is told; the tests that need it are skipped, and under CI that fails the run
+ * (test/reporter.js).
  */
 
 import { execFile, spawnSync } from 'node:child_process'

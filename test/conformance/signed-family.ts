@@ -1,6 +1,6 @@
 /** The family, signed with each kind of key, as files for the judges. */
 
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@einvoicing/kernel/log'
@@ -19,8 +19,6 @@ export interface SignedCase {
   xml: Buffer
   /** Name of its file in the folder. */
   file: string
-  /** PEM of the signing certificate. */
-  certificate: string
 }
 
 export interface SignedFamily {
@@ -30,7 +28,10 @@ export interface SignedFamily {
   trusted: readonly string[]
 }
 
-/** Everything under P-256, the longest allowed among them; every fourth under RSA-2048 and every tenth under RSA-3072. */
+/**
+ * Everything under P-256, the longest allowed among them; every fourth under RSA-2048 and every
+ * tenth under RSA-3072.
+ */
 export async function signFamily(random: Random): Promise<SignedFamily> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
   const invoices = [
@@ -62,7 +63,6 @@ async function signAll(
   const directory = join(folder, algorithm)
   const config = { kind: 'software', directory, algorithm } as const
   const signer = await openSigner(config, { now: () => new Date(), log: createLog('silent') })
-  const certificate = await readFile(join(directory, 'signing.pem'), 'utf8')
   const documents = join(folder, 'documents')
   await mkdir(documents, { recursive: true })
   const cases = await Promise.all(
@@ -70,12 +70,7 @@ async function signAll(
       const { xml } = await signer.handlers.signDocument({ invoice }, call)
       const file = `${algorithm}-${name}.xml`
       await writeFile(join(documents, file), xml)
-      return {
-        invoice,
-        xml,
-        file,
-        certificate: certificate.replace(/^[^]*(?=-----BEGIN CERT)/, ''),
-      }
+      return { invoice, xml, file }
     }),
   )
   await signer.close()

@@ -1,12 +1,15 @@
-/** One byte changed, lost or added anywhere in what the signature covers is found by every verifier. Repeat with the SEED told. */
+/**
+ * One byte changed, lost or added anywhere in what the signature covers is found by every verifier.
+ * Repeat with the SEED told.
+ */
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drawSeed, seededRandom } from '../stack/random'
+import { isSignatureValid } from '../stack/xml'
 import { hasProgram, run } from './programs'
 import { signFamily, type SignedCase, type SignedFamily } from './signed-family'
-import { verifiesWithXmlCrypto } from './xml-crypto'
 
 const xmlsec = hasProgram('xmlsec1')
 const random = seededRandom(drawSeed('tampering'))
@@ -25,7 +28,8 @@ beforeAll(async () => {
   sample = found
 })
 
-// xmldom forgives broken markup, so xml-crypto is asked about words alone; libxml2 forgives nothing.
+// xmldom forgives broken markup, so xml-crypto is asked about words alone; libxml2 forgives
+// nothing.
 const isWord = /[A-Za-z0-9\u0080-\u00FF]/
 const isAnything = /[^\0]/
 
@@ -42,7 +46,7 @@ const regions: [name: string, pattern: RegExp][] = [
 describe.each(regions)('%s', (_, region) => {
   it('holds no byte that xml-crypto does not miss', () => {
     for (const [told, xml] of tampered(region, isWord, 60)) {
-      expect([told, verifiesWithXmlCrypto(xml, sample.certificate)]).toEqual([told, false])
+      expect([told, verifiesWithXmlCrypto(xml)]).toEqual([told, false])
     }
   })
 
@@ -56,6 +60,15 @@ describe.each(regions)('%s', (_, region) => {
   })
 })
 
+// What cannot be read is as good as found.
+function verifiesWithXmlCrypto(xml: Buffer): boolean {
+  try {
+    return isSignatureValid(xml)
+  } catch {
+    return false
+  }
+}
+
 async function verifiesWithXmlsec(folder: string, xml: Buffer): Promise<boolean> {
   const file = join(folder, 'document.xml')
   await writeFile(file, xml)
@@ -64,7 +77,10 @@ async function verifiesWithXmlsec(folder: string, xml: Buffer): Promise<boolean>
   return (await run('xmlsec1', '--verify', ...trusted, ...id, file)).code === 0
 }
 
-/** `count` copies of the sample, each with one change inside the region, at a place whose character `where` allows. */
+/**
+ * `count` copies of the sample, each with one change inside the region, at a place whose character
+ * `where` allows.
+ */
 function tampered(region: RegExp, where: RegExp, count: number): [told: string, xml: Buffer][] {
   const text = sample.xml.toString('latin1')
   const [covered] = region.exec(text) ?? []
@@ -82,8 +98,9 @@ function tampered(region: RegExp, where: RegExp, count: number): [told: string, 
   })
 }
 
-// Left alone: a reference, which may be spelled in several ways (&#xD; and &#xd;) that are one character; and a declaration
-// repeated from an ancestor, which under another name declares what nobody uses.
+// Left alone: a reference, which may be spelled in several ways (&#xD; and &#xd;) that are one
+// character; and a declaration repeated from an ancestor, which under another name declares what
+// nobody uses.
 const meaningless = /&[^;]+;|xmlns:(?:ds|xades)=/g
 
 function placesWorthTampering(covered: string, where: RegExp): number[] {

@@ -1,6 +1,6 @@
 /**
- * What `invoices` promised of an invoice it sends for signature. A breach is a defect: better no document than a wrong one
- * under a valid signature.
+ * What `invoices` promised of an invoice it sends for signature. A breach is a defect: better no
+ * document than a wrong one under a valid signature.
  */
 
 import { isCurrency } from '@einvoicing/kernel/currency'

@@ -1,7 +1,9 @@
 /**
- * An invoice becomes the legal original: written, hashed, signed, and verified against the certificate before it leaves.
+ * An invoice becomes the legal original: written, hashed, signed, and verified against the
+ * certificate before it leaves.
  *
- * Refuses an invoice that breaks what `invoices` promised (a defect), and to answer while key or certificate cannot sign.
+ * Refuses an invoice that breaks what `invoices` promised (a defect), and to answer while key or
+ * certificate cannot sign.
  */
 
 import { createHash } from 'node:crypto'
@@ -48,8 +50,9 @@ async function signOrRefuse(signedInfo: string, signVerified: SignVerified): Pro
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-// Parsers that apply the line ends of XML 1.1 (section 2.11) to XML 1.0 turn these into line feeds, xmldom U+2029 too, and
-// would find the digest wrong. As references they reach every parser, and the canonical form is the character again.
+// Parsers that apply the line ends of XML 1.1 (section 2.11) to XML 1.0 turn these into line feeds,
+// xmldom U+2029 too, and would find the digest wrong. As references they reach every parser, and
+// the canonical form is the character again.
 const foreignLineEnds = /[\u0085\u2028\u2029]/g
 
 function serialize(canonical: string): Buffer {

@@ -1,4 +1,7 @@
-/** Makes keys and the X.509 certificates over them (RFC 5280): a small authority, and the signing certificates it issues. */
+/**
+ * Makes keys and the X.509 certificates over them (RFC 5280): a small authority, and the signing
+ * certificates it issues.
+ */
 
 // @peculiar/x509 finds its parts through decorators' metadata and refuses to load without this.
 import 'reflect-metadata'
@@ -20,7 +23,10 @@ const keyParameters = {
   rsa3072: rsa(3072),
 } satisfies Record<KeyAlgorithm, unknown>
 
-/** A new authority's private key and self-signed certificate, in PEM. It may issue nothing but end certificates. */
+/**
+ * A new authority's private key and self-signed certificate, in PEM. It may issue nothing but end
+ * certificates.
+ */
 export async function makeAuthority(algorithm: KeyAlgorithm, now: Date): Promise<string> {
   const keys = await generateKeys(algorithm)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
@@ -43,7 +49,10 @@ export async function makeAuthority(algorithm: KeyAlgorithm, now: Date): Promise
   return toPem(keys, certificate)
 }
 
-/** A new signing key and the authority's certificate over it, in PEM; it never outlives the authority. */
+/**
+ * A new signing key and the authority's certificate over it, in PEM; it never outlives the
+ * authority.
+ */
 export async function issueSigningKey(
   algorithm: KeyAlgorithm,
   authority: KeyPair & { algorithm: KeyAlgorithm },
@@ -75,7 +84,10 @@ export async function issueSigningKey(
   return toPem(keys, certificate)
 }
 
-/** RFC 9608: this authority publishes no revocation, so a validator need not wait for any. The value is an ASN.1 NULL. */
+/**
+ * RFC 9608: this authority publishes no revocation, so a validator need not wait for any. The value
+ * is an ASN.1 NULL.
+ */
 const noRevocationAvailable = new x509.Extension('2.5.29.56', false, Buffer.from([0x05, 0x00]))
 
 function generateKeys(algorithm: KeyAlgorithm): Promise<webcrypto.CryptoKeyPair> {

@@ -1,7 +1,8 @@
 /**
  * A private key and its certificate in one PEM file, so that no crash can part them.
  *
- * Refuses, in one sentence that names the file: what cannot be read, is no PEM, or holds the certificate of another key.
+ * Refuses, in one sentence that names the file: what cannot be read, is no PEM, or holds the
+ * certificate of another key.
  */
 
 import { X509Certificate, createPrivateKey, type KeyObject } from 'node:crypto'

@@ -1,4 +1,7 @@
-/** Before the door opens, and whenever asked how it is: the key signs a probe and its certificate agrees. */
+/**
+ * Before the door opens, and whenever asked how it is: the key signs a probe and its certificate
+ * agrees.
+ */
 
 import type { SignVerified } from './sign-verified'
 

@@ -9,8 +9,8 @@ export interface SigningKey {
   /** DER: the certificate of this key, then its intermediates; the root is not among them. */
   readonly certificates: readonly [Buffer, ...Buffer[]]
   /**
-   * Signs as XML Signature wants it: ECDSA as r‖s, RSA as PKCS#1 v1.5. Throws when the key is out of reach for now;
-   * whether the signature is right is for the caller to verify.
+   * Signs as XML Signature wants it: ECDSA as r‖s, RSA as PKCS#1 v1.5. Throws when the key is out
+   * of reach for now; whether the signature is right is for the caller to verify.
    */
   sign(bytes: Buffer): Promise<Buffer>
   close(): Promise<void>

@@ -1,9 +1,11 @@
 /**
- * A signing key in files, made on first start together with its own authority, so that a new installation signs at once.
+ * A signing key in files, made on first start together with its own authority, so that a new
+ * installation signs at once.
  *
- * Three files in a folder for the owner alone: `authority.pem` and `signing.pem` (private key and certificate each) and
- * `trusted-certificate.pem`, which verifiers trust. Each is whole or not there, and made from the one before, so a start
- * after any crash completes what is missing. The authority's key is kept: it renews the signing certificate.
+ * Three files in a folder for the owner alone: `authority.pem` and `signing.pem` (private key and
+ * certificate each) and `trusted-certificate.pem`, which verifiers trust. Each is whole or not
+ * there, and made from the one before, so a start after any crash completes what is missing. The
+ * authority's key is kept: it renews the signing certificate.
  *
  * Refuses, in one sentence naming file and setting, what it cannot sign with.
  */
@@ -118,6 +120,7 @@ function needsRenewal(found: KeyPair, authority: Authority, now: Date): boolean 
   return ends - now.getTime() < renewBeforeMs && ends < validUntil(authority.certificate)
 }
 
+// Whatever is there and cannot be read is written again, and a failure of that is told.
 async function publishCertificate(file: string, pem: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => undefined)
   if (present !== pem) await writeDurably(file, pem, 0o644)

@@ -1,4 +1,7 @@
-/** Files that are whole or not there: written beside, flushed, renamed, and the folder flushed, so that a crash leaves the old or the new. */
+/**
+ * Files that are whole or not there: written beside, flushed, renamed, and the folder flushed, so
+ * that a crash leaves the old or the new.
+ */
 
 import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'

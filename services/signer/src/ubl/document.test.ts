@@ -1,4 +1,7 @@
-/** Golden documents: `testdata/x.json` must become `testdata/x.xml`, byte for byte. `UPDATE=1` rewrites them, to be read in review. */
+/**
+ * Golden documents: `testdata/x.json` must become `testdata/x.xml`, byte for byte. `UPDATE=1`
+ * rewrites them, to be read in review.
+ */
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

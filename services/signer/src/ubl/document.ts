@@ -1,7 +1,9 @@
 /**
- * The UBL 2.1 invoice, written at once in exclusive canonical form, so that what is hashed is what was written.
+ * The UBL 2.1 invoice, written at once in exclusive canonical form, so that what is hashed is what
+ * was written.
  *
- * Element order is the schema's (UBL-Invoice-2.1.xsd). One line of text for each part, so that people can read a difference.
+ * Element order is the schema's (UBL-Invoice-2.1.xsd). One line of text for each part, so that
+ * people can read a difference.
  */
 
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
@@ -13,7 +15,10 @@ import { taxTotal } from './tax'
 import { legalMonetaryTotal } from './totals'
 import { optionalTextElement, textElement } from './xml'
 
-/** The canonical bytes as text, cut where the signature belongs; put together they are what the signature covers. */
+/**
+ * The canonical bytes as text, cut where the signature belongs; put together they are what the
+ * signature covers.
+ */
 export interface UnsignedDocument {
   beforeSignature: string
   afterSignature: string
@@ -40,7 +45,9 @@ const signatureReference =
   textElement('cbc:SignatureMethod', signatureProfile.extensionUri) +
   '</cac:Signature>\n'
 
-/** Writes a totalled invoice of `issuer`. Text or currency no document can hold throws: a defect. */
+/**
+ * Writes a totalled invoice of `issuer`. Text or currency no document can hold throws: a defect.
+ */
 export function writeDocument(invoice: Invoice, issuer: LegalMentions): UnsignedDocument {
   const lines = invoice.lines.map((line) => invoiceLine(line, invoice.currency)).join('')
   const afterSignature =

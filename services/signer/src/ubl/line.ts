@@ -1,4 +1,7 @@
-/** One line (EN 16931 BG-25): quantity and price as exact as the client gave them, the amount as it was rounded. */
+/**
+ * One line (EN 16931 BG-25): quantity and price as exact as the client gave them, the amount as it
+ * was rounded.
+ */
 
 import { Decimal } from '@einvoicing/kernel/decimal'
 import type { InvoiceLine } from '@einvoicing/proto/invoice'

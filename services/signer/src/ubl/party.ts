@@ -2,12 +2,15 @@
 
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import { profile, wording } from './profile'
+import { taxScheme } from './tax'
 import { isBlank, optionalTextElement, textElement } from './xml'
 
 const country = `<cac:Country><cbc:IdentificationCode>${profile.country}</cbc:IdentificationCode></cac:Country>`
-const taxScheme = `<cac:TaxScheme><cbc:ID>${profile.taxScheme}</cbc:ID></cac:TaxScheme>`
 
-/** The seller: ICE, address, IF as VAT identifier, RC, and every other mention the law wants printed. */
+/**
+ * The seller: ICE, address, IF as VAT identifier, RC, and every other mention the law wants
+ * printed.
+ */
 export function supplierParty(issuer: LegalMentions): string {
   return (
     '<cac:AccountingSupplierParty><cac:Party>' +

@@ -22,7 +22,10 @@ export function paymentMeans(method: PaymentMethod, { rib }: LegalMentions): str
   return `<cac:PaymentMeans>${textElement('cbc:PaymentMeansCode', meansCode(method, account))}${account}</cac:PaymentMeans>\n`
 }
 
-/** A payment due some day needs that day or terms (BR-CO-25); the day itself stands in `cbc:DueDate`. */
+/**
+ * A payment due some day needs that day or terms (BR-CO-25); the day itself stands in
+ * `cbc:DueDate`.
+ */
 export function paymentTerms({ dueDate }: Invoice): string {
   if (!isBlank(dueDate)) return ''
   return `<cac:PaymentTerms>${textElement('cbc:Note', wording.noDueDate)}</cac:PaymentTerms>\n`

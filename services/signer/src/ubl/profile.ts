@@ -1,5 +1,6 @@
 /**
- * What makes the document ours: the profile it claims, its namespaces, and the words we choose where the client left a gap.
+ * What makes the document ours: the profile it claims, its namespaces, and the words we choose
+ * where the client left a gap.
  *
  * An official Moroccan profile would replace this file and leave the writers alone.
  */
@@ -31,8 +32,8 @@ export const documentNamespaces =
   `xmlns:cbc="${ubl}CommonBasicComponents-2" xmlns:ext="${ubl}CommonExtensionComponents-2"`
 
 /**
- * Exclusive canonicalization would push these declarations down to every first use; naming them in `InclusiveNamespaces`
- * keeps them where they are written.
+ * Exclusive canonicalization would push these declarations down to every first use; naming them in
+ * `InclusiveNamespaces` keeps them where they are written.
  */
 export const documentPrefixes = 'cac cbc ext'
 

@@ -1,8 +1,9 @@
 /**
- * Value added tax (EN 16931 BG-23, BG-30): category S for the rates of the law, E with its reason for rate 0.
+ * Value added tax (EN 16931 BG-23, BG-30): category S for the rates of the law, E with its reason
+ * for rate 0.
  *
- * One invoice has one breakdown for E (BR-E-01), and that holds one reason (UBL-SR-32): several reasons are told in one text,
- * and each line keeps its own as an item property.
+ * One invoice has one breakdown for E (BR-E-01), and that holds one reason (UBL-SR-32): several
+ * reasons are told in one text, and each line keeps its own as an item property.
  */
 
 import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
@@ -10,7 +11,8 @@ import { amountElement } from './amount'
 import { profile, wording } from './profile'
 import { isBlank, textElement } from './xml'
 
-const taxScheme = `<cac:TaxScheme><cbc:ID>${profile.taxScheme}</cbc:ID></cac:TaxScheme>`
+/** Which tax the numbers around it are about. */
+export const taxScheme = `<cac:TaxScheme><cbc:ID>${profile.taxScheme}</cbc:ID></cac:TaxScheme>`
 
 export function taxTotal(invoice: Invoice): string {
   return (

@@ -1,4 +1,7 @@
-/** The sums of the invoice (EN 16931 BG-22); nothing is allowed, charged or paid in advance, so due is what it totals. */
+/**
+ * The sums of the invoice (EN 16931 BG-22); nothing is allowed, charged or paid in advance, so due
+ * is what it totals.
+ */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { amountElement } from './amount'

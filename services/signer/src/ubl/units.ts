@@ -1,8 +1,10 @@
 /**
- * The client's free unit of measure as a code of UN/ECE Recommendation 20 (or 21, with its X), where there is no doubt.
+ * The client's free unit of measure as a code of UN/ECE Recommendation 20 (or 21, with its X),
+ * where there is no doubt.
  *
- * Refuses to guess: `KL` is a code, but for kilogram per metre; `ml` is a millilitre to a chemist and a running metre to a
- * builder. A wrong unit on a legal document is worse than the client's own word beside `C62`.
+ * Refuses to guess: `KL` is a code, but for kilogram per metre; `ml` is a millilitre to a chemist
+ * and a running metre to a builder. A wrong unit on a legal document is worse than the client's own
+ * word beside `C62`.
  */
 
 const wordsByCode: Record<string, string> = {
@@ -80,7 +82,10 @@ const codeByWord = new Map(
   ),
 )
 
-/** The code of a unit, written as a code or as a French or English word in any case, accent or plural; `undefined` when in doubt. */
+/**
+ * The code of a unit, written as a code or as a French or English word in any case, accent or
+ * plural; `undefined` when in doubt.
+ */
 export function unitCode(unit: string): string | undefined {
   if (Object.hasOwn(wordsByCode, unit)) return unit
   const word = unit

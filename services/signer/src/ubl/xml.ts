@@ -1,5 +1,6 @@
 /**
- * Markup already in exclusive canonical form (Canonical XML 1.0, section 2.3): no empty-element tags, references only where they must be.
+ * Markup already in exclusive canonical form (Canonical XML 1.0, section 2.3): no empty-element
+ * tags, references only where they must be.
  *
  * Refuses text that XML 1.0 cannot hold: the gateway turned it away, so here it is a defect.
  */

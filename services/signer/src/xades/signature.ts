@@ -1,8 +1,9 @@
 /**
  * An enveloped XAdES signature of baseline level B-B (ETSI EN 319 132-1, clause 6.3).
  *
- * What is hashed is written in canonical form, namespace declarations included, so it needs no canonicalization of its own:
- * `ds:SignedInfo` and `xades:SignedProperties` declare what they use even where an ancestor already did.
+ * What is hashed is written in canonical form, namespace declarations included, so it needs no
+ * canonicalization of its own: `ds:SignedInfo` and `xades:SignedProperties` declare what they use
+ * even where an ancestor already did.
  */
 
 import { createHash } from 'node:crypto'
