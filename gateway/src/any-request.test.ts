@@ -12,7 +12,8 @@ afterAll(() => gateway.close())
 const answer =
   /^HTTP\/1\.1 ([234]\d\d) [^]*\r\n\r\n(?:\{"code":"[A-Z_]+","message":".*"errors":(?:null|\[.*\])\}$)/
 
-// Latin-1 without CR and LF, which would begin another line; the rest of a line's bytes are all tried.
+// Latin-1 without CR and LF, which would begin another line; the rest of a line's bytes are all
+// tried.
 const lineByte = fc
   .integer({ min: 0x00, max: 0xff })
   .filter((byte) => byte !== 0x0a && byte !== 0x0d)

@@ -1,8 +1,8 @@
 /**
  * Every request's way through the gateway, from top to bottom.
  *
- * Authentication and the rate come before anything about a path is told. Whatever is thrown, anywhere, ends in
- * `sendRefusal`: there is no other way out, so every answer has the envelope.
+ * Authentication and the rate come before anything about a path is told. Whatever is thrown,
+ * anywhere, ends in `sendRefusal`: there is no other way out, so every answer has the envelope.
  */
 
 import type { RequestListener } from 'node:http'

@@ -1,8 +1,10 @@
 /**
- * Who calls: the API key in `Authorization: Bearer`, and how many requests it may still make (specification, section 5).
+ * Who calls: the API key in `Authorization: Bearer`, and how many requests it may still make
+ * (specification, section 5).
  *
- * Comes before the body is read and before a path is looked up, so that a stranger learns nothing and costs little.
- * The key itself goes no further than this file; a mistyped one is refused by its checksum, without a look-up.
+ * Comes before the body is read and before a path is looked up, so that a stranger learns nothing
+ * and costs little. The key itself goes no further than this file; a mistyped one is refused by its
+ * checksum, without a look-up.
  */
 
 import { apiKeyInvalid, digestApiKey, isWellFormedApiKey } from '@einvoicing/kernel/api-key'

@@ -1,4 +1,6 @@
-/** Settings of the gateway. Only a composition root calls this: nothing else reads an environment. */
+/**
+ * Settings of the gateway. Only a composition root calls this: nothing else reads an environment.
+ */
 
 import { isIP } from 'node:net'
 import path from 'node:path'
@@ -30,7 +32,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string): GatewayConfi
     port: env.integer('PORT', 8080, { min: 0, max: 65_535 }),
     requestsPerMinute: env.integer('RATE_LIMIT_PER_MINUTE', limits.requestsPerMinute, {
       min: 1,
-      max: 1_000_000,
+      max: 1_000_000_000,
     }),
     trustProxy: readTrustProxy(env),
     sessionSecret: given

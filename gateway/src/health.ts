@@ -1,4 +1,7 @@
-/** Whether this process lives, whether it can do its work, and how it fares. For operators and orchestrators; no key needed. */
+/**
+ * Whether this process lives, whether it can do its work, and how it fares. For operators and
+ * orchestrators; no key needed.
+ */
 
 import type { Log } from '@einvoicing/kernel/log'
 import { metrics } from '@einvoicing/kernel/metrics'

@@ -7,7 +7,10 @@ import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rat
 const windowSeconds = 60
 
 export interface RateLimit {
-  /** Counts one request of this key and tells the answer's headers; past the limit throws `API_KEY_RATE_LIMITED`. */
+  /**
+   * Counts one request of this key and tells the answer's headers; past the limit throws
+   * `API_KEY_RATE_LIMITED`.
+   */
   take(apiKeyId: string, response: ServerResponse): Promise<void>
 }
 

@@ -1,4 +1,7 @@
-/** The gateway put together: its secret opened, its routes joined to the services, its port listened on. */
+/**
+ * The gateway put together: its secret opened, its routes joined to the services, its port listened
+ * on.
+ */
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'

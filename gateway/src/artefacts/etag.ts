@@ -1,4 +1,7 @@
-/** Conditional requests (RFC 9110, section 13.1.2): an artefact that has not changed is not sent again. */
+/**
+ * Conditional requests (RFC 9110, section 13.1.2): an artefact that has not changed is not sent
+ * again.
+ */
 
 /** A strong validator: the bytes' own digest. */
 export function etagOf(sha256: string): string {

@@ -1,4 +1,7 @@
-/** Downloads (specification, section 4.7): the signed XML, the PDF, the clearance QR, each as the bytes themselves. */
+/**
+ * Downloads (specification, section 4.7): the signed XML, the PDF, the clearance QR, each as the
+ * bytes themselves.
+ */
 
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
@@ -94,7 +97,8 @@ function sendDownload(request: Request, response: Response, download: Download):
   }
 }
 
-// An invoice number is free text: what would be a path, or ends a name on some system, becomes a dash.
+// An invoice number is free text: what would be a path, or ends a name on some system, becomes a
+// dash.
 const unfitForNames = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|%]/gu
 
 export function fileName(

@@ -1,4 +1,6 @@
-/** Becoming a caller of the dashboard: signing up, signing in, signing out (design.md, section 6). */
+/**
+ * Becoming a caller of the dashboard: signing up, signing in, signing out (design.md, section 6).
+ */
 
 import { limits } from '@einvoicing/kernel/limits'
 import type { Service } from '@einvoicing/kernel/rpc'

@@ -1,4 +1,7 @@
-/** The organization's API keys: made, listed, revoked. A key is shown once, in the answer that makes it. */
+/**
+ * The organization's API keys: made, listed, revoked. A key is shown once, in the answer that makes
+ * it.
+ */
 
 import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'

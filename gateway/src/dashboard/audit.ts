@@ -1,4 +1,7 @@
-/** The audit log: what the organizations service and the invoices service each wrote, read as one, newest first. */
+/**
+ * The audit log: what the organizations service and the invoices service each wrote, read as one,
+ * newest first.
+ */
 
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { AuditEntry } from '@einvoicing/proto/invoice'

@@ -1,4 +1,7 @@
-/** The dashboard's JSON API (design.md, section 6): accounts without a session, all the rest behind one. */
+/**
+ * The dashboard's JSON API (design.md, section 6): accounts without a session, all the rest behind
+ * one.
+ */
 
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'

@@ -1,4 +1,7 @@
-/** What sessions are signed with: read from the operator's file, or made once and kept where only we can read it. */
+/**
+ * What sessions are signed with: read from the operator's file, or made once and kept where only we
+ * can read it.
+ */
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

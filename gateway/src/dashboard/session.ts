@@ -1,5 +1,6 @@
 /**
- * Who sits at the dashboard: a signed token in a cookie that scripts cannot read and other sites cannot send.
+ * Who sits at the dashboard: a signed token in a cookie that scripts cannot read and other sites
+ * cannot send.
  *
  * Nothing is kept on our side, so a session ends by its age or by the browser forgetting it.
  */

@@ -27,7 +27,8 @@ export function faultsOf(error: z.ZodError, knownFields: KnownFields): FieldFaul
       faults.push({ field: fieldAt(issue.path), message: issue.message })
       continue
     }
-    // No use in describing what will not be reported: a hostile body can hold a hundred thousand names.
+    // No use in describing what will not be reported: a hostile body can hold a hundred thousand
+    // names.
     const room = Math.max(0, limits.fieldFaultsReported - faults.length)
     for (const name of issue.keys.slice(0, room)) {
       faults.push({

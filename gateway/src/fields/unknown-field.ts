@@ -1,4 +1,7 @@
-/** A name no one asked for: what it may have been meant to be, or why it is not the client's to send. */
+/**
+ * A name no one asked for: what it may have been meant to be, or why it is not the client's to
+ * send.
+ */
 
 const notTheClients: Record<string, string> = {
   amountHt: 'is computed by the service from the lines and never sent',

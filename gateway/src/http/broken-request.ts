@@ -1,4 +1,7 @@
-/** Answers to what never became a request: bytes that are not HTTP, headers without end, a body that stopped coming. */
+/**
+ * Answers to what never became a request: bytes that are not HTTP, headers without end, a body that
+ * stopped coming.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
@@ -25,7 +28,10 @@ function answerTo({ code }: NodeJS.ErrnoException): Answer {
   }
 }
 
-/** For `clientError`. `under` is the answer being made on this connection, when the fault lies in its body. */
+/**
+ * For `clientError`. `under` is the answer being made on this connection, when the fault lies in
+ * its body.
+ */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Duplex,

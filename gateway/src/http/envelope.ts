@@ -53,7 +53,10 @@ export interface BytesAnswer {
   body: string | Buffer
 }
 
-/** Every answer leaves here. A body nobody will read is dealt with, so that the next request on the connection is not it. */
+/**
+ * Every answer leaves here. A body nobody will read is dealt with, so that the next request on the
+ * connection is not it.
+ */
 export function sendBytes(response: Response, { status, headers, body }: BytesAnswer): void {
   if (response.headersSent || response.destroyed) {
     // Half an answer cannot be taken back; cutting it is the only way to say so.

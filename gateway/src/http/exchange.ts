@@ -1,4 +1,7 @@
-/** What the gateway knows of one request while it is being answered: its id, its route, on whose behalf it acts. */
+/**
+ * What the gateway knows of one request while it is being answered: its id, its route, on whose
+ * behalf it acts.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -23,7 +26,9 @@ const exchanges = new WeakMap<ServerResponse, Exchange>()
 const nobody: Caller = { service: 'gateway', actor: 'service:gateway' }
 const saneRequestId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestIdLength}}$`)
 
-/** Names the request, by the client's own id where that is fit for a log, and says so in the answer. */
+/**
+ * Names the request, by the client's own id where that is fit for a log, and says so in the answer.
+ */
 export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
   const asked = request.headers['x-request-id']
   const exchange: Exchange = {

@@ -1,7 +1,8 @@
 /**
  * Whether a JSON text nests deeper than anything we ask for.
  *
- * `JSON.parse` survives a million brackets in each other but takes a second over them, in which nobody else is served.
+ * `JSON.parse` survives a million brackets in each other but takes a second over them, in which
+ * nobody else is served.
  */
 
 // An invoice needs 3; what is merely wrong may have some more, and be told so field by field.

@@ -1,8 +1,8 @@
 /**
  * Where a text stops being JSON (RFC 8259), for the person who has to mend it.
  *
- * `JSON.parse` tells the place for some faults and not for others. This reads the text once, keeps no values, and does
- * not recurse, so that a hostile text costs no more than its length.
+ * `JSON.parse` tells the place for some faults and not for others. This reads the text once, keeps
+ * no values, and does not recurse, so that a hostile text costs no more than its length.
  */
 
 export interface JsonFault {

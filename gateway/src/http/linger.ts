@@ -1,8 +1,9 @@
 /**
  * Answering a request whose body was not read to its end.
  *
- * A connection closed while its peer is still sending is reset, and the peer may lose the answer. So the answer goes out
- * whole, what still comes is thrown away for a while, and only then the connection ends (RFC 9112, section 9.6).
+ * A connection closed while its peer is still sending is reset, and the peer may lose the answer.
+ * So the answer goes out whole, what still comes is thrown away for a while, and only then the
+ * connection ends (RFC 9112, section 9.6).
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -14,7 +15,8 @@ const lingerBytes = 8 * limits.bodyBytes
 /** Whether reading the rest, to keep the connection, would cost more than a new connection. */
 export function leavesMuchUnread(request: IncomingMessage): boolean {
   if (request.complete) return false
-  // Who was told to wait for 100 and got an answer instead may send the body or not: the next bytes mean nothing.
+  // Who was told to wait for 100 and got an answer instead may send the body or not: the next bytes
+  // mean nothing.
   if (request.headers.expect !== undefined) return true
   const declared = request.headers['content-length']
   if (declared === undefined) return request.headers['transfer-encoding'] !== undefined

@@ -1,5 +1,6 @@
 /**
- * Reads a request's body whole, decoded, and never more of it than the limit: past it the rest is not waited for.
+ * Reads a request's body whole, decoded, and never more of it than the limit: past it the rest is
+ * not waited for.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -16,7 +17,10 @@ const decoders = new Map([
   ['br', createBrotliDecompress],
 ])
 
-/** PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for an encoding we do not know, VALIDATION_ERROR for one that is broken. */
+/**
+ * PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for an encoding we do not know, VALIDATION_ERROR for
+ * one that is broken.
+ */
 export async function readBytes(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,7 @@
-/** A request's body as JSON text and as a JSON object; the text is kept because it holds digits that a number loses. */
+/**
+ * A request's body as JSON text and as a JSON object; the text is kept because it holds digits that
+ * a number loses.
+ */
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -19,7 +22,8 @@ export async function readJsonText(
   const bytes = await readBytes(request, response)
   if (!isUtf8(bytes)) throw invalidBody('is not UTF-8 text')
   const text = bytes.toString('utf8')
-  // A byte order mark is not JSON, but some clients cannot help it (RFC 8259, section 8.1 lets us ignore it).
+  // A byte order mark is not JSON, but some clients cannot help it (RFC 8259, section 8.1 lets us
+  // ignore it).
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 

@@ -1,5 +1,6 @@
 /**
- * A refusal as HTTP: the code picks the status. What is no refusal is a defect: logged whole, answered 500 without its text.
+ * A refusal as HTTP: the code picks the status. What is no refusal is a defect: logged whole,
+ * answered 500 without its text.
  */
 
 import type { Log } from '@einvoicing/kernel/log'

@@ -1,4 +1,7 @@
-/** One log line and one measurement for every request: rate, errors and duration, by route. Never a key, never a body. */
+/**
+ * One log line and one measurement for every request: rate, errors and duration, by route. Never a
+ * key, never a body.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '@einvoicing/kernel/log'

@@ -1,4 +1,7 @@
-/** Routes as a table: path, method, handler. A known path answers 405 with `Allow` to every method it does not have. */
+/**
+ * Routes as a table: path, method, handler. A known path answers 405 with `Allow` to every method
+ * it does not have.
+ */
 
 import express, { type Request, type Response, type Router } from 'express'
 import { exchangeOf } from './exchange'

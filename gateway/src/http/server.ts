@@ -1,5 +1,6 @@
 /**
- * The HTTP server: bounds on size and time, an answer even to what is no HTTP, and a stop that cuts no request.
+ * The HTTP server: bounds on size and time, an answer even to what is no HTTP, and a stop that cuts
+ * no request.
  *
  * RFC 9112; the runtime's own answers to bad requests have no envelope, so each is replaced here.
  */
@@ -18,7 +19,9 @@ export interface HttpServerOptions {
 export interface HttpServer {
   port: number
   url: string
-  /** Stops accepting, lets requests in flight end, and cuts what is left after `deadlinesMs.drain`. */
+  /**
+   * Stops accepting, lets requests in flight end, and cuts what is left after `deadlinesMs.drain`.
+   */
   close(): Promise<void>
 }
 
@@ -54,7 +57,8 @@ export async function openHttpServer(
   server.timeout = 2 * deadlinesMs.httpRequest
   server.maxRequestsPerSocket = 0
   server.on('connection', (socket) => connections.add(socket))
-  // `100 Continue` is said when the body is wanted, not before; other expectations are ignored (RFC 9110, section 10.1.1).
+  // `100 Continue` is said when the body is wanted, not before; other expectations are ignored (RFC
+  // 9110, section 10.1.1).
   server.on('checkContinue', onRequest)
   server.on('checkExpectation', onRequest)
   server.on('connect', (_, socket: Duplex) => answerConnect(socket))
@@ -111,7 +115,8 @@ async function drain(server: http.Server, connections: Connections): Promise<voi
   const idle = setTimeout(() => connections.endIdle(), drainIdleMs)
   const cut = setTimeout(() => server.closeAllConnections(), deadlinesMs.drain)
   await new Promise<void>((resolve) => {
-    // http.Server's own close() would cut connections at rest at once, with their next request on the way.
+    // http.Server's own close() would cut connections at rest at once, with their next request on
+    // the way.
     net.Server.prototype.close.call(server, () => resolve())
   })
   clearTimeout(idle)

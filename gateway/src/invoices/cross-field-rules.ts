@@ -1,8 +1,8 @@
 /**
  * What two fields of an invoice say about each other.
  *
- * Reads the body as it came, so that these faults are told together with those of the single fields; where a field is
- * not what it should be, there is nothing to compare.
+ * Reads the body as it came, so that these faults are told together with those of the single
+ * fields; where a field is not what it should be, there is nothing to compare.
  */
 
 import type { FieldFault } from '@einvoicing/kernel/refusal'

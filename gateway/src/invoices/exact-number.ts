@@ -1,9 +1,9 @@
 /**
  * Quantities and prices with all the digits the client wrote.
  *
- * A JSON number is read as binary floating point and holds some 15 digits; ours may have 12 before and 10 after the
- * decimal point. Only a body that holds a longer literal pays for keeping it: `JSON.parse` has no access to source text
- * in this runtime.
+ * A JSON number is read as binary floating point and holds some 15 digits; ours may have 12 before
+ * and 10 after the decimal point. Only a body that holds a longer literal pays for keeping it:
+ * `JSON.parse` has no access to source text in this runtime.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -22,11 +22,14 @@ export class ExactNumber {
 }
 
 const longNumber = /\d[\d.]{15}/
-// The quotes before a name that ends so cannot stand inside a text, where they would be escaped; and a name that merely
-// ends so (`"\"quantity"`) is unknown and refused whatever its value.
+// The quotes before a name that ends so cannot stand inside a text, where they would be escaped;
+// and a name that merely ends so (`"\"quantity"`) is unknown and refused whatever its value.
 const longAmount = /("(?:quantity|unitPrice)"\s*:\s*)(-?\d[\d.]{15,})(?=\s*[,}])/g
 
-/** Like `parseJsonObject`, with `ExactNumber` for those quantities and prices of `lines` that a `number` could not hold. */
+/**
+ * Like `parseJsonObject`, with `ExactNumber` for those quantities and prices of `lines` that a
+ * `number` could not hold.
+ */
 export function parseExactJsonObject(text: string): JsonObject {
   const body = parseJsonObject(text)
   if (!longNumber.test(text)) return body
@@ -58,7 +61,8 @@ function decimalOf(value: number | ExactNumber): Decimal {
 }
 
 const { quantityIntegerDigits, quantityFractionDigits } = limits
-// Longer than any number within the limits, with room for idle zeros; shorter than what is slow to read.
+// Longer than any number within the limits, with room for idle zeros; shorter than what is slow to
+// read.
 const literalLengthMax = 64
 const tooManyDigits = `must have at most ${quantityIntegerDigits} digits before and ${quantityFractionDigits} after the decimal point`
 

@@ -1,4 +1,7 @@
-/** The id in a path. What is no UUID cannot be an invoice's, and is answered as a stranger's would be. */
+/**
+ * The id in a path. What is no UUID cannot be an invoice's, and is answered as a stranger's would
+ * be.
+ */
 
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { ErrorRequestHandler, Request } from 'express'

@@ -1,4 +1,6 @@
-/** What a client may send of an invoice (specification, sections 2.4, 4.1 and 4.5), field by field. */
+/**
+ * What a client may send of an invoice (specification, sections 2.4, 4.1 and 4.5), field by field.
+ */
 
 import { isCurrency } from '@einvoicing/kernel/currency'
 import { limits } from '@einvoicing/kernel/limits'

@@ -1,4 +1,7 @@
-/** The body of POST and PUT as the invoices service takes it: read completely, every field fault told at once. */
+/**
+ * The body of POST and PUT as the invoices service takes it: read completely, every field fault
+ * told at once.
+ */
 
 import { limits } from '@einvoicing/kernel/limits'
 import type { FieldFault } from '@einvoicing/kernel/refusal'
@@ -23,7 +26,10 @@ export interface NewInvoice {
   draft: boolean
 }
 
-/** `null` on an optional field, and blank optional text, mean that it is not given. Throws `VALIDATION_ERROR`. */
+/**
+ * `null` on an optional field, and blank optional text, mean that it is not given. Throws
+ * `VALIDATION_ERROR`.
+ */
 export function readNewInvoice(json: string): NewInvoice {
   const fields: InvoiceFields = readBy(newInvoice, json)
   const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
@@ -47,7 +53,10 @@ export type InvoiceChanges = Omit<UpdateInvoiceRequest, 'invoiceId' | 'issuer'>
 
 const clearable = ['buyerIce', 'buyerName', 'buyerAddress', 'dueDate'] as const
 
-/** Only what is in the body; `null` clears an optional field, and so does blank text. Throws `VALIDATION_ERROR`. */
+/**
+ * Only what is in the body; `null` clears an optional field, and so does blank text. Throws
+ * `VALIDATION_ERROR`.
+ */
 export function readInvoiceChanges(json: string): InvoiceChanges {
   const fields: ChangedFields = readBy(invoiceChanges, json)
   const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields

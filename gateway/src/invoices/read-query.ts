@@ -1,6 +1,7 @@
 /**
- * The query of the list (specification, section 4.4) and of every paged list: all faults at once, names we do not know
- * and names given twice included, because a filter lost to a typo answers with other people's questions.
+ * The query of the list (specification, section 4.4) and of every paged list: all faults at once,
+ * names we do not know and names given twice included, because a filter lost to a typo answers with
+ * other people's questions.
  */
 
 import { limits } from '@einvoicing/kernel/limits'

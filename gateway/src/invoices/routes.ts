@@ -1,4 +1,7 @@
-/** The endpoints of an invoice (specification, section 4): each reads its request, asks the service, and presents the answer. */
+/**
+ * The endpoints of an invoice (specification, section 4): each reads its request, asks the service,
+ * and presents the answer.
+ */
 
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'

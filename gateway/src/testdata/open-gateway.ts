@@ -1,4 +1,7 @@
-/** A gateway on a free loopback port, and the two ways tests speak to it: as a client would, and byte by byte. */
+/**
+ * A gateway on a free loopback port, and the two ways tests speak to it: as a client would, and
+ * byte by byte.
+ */
 
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'

@@ -1,7 +1,9 @@
 /**
- * The three services the gateway calls, small enough to read: one organization, its key, and a map of invoices.
+ * The three services the gateway calls, small enough to read: one organization, its key, and a map
+ * of invoices.
  *
- * They stand in where HTTP itself is tested; the whole is tested against the real ones in `test/e2e`.
+ * They stand in where HTTP itself is tested; the whole is tested against the real ones in
+ * `test/e2e`.
  */
 
 import { createHash } from 'node:crypto'

@@ -61,7 +61,8 @@ export function awaitingInvoice(changes: Partial<Invoice> = {}): Invoice {
 }
 
 export function sampleLine({ description, ...changes }: SampleLine, lineNumber = 1): InvoiceLine {
-  return { lineNumber, description, quantity: '1', unitPrice: '100', vatRate: 20, amountHt: 0, ...changes }
+  const priced = { quantity: '1', unitPrice: '100', vatRate: 20, amountHt: 0 }
+  return { lineNumber, description, ...priced, ...changes }
 }
 
 function sampleLines(): InvoiceLine[] {

@@ -55,16 +55,18 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
 
 function invoiceWriter(database: Sqlite): (command: InvoiceCommand) => Outcome {
   const insertInvoice = database.prepare(
-    `INSERT INTO invoice VALUES (:id, :organization_id, :invoice_number, :status, :buyer_ice, :buyer_name,
-       :invoice_date, :due_date, :amount_ht, :amount_vat, :amount_ttc, :clearance_started_at, :created_at, :updated_at,
-       :content, :lines)`,
+    `INSERT INTO invoice VALUES (:id, :organization_id, :invoice_number, :status, :buyer_ice,
+       :buyer_name, :invoice_date, :due_date, :amount_ht, :amount_vat, :amount_ttc,
+       :clearance_started_at, :created_at, :updated_at, :content, :lines)`,
   )
   const updateInvoice = database.prepare(
     `UPDATE invoice SET invoice_number = :invoice_number, status = :status, buyer_ice = :buyer_ice,
-       buyer_name = :buyer_name, invoice_date = :invoice_date, due_date = :due_date, amount_ht = :amount_ht,
-       amount_vat = :amount_vat, amount_ttc = :amount_ttc, clearance_started_at = :clearance_started_at,
-       created_at = :created_at, updated_at = :updated_at, content = :content, lines = :lines
-     WHERE id = :id AND organization_id = :organization_id AND status = :seen_status AND updated_at = :seen_updated_at`,
+       buyer_name = :buyer_name, invoice_date = :invoice_date, due_date = :due_date,
+       amount_ht = :amount_ht, amount_vat = :amount_vat, amount_ttc = :amount_ttc,
+       clearance_started_at = :clearance_started_at, created_at = :created_at,
+       updated_at = :updated_at, content = :content, lines = :lines
+     WHERE id = :id AND organization_id = :organization_id
+       AND status = :seen_status AND updated_at = :seen_updated_at`,
   )
   const writeCompanions = companionWriter(database)
 

@@ -97,7 +97,8 @@ function workReads(reader: Sqlite): WorkReads {
     'SELECT position, fact FROM outbox WHERE position > ? ORDER BY position LIMIT ?',
   )
   const undecided = reader.prepare(
-    `SELECT content FROM invoice WHERE status IN ('SIGNED', 'TRANSMITTED') AND updated_at < ? AND (updated_at, id) > (?, ?)
+    `SELECT content FROM invoice
+     WHERE status IN ('SIGNED', 'TRANSMITTED') AND updated_at < ? AND (updated_at, id) > (?, ?)
      ORDER BY updated_at, id LIMIT ?`,
   )
   const oldest = reader.prepare(
