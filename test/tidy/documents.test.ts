@@ -14,6 +14,20 @@ function tableOf(document: string, heading: string): string[] {
     .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!))
 }
 
+interface Manifest {
+  path: string
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+const manifests = files
+  .filter(({ path }) => /(^|\/)package\.json$/.test(path))
+  .map(({ path, text }): Manifest => ({ ...(JSON.parse(text) as Manifest), path }))
+
+const thirdParties = (names: string[]) =>
+  [...new Set(names)].filter((name) => !name.startsWith('@einvoicing/')).sort()
+
 describe('README.md', () => {
   const settingRead =
     /\.\s*(?:text|optionalText|integer|oneOf|flag|\w*[uU]rl|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
@@ -25,16 +39,22 @@ describe('README.md', () => {
     expect(tableOf('README.md', 'Settings').sort()).toEqual([...new Set(settings)].sort())
   })
 
-  test('tells every dependency, with its reason', () => {
-    const names = files
-      .filter(({ path }) => /(^|\/)package\.json$/.test(path))
-      .flatMap(({ text }) => {
-        const { dependencies, optionalDependencies } = JSON.parse(text) as Record<string, object>
-        return Object.keys({ ...dependencies, ...optionalDependencies })
-      })
-      .filter((name) => !name.startsWith('@einvoicing/'))
-    expect(tableOf('README.md', 'Dependencies').sort()).toEqual([...new Set(names)].sort())
+  test('tells every package that runs in production, with its reason', () => {
+    const names = manifests
+      .filter(({ path }) => !path.startsWith('test/'))
+      .flatMap(({ dependencies, optionalDependencies }) =>
+        Object.keys({ ...dependencies, ...optionalDependencies }),
+      )
+    expect(tableOf('README.md', 'Dependencies').sort()).toEqual(thirdParties(names))
   })
+})
+
+test('CONTRIBUTING.md tells every package that serves development, with its reason', () => {
+  const names = manifests.flatMap(({ path, dependencies, devDependencies }) =>
+    Object.keys({ ...devDependencies, ...(path.startsWith('test/') && dependencies) }),
+  )
+  const reasoned = tableOf('CONTRIBUTING.md', 'What we develop with').sort()
+  expect(reasoned).toEqual(thirdParties(names.filter((name) => !name.startsWith('@types/'))))
 })
 
 test('kernel/README.md lists exactly the files of the kernel', () => {
