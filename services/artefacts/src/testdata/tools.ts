@@ -10,10 +10,11 @@ import path from 'node:path'
 
 /** `it` where `tool` is installed, a skipped test where not; on CI everything must be installed. */
 export function itWith(tool: string): jest.It {
-  const missing = (spawnSync(tool, ['--version']).error as NodeJS.ErrnoException)?.code === 'ENOENT'
+  const { error } = spawnSync(tool, ['--version'])
+  const missing = error !== undefined && 'code' in error && error.code === 'ENOENT'
   if (!missing || process.env['CI']) return it
   process.stderr.write(`SKIPPED: ${tool} is not installed\n`)
-  return it.skip as jest.It
+  return it.skip
 }
 
 /** What `tool` prints when it is given `bytes` as a file in the place of `FILE`. */
