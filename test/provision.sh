@@ -10,6 +10,8 @@ needed=(
   pdftotext:poppler-utils
   zbarimg:zbar-tools
   qpdf:qpdf
+  javac:openjdk-17-jdk-headless
+  mvn:maven
 )
 
 missing_packages() {
@@ -32,5 +34,5 @@ fi
 
 echo "These packages are missing, and the tests that need them will tell: ${missing[*]}" >&2
 echo "  Debian, Ubuntu: sudo apt-get update && sudo apt-get install -y ${missing[*]}" >&2
-echo "  macOS:          brew install libxml2 libxmlsec1 poppler zbar qpdf" >&2
+echo "  macOS:          brew install libxml2 libxmlsec1 poppler zbar qpdf openjdk@17 maven" >&2
 exit 1

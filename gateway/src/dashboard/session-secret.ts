@@ -4,8 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeFolderDurably, writeDurably } from '@einvoicing/kernel/durable-file'
 import type { SessionSecretConfig } from '../config'
 
 const secretBytes = 32 // RFC 7518, section 3.2: HS256 wants a key as long as its hash
@@ -18,11 +20,7 @@ export async function openSessionSecret({ kind, file }: SessionSecretConfig): Pr
 }
 
 async function makeOnce(file: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  const secret = randomBytes(secretBytes).toString('base64url')
-  await writeFile(file, `${secret}\n`, { flag: 'wx', mode: 0o600 }).catch(unlessThere)
-}
-
-function unlessThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error
+  if (existsSync(file)) return
+  await makeFolderDurably(path.dirname(file), 0o700)
+  await writeDurably(file, `${randomBytes(secretBytes).toString('base64url')}\n`, 0o600)
 }

@@ -1,17 +1,7 @@
 /** What a file system must be asked for before a new name survives a power cut. */
 
-import { promises as fs } from 'node:fs'
 import path from 'node:path'
-
-/** Makes the names inside a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await fs.open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
+import { syncFolder } from '@einvoicing/kernel/durable-file'
 
 /**
  * Makes the path `root/…names` durable, and the names inside it. Always all of it: another writer

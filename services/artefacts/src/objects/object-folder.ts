@@ -8,8 +8,8 @@
 
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
+import { syncFolder } from '@einvoicing/kernel/durable-file'
 import { sha256Of } from './digest'
-import { syncFolder } from './durable'
 import type { StoredObject } from './objects'
 
 // Upper case, so that no object's own name can be it.

@@ -7,9 +7,9 @@
 
 import { X509Certificate, createPrivateKey, type KeyObject } from 'node:crypto'
 import { chmod, readFile, stat } from 'node:fs/promises'
+import { writeDurably } from '@einvoicing/kernel/durable-file'
 import type { Log } from '@einvoicing/kernel/log'
 import type { KeyAlgorithm } from './signing-key'
-import { writeDurably } from './write-durably'
 
 export interface KeyPair {
   privateKey: KeyObject

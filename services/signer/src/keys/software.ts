@@ -13,12 +13,12 @@
 import { sign, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolderDurably, writeDurably } from '@einvoicing/kernel/durable-file'
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import { issueSigningKey, makeAuthority } from './issue-certificate'
 import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'
 import type { KeyAlgorithm, SigningKey } from './signing-key'
-import { makeFolderDurably, writeDurably } from './write-durably'
 
 export interface SoftwareKeyConfig {
   kind: 'software'

@@ -27,7 +27,8 @@ export async function makeFolderDurably(folder: string, mode: number): Promise<v
   if (created !== undefined) await syncFolder(dirname(folder))
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes the names inside a folder durable. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
