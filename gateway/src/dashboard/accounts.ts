@@ -32,17 +32,24 @@ const newPassword: Rule = (value) => {
   return `must be at least ${limits.passwordLengthMin} characters`
 }
 
-const email = ruled<string>(filledText(limits.emailLength))
+const email = filledText(limits.emailLength)
+
+// The organizations service knows addresses better; this is so that all slips are told at once.
+const newEmail: Rule = (value) => {
+  const fault = email(value)
+  if (fault !== undefined || /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(String(value).trim())) return fault
+  return 'must be an email address, like name@example.com'
+}
 
 const newAccount = z.strictObject({
   organizationName: ruled<string>(filledText(limits.mentionLength)),
-  email,
+  email: ruled<string>(newEmail),
   password: ruled<string>(newPassword),
 })
 
 // How long a password must be is nothing to tell who only tries one.
 const credentials = z.strictObject({
-  email,
+  email: ruled<string>(email),
   password: ruled<string>(filledText(limits.passwordLengthMax)),
 })
 

@@ -44,12 +44,29 @@ const read =
     sendOk(response, presentPage(shown.map(presentEntry), { page, size }, total))
   }
 
-/** Both are newest first already; entries of one log keep their order. */
+/**
+ * Entries of one log keep their order, which is that of their commits and not quite that of their
+ * times: sorted by time, an entry at the end of what was read would move with how much was read,
+ * and pages would overlap.
+ */
 export function mergeNewestFirst(
   one: readonly AuditEntry[],
   other: readonly AuditEntry[],
 ): AuditEntry[] {
-  return [...one, ...other].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  const merged: AuditEntry[] = []
+  let taken = 0
+  const takeWhile = (isNewer: (entry: AuditEntry) => boolean) => {
+    for (let entry = other[taken]; entry && isNewer(entry); entry = other[taken]) {
+      merged.push(entry)
+      taken += 1
+    }
+  }
+  for (const entry of one) {
+    takeWhile(({ at }) => at > entry.at)
+    merged.push(entry)
+  }
+  takeWhile(() => true)
+  return merged
 }
 
 function presentEntry({ at, actor, action, invoiceId, from, to, detail }: AuditEntry) {

@@ -219,3 +219,15 @@ it('two logs merge newest first', () => {
   )
   expect(merged.map(({ at, action }) => at + action)).toEqual(['3x', '3y', '2y', '1x'])
 })
+
+it('a log keeps its own order when merged, so that more of it moves nothing shown before', () => {
+  const entry = (at: string): AuditEntry => ({ at, actor: 'a', action: at })
+  const log = ['6', '4', '5', '2', '3', '1'].map(entry)
+  const other = ['7', '4', '0'].map(entry)
+  const whole = mergeNewestFirst(log, other)
+  expect(whole.map(({ at }) => at).join('')).toBe('764542310')
+  for (let read = 0; read <= log.length; read += 1) {
+    const begun = mergeNewestFirst(log.slice(0, read), other.slice(0, read))
+    expect(begun.slice(0, read)).toEqual(whole.slice(0, read))
+  }
+})
