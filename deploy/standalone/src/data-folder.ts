@@ -11,7 +11,7 @@ import type { Closable } from '@einvoicing/kernel/serve'
 /** Throws one clear sentence when the folder cannot be written or another process holds it. */
 export function holdDataFolder(folder: string): Closable {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
@@ -25,6 +25,13 @@ export function holdDataFolder(folder: string): Closable {
       lock.close()
     },
   }
+}
+
+// Node's own recursive mkdir never returns where a folder can be seen but not made, as in /proc.
+function makeFolder(folder: string): void {
+  if (fs.existsSync(folder)) return
+  makeFolder(path.dirname(folder))
+  fs.mkdirSync(folder, { mode: 0o700 })
 }
 
 // An SQLite lock ends with its process, however that ends; a lock file of our own would outlive a
