@@ -1,4 +1,7 @@
-/** The downloads: XML, PDF and QR, judged by other people's readers (specification, 4.7; design.md, section 5). */
+/**
+ * The downloads: XML, PDF and QR, judged by other people's readers (specification, 4.7; design.md,
+ * section 5).
+ */
 
 import { createHash } from 'node:crypto'
 import { eventually } from '../stack/eventually'
@@ -125,7 +128,7 @@ onEveryStack('artefacts', (stack) => {
     expect(text).toMatch(/attente/i)
   })
 
-  test('after acceptance the PDF says who, what, how much, the reference, and bears the QR', async () => {
+  test('after acceptance the PDF says who, what, how much, and bears the QR', async () => {
     const { bytes } = await get(accepted.id, 'pdf')
     const text = (await pdfText(bytes)).replace(/[\u00a0\u202f]/g, ' ')
     const expected = [

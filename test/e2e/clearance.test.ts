@@ -1,4 +1,7 @@
-/** From SIGNED to a verdict, against the simulator's scripted buyers (specification, 3.2; design.md, section 7). */
+/**
+ * From SIGNED to a verdict, against the simulator's scripted buyers (specification, 3.2; design.md,
+ * section 7).
+ */
 
 import { eventually } from '../stack/eventually'
 import { send } from '../stack/http'
@@ -56,7 +59,7 @@ onEveryStack('clearance', (stack) => {
     expect([...moments].sort()).toEqual(moments)
   })
 
-  test('the QR leads to a page of the platform that knows the invoice; a forged one to none', async () => {
+  test('the QR leads to a page of the platform that knows it; a forged one does not', async () => {
     const { id } = await organization.invoices.created()
     const { dgiQrCode, dgiQrPayload, dgiReference } = await organization.invoices.decided(id)
     const address = new URL(dgiQrCode)

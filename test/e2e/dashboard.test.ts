@@ -1,4 +1,7 @@
-/** The dashboard API: sign-up, sign-in, mentions, keys, audit, invoices by session (design.md, section 6). */
+/**
+ * The dashboard API: sign-up, sign-in, mentions, keys, audit, invoices by session (design.md,
+ * section 6).
+ */
 
 import { ask, type Answer } from '../stack/http'
 import { anInvoice, Invoices } from '../stack/invoices'
@@ -269,7 +272,7 @@ onEveryStack('the dashboard', (stack) => {
 })
 
 onOwnStack('sign-in', {}, (stack) => {
-  test('sixty wrong passwords meet a 429 with Retry-After; the right one then waits too', async () => {
+  test('sixty wrong passwords meet a 429 with Retry-After', async () => {
     const { email, password } = await signUp(stack())
     const visitor = new Session(stack().baseUrl, email, password)
     const answers = []

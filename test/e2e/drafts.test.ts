@@ -1,4 +1,7 @@
-/** PENDING and what may be done with it; everything else is locked (specification, 3.2, 4.5, 4.6; design.md, section 5). */
+/**
+ * PENDING and what may be done with it; everything else is locked (specification, 3.2, 4.5, 4.6;
+ * design.md, section 5).
+ */
 
 import { aLine, anInvoice, Invoices, newNumber } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'

@@ -1,4 +1,7 @@
-/** GET /v1/invoices and single reads: filters, sorts, pages that never overlap (specification, 4.2–4.4; design.md, section 5). */
+/**
+ * GET /v1/invoices and single reads: filters, sorts, pages that never overlap (specification,
+ * 4.2–4.4; design.md, section 5).
+ */
 
 import { randomUUID } from 'node:crypto'
 import { aLine } from '../stack/invoices'

@@ -1,4 +1,7 @@
-/** Thousands of malformed requests: never a 5xx, never an answer outside the envelope, and the service well afterwards. */
+/**
+ * Thousands of malformed requests: never a 5xx, never an answer outside the envelope, and the
+ * service well afterwards.
+ */
 
 import { envelopeFault } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
@@ -325,5 +328,6 @@ function brokenStream(random: Random, key: string): (string | Buffer)[] {
 }
 
 function describeSent({ method, path, headers, body }: Sent): string {
-  return `${method} ${path} ${JSON.stringify(headers ?? {})} ${body?.toString().slice(0, 300) ?? ''}`
+  const shown = body?.toString().slice(0, 300) ?? ''
+  return `${method} ${path} ${JSON.stringify(headers ?? {})} ${shown}`
 }

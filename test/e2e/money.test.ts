@@ -1,4 +1,7 @@
-/** Random invoices against an oracle of big.js, to the last cent, in the answer and in the legal original (design.md, section 3). */
+/**
+ * Random invoices against an oracle of big.js, to the last cent, in the answer and in the legal
+ * original (design.md, section 3).
+ */
 
 import Big from 'big.js'
 import { type LineBody, aLine, anInvoice } from '../stack/invoices'

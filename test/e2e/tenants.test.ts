@@ -1,4 +1,7 @@
-/** The walls between organizations: by every route, what is another's appears as not found (specification, section 5). */
+/**
+ * The walls between organizations: by every route, what is another's appears as not found
+ * (specification, section 5).
+ */
 
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'

@@ -1,4 +1,7 @@
-/** Every character that XML can hold comes back as it was sent, by JSON and by XML; the others are refused. */
+/**
+ * Every character that XML can hold comes back as it was sent, by JSON and by XML; the others are
+ * refused.
+ */
 
 import { aLine, anInvoice, newNumber } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'

@@ -1,4 +1,7 @@
-/** A stack that somebody else runs, by STACK_URL and SIMULATOR_URL: the suite knows its address and nothing more. */
+/**
+ * A stack that somebody else runs, by STACK_URL and SIMULATOR_URL: the suite knows its address and
+ * nothing more.
+ */
 
 import type { Stack } from './stack'
 

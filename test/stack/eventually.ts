@@ -1,4 +1,7 @@
-/** Waits for what must become true, by asking until it is; what kept it from being true is the failure told. */
+/**
+ * Waits for what must become true, by asking until it is; what kept it from being true is the
+ * failure told.
+ */
 
 export async function eventually<T>(
   attempt: () => Promise<T>,

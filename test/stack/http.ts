@@ -1,7 +1,8 @@
 /**
  * One request to the service and its answer, taken apart.
  *
- * Refuses, by throwing, whatever is no envelope where the interface promises one (specification, section 2.2).
+ * Refuses, by throwing, whatever is no envelope where the interface promises one (specification,
+ * section 2.2).
  */
 
 export interface Fault {

@@ -1,4 +1,7 @@
-/** Runs a chapter of the behaviour suite on each stack: the two wirings of the standalone process, or the one attached to. */
+/**
+ * Runs a chapter of the behaviour suite on each stack: the two wirings of the standalone process,
+ * or the one attached to.
+ */
 
 import { attachedStack } from './attached'
 import type { Stack } from './stack'

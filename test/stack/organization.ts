@@ -1,4 +1,7 @@
-/** An organization made through the dashboard as a person would, with complete mentions and an API key. */
+/**
+ * An organization made through the dashboard as a person would, with complete mentions and an API
+ * key.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { ask, send, type Answer, type Download, type RequestOptions } from './http'

@@ -1,4 +1,7 @@
-/** Free ports on loopback, taken from below the ephemeral range, so that no outgoing connection sits on one during a restart. */
+/**
+ * Free ports on loopback, taken from below the ephemeral range, so that no outgoing connection sits
+ * on one during a restart.
+ */
 
 import { randomInt } from 'node:crypto'
 import net from 'node:net'

@@ -1,4 +1,6 @@
-/** Other people's readers of our documents, run as programs: poppler for PDF, zbar for QR images. */
+/**
+ * Other people's readers of our documents, run as programs: poppler for PDF, zbar for QR images.
+ */
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,6 @@
-/** Chance that can be had again: a seed from the environment or drawn, told when the suite begins. */
+/**
+ * Chance that can be had again: a seed from the environment or drawn, told when the suite begins.
+ */
 
 import { randomInt } from 'node:crypto'
 

@@ -1,4 +1,6 @@
-/** Bytes to a socket as they are, and what comes back: for requests that no HTTP client would send. */
+/**
+ * Bytes to a socket as they are, and what comes back: for requests that no HTTP client would send.
+ */
 
 import net from 'node:net'
 
@@ -30,7 +32,8 @@ export function sendRaw(url: string, { chunks, end, timeoutMs = 2_000 }: RawOpti
     socket.setTimeout(timeoutMs, finish)
     socket.on('data', (chunk) => {
       received.push(chunk)
-      // Keep-alive holds the connection open after the answer; a moment of silence then means that it was whole.
+      // Keep-alive holds the connection open after the answer; a moment of silence then means that
+      // it was whole.
       socket.setTimeout(100, finish)
     })
     socket.on('error', finish)

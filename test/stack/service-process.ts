@@ -1,4 +1,7 @@
-/** The built standalone service as a child process: its output kept for whoever must explain a failure, its end awaited. */
+/**
+ * The built standalone service as a child process: its output kept for whoever must explain a
+ * failure, its end awaited.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

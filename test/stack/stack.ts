@@ -1,4 +1,7 @@
-/** A running service as the suites see it: where it listens, and how to end it. Adapters: standalone.ts, attached.ts. */
+/**
+ * A running service as the suites see it: where it listens, and how to end it. Adapters:
+ * standalone.ts, attached.ts.
+ */
 
 export interface Stack {
   /** Origin of the service, without a trailing slash. */

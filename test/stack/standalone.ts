@@ -1,4 +1,7 @@
-/** Starts the built standalone service on a folder and ports of its own, and ends it in all the ways that a process can end. */
+/**
+ * Starts the built standalone service on a folder and ports of its own, and ends it in all the ways
+ * that a process can end.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

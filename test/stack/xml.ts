@@ -1,6 +1,9 @@
-/** Reads a signed invoice with code that shares nothing with ours: xmldom for the tree, xml-crypto for the signature. */
+/**
+ * Reads a signed invoice with code that shares nothing with ours: xmldom for the tree, xml-crypto
+ * for the signature.
+ */
 
-import { verify } from 'node:crypto'
+import { verify, X509Certificate } from 'node:crypto'
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom'
 import { type SignatureAlgorithm, SignedXml } from 'xml-crypto'
 
@@ -16,7 +19,10 @@ export function parseXml(bytes: Buffer): Document {
   )
 }
 
-/** Text of each element found by walking child names, prefixes left out: `LegalMonetaryTotal/PayableAmount`. */
+/**
+ * Text of each element found by walking child names, prefixes left out:
+ * `LegalMonetaryTotal/PayableAmount`.
+ */
 export function textsAt(root: Document | Element, path: string): string[] {
   return elementsAt(root, path).map((element) => element.textContent ?? '')
 }
@@ -42,14 +48,17 @@ export function isSignatureValid(bytes: Buffer): boolean {
   const signature = signatures.item(0)
   const certificate = document.getElementsByTagNameNS(signatureSpace, 'X509Certificate').item(0)
   if (signatures.length !== 1 || !signature || !certificate?.textContent) return false
-  const publicCert = `-----BEGIN CERTIFICATE-----\n${certificate.textContent.trim()}\n-----END CERTIFICATE-----`
+  const der = Buffer.from(certificate.textContent, 'base64')
+  const publicCert = new X509Certificate(der).toString()
   const verifier = new SignedXml({ publicCert, getCertFromKeyInfo: () => null })
   verifier.SignatureAlgorithms[ecdsaSha256] = EcdsaSha256
   verifier.loadSignature(signature)
   return verifier.checkSignature(bytes.toString('utf8'))
 }
 
-/** What xml-crypto lacks: ECDSA as XMLDSig wants it, r and s end to end (RFC 9231, section 2.3.6). */
+/**
+ * What xml-crypto lacks: ECDSA as XMLDSig wants it, r and s end to end (RFC 9231, section 2.3.6).
+ */
 class EcdsaSha256 implements SignatureAlgorithm {
   readonly getAlgorithmName = () => ecdsaSha256
 
