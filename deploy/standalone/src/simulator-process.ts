@@ -50,7 +50,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Closabl
       closing = true
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
+      if (child.connected) child.disconnect()
       await ended
     },
   }

@@ -2,7 +2,8 @@
  * A process's life when another process forked it: it says when it is ready, and ends with its
  * parent.
  *
- * SIGINT is left to the parent, which the same Ctrl-C reaches and which then decides.
+ * Signals are left to the parent, which a Ctrl-C or a stop of the whole group reaches too, and which
+ * then decides: it may still have invoices under way with us.
  */
 
 import { deadlinesMs } from '@einvoicing/kernel/limits'
@@ -10,27 +11,28 @@ import type { Log } from '@einvoicing/kernel/log'
 import { closeAll, type Closable } from '@einvoicing/kernel/serve'
 
 /** Call before anything is opened: a Ctrl-C during the start must not kill the child alone. */
-export function leaveInterruptsToParent(): void {
+export function leaveSignalsToParent(): void {
   process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => undefined)
 }
 
 /**
- * Tells the parent the port, waits for SIGTERM or for the parent to go, closes in reverse order of
- * opening, and ends the process.
+ * Tells the parent the port, waits until the parent disconnects or is gone, closes in reverse order
+ * of opening, and ends the process.
  */
 export async function liveForked(
   port: number,
   opened: readonly Closable[],
   log: Log,
 ): Promise<void> {
-  const asked = new Promise<string>((resolve) => {
-    process.once('SIGTERM', () => resolve('SIGTERM'))
-    process.once('disconnect', () => resolve('parent gone'))
+  const released = new Promise<void>((resolve) => {
+    process.once('disconnect', resolve)
     // The parent may have gone while this process was starting.
-    if (!process.connected) resolve('parent gone')
+    if (!process.connected) resolve()
   })
   if (process.connected) process.send?.({ ready: true, port })
-  log.info({ reason: await asked }, 'stopping')
+  await released
+  log.info('stopping')
   setTimeout(() => process.exit(1), 2 * deadlinesMs.drain).unref()
   await closeAll(opened, log)
   log.info('stopped')

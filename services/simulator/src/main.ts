@@ -13,14 +13,14 @@ import { readPemCertificates } from './certificates'
 import { readSimulatorConfig } from './config'
 import { ExaminationThread } from './examination/thread'
 import { PortTaken } from './http/listen'
-import { leaveInterruptsToParent, liveForked } from './live-forked'
+import { leaveSignalsToParent, liveForked } from './live-forked'
 import { openSimulator } from './simulator'
 
 async function main(): Promise<void> {
   const forked = process.send !== undefined
-  if (forked) leaveInterruptsToParent()
+  if (forked) leaveSignalsToParent()
   // The counterparty must not take the processor from the service; threads made later inherit this.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  setPriority(constants.priority.PRIORITY_LOW)
 
   const env = new EnvReader(process.env)
   const config = readSimulatorConfig(env)
