@@ -1,0 +1,99 @@
+/**
+ * The whole truth about an organization after a fault, gathered by the interface: invoices,
+ * artefacts, audit, platform.
+ */
+
+import { createHash } from 'node:crypto'
+import { eventually } from '../stack/eventually'
+import { send } from '../stack/http'
+import { finalStatuses, type Invoices } from '../stack/invoices'
+import type { Organization, Session } from '../stack/organization'
+import { isSignatureValid, parseXml, textAt } from '../stack/xml'
+
+const atOnce = 8
+
+export async function listAll(invoices: Invoices): Promise<any[]> {
+  const all: any[] = []
+  for (let page = 0; ; page += 1) {
+    const { data } = await invoices.list({ page, size: 100, sort: 'createdAt,asc' })
+    all.push(...data.content)
+    if (data.last) return all
+  }
+}
+
+export async function auditOf(session: Session): Promise<any[]> {
+  const all: any[] = []
+  for (let page = 0; ; page += 1) {
+    const { data } = await session.call('GET', `/audit?page=${page}&size=100`)
+    all.push(...data.content)
+    if (data.last) return all.reverse()
+  }
+}
+
+export async function submissionTotal(simulatorUrl: string): Promise<number> {
+  const { bytes } = await send('GET', `${simulatorUrl}/v1/submissions`)
+  return JSON.parse(bytes.toString()).total
+}
+
+export async function setBehaviour(
+  simulatorUrl: string,
+  behaviour: Record<string, number>,
+): Promise<void> {
+  const { status, bytes } = await send('PUT', `${simulatorUrl}/v1/behaviour`, { body: behaviour })
+  if (status !== 200) throw new Error(`behaviour: ${status} ${bytes.toString()}`)
+}
+
+/** Waits, without a hand, until every invoice is decided; answers them. */
+export async function untilAllDecided(invoices: Invoices, withinMs: number): Promise<any[]> {
+  await eventually(
+    async () => {
+      const open: string[] = []
+      for (const status of ['SIGNED', 'TRANSMITTED']) {
+        const { data } = await invoices.list({ status, size: 1 })
+        if (data.totalElements > 0) open.push(`${data.totalElements} ${status}`)
+      }
+      if (open.length > 0) throw new Error(`not decided: ${open.join(', ')}`)
+    },
+    withinMs,
+    250,
+  )
+  const all = await listAll(invoices)
+  expect(all.filter(({ status }) => !finalStatuses.includes(status))).toEqual([])
+  return all
+}
+
+/** Throws unless each invoice has its signed XML, whole, under its number. */
+export async function expectDocuments(invoices: Invoices, all: readonly any[]): Promise<void> {
+  const faults: string[] = []
+  await inBatches(all, async ({ id, invoiceNumber }, at) => {
+    const { status, headers, bytes } = await invoices.artefact(id, 'xml')
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    if (status !== 200 || headers.get('etag') !== `"${sha256}"`) faults.push(`${id}: ${status}`)
+    else if (textAt(parseXml(bytes), 'ID') !== invoiceNumber) faults.push(`${id}: other number`)
+    else if (at % 20 === 0 && !isSignatureValid(bytes)) faults.push(`${id}: signature`)
+  })
+  expect(faults).toEqual([])
+}
+
+/**
+ * Throws unless every invoice's audit is the one story that leads to its status, each step once.
+ */
+export async function expectAudit({ session }: Organization, all: readonly any[]): Promise<void> {
+  const stories = new Map<string, string[]>()
+  for (const { invoiceId, to } of await auditOf(session)) {
+    if (invoiceId) stories.set(invoiceId, [...(stories.get(invoiceId) ?? []), to])
+  }
+  const told = new Map(all.map(({ id }) => [id, stories.get(id)?.join()]))
+  const expected = new Map(all.map(({ id, status }) => [id, `SIGNED,TRANSMITTED,${status}`]))
+  expect([...told].filter(([id, story]) => story !== expected.get(id))).toEqual([])
+  expect(stories.size).toBe(all.length)
+}
+
+export async function inBatches<T>(
+  all: readonly T[],
+  visit: (item: T, at: number) => Promise<unknown>,
+): Promise<void> {
+  for (let at = 0; at < all.length; at += atOnce) {
+    await Promise.all(all.slice(at, at + atOnce).map((item, index) => visit(item, at + index)))
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * SIGTERM: no request is cut, nothing acknowledged is lost, the process ends by itself and in time
+ * (design.md, section 6).
+ */
+
+import net from 'node:net'
+import { anInvoice } from '../stack/invoices'
+import { newOrganization, type Organization } from '../stack/organization'
+import { drawSeed, seededRandom } from '../stack/random'
+import { parseRaw } from '../stack/raw-http'
+import { startStandalone, type Standalone, type Wire } from '../stack/standalone'
+import { createUnderLoad } from './load'
+import { expectDocuments, listAll, setBehaviour, untilAllDecided } from './record'
+
+const inTimeMs = 12_000
+
+describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
+  let stack: Standalone
+  let organization: Organization
+  const seed = drawSeed('shutdown')
+  beforeEach(async () => {
+    stack = await startStandalone({ wire })
+    organization = await newOrganization(stack)
+  }, 60_000)
+  afterEach(() => stack.dispose(), 60_000)
+
+  test(`under load cuts no request (SEED=${seed})`, async () => {
+    const load = createUnderLoad(organization.invoices, { random: seededRandom(seed) })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    const ended = await stack.stop()
+    await load.done
+    expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
+    expect(load.refused.filter(({ status }) => status !== 503)).toEqual([])
+
+    await stack.restart()
+    const all = await listAll(organization.invoices)
+    const kept = new Set(all.map(({ invoiceNumber }) => invoiceNumber))
+    const lost = load.acknowledged.filter(({ invoiceNumber }) => !kept.has(invoiceNumber))
+    // A request that got no answer met a door already closed: it must not have been done.
+    const cut = load.unanswered.filter(({ invoiceNumber }) => kept.has(invoiceNumber))
+    expect({ lost, cut }).toEqual({ lost: [], cut: [] })
+    expect(all).toHaveLength(load.acknowledged.length)
+    await expectDocuments(
+      organization.invoices,
+      await untilAllDecided(organization.invoices, 30_000),
+    )
+  }, 90_000)
+
+  test('a request whose body is still arriving is answered', async () => {
+    const body = JSON.stringify(anInvoice())
+    const request = slowRequest(stack, organization, body)
+    await request.begun
+    const stopping = stack.stop()
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const answer = await request.finish()
+    expect(answer?.status).toBe(201)
+    expect(answer?.headers).toMatch(/^connection: close$/im)
+    const ended = await stopping
+    expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
+  }, 60_000)
+
+  test('connections at rest and a platform that hangs do not hold it', async () => {
+    await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 60_000 })
+    const { hostname, port } = new URL(stack.baseUrl)
+    const idle = Array.from({ length: 5 }, () => net.connect(Number(port), hostname))
+    idle.forEach((socket) => socket.on('error', () => undefined))
+    await organization.invoices.created()
+    const ended = await stack.stop()
+    expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
+    expect(ended.stderr).toBe('')
+    idle.forEach((socket) => socket.destroy())
+  }, 60_000)
+
+  test('a second process can start on the folder at once', async () => {
+    const made = await organization.invoices.created()
+    await stack.stop()
+    await stack.restart()
+    expect((await organization.invoices.decided(made.id)).status).toBe('ACCEPTED')
+  }, 60_000)
+})
+
+function slowRequest(stack: Standalone, { key }: Organization, body: string) {
+  const { hostname, port, host } = new URL(stack.baseUrl)
+  const head = [
+    'POST /v1/invoices HTTP/1.1',
+    `Host: ${host}`,
+    `Authorization: Bearer ${key.key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ].join('\r\n')
+  const received: Buffer[] = []
+  const socket = net.connect(Number(port), hostname)
+  socket.on('data', (chunk) => received.push(chunk))
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const begun = new Promise<void>((resolve) => {
+    socket.write(`${head}\r\n\r\n${body.slice(0, 20)}`, () => setTimeout(resolve, 200))
+  })
+  return {
+    begun,
+    async finish() {
+      socket.write(body.slice(20))
+      await closed
+      return parseRaw(Buffer.concat(received))
+    },
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * What keeps the service from starting ends it at once, with one clear sentence for the operator
+ * and no stack trace.
+ */
+
+import { cp, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findFreePort } from '../stack/ports'
+import { spawnService, type Ended } from '../stack/service-process'
+import { newOrganization } from '../stack/organization'
+import { startStandalone, suiteSettings } from '../stack/standalone'
+
+const withinMs = 25_000
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-start-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function start(env: Record<string, string>): Promise<Ended> {
+  const place = {
+    dataDir: path.join(folder, crypto.randomUUID()),
+    port: await findFreePort(),
+    simulatorPort: await findFreePort(),
+    wire: 'none' as const,
+  }
+  const service = spawnService({ env: { ...suiteSettings(place), ...env } })
+  const cut = setTimeout(() => void service.signal('SIGKILL'), withinMs)
+  const ended = await service.ended
+  clearTimeout(cut)
+  return ended
+}
+
+function expectToldClearly({ code, stdout, stderr }: Ended, ...words: (string | RegExp)[]): void {
+  expect({ code, stdout, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/./) })
+  expect(stderr).not.toMatch(/^\s+at |node:internal|Error:|\[object/m)
+  for (const word of words) {
+    if (typeof word === 'string') expect(stderr).toContain(word)
+    else expect(stderr).toMatch(word)
+  }
+}
+
+const lines = ({ stderr }: Ended) => stderr.trim().split('\n')
+
+describe('the service does not start and says why', () => {
+  test('its port is taken', async () => {
+    await withTakenPort(async (port) => {
+      const ended = await start({ PORT: String(port) })
+      expectToldClearly(ended, String(port), 'PORT')
+      expect(lines(ended)).toHaveLength(1)
+    })
+  })
+
+  test('the simulator’s port is taken', () =>
+    withTakenPort(async (port) => {
+      expectToldClearly(
+        await start({ SIMULATOR_PORT: String(port) }),
+        String(port),
+        'SIMULATOR_PORT',
+      )
+    }))
+
+  test('DATA_DIR is a file', async () => {
+    const file = path.join(folder, 'file')
+    await writeFile(file, 'not a folder')
+    for (const dataDir of [file, path.join(file, 'below')]) {
+      const ended = await start({ DATA_DIR: dataDir })
+      expectToldClearly(ended, 'DATA_DIR', dataDir)
+      expect(lines(ended)).toHaveLength(1)
+    }
+  })
+
+  test('DATA_DIR cannot be written', async () => {
+    const ended = await start({ DATA_DIR: '/proc/einvoicing' })
+    expectToldClearly(ended, 'DATA_DIR', '/proc/einvoicing')
+    expect(lines(ended)).toHaveLength(1)
+  })
+
+  test('settings are wrong: all are told at once, no value that could be secret', async () => {
+    const ended = await start({
+      PORT: '70000',
+      SIMULATOR_PORT: 'x',
+      LOG_LEVEL: 'loud',
+      RATE_LIMIT_PER_MINUTE: '-1',
+      WIRE: 'pigeon',
+      SIGNUP: 'maybe',
+      SIGNER_KEY_ALGORITHM: 'rot13',
+      CLEARANCE_URL: 'ftp://user:hunter2@x',
+      DEMO: 'perhaps',
+    })
+    const names = ['PORT', 'SIMULATOR_PORT', 'LOG_LEVEL', 'RATE_LIMIT_PER_MINUTE', 'WIRE', 'SIGNUP']
+    expectToldClearly(ended, ...names, 'SIGNER_KEY_ALGORITHM', 'CLEARANCE_URL', 'DEMO')
+    expect(ended.stderr).not.toContain('hunter2')
+    expect(lines(ended)).toHaveLength(9)
+  })
+
+  test('another process holds the folder, and that one goes on', async () => {
+    const stack = await startStandalone()
+    try {
+      const { invoices } = await newOrganization(stack)
+      const ended = await start({ DATA_DIR: stack.dataDir })
+      expectToldClearly(ended, 'DATA_DIR', stack.dataDir, /in use|another process/)
+      expect(lines(ended)).toHaveLength(1)
+      const made = await invoices.created()
+      expect((await invoices.decided(made.id)).status).toBe('ACCEPTED')
+    } finally {
+      await stack.dispose()
+    }
+  }, 60_000)
+})
+
+describe('the service does not start on what is damaged', () => {
+  let healthy: string
+  beforeAll(async () => {
+    const stack = await startStandalone()
+    const { invoices } = await newOrganization(stack)
+    await invoices.decided((await invoices.created()).id)
+    await stack.stop()
+    healthy = path.join(folder, 'healthy')
+    await cp(stack.dataDir, healthy, { recursive: true })
+    await stack.dispose()
+  }, 60_000)
+
+  async function damagedCopy(damage: (copy: string) => Promise<unknown>): Promise<string> {
+    const copy = path.join(folder, crypto.randomUUID())
+    await cp(healthy, copy, { recursive: true })
+    await damage(copy)
+    return copy
+  }
+
+  test.each(['invoices.db', 'organizations.db', 'simulator/submissions.db'])('%s', async (file) => {
+    const copy = await damagedCopy(async (root) => {
+      await writeFile(path.join(root, file), Buffer.alloc(50_000, 'garbage '))
+      // From a log left beside it, SQLite would mend the file.
+      await rm(path.join(root, `${file}-wal`), { force: true })
+    })
+    expectToldClearly(await start({ DATA_DIR: copy }), path.basename(file), /damaged/)
+  })
+
+  test.each(['invoices.db', 'organizations.db'])('%s cut off', async (file) => {
+    const copy = await damagedCopy((root) => truncate(path.join(root, file), 1_000))
+    expectToldClearly(await start({ DATA_DIR: copy }), file, /damaged/)
+  })
+
+  test.each(['signing.pem', 'authority.pem'])(
+    '%s',
+    async (name) => {
+      const damages = [
+        (file: string) => writeFile(file, 'no key'),
+        (file: string) => writeFile(file, ''),
+        (file: string) => truncate(file, 100),
+        async (file: string) => {
+          await rm(file)
+          await mkdir(file)
+        },
+      ]
+      for (const damage of damages) {
+        const copy = await damagedCopy((root) => damage(path.join(root, 'signer', name)))
+        const ended = await start({ DATA_DIR: copy })
+        expectToldClearly(ended, name)
+        expect(lines(ended)).toHaveLength(1)
+      }
+    },
+    60_000,
+  )
+
+  test('a folder in place of a database', async () => {
+    const copy = await damagedCopy(async (root) => {
+      await rm(path.join(root, 'invoices.db'))
+      await mkdir(path.join(root, 'invoices.db'))
+    })
+    expectToldClearly(await start({ DATA_DIR: copy }), 'invoices.db')
+  })
+
+  test('an empty or damaged session secret', async () => {
+    for (const secret of ['', 'x']) {
+      const copy = await damagedCopy((root) =>
+        writeFile(path.join(root, 'gateway', 'session.secret'), secret),
+      )
+      expectToldClearly(await start({ DATA_DIR: copy }), 'session.secret')
+    }
+  })
+})
+
+async function withTakenPort(use: (port: number) => Promise<void>): Promise<void> {
+  const port = await findFreePort()
+  const taken = net.createServer()
+  await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve))
+  try {
+    await use(port)
+  } finally {
+    await new Promise((resolve) => taken.close(resolve))
+  }
+}
