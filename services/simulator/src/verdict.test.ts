@@ -31,7 +31,7 @@ describe('a valid document', () => {
     })
   })
 
-  it.each(['\u0085', '\u2028', '\u2029', '\u{1F600}', 'ع', '&#xD;', '&lt;!-- x -->'])(
+  it.each(['\u0085', '\u2028', '\u2029', '\ufffd', '\u{1F600}', 'ع', '&#xD;', '&lt;!-- x -->'])(
     'may hold %j in its text',
     (text) => {
       // As a reference, because the signing library would turn some of them into line feeds on the

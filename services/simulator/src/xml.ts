@@ -22,6 +22,8 @@ const parser = new DOMParser({
   locator: false,
   normalizeLineEndings,
   onError: (level, message) => {
+    // U+FFFD may be sent like any character: bytes that are no UTF-8 were refused before.
+    if (message.startsWith('Unicode replacement character')) return
     throw new Error(`${level}: ${message}`)
   },
 })
