@@ -43,6 +43,10 @@ export function spawnService({ env, under = [] }: SpawnOptions): ServiceProcess 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (child.pid === undefined) throw new Error(`could not start ${command}`)
+  // A run that is broken off must not leave services behind.
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
   let since = Date.now()

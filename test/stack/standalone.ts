@@ -39,6 +39,7 @@ export interface Standalone extends Stack {
 
 const readyWithinMs = 30_000
 
+/** Leaves nothing behind when the service does not become ready. */
 export async function startStandalone(options: StandaloneOptions = {}): Promise<Standalone> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'einvoicing-')))
   const [port, simulatorPort] = [await findFreePort(), await findFreePort()]
@@ -54,7 +55,14 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     return service
   }
 
-  let service = await start()
+  const removeData = async () => {
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
+
+  let service = await start().catch(async (error: unknown) => {
+    await removeData()
+    throw error
+  })
   return {
     baseUrl,
     simulatorUrl: `http://127.0.0.1:${simulatorPort}`,
@@ -72,7 +80,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     output: () => service.output(),
     async dispose() {
       await service.signal('SIGTERM')
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+      await removeData()
     },
   }
 }
