@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { createLog } from './log'
-import { closeAll } from './serve'
+import { closeAll, serveUntilSignal, type SignalledProcess } from './serve'
 
 function logInto(lines: string[]) {
   const stream = new PassThrough()
@@ -40,4 +41,48 @@ test('a part that cannot close is told in the log and does not keep the others o
   expect(storeClosed).toBe(true)
   expect(lines.join('')).toContain('the disk is gone')
   expect(lines.join('')).toContain('the socket is gone')
+})
+
+describe('a signal', () => {
+  let self: SignalledProcess & EventEmitter
+  let exits: number[]
+  let letClose: () => void
+  let stopped: Promise<void>
+
+  beforeEach(() => {
+    jest.useFakeTimers()
+    exits = []
+    self = Object.assign(new EventEmitter(), { exit: (code: number) => void exits.push(code) })
+    const closing = new Promise<void>((resolve) => (letClose = resolve))
+    stopped = serveUntilSignal([{ close: () => closing }], logInto([]), self)
+  })
+  afterEach(async () => {
+    letClose()
+    await stopped
+    jest.useRealTimers()
+  })
+
+  test('that comes twice at once, from the terminal and from npm, cuts nothing', () => {
+    self.emit('SIGINT', 'SIGINT')
+    jest.advanceTimersByTime(400)
+    self.emit('SIGINT', 'SIGINT')
+    self.emit('SIGTERM', 'SIGTERM')
+    expect(exits).toEqual([])
+  })
+
+  test.each(['SIGINT', 'SIGTERM'])('after which a later %s comes ends at once', (second) => {
+    self.emit('SIGINT', 'SIGINT')
+    jest.advanceTimersByTime(600)
+    self.emit(second, second)
+    expect(exits).toEqual([1])
+  })
+
+  test('is given up on what does not close, or was closed and lives on', async () => {
+    self.emit('SIGTERM', 'SIGTERM')
+    await Promise.resolve()
+    letClose()
+    await stopped
+    jest.advanceTimersByTime(20_000)
+    expect(exits).toEqual([1])
+  })
 })

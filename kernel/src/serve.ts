@@ -7,24 +7,46 @@ export interface Closable {
   close(): Promise<void> | void
 }
 
+/** What of `process` a stop needs. */
+export interface SignalledProcess {
+  on(signal: 'SIGTERM' | 'SIGINT', onSignal: (signal: NodeJS.Signals) => void): unknown
+  exit(code: number): void
+}
+
+// One Ctrl-C may come twice: from the terminal to the whole group, and from npm, which passes it on.
+const sameSignalMs = 500
+
 /**
- * Waits for SIGTERM or SIGINT, closes in reverse order of opening, and ends the process; a second
- * signal ends it at once.
+ * Waits for SIGTERM or SIGINT and closes in reverse order of opening, after which nothing should
+ * keep the process alive; what still does is ended with it, and so is all at a second signal.
  */
-export async function serveUntilSignal(opened: readonly Closable[], log: Log): Promise<void> {
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
-  })
+export async function serveUntilSignal(
+  opened: readonly Closable[],
+  log: Log,
+  self: SignalledProcess = process,
+): Promise<void> {
+  const signal = await firstSignal(self)
   log.info({ signal }, 'stopping')
-  process.once('SIGINT', () => process.exit(1))
   const cut = setTimeout(() => {
     log.error('did not stop in time')
-    process.exit(1)
+    self.exit(1)
   }, 2 * deadlinesMs.drain)
   await closeAll(opened, log)
-  clearTimeout(cut)
+  cut.unref()
   log.info('stopped')
+}
+
+function firstSignal(self: SignalledProcess): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let stoppingSinceMs: number | undefined
+    const onSignal = (signal: NodeJS.Signals): void => {
+      stoppingSinceMs ??= performance.now()
+      resolve(signal)
+      if (performance.now() - stoppingSinceMs > sameSignalMs) self.exit(1)
+    }
+    self.on('SIGTERM', onSignal)
+    self.on('SIGINT', onSignal)
+  })
 }
 
 /** Closes in reverse order; a part that fails to close does not keep the others open. */
