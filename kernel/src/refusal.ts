@@ -77,6 +77,23 @@ export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5
   )
 }
 
+/** Asked, and no answer came: nobody may say that nothing was stored. */
+export function unanswered(what: string, cause: unknown, retryAfterSeconds = 5): Refusal {
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    `${what} did not answer in time; whether the request was carried out is not known. Look for its result, or send it again in ${retryAfterSeconds} seconds: an invoice number is never used twice.`,
+    { retryAfterSeconds, cause },
+  )
+}
+
+/**
+ * The one answer to an invoice id that is malformed, unknown or another organization's: a stranger
+ * learns nothing from it.
+ */
+export function invoiceNotFound(): Refusal {
+  return new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization.')
+}
+
 export function isRefusalCode(code: string): code is RefusalCode {
   return (refusalCodes as readonly string[]).includes(code)
 }

@@ -5,7 +5,7 @@
 
 import * as grpc from '@grpc/grpc-js'
 import type { Log } from './log'
-import { Refusal, isRefusalCode, unavailable, type FieldFault, type RefusalCode } from './refusal'
+import { Refusal, isRefusalCode, unanswered, type FieldFault, type RefusalCode } from './refusal'
 
 const { status } = grpc
 
@@ -84,7 +84,7 @@ export function statusToError(error: grpc.ServiceError, method: string): Error {
     if (isRefusalCode(code)) return new Refusal(code, message, dropUndefined(details))
   }
   if (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED) {
-    return unavailable('The service', new Error(`${method}: ${error.message}`))
+    return unanswered('The service', new Error(`${method}: ${error.message}`))
   }
   return new Error(`${method}: ${error.message}`, { cause: error })
 }

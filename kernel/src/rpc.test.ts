@@ -132,6 +132,8 @@ describe.each([
       service.signDocument(request, call({ deadline: Date.now() + 50 })),
     )
     expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
+    expect(refusal.message).toContain('whether the request was carried out is not known')
+    expect(refusal.message).not.toContain('nothing was stored')
     expect(refusal.cause).toBeInstanceOf(Error)
   })
 

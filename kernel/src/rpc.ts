@@ -7,7 +7,7 @@
  */
 
 import type { Caller, ServiceName } from './caller'
-import { unavailable } from './refusal'
+import { unanswered } from './refusal'
 
 /** What a call carries besides its request. */
 export interface Call {
@@ -79,7 +79,7 @@ async function withinDeadline<T>(
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(unavailable('The service', new Error(`${name} did not answer in time`))),
+      () => reject(unanswered('The service', new Error(`${name} did not answer in time`))),
       Math.max(0, deadline - Date.now()),
     )
   })
