@@ -46,6 +46,11 @@ export function apiKeyInvalid(): Refusal {
   return new Refusal('API_KEY_INVALID', 'The API key is not valid: it is unknown or was revoked.')
 }
 
+/** The one answer to an id of a key that is malformed, unknown or another organization's. */
+export function apiKeyNotFound(): Refusal {
+  return new Refusal('API_KEY_NOT_FOUND', 'No API key with this id exists in your organization.')
+}
+
 function checksumOf(body: string): string {
   let rest = crc32(body)
   let checksum = ''

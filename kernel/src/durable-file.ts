@@ -4,7 +4,7 @@
  */
 
 import { mkdir, open, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import path from 'node:path'
 
 /** What a crash left behind under the temporary name is written over. */
 export async function writeDurably(file: string, content: string, mode: number): Promise<void> {
@@ -19,12 +19,17 @@ export async function writeDurably(file: string, content: string, mode: number):
     await handle.close()
   }
   await rename(temporary, file)
-  await syncFolder(dirname(file))
+  await syncFolder(path.dirname(file))
 }
 
+/** Makes what is missing of the path; each folder made is in the one above it to stay. */
 export async function makeFolderDurably(folder: string, mode: number): Promise<void> {
-  const created = await mkdir(folder, { recursive: true, mode })
-  if (created !== undefined) await syncFolder(dirname(folder))
+  const highestMade = await mkdir(folder, { recursive: true, mode })
+  if (highestMade === undefined) return
+  const above = path.dirname(path.resolve(highestMade))
+  for (let made = path.resolve(folder); made !== above; made = path.dirname(made)) {
+    await syncFolder(path.dirname(made))
+  }
 }
 
 /** Makes the names inside a folder durable. */
