@@ -3,8 +3,8 @@
  * it.
  */
 
+import { apiKeyNotFound } from '@einvoicing/kernel/api-key'
 import { limits } from '@einvoicing/kernel/limits'
-import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { ApiKey, OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
@@ -46,9 +46,7 @@ const revoke =
   (organizations: Service<OrganizationsService>): Handle =>
   async (request, response) => {
     const apiKeyId = String(request.params['id'])
-    if (!uuid.test(apiKeyId)) {
-      throw new Refusal('API_KEY_NOT_FOUND', 'No API key with this id exists in your organization.')
-    }
+    if (!uuid.test(apiKeyId)) throw apiKeyNotFound()
     sendOk(
       response,
       presentApiKey(await organizations.revokeApiKey({ apiKeyId }, callFor(response))),

@@ -3,7 +3,7 @@
  * be.
  */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { invoiceNotFound } from '@einvoicing/kernel/refusal'
 import type { ErrorRequestHandler, Request } from 'express'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -13,11 +13,6 @@ export function readInvoiceId(request: Request): string {
   const id = String(request.params['id']).toLowerCase()
   if (!uuid.test(id)) throw invoiceNotFound()
   return id
-}
-
-/** Word for word what the invoices service says of an id it does not know. */
-export function invoiceNotFound(): Refusal {
-  return new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization.')
 }
 
 /** An id with a broken percent-escape never reaches a handler, and is no id either. */

@@ -3,9 +3,10 @@
  * was faster, again from what they left.
  */
 
+import { invoiceNotFound } from '@einvoicing/kernel/refusal'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { invoiceNotFound, numberExists } from './refusals'
+import { numberExists } from './refusals'
 import type { Write } from './store/store'
 
 const attemptsMax = 20

@@ -4,11 +4,10 @@
  */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { invoiceNotFound, Refusal } from '@einvoicing/kernel/refusal'
 import { onward, type Call } from '@einvoicing/kernel/rpc'
 import type { InvoiceId, SignedXml } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'
-import { invoiceNotFound } from './refusals'
 
 const readDeadlineMs = 8_000
 

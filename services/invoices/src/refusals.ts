@@ -1,10 +1,6 @@
-/** The refusals that more than one use case of this service gives. */
+/** The refusal that more than one use case of this service gives. */
 
 import { Refusal } from '@einvoicing/kernel/refusal'
-
-export function invoiceNotFound(): Refusal {
-  return new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization.')
-}
 
 export function numberExists(invoiceNumber: string): Refusal {
   return new Refusal(

@@ -3,8 +3,8 @@
  * answers the same.
  */
 
+import { apiKeyNotFound } from '@einvoicing/kernel/api-key'
 import { organizationOf } from '@einvoicing/kernel/caller'
-import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { ApiKey, ApiKeyId } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
@@ -21,8 +21,6 @@ export async function revokeApiKey(
     action: 'api-key.revoked',
     detail: apiKeyId,
   })
-  if (!revoked) {
-    throw new Refusal('API_KEY_NOT_FOUND', 'This organization has no API key with this id.')
-  }
+  if (!revoked) throw apiKeyNotFound()
   return lastUses.shownOn(revoked)
 }

@@ -4,13 +4,13 @@
  */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
+import { invoiceNotFound } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { cancelInvoice } from '../cancel-invoice'
 import { createInvoice } from '../create-invoice'
 import type { Deps } from '../deps'
 import { readSignedXml } from '../read-signed-xml'
-import { invoiceNotFound } from '../refusals'
 import { resubmitInvoice } from '../resubmit-invoice'
 import { signDraft } from '../sign-draft'
 import { updateInvoice } from '../update-invoice'
