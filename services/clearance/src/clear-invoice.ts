@@ -17,7 +17,7 @@ import { failedFact, transmittedFact, verdictFact, type Failure } from './facts'
 import { failureOf, giveUpAtMs, refusalOf, refusalsMax } from './give-up'
 import { answers, latency, outcomes, retries } from './measures'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
-import { pollWaitMs, retryWaitMs } from './pace'
+import { heldWaitMs, pollWaitMs, retryWaitMs } from './pace'
 import type { ReadSignedXml } from './signed-xml'
 import type { Undecided } from './undecided'
 
@@ -78,8 +78,11 @@ async function ask(deps: Deps, work: Work, question: Question): Promise<Reply | 
   const reply = ours(said, work.signed)
   answers.inc({ question, answer: reply.kind })
   if (reply.kind === 'unknown') work.undecided.submission = undefined
+  if (usable.includes(reply.kind)) work.undecided.troubledSinceMs = undefined
   return reply
 }
+
+const usable: readonly Reply['kind'][] = ['received', 'processing', 'unknown']
 
 /** A verdict counts only for the very bytes that were signed. */
 function ours(reply: Reply, { data }: Signed): Reply {
@@ -177,9 +180,12 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
   const nowMs = now().getTime()
   const leftMs = giveUpAtMs(undecided, config.giveUpAfterMs) - nowMs
   if (leftMs <= 0) return giveUp(deps, work, failureOf(reply, undecided, config.giveUpAfterMs))
-  const paceMs = retryWaitMs(config.pace, nowMs - undecided.metAtMs, random())
-  // Those held together come back spread over one wait, not in one crowd.
-  const waitMs = reply.kind === 'held' ? reply.againInMs + paceMs : paceMs
+  // Held back, an invoice has not failed: its own waits do not grow by it.
+  if (reply.kind !== 'held') undecided.troubledSinceMs ??= nowMs
+  const waitMs =
+    reply.kind === 'held'
+      ? heldWaitMs(config.pace, reply.againInMs, random())
+      : retryWaitMs(config.pace, nowMs - (undecided.troubledSinceMs ?? nowMs), random())
   retries.inc({ answer: reply.kind })
   tellRetry(deps, work, { reply, waitMs })
   return Math.min(waitMs, leftMs)

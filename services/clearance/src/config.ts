@@ -34,6 +34,6 @@ export function readClearanceConfig(env: EnvReader, simulatorUrl: string): Clear
     }),
     inFlightMax: env.integer('CLEARANCE_IN_FLIGHT_MAX', 32, { min: 1, max: 512 }),
     pace: defaultPace,
-    breaker: { failingInvoicesMax: 5, openMs: 5_000 },
+    breaker: { failingInvoicesMax: 10, openMs: 5_000 },
   }
 }

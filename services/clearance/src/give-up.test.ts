@@ -12,6 +12,7 @@ const undecided = (known: Partial<Undecided> = {}): Undecided => ({
   maybeSent: false,
   isTransmissionTold: false,
   submission: undefined,
+  troubledSinceMs: undefined,
   refusals: 0,
   isAtWork: true,
   carrier: { factId: 'a', attempt: 1, dueAtMs: 0 },

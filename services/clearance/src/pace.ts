@@ -1,7 +1,6 @@
 /**
  * How long to wait before the next attempt. Waits grow with the age of what is waited for, so they
- * need no count that a crash would lose, and carry jitter, so that invoices that failed together do
- * not come back together.
+ * need no count, and carry jitter, so that invoices that failed together do not come back together.
  */
 
 export interface Pace {
@@ -15,6 +14,8 @@ export interface Pace {
   youngMs: number
   retryMinMs: number
   retryMaxMs: number
+  /** Over how long those come back that the guard held together. */
+  heldSpreadMs: number
 }
 
 export const defaultPace: Pace = {
@@ -24,6 +25,7 @@ export const defaultPace: Pace = {
   youngMs: 3_600_000,
   retryMinMs: 1_000,
   retryMaxMs: 30_000,
+  heldSpreadMs: 2_000,
 }
 
 /** Until the verdict is asked for again. `random` in [0, 1). */
@@ -32,9 +34,14 @@ export function pollWaitMs(pace: Pace, ageMs: number, random: number): number {
   return clamp(ageMs / 4, pace.pollMinMs, maxMs) * (0.75 + random / 2)
 }
 
-/** Until a technical failure is tried again. `random` in [0, 1). */
+/** Until a technical failure is tried again; `ageMs` since the first in a row. `random` in [0, 1). */
 export function retryWaitMs(pace: Pace, ageMs: number, random: number): number {
   return clamp(ageMs / 2, pace.retryMinMs, pace.retryMaxMs) * (0.5 + random)
+}
+
+/** Until an invoice that the guard held back comes again. `random` in [0, 1). */
+export function heldWaitMs(pace: Pace, againInMs: number, random: number): number {
+  return againInMs + random * pace.heldSpreadMs
 }
 
 function clamp(value: number, min: number, max: number): number {

@@ -140,6 +140,7 @@ const slowPolls = {
   youngMs: 60_000,
   retryMinMs: 80,
   retryMaxMs: 80,
+  heldSpreadMs: 5,
 }
 
 describe('the signed XML', () => {

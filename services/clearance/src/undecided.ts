@@ -16,6 +16,8 @@ export interface Undecided {
   /** Whether `clearance.transmitted` was published, or the store knows. */
   isTransmissionTold: boolean
   submission: { id: string; receivedAtMs: number } | undefined
+  /** Since when no answer about it could be used; absent while all is well. */
+  troubledSinceMs: number | undefined
   /** Submissions the platform refused. */
   refusals: number
   isAtWork: boolean
@@ -73,6 +75,7 @@ export class UndecidedInvoices {
       maybeSent: transmitted || attempt > 1,
       isTransmissionTold: transmitted,
       submission: undefined,
+      troubledSinceMs: undefined,
       refusals: 0,
       isAtWork: true,
       carrier: { factId: fact.id, attempt, dueAtMs: nowMs },

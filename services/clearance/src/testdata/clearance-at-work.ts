@@ -49,6 +49,7 @@ const quick: Omit<ClearanceConfig, 'url'> = {
     youngMs: 60_000,
     retryMinMs: 4,
     retryMaxMs: 40,
+    heldSpreadMs: 5,
   },
   breaker: { failingInvoicesMax: 1_000, openMs: 50 },
 }
