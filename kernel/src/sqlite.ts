@@ -10,6 +10,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'libsql'
 import { SettingsError } from './env'
+import { unavailable } from './refusal'
 
 export type Sqlite = InstanceType<typeof Database>
 
@@ -66,6 +67,18 @@ export function isStorageFailure(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PERM)(_|$)/.test(
     sqliteCode(error),
   )
+}
+
+/**
+ * What `work` answers. Where it fails for want of disk, refuses with SERVICE_UNAVAILABLE in the name
+ * of `what`, since asked again later it may succeed; anything else that fails is a defect.
+ */
+export async function orUnavailable<T>(what: string, work: () => T): Promise<T> {
+  try {
+    return work()
+  } catch (error) {
+    throw isStorageFailure(error) ? unavailable(what, error) : error
+  }
 }
 
 function connect(file: string): Sqlite {

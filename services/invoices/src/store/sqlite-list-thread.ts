@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/kernel/refusal'
 import type { AuditPage } from '@einvoicing/proto/invoice'
 import type { InvoicePage } from '@einvoicing/proto/invoices'
-import type { Answered, Asked, ListAnswer, ListQuestion } from './sqlite-lister'
+import type { Answered, Asked, ListAnswer, ListFailure, ListQuestion } from './sqlite-lister'
 import type { InvoiceStore } from './store'
 
 const waitingMax = 200
@@ -18,7 +18,10 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-export type ListThread = Pick<InvoiceStore, 'list' | 'listAudit' | 'close'>
+export interface ListThread extends Pick<InvoiceStore, 'list' | 'listAudit' | 'close'> {
+  /** Throws when nothing can be listed any more until a restart. */
+  check(): void
+}
 
 export function openListThread(file: string): ListThread {
   const worker = new Worker(listerFile, { workerData: { file } })
@@ -36,8 +39,8 @@ export function openListThread(file: string): ListThread {
   worker.on('message', (answered: Answered) => {
     const asker = waiting.get(answered.id)
     waiting.delete(answered.id)
-    if ('error' in answered) asker?.reject(new Error(answered.error))
-    else asker?.resolve(answered.answer)
+    if ('answer' in answered) asker?.resolve(answered.answer)
+    else asker?.reject(failureOf(answered))
   })
 
   const ask = (question: ListQuestion): Promise<ListAnswer> => {
@@ -58,6 +61,9 @@ export function openListThread(file: string): ListThread {
       ask({ kind: 'invoices', organizationId, request }) as Promise<InvoicePage>,
     listAudit: (organizationId, page) =>
       ask({ kind: 'audit', organizationId, page }) as Promise<AuditPage>,
+    check() {
+      if (dead) throw unavailable('The invoice list', dead)
+    },
     async close() {
       if (dead) return
       const ended = new Promise((resolve) => worker.once('exit', resolve))
@@ -65,4 +71,9 @@ export function openListThread(file: string): ListThread {
       await ended
     },
   }
+}
+
+function failureOf({ error, passing }: ListFailure): Error {
+  const cause = new Error(error)
+  return passing ? unavailable('The invoice list', cause) : cause
 }

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'libsql'
 import type { AuditEntry, AuditPage, Invoice, PageRequest } from '@einvoicing/proto/invoice'
 import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import type { Sqlite } from '@einvoicing/kernel/sqlite'
+import { isStorageFailure, type Sqlite } from '@einvoicing/kernel/sqlite'
 import { listStatements } from './sqlite-list'
 
 export type ListQuestion =
@@ -17,7 +17,10 @@ export type ListQuestion =
 export type ListAnswer = InvoicePage | AuditPage
 
 export type Asked = { id: number; question: ListQuestion }
-export type Answered = { id: number; answer: ListAnswer } | { id: number; error: string }
+export type Answered = { id: number; answer: ListAnswer } | ListFailure
+
+/** Why a question has no answer, and whether the same may be answered later. */
+export type ListFailure = { id: number; error: string; passing: boolean }
 
 function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
   const listInvoices = listStatements(reader)
@@ -61,6 +64,6 @@ function answer({ id, question }: Asked, list: (question: ListQuestion) => ListA
   try {
     return { id, answer: list(question) }
   } catch (error) {
-    return { id, error: (error as Error).message }
+    return { id, error: (error as Error).message, passing: isStorageFailure(error) }
   }
 }

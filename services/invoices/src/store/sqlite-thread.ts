@@ -3,12 +3,12 @@
  * one fsync serves many.
  *
  * Refuses (SERVICE_UNAVAILABLE, nothing stored) when the file cannot be written, the queue is full,
- * or the thread has died.
+ * or the thread has died; only of what it died over it is not known whether it was stored.
  */
 
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { unavailable } from '@einvoicing/kernel/refusal'
+import { unanswered, unavailable } from '@einvoicing/kernel/refusal'
 import type { Batch, BatchAnswer, Command, Outcome } from './sqlite-commands'
 
 const batchMax = 256
@@ -58,6 +58,11 @@ export class SqliteThread {
     })
   }
 
+  /** Throws when nothing can be written any more until a restart. */
+  check(): void {
+    if (this.dead) throw unavailable('The invoice store', this.dead)
+  }
+
   /** Writes what was asked for, then ends the thread. */
   async close(): Promise<void> {
     while (this.writing && !this.dead) await new Promise(setImmediate)
@@ -90,9 +95,11 @@ export class SqliteThread {
 
   private die(error: Error): void {
     this.dead ??= error
-    const lost = [...(this.writing ?? []), ...this.waiting]
+    const { writing = [], waiting } = this
     this.writing = undefined
     this.waiting = []
-    for (const { reject } of lost) reject(unavailable('The invoice store', this.dead))
+    // It may have committed before it died.
+    for (const { reject } of writing) reject(unanswered('The invoice store', this.dead))
+    for (const { reject } of waiting) reject(unavailable('The invoice store', this.dead))
   }
 }

@@ -1,7 +1,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import Database from 'libsql'
 import { openSqliteStore } from './sqlite'
+import { openListThread } from './sqlite-list-thread'
+import { SqliteThread } from './sqlite-thread'
 import { invoiceStoreContract } from './store.contract'
 
 const temporaryFolder = () => fs.mkdtempSync(path.join(os.tmpdir(), 'invoices-'))
@@ -31,5 +34,42 @@ describe('sqlite', () => {
     fs.writeFileSync(file, 'this is not a database, and long enough to be read as one'.repeat(100))
     await expect(openSqliteStore(file)).rejects.toThrow(/is no database/)
     fs.rmSync(folder, { recursive: true })
+  })
+})
+
+describe('sqlite in trouble', () => {
+  let folder: string
+  let file: string
+  beforeEach(() => {
+    folder = temporaryFolder()
+    file = path.join(folder, 'invoices.db')
+  })
+  afterEach(() => fs.rmSync(folder, { recursive: true }))
+
+  it('says that it is unavailable when the file is damaged under it', async () => {
+    const store = await openSqliteStore(file)
+    // Written by another hand, so that no page is answered from this one's memory.
+    new Database(file).exec("INSERT INTO outbox (fact) VALUES ('{}')")
+    fs.truncateSync(`${file}-wal`)
+    fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size, 0xff))
+
+    const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }
+    const page = { page: 0, size: 20 }
+    await expect(store.check()).rejects.toMatchObject(unavailable)
+    await expect(store.get('o', 'i')).rejects.toMatchObject(unavailable)
+    await expect(store.isNumberTaken('o', 'F-1')).rejects.toMatchObject(unavailable)
+    await expect(store.listAudit('o', page)).rejects.toMatchObject(unavailable)
+    await store.close()
+  })
+
+  it('is not sound once one of its threads has ended', async () => {
+    const writer = await SqliteThread.open(file)
+    const lister = openListThread(file)
+    expect(() => writer.check()).not.toThrow()
+    expect(() => lister.check()).not.toThrow()
+
+    await Promise.all([writer.close(), lister.close()])
+    expect(() => writer.check()).toThrow('The invoice store is not available')
+    expect(() => lister.check()).toThrow('The invoice list is not available')
   })
 })

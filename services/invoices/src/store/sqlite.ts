@@ -6,7 +6,7 @@
  */
 
 import Database from 'libsql'
-import type { Sqlite } from '@einvoicing/kernel/sqlite'
+import { orUnavailable, type Sqlite } from '@einvoicing/kernel/sqlite'
 import type { Fact } from '@einvoicing/kernel/fact'
 import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import { openListThread } from './sqlite-list-thread'
@@ -29,6 +29,11 @@ export async function openSqliteStore(file: string): Promise<InvoiceStore> {
     ...writes(writer),
     ...invoiceReads(reader),
     ...workReads(reader),
+    async check() {
+      writer.check()
+      lists.check()
+      await checkReader(reader)
+    },
     async close() {
       await writer.close()
       await lists.close()
@@ -56,7 +61,15 @@ function writes(writer: SqliteThread): Writes {
   }
 }
 
-type InvoiceReads = Pick<InvoiceStore, 'get' | 'isNumberTaken' | 'readXml' | 'check'>
+function read<T>(work: () => T): Promise<T> {
+  return orUnavailable('The invoice store', work)
+}
+
+function checkReader(reader: Sqlite): Promise<void> {
+  return read(() => void reader.prepare('SELECT 1 FROM invoice LIMIT 1').get([]))
+}
+
+type InvoiceReads = Pick<InvoiceStore, 'get' | 'isNumberTaken' | 'readXml'>
 
 function invoiceReads(reader: Sqlite): InvoiceReads {
   const byId = reader.prepare(
@@ -70,20 +83,18 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
   )
 
   return {
-    async get(organizationId, invoiceId) {
-      const row = byId.get([invoiceId, organizationId]) as InvoiceRow | undefined
-      return row && toInvoice(row)
-    },
-    async isNumberTaken(organizationId, invoiceNumber) {
-      return byNumber.get([organizationId, invoiceNumber]) !== undefined
-    },
-    async readXml(organizationId, invoiceId) {
-      const row = xmlById.get([invoiceId, organizationId]) as { xml: Buffer } | undefined
-      return row?.xml
-    },
-    async check() {
-      byId.get(['', ''])
-    },
+    get: (organizationId, invoiceId) =>
+      read(() => {
+        const row = byId.get([invoiceId, organizationId]) as InvoiceRow | undefined
+        return row && toInvoice(row)
+      }),
+    isNumberTaken: (organizationId, invoiceNumber) =>
+      read(() => byNumber.get([organizationId, invoiceNumber]) !== undefined),
+    readXml: (organizationId, invoiceId) =>
+      read(() => {
+        const row = xmlById.get([invoiceId, organizationId]) as { xml: Buffer } | undefined
+        return row?.xml
+      }),
   }
 }
 

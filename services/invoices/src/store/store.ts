@@ -4,8 +4,8 @@
  *
  * Every write is one commit, all or nothing, on disk before it resolves. What must not fail
  * quietly: a number is unique in its organization for ever; a change applies only to the very
- * version it was computed from; organizations never see each other. A store that cannot take a
- * write now throws the refusal SERVICE_UNAVAILABLE and has stored nothing.
+ * version it was computed from; organizations never see each other. A store that cannot write or
+ * read now throws the refusal SERVICE_UNAVAILABLE and has stored nothing.
  */
 
 import type { Fact } from '@einvoicing/kernel/fact'
@@ -60,7 +60,7 @@ export interface InvoiceStore {
 
   /**
    * SIGNED and TRANSMITTED invoices last changed before `before` (ISO 8601), oldest first, without
-   * lines, behind `behindId`.
+   * lines; from the oldest, or behind the last one seen.
    */
   listUndecided(before: string, behind: Invoice | undefined, count: number): Promise<Invoice[]>
   /**
@@ -73,7 +73,7 @@ export interface InvoiceStore {
   /** The archive has it: the work is forgotten, and with `signed-xml` the inline copy dropped. */
   finishArchiveWork(work: ArchiveWork): Promise<void>
 
-  /** Throws when the store cannot answer. */
+  /** Throws when the store cannot answer, or cannot take a write. */
   check(): Promise<void>
   close(): Promise<void>
 }

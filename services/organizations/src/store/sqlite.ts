@@ -5,12 +5,11 @@
  * `findHolder` is hot, and it is one look-up by index.
  */
 
-import { unavailable } from '@einvoicing/kernel/refusal'
 import {
   inTransaction,
-  isStorageFailure,
   isUniqueViolation,
   openSqlite,
+  orUnavailable,
   type Sqlite,
 } from '@einvoicing/kernel/sqlite'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
@@ -242,14 +241,6 @@ function toApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKeyR
   }
 }
 
-/**
- * Asked again later, what failed for want of disk may succeed; anything else that fails is a
- * defect.
- */
-async function answer<T>(work: () => T): Promise<T> {
-  try {
-    return work()
-  } catch (error) {
-    throw isStorageFailure(error) ? unavailable('The organization store', error) : error
-  }
+function answer<T>(work: () => T): Promise<T> {
+  return orUnavailable('The organization store', work)
 }
