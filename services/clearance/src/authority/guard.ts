@@ -106,7 +106,7 @@ class FailingInvoices implements IBreaker {
   }
 
   add(invoiceId: string): void {
-    this.ids.add(invoiceId)
+    if (this.ids.size < this.max) this.ids.add(invoiceId)
   }
 
   success(): void {
