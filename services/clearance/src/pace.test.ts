@@ -6,17 +6,17 @@ const random = fc.double({ min: 0, max: 0.999_999, noNaN: true })
 const middle = 0.5
 
 it('asks for a verdict quickly first, then ever more rarely', () => {
-  const waits = [0, 1_000, 4_000, 60_000, 120_000, 3_599_999, 3_600_000, 86_400_000].map((ageMs) =>
+  const waits = [0, 1_500, 6_000, 60_000, 180_000, 3_599_999, 3_600_000, 86_400_000].map((ageMs) =>
     pollWaitMs(defaultPace, ageMs, middle),
   )
-  expect(waits).toEqual([250, 250, 1_000, 15_000, 30_000, 30_000, 300_000, 300_000])
+  expect(waits).toEqual([250, 250, 1_000, 10_000, 30_000, 30_000, 300_000, 300_000])
 })
 
-it('tries a technical failure again within half of its age, from a second to half a minute', () => {
-  const waits = [0, 2_000, 10_000, 60_000, 86_400_000].map((ageMs) =>
+it('tries a technical failure again within a fifth of its age, from a second to half a minute', () => {
+  const waits = [0, 5_000, 10_000, 60_000, 150_000, 86_400_000].map((ageMs) =>
     retryWaitMs(defaultPace, ageMs, middle),
   )
-  expect(waits).toEqual([1_000, 1_000, 5_000, 30_000, 30_000])
+  expect(waits).toEqual([1_000, 1_000, 2_000, 12_000, 30_000, 30_000])
 })
 
 it('keeps jitter within its bounds, never to nothing', () => {

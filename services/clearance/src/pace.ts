@@ -31,12 +31,12 @@ export const defaultPace: Pace = {
 /** Until the verdict is asked for again. `random` in [0, 1). */
 export function pollWaitMs(pace: Pace, ageMs: number, random: number): number {
   const maxMs = ageMs < pace.youngMs ? pace.pollMaxMs : pace.oldPollMaxMs
-  return clamp(ageMs / 4, pace.pollMinMs, maxMs) * (0.75 + random / 2)
+  return clamp(ageMs / 6, pace.pollMinMs, maxMs) * (0.75 + random / 2)
 }
 
 /** Until a technical failure is tried again; `ageMs` since the first in a row. `random` in [0, 1). */
 export function retryWaitMs(pace: Pace, ageMs: number, random: number): number {
-  return clamp(ageMs / 2, pace.retryMinMs, pace.retryMaxMs) * (0.5 + random)
+  return clamp(ageMs / 5, pace.retryMinMs, pace.retryMaxMs) * (0.5 + random)
 }
 
 /** Until an invoice that the guard held back comes again. `random` in [0, 1). */
