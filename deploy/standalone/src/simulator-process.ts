@@ -23,41 +23,47 @@ const startDeadlineMs = 20_000
 const restartAfterMs = 1_000
 
 /** Resolves once it listens; throws one clear sentence when it cannot. */
-export async function startSimulator(options: SimulatorOptions): Promise<Closable> {
-  let child = await forkSimulator(options)
+export async function startSimulator(
+  options: SimulatorOptions,
+  mainFile = require.resolve('@einvoicing/simulator/main'),
+): Promise<Closable> {
+  const { log } = options
+  let child = forkSimulator(options, mainFile)
   let closing = false
+  let restart: NodeJS.Timeout | undefined
 
-  const watch = () =>
-    child.once('exit', (code, signal) => {
-      if (closing) return
-      options.log.error({ code, signal }, 'the simulator ended, starting it again')
-      setTimeout(() => void restart(), restartAfterMs)
-    })
-  const restart = async () => {
-    if (closing) return
+  const startAgainLater = () => {
+    if (!closing) restart = setTimeout(() => void startAgain(), restartAfterMs)
+  }
+  const startAgain = async () => {
+    child = forkSimulator(options, mainFile)
     try {
-      child = await forkSimulator(options)
+      await untilReady(child, options.port)
       watch()
     } catch (err) {
-      options.log.error({ err }, 'the simulator does not start')
-      setTimeout(() => void restart(), restartAfterMs)
+      if (!closing) log.error({ err }, 'the simulator does not start')
+      startAgainLater()
     }
   }
+  const watch = () =>
+    child.once('exit', (code, signal) => {
+      if (!closing) log.error({ code, signal }, 'the simulator ended, starting it again')
+      startAgainLater()
+    })
+  await untilReady(child, options.port)
   watch()
 
   return {
     async close() {
       closing = true
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      if (child.connected) child.disconnect()
-      await ended
+      clearTimeout(restart)
+      await release(child)
     },
   }
 }
 
-function forkSimulator(options: SimulatorOptions): Promise<ChildProcess> {
-  const child = fork(require.resolve('@einvoicing/simulator/main'), {
+function forkSimulator(options: SimulatorOptions, mainFile: string): ChildProcess {
+  const child = fork(mainFile, {
     env: {
       HOST: options.host,
       SIMULATOR_PORT: String(options.port),
@@ -67,23 +73,40 @@ function forkSimulator(options: SimulatorOptions): Promise<ChildProcess> {
       LOG_LEVEL: options.log.level,
     },
   })
+  // Where nobody listens, a process that cannot be made would end this one.
+  child.on('error', (err) => options.log.error({ err }, 'the simulator process failed'))
+  return child
+}
+
+/** A child that does not say in time that it is ready is ended. */
+function untilReady(child: ChildProcess, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
+    const fail = (reason: string) => {
+      settle()
+      reject(new Error(`The simulator did not start on SIMULATOR_PORT ${port}${reason}.`))
+    }
+    const onEnd = () => fail('; its own message is above')
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      reject(new Error(`The simulator did not start on SIMULATOR_PORT ${options.port} in time.`))
+      fail(' in time')
     }, startDeadlineMs)
+    const settle = () => {
+      clearTimeout(timer)
+      child.off('exit', onEnd).off('error', onEnd)
+    }
+    child.once('exit', onEnd).once('error', onEnd)
     child.once('message', () => {
-      clearTimeout(timer)
-      child.removeAllListeners('exit')
-      resolve(child)
-    })
-    child.once('exit', () => {
-      clearTimeout(timer)
-      reject(
-        new Error(
-          `The simulator did not start on SIMULATOR_PORT ${options.port}; its own message is above.`,
-        ),
-      )
+      settle()
+      resolve()
     })
   })
+}
+
+/** It ends by itself when let go of, ready or still starting. */
+async function release(child: ChildProcess): Promise<void> {
+  const neverRan = child.pid === undefined
+  if (neverRan || child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  if (child.connected) child.disconnect()
+  await ended
 }
