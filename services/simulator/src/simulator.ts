@@ -32,7 +32,7 @@ export interface Simulator extends Closable {
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { address, dataDir, examine, now, log } = options
   mkdirSync(dataDir, { recursive: true })
-  const stampKey = openStampKey(join(dataDir, 'stamp-key.pem'))
+  const stampKey = await openStampKey(join(dataDir, 'stamp-key.pem'))
   const opened: Closable[] = []
   const listener = await listen(address, (port) => {
     // The store opens once the port is ours: two processes must not judge the same submissions.

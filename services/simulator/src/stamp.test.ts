@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { openStampKey, readStamp, signStamp, stampHash, type Stamp } from './sta
 
 const dir = mkdtempSync(join(tmpdir(), 'stamp-'))
 afterAll(() => rmSync(dir, { recursive: true }))
-const key = openStampKey(join(dir, 'key.pem'))
+const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 const stamp: Stamp = {
   reference: 'DGI-2026-0000000123',
@@ -35,8 +36,9 @@ it.each(['', '.', '..', 'a.b.c', `${signStamp(stamp, key)}.`])('is refused as %j
   expect(readStamp(payload, key)).toBeUndefined()
 })
 
-it('is refused under another platform’s key', () => {
-  expect(readStamp(signStamp(stamp, key), openStampKey(join(dir, 'other.pem')))).toBeUndefined()
+it('is refused under another platform’s key', async () => {
+  const other = await openStampKey(join(dir, 'other.pem'))
+  expect(readStamp(signStamp(stamp, key), other)).toBeUndefined()
 })
 
 it.each([
@@ -50,8 +52,9 @@ it.each([
   expect(readStamp(payload, key)?.number).toBe(kept)
 })
 
-it('is signed by a key that stays, and that others cannot read', () => {
+it('is signed by a key that stays, and that others cannot read', async () => {
   const file = join(dir, 'key.pem')
-  expect(readStamp(signStamp(stamp, key), openStampKey(file))).toEqual(stamp)
+  const payload = signStamp(stamp, await openStampKey(file))
+  expect(readStamp(payload, await openStampKey(file))).toEqual(stamp)
   expect(statSync(file).mode & 0o077).toBe(0)
 })

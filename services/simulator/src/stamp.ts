@@ -7,17 +7,11 @@
  * and the document's hash identify it anyway.
  */
 
-import { generateKeyPairSync, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { writeDurably } from '@einvoicing/kernel/durable-file'
 
 const header = Buffer.from(JSON.stringify({ alg: 'ES256' })).toString('base64url')
 const numberBytesMax = 40
@@ -37,19 +31,15 @@ export interface Stamp {
 }
 
 /** The platform's P-256 key; made and written to `file` on first start. */
-export function openStampKey(file: string): KeyObject {
-  if (!existsSync(file)) writeNewKey(file)
-  return createPrivateKey(readFileSync(file))
+export async function openStampKey(file: string): Promise<KeyObject> {
+  if (!existsSync(file)) await writeDurably(file, newKey(), 0o600)
+  return createPrivateKey(await readFile(file))
 }
 
-// Written whole or not at all: a half-written key would make every later start fail.
-function writeNewKey(file: string): void {
+/** PKCS #8, in PEM. */
+function newKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const unfinished = openSync(`${file}.new`, 'w', 0o600)
-  writeSync(unfinished, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
-  fsyncSync(unfinished)
-  closeSync(unfinished)
-  renameSync(`${file}.new`, file)
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 }
 
 export function signStamp(stamp: Stamp, key: KeyObject): string {
