@@ -13,7 +13,8 @@ export interface SignalledProcess {
   exit(code: number): void
 }
 
-// One Ctrl-C may come twice: from the terminal to the whole group, and from npm, which passes it on.
+// One Ctrl-C may come twice: from the terminal to the whole group, and from npm, which passes it
+// on.
 const sameSignalMs = 500
 
 /**

@@ -2,8 +2,8 @@
  * A process's life when another process forked it: it says when it is ready, and ends with its
  * parent.
  *
- * Signals are left to the parent, which a Ctrl-C or a stop of the whole group reaches too, and which
- * then decides: it may still have invoices under way with us.
+ * Signals are left to the parent, which a Ctrl-C or a stop of the whole group reaches too, and
+ * which then decides: it may still have invoices under way with us.
  */
 
 import { deadlinesMs } from '@einvoicing/kernel/limits'
