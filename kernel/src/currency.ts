@@ -14,6 +14,9 @@ const minorUnitDigitsByCode = new Map(
     .map(({ code, digits }) => [code, digits]),
 )
 
+/** Every code that is money by ISO 4217, in the order of the alphabet. */
+export const currencies: readonly string[] = [...minorUnitDigitsByCode.keys()].sort()
+
 /** Whether `code` is money by ISO 4217; upper case only. */
 export function isCurrency(code: string): boolean {
   return minorUnitDigitsByCode.has(code)

@@ -3,11 +3,22 @@
  * prepared once each.
  */
 
+import { currencies, minorUnitDigits } from '@einvoicing/kernel/currency'
 import type { Sqlite } from '@einvoicing/kernel/sqlite'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 
-/** Columns by the interface's sort properties (design.md, section 5). */
-const columns = {
+// Currencies whose minor unit is no hundredth; amounts are kept in minor units.
+const otherMinorUnits = currencies
+  .filter((currency) => minorUnitDigits(currency) !== 2)
+  .map((currency) => `WHEN '${currency}' THEN 1e${minorUnitDigits(currency)}`)
+  .join(' ')
+const minorUnitsInOne = `CASE content ->> 'currency' ${otherMinorUnits} ELSE 1e2 END`
+
+/** The order of what the client sees: 386 yen are more than 5.38 dirhams. */
+const amountOrder = (column: string): string => `${column} / ${minorUnitsInOne}`
+
+/** What to order by, by the interface's sort properties (design.md, section 5). */
+const orders = {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   invoiceDate: 'invoice_date',
@@ -15,9 +26,9 @@ const columns = {
   invoiceNumber: 'invoice_number',
   status: 'status',
   buyerName: 'buyer_name',
-  amountHt: 'amount_ht',
-  amountVat: 'amount_vat',
-  amountTtc: 'amount_ttc',
+  amountHt: amountOrder('amount_ht'),
+  amountVat: amountOrder('amount_vat'),
+  amountTtc: amountOrder('amount_ttc'),
 } as const
 
 const filters = {
@@ -58,7 +69,7 @@ export function listStatements(
 }
 
 function order({ sortBy, descending }: ListInvoicesRequest): string {
-  if (!Object.hasOwn(columns, sortBy)) throw new Error(`no order by ${sortBy}`)
+  if (!Object.hasOwn(orders, sortBy)) throw new Error(`no order by ${sortBy}`)
   const direction = descending ? 'DESC' : 'ASC'
-  return `${columns[sortBy as keyof typeof columns]} ${direction}, id ${direction}`
+  return `${orders[sortBy as keyof typeof orders]} ${direction}, id ${direction}`
 }

@@ -224,6 +224,14 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       ['invoiceDate', [{ invoiceDate: '2025-12-31' }, { invoiceDate: '2026-01-01' }, {}]],
       ['createdAt', [{}, {}, {}]],
       ['updatedAt', [{}, {}, {}]],
+      [
+        'amountTtc',
+        [
+          { amountTtc: 538, currency: 'MAD' },
+          { amountTtc: 5381, currency: 'TND' },
+          { amountTtc: 6, currency: 'JPY' },
+        ],
+      ],
     ] as [string, Partial<Invoice>[]][])('sorts by %s both ways', async (sortBy, ascending) => {
       const invoices = ascending.map((fields) => anInvoice(fields))
       for (const invoice of [2, 0, 1]) await store.create(write(invoices[invoice] as Invoice))
