@@ -8,7 +8,7 @@ import type { Identity, OrganizationsService } from '@einvoicing/proto/organizat
 import type { Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { filledText, ruled, type Rule } from '../fields/rules'
+import { filledText, ruled, ruleOf } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
@@ -26,31 +26,35 @@ export function accountRoutes(deps: AccountDeps): RouteTable {
   }
 }
 
-const newPassword: Rule = (value) => {
-  const fault = filledText(limits.passwordLengthMax)(value)
+const password = filledText(limits.passwordLengthMax)
+
+const newPassword = ruleOf({ ...password.schema, minLength: limits.passwordLengthMin }, (value) => {
+  const fault = password(value)
   if (fault !== undefined || String(value).length >= limits.passwordLengthMin) return fault
   return `must be at least ${limits.passwordLengthMin} characters`
-}
+})
 
 const email = filledText(limits.emailLength)
 
 // The organizations service knows addresses better; this is so that all slips are told at once.
-const newEmail: Rule = (value) => {
-  const fault = email(value)
-  if (fault !== undefined || /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(String(value).trim())) return fault
-  return 'must be an email address, like name@example.com'
-}
+const address = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/
 
-const newAccount = z.strictObject({
+const newEmail = ruleOf({ ...email.schema, allOf: [{ pattern: address.source }] }, (value) => {
+  const fault = email(value)
+  if (fault !== undefined || address.test(String(value))) return fault
+  return 'must be an email address, like name@example.com'
+})
+
+export const newAccount = z.strictObject({
   organizationName: ruled<string>(filledText(limits.mentionLength)),
   email: ruled<string>(newEmail),
   password: ruled<string>(newPassword),
 })
 
 // How long a password must be is nothing to tell who only tries one.
-const credentials = z.strictObject({
+export const credentials = z.strictObject({
   email: ruled<string>(email),
-  password: ruled<string>(filledText(limits.passwordLengthMax)),
+  password: ruled<string>(password),
 })
 
 const signUp =
@@ -83,6 +87,6 @@ function signOut(_: unknown, response: Response): void {
   sendOk(response, {})
 }
 
-function presentIdentity({ organizationId, email }: Identity) {
+export function presentIdentity({ organizationId, email }: Identity) {
   return { organizationId, email }
 }

@@ -21,7 +21,9 @@ export function apiKeyRoutes(organizations: Service<OrganizationsService>): Rout
   }
 }
 
-const newApiKey = z.strictObject({ name: ruled<string>(filledText(limits.apiKeyNameLength)) })
+export const newApiKey = z.strictObject({
+  name: ruled<string>(filledText(limits.apiKeyNameLength)),
+})
 
 const list =
   (organizations: Service<OrganizationsService>): Handle =>
@@ -53,7 +55,7 @@ const revoke =
     )
   }
 
-function presentApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKey) {
+export function presentApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKey) {
   return {
     id,
     name,

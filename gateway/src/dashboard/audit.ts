@@ -69,7 +69,7 @@ export function mergeNewestFirst(
   return merged
 }
 
-function presentEntry({ at, actor, action, invoiceId, from, to, detail }: AuditEntry) {
+export function presentEntry({ at, actor, action, invoiceId, from, to, detail }: AuditEntry) {
   return {
     at,
     actor,

@@ -20,7 +20,7 @@ const mention = ruled<string>(text(limits.mentionLength))
   .transform((given) => given ?? '')
 
 /** What each must look like is for the organizations service to say; that it is text is ours. */
-const mentions = z.strictObject({
+export const mentions = z.strictObject({
   name: mention,
   legalForm: mention,
   capital: mention,
@@ -54,7 +54,7 @@ const replace =
     sendOk(response, presentOrganization(organization))
   }
 
-function presentOrganization({ organizationId, mentions: kept, missing }: Organization) {
+export function presentOrganization({ organizationId, mentions: kept, missing }: Organization) {
   const names = Object.keys(mentions.shape) as (keyof LegalMentions)[]
   const shown = Object.fromEntries(names.map((name) => [name, kept?.[name] || null]))
   return { organizationId, ...shown, missing }

@@ -1,65 +1,88 @@
 /**
- * What a JSON value must be: a rule answers a sentence about what is wrong with it, or `undefined`.
+ * What a JSON value must be: a rule answers a sentence about what is wrong with it, or `undefined`;
+ * its `schema` says the same to who has not sent it yet.
  *
  * The field's name stands before the sentence wherever it is shown, so it is not repeated.
  */
 
 import { isXmlText } from '@einvoicing/kernel/xml-text'
 import { z } from 'zod'
+import type { JsonSchema } from './json-schema'
 
-export type Rule = (value: unknown) => string | undefined
-
-/** A schema that holds exactly where the rule has nothing to say. */
-export function ruled<T>(rule: Rule): z.ZodCustom<T, T> {
-  return z.custom<T>((value) => rule(value) === undefined, {
-    error: ({ input }) => rule(input) ?? 'is not valid',
-  })
+export interface Rule {
+  (value: unknown): string | undefined
+  readonly schema: JsonSchema
 }
 
+export function ruleOf(schema: JsonSchema, check: (value: unknown) => string | undefined): Rule {
+  return Object.assign((value: unknown) => check(value), { schema })
+}
+
+/** The same rule, with what a schema can say beyond bounds: `description`, `default`. */
+export function described(rule: Rule, annotations: JsonSchema): Rule {
+  return ruleOf({ ...rule.schema, ...annotations }, rule)
+}
+
+/** A schema that holds exactly where the rule has nothing to say. */
+export function ruled<T>(rule: Rule, description?: string): z.ZodCustom<T, T> {
+  const schema = z.custom<T>((value) => rule(value) === undefined, {
+    error: ({ input }) => rule(input) ?? 'is not valid',
+  })
+  return schema.meta({ ...rule.schema, ...(description !== undefined && { description }) })
+}
+
+// As in kernel/xml-text, but for lone surrogates: JSON in UTF-8 has none, and some dialects of
+// regular expressions cannot name them.
+const notXml = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
+
 /** Length in UTF-16 code units; characters that XML 1.0 cannot carry are refused by name. */
-export const text =
-  (lengthMax: number): Rule =>
-  (value) => {
+export const text = (lengthMax: number): Rule =>
+  ruleOf({ type: 'string', maxLength: lengthMax, pattern: `^[^${notXml}]*$` }, (value) => {
     if (typeof value !== 'string') return notText(value)
     if (value.length > lengthMax) {
       return `must be at most ${lengthMax} characters; got ${value.length}`
     }
     return isXmlText(value) ? undefined : `must not contain ${illegalCharacter(value)}`
-  }
+  })
 
 export const filledText = (lengthMax: number): Rule => {
   const isText = text(lengthMax)
-  return (value) =>
-    isText(value) ?? ((value as string).trim() === '' ? 'must not be blank' : undefined)
+  const pattern = `^[^${notXml}]*[^\\s${notXml}][^${notXml}]*$`
+  return ruleOf(
+    { ...isText.schema, minLength: 1, pattern },
+    (value) => isText(value) ?? ((value as string).trim() === '' ? 'must not be blank' : undefined),
+  )
 }
 
-export const oneOf =
-  (allowed: readonly string[]): Rule =>
-  (value) => {
+export const oneOf = (allowed: readonly string[]): Rule =>
+  ruleOf({ type: 'string', enum: allowed }, (value) => {
     if (typeof value === 'string' && allowed.includes(value)) return undefined
     return absent(value) ?? `must be one of ${allowed.join(', ')}; got ${shown(value)}`
-  }
+  })
 
-export const flag: Rule = (value) =>
-  typeof value === 'boolean' ? undefined : `must be true or false; got ${shown(value)}`
+export const flag = ruleOf({ type: 'boolean' }, (value) =>
+  typeof value === 'boolean' ? undefined : `must be true or false; got ${shown(value)}`,
+)
 
-export const digits =
-  (count: number, example: string): Rule =>
-  (value) => {
+export const digits = (count: number, example: string): Rule =>
+  ruleOf({ type: 'string', pattern: `^[0-9]{${count}}$`, examples: [example] }, (value) => {
     if (typeof value !== 'string') return notText(value)
     if (value.length === count && /^[0-9]+$/.test(value)) return undefined
     const got = /^[0-9]+$/.test(value) ? String(value.length) : shown(value)
     return `must be exactly ${count} digits, for example ${example}; got ${got}`
-  }
+  })
+
+// The pattern: some digit of the year is not 0.
+const dateSchema = { type: 'string', format: 'date', pattern: '^[0-9]*[1-9][0-9]*-' } as const
 
 /** A date of the Gregorian calendar. */
-export const calendarDate: Rule = (value) => {
+export const calendarDate = ruleOf(dateSchema, (value) => {
   if (typeof value !== 'string') return notText(value)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) {
     return `must be a date as YYYY-MM-DD, for example 2026-01-31; got ${shown(value)}`
   }
   return isCalendarDate(value) ? undefined : `must be a date of the calendar; ${value} is not`
-}
+})
 
 // XML Schema 1.0 has no year 0000, and neither has history.
 export function isCalendarDate(date: string): boolean {

@@ -9,7 +9,8 @@
 import { randomUUID } from 'node:crypto'
 import { Decimal } from '@einvoicing/kernel/decimal'
 import { limits } from '@einvoicing/kernel/limits'
-import { absent, notNumber, type Rule } from '../fields/rules'
+import type { JsonSchema } from '../fields/json-schema'
+import { absent, notNumber, ruleOf, type Rule } from '../fields/rules'
 import { parseJsonObject, type JsonObject } from '../http/read-json'
 
 /** The digits of a number too long for a `number`. */
@@ -67,9 +68,8 @@ const literalLengthMax = 64
 const tooManyDigits = `must have at most ${quantityIntegerDigits} digits before and ${quantityFractionDigits} after the decimal point`
 
 /** Greater than zero, or zero too. */
-export const exactNumber =
-  (sign: 'positive' | 'not negative'): Rule =>
-  (value) => {
+export const exactNumber = (sign: 'positive' | 'not negative'): Rule =>
+  ruleOf(exactNumberSchema(sign), (value) => {
     if (value instanceof ExactNumber) {
       if (value.literal.length > literalLengthMax) return tooManyDigits
     } else if (typeof value !== 'number') return absent(value) ?? notNumber(value)
@@ -80,4 +80,13 @@ export const exactNumber =
     if (decimal.isNegative)
       return sign === 'positive' ? 'must be greater than 0' : 'must be 0 or more'
     return decimal.isZero && sign === 'positive' ? 'must be greater than 0' : undefined
+  })
+
+// No `multipleOf` for the fraction digits: validators compute it in binary and refuse 0.1.
+function exactNumberSchema(sign: 'positive' | 'not negative'): JsonSchema {
+  return {
+    type: 'number',
+    minimum: sign === 'positive' ? 10 ** -quantityFractionDigits : 0,
+    exclusiveMaximum: 10 ** quantityIntegerDigits,
   }
+}

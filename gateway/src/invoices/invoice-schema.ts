@@ -2,7 +2,7 @@
  * What a client may send of an invoice (specification, sections 2.4, 4.1 and 4.5), field by field.
  */
 
-import { isCurrency } from '@einvoicing/kernel/currency'
+import { currencies, isCurrency } from '@einvoicing/kernel/currency'
 import { limits } from '@einvoicing/kernel/limits'
 import { z } from 'zod'
 import {
@@ -15,71 +15,95 @@ import {
   notText,
   oneOf,
   ruled,
+  ruleOf,
   shown,
   text,
-  type Rule,
 } from '../fields/rules'
 import { exactNumber, type ExactNumber } from './exact-number'
 
 export const paymentMethods = ['BANK_TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
 export const vatRates = [0, 7, 10, 14, 20] as const
 
-const currency: Rule = (value) => {
+const currency = ruleOf({ type: 'string', enum: currencies }, (value) => {
   if (typeof value !== 'string') return notText(value)
   if (isCurrency(value)) return undefined
   return `must be an ISO 4217 code of 3 upper-case letters, for example MAD; got ${shown(value)}`
-}
+})
 
-const lineNumber: Rule = (value) => {
+const lineNumberSchema = { type: 'integer', minimum: 1, maximum: limits.lineNumberMax }
+
+const lineNumber = ruleOf(lineNumberSchema, (value) => {
   if (typeof value !== 'number') return notNumber(value)
   if (Number.isInteger(value) && value >= 1 && value <= limits.lineNumberMax) return undefined
   return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${value}`
-}
+})
 
-const vatRate: Rule = (value) => {
+const vatRate = ruleOf({ type: 'integer', enum: vatRates }, (value) => {
   if (typeof value !== 'number') return notNumber(value)
   if ((vatRates as readonly number[]).includes(value)) return undefined
   return `must be one of ${vatRates.join(', ')} (percent); got ${value}`
-}
+})
 
 export const buyerIce = digits(15, '001234567000089')
 
-const optionalText = (lengthMax: number) => ruled<string>(text(lengthMax)).nullish()
+const optionalText = (lengthMax: number, description: string) =>
+  ruled<string>(text(lengthMax), description).nullish()
+
+const fractionDigits = `At most ${limits.quantityFractionDigits} digits after the decimal point.`
 
 const line = z.strictObject(
   {
-    lineNumber: ruled<number>(lineNumber),
+    lineNumber: ruled<number>(lineNumber, 'Unique within the invoice.'),
     description: ruled<string>(filledText(limits.lineDescriptionLength)),
-    quantity: ruled<number | ExactNumber>(exactNumber('positive')),
-    unitPrice: ruled<number | ExactNumber>(exactNumber('not negative')),
-    vatRate: ruled<(typeof vatRates)[number]>(vatRate),
-    unit: optionalText(limits.lineUnitLength),
-    vatExemptionReason: optionalText(limits.vatExemptionReasonLength),
+    quantity: ruled<number | ExactNumber>(exactNumber('positive'), fractionDigits),
+    unitPrice: ruled<number | ExactNumber>(
+      exactNumber('not negative'),
+      `Excluding VAT, in the currency of the invoice. ${fractionDigits}`,
+    ),
+    vatRate: ruled<(typeof vatRates)[number]>(vatRate, 'Percent.'),
+    unit: optionalText(limits.lineUnitLength, 'Free unit of measure.'),
+    vatExemptionReason: optionalText(
+      limits.vatExemptionReasonLength,
+      'Only on a line with vatRate 0; the document says "Exonération de TVA" where it is missing.',
+    ),
   },
   { error: ({ input }) => absent(input) ?? `must be an object; got ${shown(input)}` },
 )
 
 const needed = {
-  invoiceNumber: ruled<string>(filledText(limits.invoiceNumberLength)),
+  invoiceNumber: ruled<string>(
+    filledText(limits.invoiceNumberLength),
+    'Unique per organization for ever: sent again, it answers 409 and nothing is created twice.',
+  ),
   invoiceDate: ruled<string>(calendarDate),
-  currency: ruled<string>(currency),
+  currency: ruled<string>(currency, 'ISO 4217.'),
   paymentMethod: ruled<(typeof paymentMethods)[number]>(oneOf(paymentMethods)),
   lines: z
     .array(line, { error: ({ input }) => absent(input) ?? `must be an array; got ${shown(input)}` })
-    .min(1, { error: 'must have at least 1 line' }),
+    .min(1, { error: 'must have at least 1 line' })
+    // Enforced before each line is looked at, in read-body.
+    .meta({ maxItems: limits.lineCount }),
 }
 
+const buyerIceMeaning = [
+  'Tax identifier of the buyer. On the clearance simulator some decide what happens:',
+  '`000000000000101` is REJECTED with `BUYER_UNKNOWN` (102 to 113: the other rejections),',
+  '`000000000000201` is decided after 10 seconds, `000000000000202` never,',
+  '`000000000000503` meets that HTTP status on the first attempt (so do 401 to 504),',
+  '`000000000000602` loses the first answer, `000000000000903` finds the platform away every time.',
+].join(' ')
+
 const optional = {
-  buyerIce: ruled<string>(buyerIce).nullish(),
-  buyerName: optionalText(limits.buyerNameLength),
-  buyerAddress: optionalText(limits.buyerAddressLength),
-  dueDate: ruled<string>(calendarDate).nullish(),
+  buyerIce: ruled<string>(buyerIce, buyerIceMeaning).nullish(),
+  buyerName: optionalText(limits.buyerNameLength, 'Company name; missing: a consumer.'),
+  buyerAddress: optionalText(limits.buyerAddressLength, 'Postal address, in one text.'),
+  dueDate: ruled<string>(calendarDate, 'Not before invoiceDate.').nullish(),
 }
 
 export const newInvoice = z.strictObject({
   ...needed,
   ...optional,
-  draft: ruled<boolean>(flag).nullish(),
+  draft: ruled<boolean>(flag, 'true: rests in PENDING, editable, until it is signed.').nullish(),
 })
 
 /** Every field may be left out, but what an invoice needs cannot be cleared. */

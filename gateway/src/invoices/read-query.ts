@@ -9,7 +9,7 @@ import type { FieldFault } from '@einvoicing/kernel/refusal'
 import type { InvoiceStatus, PageRequest } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { invalid } from '../fields/field-faults'
-import { calendarDate, filledText, oneOf, type Rule } from '../fields/rules'
+import { calendarDate, described, filledText, oneOf, ruleOf, type Rule } from '../fields/rules'
 import { unknownFieldMessage } from '../fields/unknown-field'
 import { buyerIce } from './invoice-schema'
 
@@ -26,7 +26,7 @@ export const sortProperties = [
   'amountTtc',
 ] as const
 
-const statuses = [
+export const statuses = [
   'PENDING',
   'SIGNED',
   'TRANSMITTED',
@@ -36,28 +36,51 @@ const statuses = [
   'CANCELLED',
 ] as const
 
-type Rules = Record<string, Rule>
+/** By the parameter's name. */
+export type Rules = Readonly<Record<string, Rule>>
 type Parameters = Record<string, string>
 
-const pageRules: Rules = {
-  page: wholeNumber(0, limits.pageMax),
-  size: wholeNumber(1, limits.pageSizeMax),
+const defaults = { page: 0, size: limits.pageSizeDefault, sort: 'createdAt,desc' } as const
+
+export const pageRules: Rules = {
+  page: described(wholeNumber(0, limits.pageMax), {
+    default: defaults.page,
+    description: 'From 0. A page past the end is empty, with the true totals.',
+  }),
+  size: described(wholeNumber(1, limits.pageSizeMax), { default: defaults.size }),
 }
 
-const listRules: Rules = {
+const sortOrders = sortProperties.flatMap((property) => [`${property},asc`, `${property},desc`])
+
+export const listRules: Rules = {
   ...pageRules,
   status: oneOf(statuses),
-  sort: sortOrder,
-  invoiceNumber: filledText(limits.invoiceNumberLength),
+  sort: ruleOf(
+    {
+      type: 'string',
+      enum: sortOrders,
+      default: defaults.sort,
+      description: 'Ties are broken by id, so that pages never overlap.',
+    },
+    (value) =>
+      sortOrders.includes(String(value))
+        ? undefined
+        : `must be property,asc or property,desc, with one of ${sortProperties.join(', ')}`,
+  ),
+  invoiceNumber: described(filledText(limits.invoiceNumberLength), {
+    description: 'Exactly this number.',
+  }),
   buyerIce,
-  invoiceDateFrom: calendarDate,
-  invoiceDateTo: calendarDate,
+  invoiceDateFrom: described(calendarDate, { description: 'The first day, included.' }),
+  invoiceDateTo: described(calendarDate, {
+    description: 'The last day, included; not before invoiceDateFrom.',
+  }),
 }
 
 /** Throws `VALIDATION_ERROR`. */
 export function readListQuery(url: string): ListInvoicesRequest {
   const query = readQuery(url, listRules, datesOutOfOrder)
-  const [sortBy = '', direction] = (query['sort'] ?? 'createdAt,desc').split(',')
+  const [sortBy = '', direction] = (query['sort'] ?? defaults.sort).split(',')
   const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo } = query
   return {
     ...(status !== undefined && { status: status as InvoiceStatus }),
@@ -78,8 +101,8 @@ export function readPageQuery(url: string): PageRequest {
 
 function pageOf(query: Parameters): PageRequest {
   return {
-    page: Number(query['page'] ?? 0),
-    size: Number(query['size'] ?? limits.pageSizeDefault),
+    page: Number(query['page'] ?? defaults.page),
+    size: Number(query['size'] ?? defaults.size),
   }
 }
 
@@ -116,16 +139,9 @@ function datesOutOfOrder({ invoiceDateFrom, invoiceDateTo }: Parameters): FieldF
 }
 
 function wholeNumber(min: number, max: number): Rule {
-  return (value) => {
+  return ruleOf({ type: 'integer', minimum: min, maximum: max }, (value) => {
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : -1
     if (number >= min && number <= max) return undefined
     return `must be a whole number from ${min} to ${max}`
-  }
-}
-
-function sortOrder(value: unknown): string | undefined {
-  const [property, direction, ...rest] = String(value).split(',')
-  const known = (sortProperties as readonly unknown[]).includes(property)
-  if (known && (direction === 'asc' || direction === 'desc') && rest.length === 0) return undefined
-  return `must be property,asc or property,desc, with one of ${sortProperties.join(', ')}`
+  })
 }
