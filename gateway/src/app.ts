@@ -21,6 +21,7 @@ import { logWhenDone } from './http/request-log'
 import { routerOf } from './http/route-table'
 import { answerUndecodableId } from './invoices/invoice-id'
 import { invoiceRoutes } from './invoices/routes'
+import { openApiRoutes } from './openapi/routes'
 import type { RateLimit } from './rate-limit'
 
 export interface AppDeps extends DashboardDeps {
@@ -59,7 +60,7 @@ function routes(deps: AppDeps): Express {
   if (deps.trustProxy !== undefined) app.set('trust proxy', deps.trustProxy)
 
   app.use(securityHeaders())
-  app.use(routerOf('', healthRoutes(deps)))
+  app.use(routerOf('', { ...healthRoutes(deps), ...openApiRoutes() }))
   app.use('/v1', authenticateByApiKey(deps))
   app.use(
     '/v1/invoices',

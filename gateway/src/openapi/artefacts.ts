@@ -1,0 +1,80 @@
+/** The paths of downloads: the bytes themselves, or 304 where they are the client's already. */
+
+import type { Reader } from './invoices'
+import { invoiceIdParameter } from './invoices'
+import {
+  callerHeaders,
+  operation,
+  type OperationObject,
+  type Parameter,
+  type Paths,
+} from './operation'
+import { header } from './responses'
+
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of what one has already.',
+  schema: { type: 'string' },
+}
+
+interface Download {
+  id: string
+  summary: string
+  mediaType: string
+}
+
+const downloads: Record<string, Download> = {
+  xml: {
+    id: 'downloadXml',
+    summary: 'The signed UBL 2.1 XML, the legal original; from SIGNED on.',
+    mediaType: 'application/xml',
+  },
+  pdf: {
+    id: 'downloadPdf',
+    summary: 'The PDF; from SIGNED on, and says so where it awaits clearance.',
+    mediaType: 'application/pdf',
+  },
+  qr: {
+    id: 'downloadQr',
+    summary: 'The clearance QR code; once ACCEPTED.',
+    mediaType: 'image/png',
+  },
+}
+
+export function artefactPaths(reader: Reader): Paths {
+  return Object.fromEntries(
+    Object.entries(downloads).map(([name, download]) => [
+      `${reader.base}/{id}/${name}`,
+      { get: readArtefact(download, reader) },
+    ]),
+  )
+}
+
+function readArtefact(
+  { id, summary, mediaType }: Download,
+  { caller, idPrefix }: Reader,
+): OperationObject {
+  const headers = header('X-Request-Id', 'ETag', 'Content-Disposition', ...callerHeaders(caller))
+  return operation({
+    id: `${idPrefix}${id}`,
+    tag: 'Artefacts',
+    summary,
+    caller,
+    parameters: [invoiceIdParameter, ifNoneMatch],
+    answer: {
+      responses: {
+        200: {
+          description: 'The bytes; kept for ten years.',
+          headers,
+          content: { [mediaType]: {} },
+        },
+        304: {
+          description: 'What If-None-Match names is what there is.',
+          headers,
+        },
+      },
+    },
+    refusals: ['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE'],
+  })
+}

@@ -1,0 +1,112 @@
+/** What the document says of a request is what validation does, on both sides of every bound. */
+
+import Ajv from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import { limits } from '@einvoicing/kernel/limits'
+import { isXmlText } from '@einvoicing/kernel/xml-text'
+import { credentials, newAccount } from '../dashboard/accounts'
+import { newApiKey } from '../dashboard/api-keys'
+import { mentions } from '../dashboard/organization'
+import { schemaOf } from '../fields/json-schema'
+import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
+import { readNewInvoice } from '../invoices/read-body'
+import { listRules } from '../invoices/read-query'
+import { simpleInvoice } from '../testdata/open-gateway'
+
+const ajv = addFormats(new Ajv({ strict: false }))
+
+// One unit of text a character, as both count it; and none that JSON in UTF-8 cannot hold.
+const plain = (value: unknown) => !/[\ud800-\udfff]/.test(JSON.stringify(value))
+
+const dates = ['2028-02-29', '2026-02-29', '0000-01-01', '0001-01-01', '2026-1-1', '2026-01-31T']
+const texts = [1, 10, 15, 24, 32, 64, 100, 254, 256, 512].flatMap((length) => [
+  'x'.repeat(length - 1),
+  'x'.repeat(length),
+  'x'.repeat(length + 1),
+  '0'.repeat(length),
+])
+const words = ['', ' ', '\u00a0\ufeff', 'a\u0001', '\u0085', '\ufffe', 'MAD', 'mad', 'XXX', 'CASH']
+const others = ['a@b.c', ' a@b.c ', 'a@b', 'a b@c.d', 'SIGNED', 'createdAt,desc', 'id,asc']
+const numbers = [0, -0, 1, -1, 0.2, 7, 20, 1.5, 1e-10, 999_999_999_999, 1e12, -1e-10]
+const integers = [2_147_483_647, 2_147_483_648, 100, 101, 10_000_000, 10_000_001]
+
+const value = fc.oneof(
+  fc.constantFrom(...dates, ...texts, ...words, ...others, ...numbers, ...integers),
+  fc.constantFrom(null, true, false, [], {}, undefined),
+  fc.string({ unit: 'binary' }).filter((text) => plain(text) && isXmlText(text)),
+  fc.integer(),
+)
+
+const lineNames = ['lineNumber', 'description', 'quantity', 'unitPrice', 'vatRate', 'unit'] as const
+const [goodLine] = simpleInvoice.lines
+
+const bodies = [
+  { name: 'newInvoice', schema: newInvoice, good: simpleInvoice },
+  { name: 'invoiceChanges', schema: invoiceChanges, good: simpleInvoice },
+  {
+    name: 'newAccount',
+    schema: newAccount,
+    good: { organizationName: 'A', email: 'a@b.c', password: '0123456789' },
+  },
+  { name: 'credentials', schema: credentials, good: { email: 'a', password: 'b' } },
+  { name: 'newApiKey', schema: newApiKey, good: { name: 'a' } },
+  { name: 'mentions', schema: mentions, good: {} },
+]
+
+describe.each(bodies)('$name', ({ schema, good }) => {
+  const told = ajv.compile(schemaOf(schema))
+  const agree = (body: object) => {
+    // As it comes over the wire: what is undefined is not there.
+    const sent: unknown = JSON.parse(JSON.stringify(body))
+    expect([sent, told(sent)]).toEqual([sent, schema.safeParse(sent).success])
+  }
+
+  it('passes what is good', () => {
+    expect([told(good), schema.safeParse(good).success]).toEqual([true, true])
+  })
+
+  it.each([...Object.keys(schema.shape), 'stranger'])('.%s', (field) => {
+    fc.assert(
+      fc.property(value, (given) => agree({ ...good, [field]: given })),
+      { numRuns: 400 },
+    )
+  })
+})
+
+it.each([...lineNames, 'vatExemptionReason', 'amountHt'])('newInvoice.lines[0].%s', (field) => {
+  const told = ajv.compile(schemaOf(newInvoice))
+  fc.assert(
+    fc.property(value, (given) => {
+      const line = { ...goodLine, [field]: given }
+      const sent: unknown = JSON.parse(JSON.stringify({ ...simpleInvoice, lines: [line] }))
+      expect([line, told(sent)]).toEqual([line, newInvoice.safeParse(sent).success])
+    }),
+    { numRuns: 400 },
+  )
+})
+
+it.each([0, 1, limits.lineCount, limits.lineCount + 1])('%i lines', (count) => {
+  const lines = Array.from({ length: count }, (_, at) => ({ ...goodLine, lineNumber: at + 1 }))
+  const body = { ...simpleInvoice, lines }
+  const read = () => readNewInvoice(JSON.stringify(body))
+  const told = ajv.compile(schemaOf(newInvoice))(body)
+  expect(told).toBe(count >= 1 && count <= limits.lineCount)
+  if (told) expect(read().content.lines).toHaveLength(count)
+  else expect(read).toThrow('lines is at fault')
+})
+
+it.each(Object.entries(listRules))('?%s', (_, rule) => {
+  const told = ajv.compile(rule.schema)
+  const isNumber = rule.schema.type === 'integer'
+  fc.assert(
+    fc.property(value, (given) => {
+      // A number is told as one and comes as its digits.
+      fc.pre(isNumber ? typeof given === 'number' && given >= 0 : typeof given === 'string')
+      const text = typeof given === 'string' ? given : JSON.stringify(given)
+      fc.pre(!/e/.test(text) || !isNumber)
+      expect([given, told(given)]).toEqual([given, rule(text) === undefined])
+    }),
+    { numRuns: 600 },
+  )
+})

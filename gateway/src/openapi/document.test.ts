@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import Ajv from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { artefactRoutes } from '../artefacts/routes'
+import { accountRoutes } from '../dashboard/accounts'
+import { apiKeyRoutes } from '../dashboard/api-keys'
+import { auditRoutes } from '../dashboard/audit'
+import { organizationRoutes } from '../dashboard/organization'
+import type { JsonSchema } from '../fields/json-schema'
+import type { RouteTable } from '../http/route-table'
+import { invoiceRoutes, readingRoutes } from '../invoices/routes'
+import { readInvoiceChanges, readNewInvoice } from '../invoices/read-body'
+import type { Gateway } from '../service'
+import { openForTest, simpleInvoice } from '../testdata/open-gateway'
+import {
+  apiKey,
+  organizationId,
+  smallArtefacts,
+  smallInvoices,
+  smallOrganizations,
+} from '../testdata/small-services'
+import { openApiDocument } from './document'
+import type { OperationObject } from './operation'
+import { refusalExamples } from './refusals'
+
+const document = openApiDocument()
+const ajv = addFormats(new Ajv({ strict: false }))
+ajv.addSchema({ ...document, $id: 'openapi' })
+
+/** Validates by a schema of the document, wherever its references lead. */
+const validatorOf = (schema: object) =>
+  ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object)
+
+const operations = Object.entries(document.paths).flatMap(([pattern, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ pattern, method, operation })),
+)
+
+it('is OpenAPI 3.1', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'openapi-'))
+  const file = path.join(folder, 'openapi.json')
+  await writeFile(file, JSON.stringify(document))
+  // The validator is an ES module, which tests cannot load: its command is as good.
+  const validator = require.resolve('@seriousme/openapi-schema-validator/package.json')
+  const command = path.join(path.dirname(validator), 'bin', 'validate-api-cli.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [command, file])
+  expect(JSON.parse(stdout)).toMatchObject({ valid: true })
+})
+
+it('leads every reference somewhere, and names no operation twice', () => {
+  const text = JSON.stringify(document)
+  for (const [, pointer = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = pointer
+      .split('/')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document)
+    expect([pointer, typeof target]).toEqual([pointer, 'object'])
+  }
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('tells every route there is, and no other', () => {
+  const deps = {
+    invoices: smallInvoices(),
+    organizations: smallOrganizations(),
+    artefacts: smallArtefacts(),
+    session: { secret: '', now: () => new Date() },
+  }
+  const told = (base: string, table: RouteTable) =>
+    Object.entries(table).flatMap(([route, handles]) =>
+      Object.keys(handles).map(
+        (method) => `${method} ${base}${route === '/' ? '' : route.replace(':id', '{id}')}`,
+      ),
+    )
+  const api = '/dashboard/api'
+  expect(
+    operations.map(({ method, pattern }) => `${method.toUpperCase()} ${pattern}`).sort(),
+  ).toEqual(
+    [
+      ...told('/v1/invoices', { ...invoiceRoutes(deps), ...artefactRoutes(deps) }),
+      ...told(`${api}/invoices`, { ...readingRoutes(deps), ...artefactRoutes(deps) }),
+      ...told(api, accountRoutes(deps)),
+      ...told(api, organizationRoutes(deps.organizations)),
+      ...told(api, apiKeyRoutes(deps.organizations)),
+      ...told(api, auditRoutes(deps)),
+    ].sort(),
+  )
+})
+
+function bodiesOf({ requestBody }: OperationObject): object[] {
+  const examples = Object.values(requestBody?.content['application/json'].examples ?? {})
+  return examples.map((example) => ('value' in example ? (example.value as object) : {}))
+}
+
+const medias = operations.flatMap(({ operation }) => {
+  const bodies = [operation.requestBody, ...Object.values(operation.responses)]
+  return bodies.flatMap((body) => {
+    const media = body?.content?.['application/json']
+    return media ? [{ id: operation.operationId, media }] : []
+  })
+})
+
+it('has an example of every body and every answer, each as its schema says', () => {
+  expect(medias.length).toBeGreaterThan(operations.length)
+  for (const { id, media } of medias) {
+    const validate = validatorOf(media.schema ?? {})
+    const examples = Object.entries(media.examples ?? {})
+    expect(examples.length).toBeGreaterThan(0)
+    for (const [name, example] of examples) {
+      validate('value' in example ? example.value : refusalExamples[name]?.value)
+      expect([id, name, validate.errors]).toEqual([id, name, null])
+    }
+  }
+})
+
+it('has examples of invoices that are read', () => {
+  const sent = (id: string) =>
+    operations
+      .filter(({ operation }) => operation.operationId === id)
+      .flatMap(({ operation }) => bodiesOf(operation))
+      .map((body) => JSON.stringify(body))
+  expect(sent('createInvoice').map((json) => readNewInvoice(json).draft)).toContain(true)
+  expect(sent('updateInvoice').map((json) => readInvoiceChanges(json))).toHaveLength(3)
+})
+
+describe('what the gateway answers', () => {
+  let gateway: Gateway
+  const session = { Cookie: '' }
+  beforeAll(async () => {
+    gateway = await openForTest({ RATE_LIMIT_PER_MINUTE: '1000' })
+    const account = { email: 'a@example.com', password: 'right password' }
+    const { headers } = await call('POST', '/dashboard/api/session', account)
+    session.Cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  })
+  afterAll(() => gateway.close())
+
+  const call = (method: string, url: string, body?: object, headers: object = {}) =>
+    fetch(gateway.url + url, {
+      method,
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'X-Requested-With': 'dashboard',
+        ...session,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  /** That the document has this answer: status, media type, headers, and every property. */
+  async function expectTold(operation: OperationObject, response: Response): Promise<void> {
+    const told = operation.responses[response.status]
+    expect([operation.operationId, response.status, typeof told]).toContain('object')
+    const { headers = {}, content = {} } = told!
+    for (const name of Object.keys(headers)) {
+      if (!/Retry-After|Location|Set-Cookie/.test(name)) {
+        expect([name, response.headers.has(name)]).toEqual([name, true])
+      }
+    }
+    const type = response.headers.get('content-type')?.split(';')[0] ?? ''
+    expect(Object.keys(content)).toEqual([type])
+    if (type !== 'application/json') return
+    const answer: unknown = await response.json()
+    const validate = validatorOf(closed(content[type]?.schema) as object)
+    validate(answer)
+    expect([operation.operationId, answer, validate.errors]).toEqual([
+      operation.operationId,
+      answer,
+      null,
+    ])
+  }
+
+  /** With its references followed, and no room for what is not told. */
+  function closed(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map(closed)
+    if (typeof schema !== 'object' || schema === null) return schema
+    const { $ref, ...beside } = schema as JsonSchema
+    const target = document.components.schemas[$ref?.split('/').at(-1) ?? '']
+    const properties = { ...target?.properties, ...beside.properties }
+    const merged = {
+      ...target,
+      ...beside,
+      ...(Object.keys(properties).length > 0 && { properties }),
+    }
+    const walked = Object.entries(merged).map(([name, value]) => [name, closed(value)])
+    const object = merged.properties && merged.type === 'object'
+    return { ...Object.fromEntries(walked), ...(object && { additionalProperties: false }) }
+  }
+
+  it.each(operations)('is told: $method $pattern', async ({ method, pattern, operation }) => {
+    const made = await call('POST', '/v1/invoices', simpleInvoice)
+    const invoiceId = made.headers.get('location')?.split('/').at(-1) ?? ''
+    const id = pattern.includes('api-keys') ? organizationId : invoiceId
+    const url = pattern.replace('{id}', id)
+    const [body] = bodiesOf(operation)
+    await expectTold(operation, await call(method.toUpperCase(), url, body))
+    if (operation.security.length > 0) {
+      const stranger = { Authorization: '', Cookie: '' }
+      await expectTold(operation, await call(method.toUpperCase(), url, body, stranger))
+    }
+    if (body) await expectTold(operation, await call(method.toUpperCase(), url, { nmae: 1 }))
+  })
+
+  it('is the document itself at /openapi.json, without a key', async () => {
+    const response = await fetch(`${gateway.url}/openapi.json`)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)))
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * The public contract as an OpenAPI 3.1 document: made of the rules that validate and the
+ * presenters that answer, so that it cannot say anything else.
+ *
+ * Not told: 404 NOT_FOUND for other paths, 405 METHOD_NOT_ALLOWED for other methods; HEAD comes
+ * with every GET.
+ */
+
+import { apiKeyPrefix } from '@einvoicing/kernel/api-key'
+import { newAccount, credentials } from '../dashboard/accounts'
+import { newApiKey } from '../dashboard/api-keys'
+import { mentions, type presentOrganization } from '../dashboard/organization'
+import { schemaOf, type JsonSchema } from '../fields/json-schema'
+import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
+import { accountPaths } from './accounts'
+import { artefactPaths } from './artefacts'
+import { invoicePaths, readingPaths, type Reader } from './invoices'
+import type { Paths } from './operation'
+import { organizationPaths } from './organization'
+import { fieldFaultSchema, refusalExamples, refusalSchema } from './refusals'
+import { headers } from './responses'
+import { answerSchemas, objectOf, uuid } from './shapes'
+
+const byKey: Reader = { base: '/v1/invoices', caller: 'key', idPrefix: '' }
+const bySession: Reader = {
+  base: '/dashboard/api/invoices',
+  caller: 'session',
+  idPrefix: 'dashboard-',
+}
+
+export interface OpenApiDocument {
+  openapi: string
+  info: object
+  servers: object[]
+  tags: object[]
+  paths: Paths
+  components: { schemas: Record<string, JsonSchema> } & Record<string, object>
+}
+
+/** Built once, at start. */
+export function openApiDocument(): OpenApiDocument {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Electronic Invoicing Service',
+      version: 'v1',
+      description: [
+        'Sales invoices as JSON; totalled, written as UBL 2.1 and signed with XAdES before the answer, cleared with the tax authority after it.',
+        'Every answer but a download has one envelope: `code`, `message`, `data`, `errors`.',
+        'Lengths are counted in UTF-16 code units. Bodies may be gzip, deflate or br, and 2 MiB once decoded.',
+      ].join('\n\n'),
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'Invoices' },
+      { name: 'Artefacts', description: 'Downloads, kept for ten years.' },
+      { name: 'Dashboard', description: 'For people, by session.' },
+    ],
+    paths: {
+      ...invoicePaths(),
+      ...artefactPaths(byKey),
+      ...accountPaths,
+      ...organizationPaths,
+      ...readingPaths(bySession),
+      ...artefactPaths(bySession),
+    },
+    components: {
+      schemas: { ...bodySchemas(), ...answerSchemas, ...sharedSchemas() },
+      examples: refusalExamples,
+      headers,
+      securitySchemes,
+    },
+  }
+}
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: `${apiKeyPrefix}…`,
+    description: 'A secret key of one organization, from the dashboard; for servers only.',
+  },
+  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'From POST session.' },
+}
+
+function bodySchemas(): Record<string, JsonSchema> {
+  return {
+    NewInvoice: schemaOf(newInvoice),
+    InvoiceChanges: schemaOf(invoiceChanges),
+    NewAccount: schemaOf(newAccount),
+    Credentials: schemaOf(credentials),
+    NewApiKey: schemaOf(newApiKey),
+    LegalMentions: schemaOf(mentions),
+  }
+}
+
+function sharedSchemas(): Record<string, JsonSchema> {
+  const mention = { type: ['string', 'null'] }
+  const shown = Object.fromEntries(Object.keys(mentions.shape).map((name) => [name, mention]))
+  const missing = { type: 'array', items: { type: 'string' } }
+  const besides = { organizationId: uuid, missing } satisfies Partial<
+    Record<keyof ReturnType<typeof presentOrganization>, JsonSchema>
+  >
+  return {
+    Refusal: refusalSchema,
+    FieldFault: fieldFaultSchema,
+    Organization: objectOf({ ...shown, ...besides }),
+  }
+}

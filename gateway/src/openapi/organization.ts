@@ -1,0 +1,118 @@
+/** The paths of what an organization's people manage: its mentions, its keys, its audit log. */
+
+import { apiKeyPrefix } from '@einvoicing/kernel/api-key'
+import { pageRules } from '../invoices/read-query'
+import { requestedWith } from './accounts'
+import { operation, queryParameters, type OperationPlan, type Paths } from './operation'
+import { invoiceId, organizationId } from './samples'
+import { uuid } from './shapes'
+
+const behindSession = { tag: 'Dashboard', caller: 'session' } as const
+const at = '2026-05-03T09:30:00.000Z'
+
+const mentions = {
+  name: 'Atelier Nord SARL',
+  legalForm: 'SARL',
+  capital: '100 000 MAD',
+  address: '12, rue des Orangers',
+  city: 'Rabat',
+  ice: '001523467000017',
+  if: '12345678',
+  rc: '123456',
+  tp: '35791113',
+  cnss: null,
+  rib: '011780000012345678901296',
+  phone: '+212 522 00 00 00',
+  email: 'contact@example.com',
+}
+
+const organization: OperationPlan['answer'] = {
+  data: 'Organization',
+  examples: {
+    complete: { organizationId, ...mentions, missing: [] },
+    incomplete: { organizationId, ...mentions, rc: null, missing: ['rc'] },
+  },
+}
+
+const key = {
+  id: '5d2f7c1a-90b3-4f6e-8a7d-1c2b3a4d5e6f',
+  name: 'ERP',
+  last4: 'x7Qz',
+  createdAt: at,
+}
+const apiKeyId = { name: 'id', in: 'path', required: true, schema: uuid } as const
+
+export const organizationPaths: Paths = {
+  '/dashboard/api/organization': {
+    get: operation({
+      ...behindSession,
+      id: 'readOrganization',
+      summary: 'The legal mentions, and which are missing before one may invoice.',
+      answer: organization,
+    }),
+    put: operation({
+      ...behindSession,
+      id: 'replaceLegalMentions',
+      summary: 'Replace all legal mentions; one left out is blank from then on.',
+      description:
+        'The name must not be blank; `ice` has 15 digits, `rib` 24; one that cannot be is VALIDATION_ERROR.',
+      parameters: [requestedWith],
+      body: { schema: 'LegalMentions', examples: { mentions } },
+      answer: organization,
+      refusals: ['CSRF_REFUSED'],
+    }),
+  },
+  '/dashboard/api/api-keys': {
+    get: operation({
+      ...behindSession,
+      id: 'listApiKeys',
+      summary: 'The API keys, without their secret.',
+      answer: {
+        data: 'ApiKeys',
+        examples: { keys: { content: [{ ...key, lastUsedAt: at, revokedAt: null }] } },
+      },
+    }),
+    post: operation({
+      ...behindSession,
+      id: 'createApiKey',
+      summary: 'Make an API key; shown whole this once.',
+      parameters: [requestedWith],
+      body: { schema: 'NewApiKey', examples: { key: { name: key.name } } },
+      answer: {
+        status: 201,
+        data: 'NewApiKeyWithSecret',
+        examples: { key: { ...key, key: `${apiKeyPrefix}…` } },
+      },
+      refusals: ['CSRF_REFUSED'],
+    }),
+  },
+  '/dashboard/api/api-keys/{id}': {
+    delete: operation({
+      ...behindSession,
+      id: 'revokeApiKey',
+      summary: 'Revoke an API key, from the very next request on.',
+      parameters: [apiKeyId, requestedWith],
+      answer: {
+        data: 'ApiKey',
+        examples: { revoked: { ...key, lastUsedAt: at, revokedAt: at } },
+      },
+      refusals: ['CSRF_REFUSED', 'API_KEY_NOT_FOUND'],
+    }),
+  },
+  '/dashboard/api/audit': {
+    get: operation({
+      ...behindSession,
+      id: 'readAudit',
+      summary: 'Who did what, newest first; no further back than the newest 10,000.',
+      parameters: queryParameters(pageRules),
+      answer: { data: 'AuditPage', examples: { page: auditPage() } },
+      refusals: ['VALIDATION_ERROR'],
+    }),
+  },
+}
+
+function auditPage() {
+  const entry = { at, actor: `api-key:${key.id}`, action: 'invoice.created', invoiceId }
+  const content = [{ ...entry, from: null, to: 'SIGNED', detail: null }]
+  return { content, page: 0, size: 20, totalElements: 1, totalPages: 1, first: true, last: true }
+}
