@@ -1,10 +1,10 @@
+import { neededMentions } from '@einvoicing/kernel/legal-mentions'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import {
   describeChange,
   mentionNames,
   mentionsNamed,
   missingMentions,
-  neededMentions,
   readLegalMentions,
   type MentionName,
 } from './legal-mentions'

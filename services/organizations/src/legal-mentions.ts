@@ -6,6 +6,7 @@
  * (`missingMentions`).
  */
 
+import { neededMentions } from '@einvoicing/kernel/legal-mentions'
 import { limits } from '@einvoicing/kernel/limits'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import { isEmail } from './email'
@@ -21,9 +22,6 @@ import {
 } from './text-rules'
 
 export type MentionName = keyof LegalMentions
-
-/** In the order in which they are asked for (design.md, section 5). */
-export const neededMentions = ['name', 'address', 'city', 'ice', 'if', 'rc', 'tp'] as const
 
 const registration = matching(
   /^[\p{L}\p{N}/. -]+$/u,

@@ -4,10 +4,9 @@
  */
 
 import { isCurrency } from '@einvoicing/kernel/currency'
+import { neededMentions } from '@einvoicing/kernel/legal-mentions'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import { isBlank } from './ubl/xml'
-
-const neededMentions = ['name', 'address', 'city', 'ice', 'if', 'rc', 'tp'] as const
 
 /** Answers the issuer, who must be there with every needed mention. */
 export function assertInvoice(invoice: Invoice): LegalMentions {
