@@ -1,6 +1,6 @@
 /**
- * Every bound of the service, in one place, with whose bound it is. Lengths are in UTF-16 code
- * units unless said.
+ * Every bound of the service, in one place, with whose bound it is. Lengths of an invoice's texts
+ * are in Unicode characters, others in UTF-16 code units unless said.
  */
 export const limits = {
   // Specification, section 8.

@@ -35,15 +35,22 @@ export function ruled<T>(rule: Rule, description?: string): z.ZodCustom<T, T> {
 // regular expressions cannot name them.
 const notXml = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
 
-/** Length in UTF-16 code units; characters that XML 1.0 cannot carry are refused by name. */
+/**
+ * Length in Unicode characters, as JSON Schema and XML Schema count; characters that XML 1.0 cannot
+ * carry are refused by name.
+ */
 export const text = (lengthMax: number): Rule =>
   ruleOf({ type: 'string', maxLength: lengthMax, pattern: `^[^${notXml}]*$` }, (value) => {
     if (typeof value !== 'string') return notText(value)
-    if (value.length > lengthMax) {
-      return `must be at most ${lengthMax} characters; got ${value.length}`
-    }
+    const length = lengthOf(value)
+    if (length > lengthMax) return `must be at most ${lengthMax} characters; got ${length}`
     return isXmlText(value) ? undefined : `must not contain ${illegalCharacter(value)}`
   })
+
+// A pair of surrogates is one character.
+function lengthOf(value: string): number {
+  return value.length - (value.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
+}
 
 export const filledText = (lengthMax: number): Rule => {
   const isText = text(lengthMax)

@@ -80,9 +80,10 @@ const needed = {
   paymentMethod: ruled<(typeof paymentMethods)[number]>(oneOf(paymentMethods)),
   lines: z
     .array(line, { error: ({ input }) => absent(input) ?? `must be an array; got ${shown(input)}` })
-    .min(1, { error: 'must have at least 1 line' })
-    // Enforced before each line is looked at, in read-body.
-    .meta({ maxItems: limits.lineCount }),
+    // Not `min`, which also looks at the length of a text.
+    .refine((lines) => lines.length > 0, { error: 'must have at least 1 line' })
+    // The upper bound is enforced before each line is looked at, in read-body.
+    .meta({ minItems: 1, maxItems: limits.lineCount }),
 }
 
 const buyerIceMeaning = [

@@ -81,6 +81,8 @@ describe('a new invoice', () => {
   it.each([
     ['invoiceNumber', 'x'.repeat(64), []],
     ['invoiceNumber', 'x'.repeat(65), ['must be at most 64 characters; got 65']],
+    ['invoiceNumber', '😀'.repeat(64), []],
+    ['invoiceNumber', '😀'.repeat(65), ['must be at most 64 characters; got 65']],
     ['invoiceNumber', ' \t', ['must not be blank']],
     ['invoiceNumber', '', ['must not be blank']],
     ['invoiceNumber', null, ['is required']],
@@ -151,6 +153,7 @@ describe('a new invoice', () => {
     ['dueDate', '2026-01-30', ['must not be before invoiceDate (2026-01-31)']],
     ['lines', [], ['must have at least 1 line']],
     ['lines', {}, ['must be an array; got an object']],
+    ['lines', '', ['must be an array; got ""']],
     ['lines', undefined, ['is required']],
     ['amountHt', 1, ['is computed by the service from the lines and never sent']],
     ['organizationId', 'x', ['is never sent: the API key tells the organization']],
