@@ -6,7 +6,7 @@ import jwt from 'jsonwebtoken'
 import { Refusal } from './refusal'
 
 export type ServiceName =
-  'gateway' | 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance' | 'standalone'
+  'gateway' | 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance'
 
 export interface Caller {
   /** Which service makes the call. */
