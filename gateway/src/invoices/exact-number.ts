@@ -25,7 +25,8 @@ export class ExactNumber {
 const longNumber = /\d[\d.]{15}/
 // The quotes before a name that ends so cannot stand inside a text, where they would be escaped;
 // and a name that merely ends so (`"\"quantity"`) is unknown and refused whatever its value.
-const longAmount = /("(?:quantity|unitPrice)"\s*:\s*)(-?\d[\d.]{15,})(?=\s*[,}])/g
+const longAmount =
+  /("(?:quantity|unitPrice)"\s*:\s*)(-?\d[\d.]{15,}(?:[eE][+-]?\d\d?)?)(?=\s*[,}])/g
 
 /**
  * Like `parseJsonObject`, with `ExactNumber` for those quantities and prices of `lines` that a
