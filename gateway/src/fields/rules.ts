@@ -14,13 +14,14 @@ export interface Rule {
   readonly schema: JsonSchema
 }
 
+/** `check` becomes the rule, so it must be a function of its own. */
 export function ruleOf(schema: JsonSchema, check: (value: unknown) => string | undefined): Rule {
-  return Object.assign((value: unknown) => check(value), { schema })
+  return Object.assign(check, { schema })
 }
 
 /** The same rule, with what a schema can say beyond bounds: `description`, `default`. */
 export function described(rule: Rule, annotations: JsonSchema): Rule {
-  return ruleOf({ ...rule.schema, ...annotations }, rule)
+  return ruleOf({ ...rule.schema, ...annotations }, (value) => rule(value))
 }
 
 /** A schema that holds exactly where the rule has nothing to say. */

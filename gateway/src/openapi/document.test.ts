@@ -62,6 +62,16 @@ it('leads every reference somewhere, and names no operation twice', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+it('tells where each refusal is met, but for those of other paths and methods', () => {
+  const told = operations.flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap((response) =>
+      Object.keys(response.content?.['application/json']?.examples ?? {}),
+    ),
+  )
+  const nowhere = Object.keys(refusalExamples).filter((code) => !told.includes(code))
+  expect(nowhere).toEqual(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])
+})
+
 it('tells every route there is, and no other', () => {
   const deps = {
     invoices: smallInvoices(),

@@ -47,7 +47,7 @@ export function openApiDocument(): OpenApiDocument {
       description: [
         'Sales invoices as JSON; totalled, written as UBL 2.1 and signed with XAdES before the answer, cleared with the tax authority after it.',
         'Every answer but a download has one envelope: `code`, `message`, `data`, `errors`.',
-        'Lengths are counted in UTF-16 code units. Bodies may be gzip, deflate or br, and 2 MiB once decoded.',
+        'Lengths are counted in Unicode characters. Bodies may be gzip, deflate or br, and 2 MiB once decoded.',
       ].join('\n\n'),
     },
     servers: [{ url: '/' }],
