@@ -12,12 +12,10 @@ import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 
 export function organizationRoutes(organizations: Service<OrganizationsService>): RouteTable {
-  return { '/organization': { GET: read(organizations), PUT: replace(organizations) } }
+  return { '/organization': { GET: read(organizations), PUT: update(organizations) } }
 }
 
-const mention = ruled<string>(text(limits.mentionLength))
-  .nullish()
-  .transform((given) => given ?? '')
+const mention = ruled<string>(text(limits.mentionLength)).nullish()
 
 /** What each must look like is for the organizations service to say; that it is text is ours. */
 export const mentions = z.strictObject({
@@ -36,6 +34,8 @@ export const mentions = z.strictObject({
   email: mention,
 } satisfies Record<keyof LegalMentions, z.ZodType>)
 
+const mentionNames = Object.keys(mentions.shape) as (keyof LegalMentions)[]
+
 const read =
   (organizations: Service<OrganizationsService>): Handle =>
   async (_, response) => {
@@ -45,17 +45,24 @@ const read =
     )
   }
 
-/** All mentions are replaced: one left out is blank from then on. */
-const replace =
+/** As with an invoice, one left out stays as it is, and `null` clears it. */
+const update =
   (organizations: Service<OrganizationsService>): Handle =>
   async (request, response) => {
     const given = await readFields(request, response, mentions)
-    const organization = await organizations.updateLegalMentions(given, callFor(response))
+    const { mentions: kept } = await organizations.getOrganization({}, callFor(response))
+    const updated = mentionNames.map((name) => {
+      const value = given[name] === undefined ? kept?.[name] : given[name]
+      return [name, value ?? ''] as const
+    })
+    const organization = await organizations.updateLegalMentions(
+      Object.fromEntries(updated) as Record<keyof LegalMentions, string>,
+      callFor(response),
+    )
     sendOk(response, presentOrganization(organization))
   }
 
 export function presentOrganization({ organizationId, mentions: kept, missing }: Organization) {
-  const names = Object.keys(mentions.shape) as (keyof LegalMentions)[]
-  const shown = Object.fromEntries(names.map((name) => [name, kept?.[name] || null]))
+  const shown = Object.fromEntries(mentionNames.map((name) => [name, kept?.[name] || null]))
   return { organizationId, ...shown, missing }
 }

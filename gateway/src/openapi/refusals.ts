@@ -31,7 +31,6 @@ const samples: Record<PublicCode, Sample> = {
   INVOICE_NUMBER_EXISTS: {
     message:
       'An invoice numbered "F-1" exists already; find it with GET /v1/invoices?invoiceNumber=F-1.',
-    errors: [{ field: 'invoiceNumber', message: 'is already used in your organization' }],
   },
   INVOICE_NOT_EDITABLE: { message: 'This invoice is SIGNED; only a PENDING one can be changed.' },
   INVOICE_NOT_RESUBMITTABLE: {

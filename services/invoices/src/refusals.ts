@@ -6,6 +6,5 @@ export function numberExists(invoiceNumber: string): Refusal {
   return new Refusal(
     'INVOICE_NUMBER_EXISTS',
     `An invoice numbered "${invoiceNumber}" exists already; find it with GET /v1/invoices?invoiceNumber=${encodeURIComponent(invoiceNumber)}.`,
-    { faults: [{ field: 'invoiceNumber', message: 'is already used in your organization' }] },
   )
 }
