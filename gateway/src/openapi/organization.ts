@@ -52,8 +52,8 @@ export const organizationPaths: Paths = {
     }),
     put: operation({
       ...behindSession,
-      id: 'replaceLegalMentions',
-      summary: 'Replace all legal mentions; one left out is blank from then on.',
+      id: 'updateLegalMentions',
+      summary: 'Change legal mentions; one left out stays as it is, `null` clears it.',
       description:
         'The name must not be blank; `ice` has 15 digits, `rib` 24; one that cannot be is VALIDATION_ERROR.',
       parameters: [requestedWith],
