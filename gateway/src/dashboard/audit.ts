@@ -45,9 +45,8 @@ const read =
   }
 
 /**
- * Entries of one log keep their order, which is that of their commits and not quite that of their
- * times: sorted by time, an entry at the end of what was read would move with how much was read,
- * and pages would overlap.
+ * Each log comes newest first; entries of one moment keep the order of their log, so that what is
+ * read more of never moves what was read before, and pages do not overlap.
  */
 export function mergeNewestFirst(
   one: readonly AuditEntry[],

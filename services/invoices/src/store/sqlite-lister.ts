@@ -26,7 +26,8 @@ function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
   const listInvoices = listStatements(reader)
   const auditCount = reader.prepare('SELECT count(*) AS total FROM audit WHERE organization_id = ?')
   const auditPage = reader.prepare(
-    'SELECT entry FROM audit WHERE organization_id = ? ORDER BY position DESC LIMIT ? OFFSET ?',
+    `SELECT entry FROM audit WHERE organization_id = ?
+     ORDER BY entry ->> '$.at' DESC, position DESC LIMIT ? OFFSET ?`,
   )
 
   const listAudit = (organizationId: string, { page, size }: PageRequest): AuditPage => {

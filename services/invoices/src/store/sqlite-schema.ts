@@ -39,7 +39,7 @@ export const migrations = [
      organization_id TEXT NOT NULL,
      entry TEXT NOT NULL
    );
-   CREATE INDEX audit_by_organization ON audit (organization_id, position);
+   CREATE INDEX audit_by_moment ON audit (organization_id, entry ->> '$.at', position);
 
    CREATE TABLE outbox (
      position INTEGER PRIMARY KEY AUTOINCREMENT,

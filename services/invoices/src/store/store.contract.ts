@@ -272,6 +272,13 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(none.total).toBe(0)
     })
 
+    it('gives the audit by the moments told, not by who committed first', async () => {
+      const [earlier, later] = [anInvoice(), anInvoice()]
+      for (const invoice of [later, earlier]) await store.create(write(invoice))
+      const { entries } = await store.listAudit('org-1', { page: 0, size: 10 })
+      expect(entries.map(({ invoiceId }) => invoiceId)).toEqual([later.id, earlier.id])
+    })
+
     it('gives the audit newest first', async () => {
       const draft = anInvoice({ status: 'PENDING' })
       await store.create(write(draft))

@@ -28,6 +28,6 @@ export const migrations = [
      organization_id TEXT NOT NULL REFERENCES organization (id),
      entry TEXT NOT NULL -- JSON, as the contract names it
    ) STRICT;
-   CREATE INDEX audit_of_organization ON audit (organization_id, position);
+   CREATE INDEX audit_by_moment ON audit (organization_id, entry ->> '$.at', position);
    CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
 ]

@@ -192,7 +192,8 @@ function audits(
   addAudit: AddAudit,
 ): Pick<OrganizationStore, 'addAudit' | 'listAudit'> {
   const page = database.prepare(
-    'SELECT entry FROM audit WHERE organization_id = ? ORDER BY position DESC LIMIT ? OFFSET ?',
+    `SELECT entry FROM audit WHERE organization_id = ?
+     ORDER BY entry ->> '$.at' DESC, position DESC LIMIT ? OFFSET ?`,
   )
   const count = database.prepare('SELECT count(*) AS total FROM audit WHERE organization_id = ?')
   return {
