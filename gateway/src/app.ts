@@ -14,7 +14,7 @@ import { artefactRoutes } from './artefacts/routes'
 import { authenticateByApiKey } from './authenticate'
 import type { TrustProxy } from './config'
 import { dashboardApi, dashboardRouter, type DashboardDeps } from './dashboard/routes'
-import { healthRoutes, type Checks } from './health'
+import { healthRoutes, type HealthDeps } from './health'
 import { beginExchange } from './http/exchange'
 import { notFound, sendRefusal } from './http/refusal-to-http'
 import { logWhenDone } from './http/request-log'
@@ -24,10 +24,8 @@ import { invoiceRoutes } from './invoices/routes'
 import { openApiRoutes } from './openapi/routes'
 import type { RateLimit } from './rate-limit'
 
-export interface AppDeps extends DashboardDeps {
+export interface AppDeps extends DashboardDeps, HealthDeps {
   rateLimit: RateLimit
-  checks: Checks
-  isDraining: () => boolean
   trustProxy: TrustProxy
   log: Log
 }

@@ -1,9 +1,16 @@
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Readiness } from '@einvoicing/proto/readiness'
 import { ask, openForTest } from './testdata/open-gateway'
+import { smallArtefacts, smallInvoices } from './testdata/small-services'
+
+const invoicesFinding = (checkInvoices: () => Promise<Readiness>) => ({
+  invoices: { ...smallInvoices(), checkInvoices },
+})
 
 it('is live without asking anyone', async () => {
   const gateway = await openForTest(
     {},
-    { checks: { store: () => Promise.reject(new Error('away')) } },
+    invoicesFinding(() => Promise.reject(new Error('away'))),
   )
   expect((await ask(gateway, '/livez')).body).toEqual({
     code: 'OK',
@@ -16,19 +23,14 @@ it('is live without asking anyone', async () => {
 
 it('is ready when all it needs is there, and names what is away', async () => {
   let away = false
-  const gateway = await openForTest(
-    {},
-    {
-      checks: {
-        signer: () => Promise.resolve(),
-        invoices: () => (away ? Promise.reject(new Error('password in here')) : Promise.resolve()),
-      },
-    },
+  const finding = invoicesFinding(() =>
+    away ? Promise.reject(new Error('password in here')) : Promise.resolve({ dependencies: [] }),
   )
+  const gateway = await openForTest({}, finding)
   const ready = await ask(gateway, '/readyz')
   expect(ready.body.data).toEqual({
     status: 'ready',
-    dependencies: { signer: 'ok', invoices: 'ok' },
+    dependencies: { organizations: 'ok', invoices: 'ok', artefacts: 'ok' },
   })
   away = true
   const { status, headers, body } = await ask(gateway, '/readyz')
@@ -42,8 +44,45 @@ it('is ready when all it needs is there, and names what is away', async () => {
   await gateway.close()
 })
 
+it('tells what a service waits for, and what it can do without', async () => {
+  const fault = 'MONGODB_URL names a server without a replica set'
+  const gateway = await openForTest(
+    {},
+    {
+      ...invoicesFinding(async () => ({
+        dependencies: [
+          { name: 'mongodb', essential: true, fault },
+          { name: 'nats', essential: false, fault: 'is not available' },
+        ],
+      })),
+    },
+  )
+  const { status, body } = await ask(gateway, '/readyz')
+  expect(status).toBe(503)
+  expect(body.errors).toEqual([
+    { field: 'invoices', message: 'waits for mongodb' },
+    { field: 'mongodb', message: fault },
+  ])
+  await gateway.close()
+})
+
+it('is ready, degraded, without the archive', async () => {
+  const checkArtefacts = () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE', 'away'))
+  const gateway = await openForTest({}, { artefacts: { ...smallArtefacts(), checkArtefacts } })
+  const { status, body } = await ask(gateway, '/readyz')
+  expect(status).toBe(200)
+  expect(body.data).toEqual({
+    status: 'degraded',
+    dependencies: { organizations: 'ok', invoices: 'ok', artefacts: 'is not available' },
+  })
+  await gateway.close()
+})
+
 it('does not wait for a dependency that never answers', async () => {
-  const gateway = await openForTest({}, { checks: { bus: () => new Promise(() => undefined) } })
+  const gateway = await openForTest(
+    {},
+    invoicesFinding(() => new Promise(() => undefined)),
+  )
   const [one, other] = await Promise.all([ask(gateway, '/readyz'), ask(gateway, '/readyz')])
   expect([one.status, other.status]).toEqual([503, 503])
   await gateway.close()

@@ -5,6 +5,7 @@
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
+import { askAll, selfCheck, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
@@ -12,7 +13,6 @@ import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { createApp } from './app'
 import type { GatewayConfig } from './config'
 import { openSessionSecret } from './dashboard/session-secret'
-import type { Checks } from './health'
 import { openHttpServer, type HttpServer } from './http/server'
 import { rateLimitInMemory } from './rate-limit'
 
@@ -20,8 +20,6 @@ export interface GatewayDeps {
   organizations: Service<OrganizationsService>
   invoices: Service<InvoicesService>
   artefacts: Service<ArtefactsService>
-  /** What `/readyz` asks, by name: each rejects when its dependency is away. */
-  checks: Checks
   now: Clock
   log: Log
 }
@@ -30,7 +28,9 @@ export type Gateway = HttpServer
 
 /** Throws one sentence that names HOST and PORT when they cannot be had. */
 export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
-  const { now } = deps
+  const { now, log } = deps
+  const probes = probesOf(deps)
+  const readiness = selfCheck('gateway', (call) => askAll(probes, { call, log }))
   const secret = await openSessionSecret(config.sessionSecret)
   return openHttpServer(config, (isDraining) =>
     createApp({
@@ -38,7 +38,21 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
       session: { secret, now },
       rateLimit: rateLimitInMemory(config.requestsPerMinute),
       trustProxy: config.trustProxy,
+      readiness,
       isDraining,
     }),
   )
+}
+
+/** Without the archive creation goes on, so the gateway is ready without it. */
+function probesOf({ organizations, invoices, artefacts }: GatewayDeps): Probe[] {
+  return [
+    {
+      name: 'organizations',
+      essential: true,
+      check: (call) => organizations.checkOrganizations({}, call),
+    },
+    { name: 'invoices', essential: true, check: (call) => invoices.checkInvoices({}, call) },
+    { name: 'artefacts', essential: false, check: (call) => artefacts.checkArtefacts({}, call) },
+  ]
 }

@@ -9,6 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Empty } from "./google/protobuf/empty";
 import { Invoice } from "./invoice";
+import { Readiness } from "./readiness";
 
 export const protobufPackage = "einvoicing";
 
@@ -343,8 +344,8 @@ export const ArtefactsService = {
     responseStream: false as const,
     requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
-    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: Readiness): Buffer => Buffer.from(Readiness.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Readiness => Readiness.decode(value),
   },
 } as const;
 
@@ -359,7 +360,7 @@ export interface ArtefactsServer extends UntypedServiceImplementation {
   readPdf: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
   /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
   readQr: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
-  checkArtefacts: handleUnaryCall<Empty, Empty>;
+  checkArtefacts: handleUnaryCall<Empty, Readiness>;
 }
 
 export interface MessageFns<T> {

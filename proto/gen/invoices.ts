@@ -22,6 +22,7 @@ import {
   paymentMethodFromJSON,
   paymentMethodToNumber,
 } from "./invoice";
+import { Readiness } from "./readiness";
 
 export const protobufPackage = "einvoicing";
 
@@ -860,8 +861,8 @@ export const InvoicesService = {
     responseStream: false as const,
     requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
-    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: Readiness): Buffer => Buffer.from(Readiness.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Readiness => Readiness.decode(value),
   },
 } as const;
 
@@ -884,7 +885,7 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   readSignedXml: handleUnaryCall<InvoiceId, SignedXml>;
   listInvoiceAudit: handleUnaryCall<PageRequest, AuditPage>;
   /** READY, or throws with what is away. */
-  checkInvoices: handleUnaryCall<Empty, Empty>;
+  checkInvoices: handleUnaryCall<Empty, Readiness>;
 }
 
 function longToNumber(int64: { toString(): string }): number {

@@ -9,6 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Empty } from "./google/protobuf/empty";
 import { AuditPage, LegalMentions, PageRequest } from "./invoice";
+import { Readiness } from "./readiness";
 
 export const protobufPackage = "einvoicing";
 
@@ -894,8 +895,8 @@ export const OrganizationsService = {
     responseStream: false as const,
     requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
-    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: Readiness): Buffer => Buffer.from(Readiness.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Readiness => Readiness.decode(value),
   },
 } as const;
 
@@ -914,7 +915,7 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   /** API_KEY_NOT_FOUND. */
   revokeApiKey: handleUnaryCall<ApiKeyId, ApiKey>;
   listOrganizationAudit: handleUnaryCall<PageRequest, AuditPage>;
-  checkOrganizations: handleUnaryCall<Empty, Empty>;
+  checkOrganizations: handleUnaryCall<Empty, Readiness>;
 }
 
 export interface MessageFns<T> {

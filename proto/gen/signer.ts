@@ -9,6 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Empty } from "./google/protobuf/empty";
 import { Invoice } from "./invoice";
+import { Readiness } from "./readiness";
 
 export const protobufPackage = "einvoicing";
 
@@ -161,15 +162,15 @@ export const SignerService = {
     responseStream: false as const,
     requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
-    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: Readiness): Buffer => Buffer.from(Readiness.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Readiness => Readiness.decode(value),
   },
 } as const;
 
 export interface SignerServer extends UntypedServiceImplementation {
   /** Writes the UBL document of a totalled invoice and signs it with XAdES: SERVICE_UNAVAILABLE. */
   signDocument: handleUnaryCall<SignDocumentRequest, SignedDocument>;
-  checkSigner: handleUnaryCall<Empty, Empty>;
+  checkSigner: handleUnaryCall<Empty, Readiness>;
 }
 
 export interface MessageFns<T> {

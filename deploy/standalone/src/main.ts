@@ -20,7 +20,6 @@ import { OrganizationsService } from '@einvoicing/proto/organizations'
 import { SignerService } from '@einvoicing/proto/signer'
 import { openSigner } from '@einvoicing/signer/service'
 import { welcome } from './banner'
-import { dependencyChecks } from './checks'
 import { readConfig, type StandaloneConfig } from './config'
 import { holdDataFolder } from './data-folder'
 import { startSimulator } from './simulator-process'
@@ -95,13 +94,11 @@ async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Pro
   keep(openClearance(config.clearance, { bus, invoices, now, log }))
   keep(bus)
 
-  const checks = dependencyChecks({ organizations, invoices, signer, artefacts })
   const demo = config.demo ? await organizationsRoom.createDemo() : undefined
   const gateway = await openGateway(config.gateway, {
     organizations,
     invoices,
     artefacts,
-    checks,
     now,
     log,
   })

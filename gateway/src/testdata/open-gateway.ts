@@ -24,7 +24,6 @@ export async function openForTest(
     organizations: smallOrganizations(),
     invoices: smallInvoices(),
     artefacts: smallArtefacts(),
-    checks: {},
     now: () => new Date(),
     log: createLog('silent'),
     ...given,

@@ -37,6 +37,7 @@ export const mentions: LegalMentions = {
 
 const noAudit: AuditPage = { entries: [], total: 0 }
 const done = () => Promise.resolve({})
+const well = () => Promise.resolve({ dependencies: [] })
 
 export function smallOrganizations(): Service<OrganizationsService> {
   const identity = { organizationId, userId: 'u-1', email: 'a@example.com' }
@@ -61,7 +62,7 @@ export function smallOrganizations(): Service<OrganizationsService> {
       entries: [{ at: '2026-01-01T00:00:00Z', actor: 'user:a@example.com', action: 'api-key.created' }],
       total: 1,
     }),
-    checkOrganizations: done,
+    checkOrganizations: well,
   }
 }
 
@@ -116,7 +117,7 @@ export function smallInvoices(): Service<InvoicesService> {
       return { xml, sha256: sha256(xml) }
     },
     listInvoiceAudit: async () => noAudit,
-    checkInvoices: done,
+    checkInvoices: well,
   }
 }
 
@@ -133,7 +134,7 @@ export function smallArtefacts(): Service<ArtefactsService> {
     readQr: async () => {
       throw new Refusal('ARTEFACT_NOT_AVAILABLE', 'The QR code exists once the invoice is ACCEPTED.')
     },
-    checkArtefacts: done,
+    checkArtefacts: well,
   }
 }
 

@@ -183,7 +183,9 @@ describe('the QR code', () => {
 })
 
 it('says that it can keep', async () => {
-  await expect(service.handlers.checkArtefacts({}, call())).resolves.toEqual({})
+  await expect(service.handlers.checkArtefacts({}, call())).resolves.toEqual({
+    dependencies: [{ name: 'filesystem', essential: true, fault: '' }],
+  })
 })
 
 it('asks to come back when the caller would not wait', async () => {

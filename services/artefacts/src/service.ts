@@ -4,6 +4,7 @@
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
+import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { ArtefactsConfig } from './config'
@@ -29,9 +30,13 @@ export async function openArtefacts(
   // drawing thread.
   const objects = await openFilesystemObjects(config.directory, now)
   const drawing = openDrawing()
+  const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }
   log.info({ archive: config }, 'artefacts open')
   return {
-    handlers: handlersOf({ objects, drawing }),
+    handlers: {
+      ...handlersOf({ objects, drawing }),
+      checkArtefacts: (_, call) => askAll([probe], { call, log }),
+    },
     close: async () => {
       await drawing.close()
       await objects.close()
@@ -39,16 +44,12 @@ export async function openArtefacts(
   }
 }
 
-function handlersOf(deps: Deps): Service<ArtefactsService> {
+function handlersOf(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtefacts'> {
   return {
     keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
     keepFinalArtefacts: (request, call) => keepFinalArtefacts(deps, request, call),
     readKeptXml: (request, call) => readKeptXml(deps, request, call),
     readPdf: (request, call) => readPdf(deps, request, call),
     readQr: (request, call) => readQr(deps, request, call),
-    checkArtefacts: async () => {
-      await deps.objects.check()
-      return {}
-    },
   }
 }

@@ -27,7 +27,7 @@ function neighbours() {
       const xml = Buffer.from(`<Invoice>${JSON.stringify(invoice)}</Invoice>`)
       return { xml, sha256: sha256(xml), signedAt: new Date().toISOString() }
     },
-    checkSigner: async () => ({}),
+    checkSigner: async () => ({ dependencies: [] }),
   } satisfies Service<SignerService>
   const artefacts = {
     async keepSignedXml({ invoiceId, xml }) {
@@ -47,7 +47,7 @@ function neighbours() {
     },
     readPdf: () => Promise.reject(new Error('not asked for here')),
     readQr: () => Promise.reject(new Error('not asked for here')),
-    checkArtefacts: async () => ({}),
+    checkArtefacts: async () => ({ dependencies: [] }),
   } satisfies Service<ArtefactsService>
   return { signer, artefacts, kept, final, away, signatures: () => signatures }
 }

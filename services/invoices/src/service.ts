@@ -5,7 +5,8 @@
 
 import { v7 as uuidV7 } from 'uuid'
 import type { Bus } from '@einvoicing/kernel/bus/bus'
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Probe } from '@einvoicing/kernel/readiness'
+import { onward, type Call, type Service } from '@einvoicing/kernel/rpc'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
 import type { InvoicesConfig } from './config'
@@ -24,6 +25,7 @@ export interface Invoices {
 }
 
 const recordingsInFlightMax = 64
+const checkDeadlineMs = 2_000
 
 export async function openInvoices(
   config: InvoicesConfig,
@@ -42,13 +44,27 @@ export async function openInvoices(
   const sweeper = startSweeper({ ...given, store })
   const unwatch = watchOldestUndecided(deps)
   return {
-    handlers: invoicesHandlers(deps),
+    handlers: invoicesHandlers(deps, probesOf(config, deps)),
     async close() {
       unwatch()
       await Promise.all([sweeper.close(), relay.close(), archiver.close()])
       await store.close()
     },
   }
+}
+
+/** Without the archive, creation goes on. */
+function probesOf(config: InvoicesConfig, { store, signer, artefacts }: Deps): Probe[] {
+  const asked = (call: Call) => onward(call, 'invoices', checkDeadlineMs)
+  return [
+    { name: config.store.kind, essential: true, check: () => store.check() },
+    { name: 'signer', essential: true, check: (call) => signer.checkSigner({}, asked(call)) },
+    {
+      name: 'artefacts',
+      essential: false,
+      check: (call) => artefacts.checkArtefacts({}, asked(call)),
+    },
+  ]
 }
 
 function subscribe(bus: Bus, deps: Deps): void {

@@ -67,5 +67,7 @@ describe('at start', () => {
 })
 
 it('says that it is ready', async () => {
-  expect(await room.handlers.checkOrganizations({}, nobody)).toEqual({})
+  expect(await room.handlers.checkOrganizations({}, nobody)).toEqual({
+    dependencies: [{ name: 'sqlite', essential: true, fault: '' }],
+  })
 })

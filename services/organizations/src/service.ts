@@ -54,7 +54,9 @@ export async function openOrganizations(
     log,
   }
   return {
-    handlers: organizationsHandlers(deps),
+    handlers: organizationsHandlers(deps, [
+      { name: config.store.kind, essential: true, check: () => store.check() },
+    ]),
     createDemo: () => createDemo(deps),
     async close() {
       await lastUses.close()

@@ -2,12 +2,12 @@
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
-import { unavailable } from '@einvoicing/kernel/refusal'
+import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { SignerService } from '@einvoicing/proto/signer'
 import type { SignerConfig } from './config'
 import { proveKey } from './keys/prove-key'
-import { createSignVerified, type SignVerified } from './keys/sign-verified'
+import { createSignVerified } from './keys/sign-verified'
 import { openSoftwareKey } from './keys/software'
 import { createSignInvoice } from './sign-invoice'
 import { createSignatureTemplate } from './xades/signature'
@@ -29,6 +29,11 @@ export async function openSigner(
   await proveKey(signVerified)
   const template = createSignatureTemplate(key.algorithm, key.certificates)
   const signInvoice = createSignInvoice({ template, signVerified, now: deps.now })
+  const probe: Probe = {
+    name: config.kind,
+    essential: true,
+    check: () => proveKey(signVerified),
+  }
   return {
     trustedCertificateFile,
     close: () => key.close(),
@@ -37,18 +42,7 @@ export async function openSigner(
         if (!invoice) throw new Error('signDocument came without an invoice')
         return signInvoice(invoice)
       },
-      checkSigner: async () => {
-        await proveOrRefuse(signVerified)
-        return {}
-      },
+      checkSigner: (_, call) => askAll([probe], { call, log: deps.log }),
     },
-  }
-}
-
-async function proveOrRefuse(signVerified: SignVerified): Promise<void> {
-  try {
-    await proveKey(signVerified)
-  } catch (cause) {
-    throw unavailable('The signer', cause)
   }
 }

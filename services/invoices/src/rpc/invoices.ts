@@ -5,6 +5,7 @@
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import { invoiceNotFound } from '@einvoicing/kernel/refusal'
+import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { cancelInvoice } from '../cancel-invoice'
@@ -15,8 +16,8 @@ import { resubmitInvoice } from '../resubmit-invoice'
 import { signDraft } from '../sign-draft'
 import { updateInvoice } from '../update-invoice'
 
-export function invoicesHandlers(deps: Deps): Service<InvoicesService> {
-  const { store } = deps
+export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<InvoicesService> {
+  const { store, log } = deps
   return {
     createInvoice: (request, call) => createInvoice(deps, request, call),
     updateInvoice: (request, call) => updateInvoice(deps, request, call),
@@ -32,9 +33,6 @@ export function invoicesHandlers(deps: Deps): Service<InvoicesService> {
     },
     listInvoices: (request, { caller }) => store.list(organizationOf(caller), request),
     listInvoiceAudit: (page, { caller }) => store.listAudit(organizationOf(caller), page),
-    async checkInvoices() {
-      await store.check()
-      return {}
-    },
+    checkInvoices: (_, call) => askAll(probes, { call, log }),
   }
 }

@@ -2,6 +2,7 @@
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import { limits } from '@einvoicing/kernel/limits'
+import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { authenticate } from '../authenticate'
@@ -15,8 +16,11 @@ import { signUp } from '../sign-up'
 // Every live key, and as many revoked ones as still make a list.
 const apiKeysListed = 2 * limits.apiKeysPerOrganization
 
-export function organizationsHandlers(deps: Deps): Service<OrganizationsService> {
-  const { store, lastUses } = deps
+export function organizationsHandlers(
+  deps: Deps,
+  probes: readonly Probe[],
+): Service<OrganizationsService> {
+  const { store, lastUses, log } = deps
   return {
     authenticate: (request) => authenticate(deps, request),
     signUp: (request) => signUp(deps, request),
@@ -33,9 +37,6 @@ export function organizationsHandlers(deps: Deps): Service<OrganizationsService>
     async listOrganizationAudit(page, { caller }) {
       return store.listAudit(organizationOf(caller), page)
     },
-    async checkOrganizations() {
-      await store.check()
-      return {}
-    },
+    checkOrganizations: (_, call) => askAll(probes, { call, log }),
   }
 }

@@ -1,0 +1,119 @@
+/**
+ * Whether a process can do its work: each of its dependencies asked, all at once, within a bound.
+ *
+ * A dependency is essential when the process can do nothing useful without it. One that is not (the
+ * bus, the archive) is named when it is away, and the process stays ready: creation goes on.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { Dependency, Readiness } from '@einvoicing/proto/readiness'
+import type { ServiceName } from './caller'
+import { SettingsError } from './env'
+import type { Log } from './log'
+import { onward, type Call } from './rpc'
+
+/** One dependency, and how to ask it. */
+export interface Probe {
+  name: string
+  essential: boolean
+  /** Rejects when it is away; a service answers with what it needs itself. */
+  check(call: Call): Promise<Readiness | void>
+}
+
+const checkMs = 2_500
+// So that the one who asked still hears which dependency was silent.
+const answerMarginMs = 300
+
+/**
+ * Every dependency by its name, those of the services asked included. A `SettingsError` is told in
+ * its own words, all else only as absence: its text is the log's.
+ */
+export async function askAll(
+  probes: readonly Probe[],
+  { call, log }: { call: Call; log: Log },
+): Promise<Readiness> {
+  const within = onward(call, call.caller.service, call.deadline - Date.now() - answerMarginMs)
+  const asked = await Promise.all(probes.map((probe) => ask(probe, within, log)))
+  return { dependencies: mergeByName(asked.flat()) }
+}
+
+/**
+ * What a process's own `/readyz` asks. Anyone may ask it, so that many asking at once must cost no
+ * more than one.
+ */
+export function selfCheck(
+  service: ServiceName,
+  check: (call: Call) => Promise<Readiness>,
+): () => Promise<Readiness> {
+  let running: Promise<Readiness> | undefined
+  const asker = { service, actor: `service:${service}` }
+  return () =>
+    (running ??= check({
+      caller: asker,
+      requestId: randomUUID(),
+      deadline: Date.now() + checkMs,
+    }).finally(() => (running = undefined)))
+}
+
+/** The faults that keep a process from its work. */
+export function essentialFaults({ dependencies }: Readiness): Dependency[] {
+  return dependencies.filter(({ essential, fault }) => essential && fault !== '')
+}
+
+/** For a person: `degraded` when something is away that the process can do without. */
+export function readinessTold({ dependencies }: Readiness): {
+  status: 'ready' | 'degraded'
+  dependencies: Record<string, string>
+} {
+  return {
+    status: dependencies.every(({ fault }) => fault === '') ? 'ready' : 'degraded',
+    dependencies: Object.fromEntries(dependencies.map(({ name, fault }) => [name, fault || 'ok'])),
+  }
+}
+
+async function ask(probe: Probe, call: Call, log: Log): Promise<Dependency[]> {
+  const { name, essential } = probe
+  try {
+    const answer = await answerBefore(call.deadline, probe.check(call))
+    const dependencies = answer?.dependencies ?? []
+    const missing = essentialFaults({ dependencies }).map((dependency) => dependency.name)
+    const fault = missing.length > 0 ? `waits for ${missing.join(', ')}` : ''
+    const needed = dependencies.map((other) => ({
+      ...other,
+      essential: essential && other.essential,
+    }))
+    return [{ name, essential, fault }, ...needed]
+  } catch (err) {
+    log.warn({ err, dependency: name }, 'dependency is away')
+    return [{ name, essential, fault: settingsFault(err) ?? 'is not available' }]
+  }
+}
+
+/** Seen by several, a dependency is as the one sees it who suffers most. */
+function mergeByName(dependencies: readonly Dependency[]): Dependency[] {
+  const badness = ({ essential, fault }: Dependency) => (fault ? 2 : 0) + (essential ? 1 : 0)
+  const worst = new Map<string, Dependency>()
+  for (const dependency of dependencies) {
+    const seen = worst.get(dependency.name)
+    if (!seen || badness(dependency) > badness(seen)) worst.set(dependency.name, dependency)
+  }
+  return [...worst.values()]
+}
+
+function settingsFault(error: unknown): string | undefined {
+  if (error instanceof SettingsError) return error.message
+  return error instanceof Error && error.cause ? settingsFault(error.cause) : undefined
+}
+
+async function answerBefore<T>(deadline: number, asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const waitMs = Math.max(0, deadline - Date.now())
+    timer = setTimeout(() => reject(new Error(`no answer in ${waitMs} ms`)), waitMs)
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
