@@ -6,8 +6,8 @@
  */
 
 import { createHmac } from 'node:crypto'
-import fs from 'node:fs/promises'
 import { SettingsError } from '@einvoicing/kernel/env'
+import { readSecretFile } from '@einvoicing/kernel/secret-file'
 import type { OrganizationStore } from './store/store'
 
 const pepperBytesMin = 32
@@ -18,7 +18,7 @@ const pepperBytesMin = 32
  */
 export async function readPepper(file: string | undefined): Promise<Buffer | undefined> {
   if (file === undefined) return undefined
-  const pepper = Buffer.from((await readText(file)).trim())
+  const pepper = Buffer.from(await readSecretFile('API_KEY_PEPPER_FILE', file))
   if (pepper.length >= pepperBytesMin) return pepper
   throw new SettingsError([
     `API_KEY_PEPPER_FILE: ${file} must hold at least ${pepperBytesMin} characters, for example from: openssl rand -base64 48`,
@@ -35,13 +35,4 @@ export async function provePepper(
   throw new SettingsError([
     'API_KEY_PEPPER_FILE is not what the stored API keys were made with, so all of them would be refused: set it as it was',
   ])
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await fs.readFile(file, 'utf8')
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new SettingsError([`API_KEY_PEPPER_FILE cannot be read: ${reason}`])
-  }
 }
