@@ -1,0 +1,141 @@
+/**
+ * What MongoDB's failures mean: for the operator at start, and for who asked while it runs.
+ */
+
+import mongoose, { type mongo } from 'mongoose'
+import { SettingsError } from './env'
+import { unanswered, unavailable } from './refusal'
+
+const { mongo: driver } = mongoose
+
+// The oldest whose elections, index builds and retries we have tested; those before it have long
+// been without fixes.
+const versionMin = 6
+
+const authenticationFailed = 18
+const unauthorized = 13
+const duplicateKey = 11_000
+
+// The server's own numbers of what passes: elections, shutdowns, timeouts, a full disk, rights that
+// are being changed.
+const passing = new Set([
+  6, 7, 11, 13, 18, 24, 50, 63, 64, 89, 91, 100, 112, 134, 150, 189, 262, 279, 290, 391, 462, 9001,
+  10_058, 10_107, 11_600, 11_601, 11_602, 13_388, 13_435, 13_436, 14_031, 16_500,
+])
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof driver.MongoServerError && error.code === duplicateKey
+}
+
+/** A read can be asked again: whatever passes says that nothing was stored. */
+export function readFailure(what: string, error: unknown): unknown {
+  return isPassing(error) ? unavailable(what, error) : error
+}
+
+/**
+ * A write whose answer is lost may have been applied, and even a retry that found no server says
+ * nothing of the first attempt.
+ */
+export function writeFailure(what: string, error: unknown): unknown {
+  return isPassing(error) ? unanswered(what, error) : error
+}
+
+/** Whether the same may succeed later without anybody's doing. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof driver.MongoBulkWriteError) {
+    return error.result.getWriteConcernError() !== undefined || hasPassingCode(error)
+  }
+  if (error instanceof driver.MongoWriteConcernError) return true
+  if (error instanceof driver.MongoServerError) return hasPassingCode(error)
+  return awayClasses.some((away) => error instanceof away) || hasPassingCode(error)
+}
+
+const awayClasses = [
+  driver.MongoNetworkError,
+  driver.MongoSystemError,
+  driver.MongoNotConnectedError,
+  driver.MongoTopologyClosedError,
+  driver.MongoClientClosedError,
+  driver.MongoExpiredSessionError,
+  mongoose.Error.MongooseServerSelectionError,
+]
+
+function hasPassingCode(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (error.name === 'MongoWaitQueueTimeoutError') return true
+  return typeof code === 'number'
+    ? passing.has(code)
+    : /^(ENOTFOUND|EAI_AGAIN|E?TIMEOUT|ECONNREFUSED)$/.test(String(code))
+}
+
+/** One sentence for the operator where a connection will never come about by itself. */
+export function faultOf(error: unknown): SettingsError | undefined {
+  if (error instanceof SettingsError) return error
+  const sentence = sentenceOf(error)
+  return sentence === undefined ? undefined : new SettingsError([sentence])
+}
+
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof driver.MongoServerError && error.code === authenticationFailed) {
+    return 'MONGODB_URL: the server refuses the user or the password: check both, MONGODB_PASSWORD_FILE, and authSource'
+  }
+  if (error instanceof driver.MongoServerError && error.code === unauthorized) {
+    return 'MONGODB_URL: the user may not do what is needed: give it the role readWrite on the database'
+  }
+  if (error instanceof driver.MongoCompatibilityError) return tooOld()
+  if (unusable.some((kind) => error instanceof kind)) {
+    return `MONGODB_URL cannot be used: ${withoutAddress((error as Error).message)}`
+  }
+  if (isSelectionError(error)) return selectionFault(error)
+  return undefined
+}
+
+const unusable = [
+  driver.MongoParseError,
+  driver.MongoInvalidArgumentError,
+  driver.MongoMissingCredentialsError,
+  driver.MongoMissingDependencyError,
+]
+
+type SelectionError = Pick<mongo.MongoServerSelectionError, 'reason' | 'message'>
+
+function isSelectionError(error: unknown): error is SelectionError {
+  return (
+    error instanceof driver.MongoServerSelectionError ||
+    error instanceof mongoose.Error.MongooseServerSelectionError
+  )
+}
+
+function selectionFault({ reason, message }: SelectionError): string | undefined {
+  if (/wire version/.test(message)) return tooOld()
+  // Servers that answer but are of another set, or of none, are struck off the list.
+  if (reason?.servers.size !== 0) return undefined
+  const named = reason.setName ? `the replica set "${reason.setName}"` : 'one replica set'
+  return `MONGODB_URL: none of its servers is a member of ${named}: check replicaSet, and that mongod runs with --replSet`
+}
+
+/** Throws `SettingsError` where the server answers but cannot serve us. */
+export async function refuseUnfit(db: mongo.Db): Promise<void> {
+  const { version } = (await db.admin().command({ buildInfo: 1 })) as { version: string }
+  const old = tooOld(version)
+  if (old !== undefined) throw new SettingsError([old])
+  const hello = await db.admin().command({ hello: 1 })
+  if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid') {
+    throw new SettingsError([
+      'MONGODB_URL leads to a server that is no replica set, which cannot keep what it answered: start mongod with --replSet and initiate it; one member is enough',
+    ])
+  }
+}
+
+/** A sentence where the version is not recent enough; the driver does not tell one it cannot use. */
+export function tooOld(version?: string): string | undefined {
+  if (version !== undefined && Number.parseInt(version, 10) >= versionMin) return undefined
+  const found = version ?? 'older than the driver can talk to'
+  return `MONGODB_URL: MongoDB ${versionMin}.0 or later is needed, the server is ${found}: upgrade it`
+}
+
+/** The driver may quote the address, and with it a password. */
+function withoutAddress(message: string): string {
+  return message.replace(/mongodb(\+srv)?:\/\/\S*/gi, '…')
+}
