@@ -17,6 +17,7 @@ it('has working defaults', () => {
     host: '127.0.0.1',
     port: 8080,
     requestsPerMinute: 300,
+    rateLimit: { kind: 'memory' },
     trustProxy: undefined,
     sessionSecret: { kind: 'own', file: '/data/gateway/session.secret' },
   })
@@ -28,6 +29,27 @@ it.each([
   ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
 ])('TRUST_PROXY %s', (text, trustProxy) => {
   expect(read({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy)
+})
+
+it.each(['redis://cache:6379', 'rediss://user@[::1]:6380/2'])('counts in REDIS_URL %s', (url) => {
+  const passwordFile = '/run/secrets/redis'
+  expect(read({ REDIS_URL: url, REDIS_PASSWORD_FILE: passwordFile }).rateLimit).toEqual({
+    kind: 'redis',
+    url,
+    passwordFile,
+  })
+})
+
+it.each([
+  [{ REDIS_PASSWORD_FILE: '/secret' }, /REDIS_URL is not: set both or neither/],
+  [{ REDIS_URL: 'http://cache:6379' }, /REDIS_URL must be a URL that begins with redis:/],
+  [{ REDIS_URL: 'redis://a:1,b:2' }, /REDIS_URL must name one server/],
+  [{ REDIS_URL: 'redis://cache?enableOfflineQueue=true' }, /REDIS_URL must read/],
+  [{ REDIS_URL: 'redis://cache/queue' }, /REDIS_URL must read/],
+  [{ REDIS_URL: 'redis://:hidden@cache', REDIS_PASSWORD_FILE: '/s' }, /keep the file alone/],
+])('refuses %j', (env, sentence) => {
+  expect(() => read(env)).toThrow(sentence)
+  expect(() => read(env)).not.toThrow('hidden')
 })
 
 it('tells all faults together', () => {

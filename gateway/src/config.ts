@@ -6,12 +6,14 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
 import { limits } from '@einvoicing/kernel/limits'
+import { readRateLimitConfig, type RateLimitConfig } from './rate-limit-config'
 
 export interface GatewayConfig {
   host: string
   /** 0 takes a free one. */
   port: number
   requestsPerMinute: number
+  rateLimit: RateLimitConfig
   /** Which proxies may say who the client is; `undefined`: none. A number counts hops. */
   trustProxy: TrustProxy
   /** What dashboard sessions are signed with: kept by the operator, or by us in the data folder. */
@@ -34,6 +36,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string): GatewayConfi
       min: 1,
       max: 1_000_000_000,
     }),
+    rateLimit: readRateLimitConfig(env),
     trustProxy: readTrustProxy(env),
     sessionSecret: given
       ? { kind: 'given', file: given }

@@ -1,8 +1,11 @@
 /** How many requests one API key may make in a minute, and what every answer says about it. */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
 import type { ServerResponse } from 'node:http'
+import type { Log } from '@einvoicing/kernel/log'
+import type { Probe } from '@einvoicing/kernel/readiness'
+import { Refusal } from '@einvoicing/kernel/refusal'
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
+import type { GatewayConfig } from './config'
 
 const windowSeconds = 60
 
@@ -14,12 +17,30 @@ export interface RateLimit {
   take(apiKeyId: string, response: ServerResponse): Promise<void>
 }
 
-/** A window begins with a key's first request and lasts a minute. */
-export function rateLimitInMemory(requestsPerMinute: number): RateLimit {
-  return rateLimitBy(new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds }))
+export interface OpenRateLimit extends RateLimit {
+  /** What it counts with, to be asked whether it is there. */
+  probes: readonly Probe[]
+  close(): void
 }
 
-export function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
+/**
+ * A window begins with a key's first request and lasts a minute. Throws `SettingsError` where the
+ * server that should count never will.
+ */
+export async function openRateLimit(
+  { rateLimit, requestsPerMinute }: Pick<GatewayConfig, 'rateLimit' | 'requestsPerMinute'>,
+  log: Log,
+): Promise<OpenRateLimit> {
+  const quota = { points: requestsPerMinute, duration: windowSeconds }
+  if (rateLimit.kind === 'memory') {
+    return { ...rateLimitBy(new RateLimiterMemory(quota)), probes: [], close: () => undefined }
+  }
+  const { openRedisLimiter } = await import('@einvoicing/gateway/redis-limiter')
+  const redis = await openRedisLimiter(rateLimit, quota, log)
+  return { ...rateLimitBy(redis.limiter), probes: [redis.probe], close: () => redis.close() }
+}
+
+function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
   const quota = limiter.points
   const policy = `"default";q=${quota};w=${windowSeconds}`
   return {

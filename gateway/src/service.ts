@@ -14,7 +14,7 @@ import { createApp } from './app'
 import type { GatewayConfig } from './config'
 import { openSessionSecret } from './dashboard/session-secret'
 import { openHttpServer, type HttpServer } from './http/server'
-import { rateLimitInMemory } from './rate-limit'
+import { openRateLimit, type OpenRateLimit } from './rate-limit'
 
 export interface GatewayDeps {
   organizations: Service<OrganizationsService>
@@ -26,19 +26,39 @@ export interface GatewayDeps {
 
 export type Gateway = HttpServer
 
-/** Throws one sentence that names HOST and PORT when they cannot be had. */
+/** Throws one sentence that names the setting when a port, a secret or a server cannot be used. */
 export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
-  const { now, log } = deps
-  const probes = probesOf(deps)
-  const readiness = selfCheck('gateway', (call) => askAll(probes, { call, log }))
   const secret = await openSessionSecret(config.sessionSecret)
+  const rateLimit = await openRateLimit(config, deps.log)
+  try {
+    const server = await listen(config, deps, { secret, rateLimit })
+    return {
+      ...server,
+      async close() {
+        await server.close()
+        rateLimit.close()
+      },
+    }
+  } catch (error) {
+    rateLimit.close()
+    throw error
+  }
+}
+
+function listen(
+  config: GatewayConfig,
+  deps: GatewayDeps,
+  { secret, rateLimit }: { secret: string; rateLimit: OpenRateLimit },
+): Promise<HttpServer> {
+  const { now, log } = deps
+  const probes = [...probesOf(deps), ...rateLimit.probes]
   return openHttpServer(config, (isDraining) =>
     createApp({
       ...deps,
       session: { secret, now },
-      rateLimit: rateLimitInMemory(config.requestsPerMinute),
+      rateLimit,
       trustProxy: config.trustProxy,
-      readiness,
+      readiness: selfCheck('gateway', (call) => askAll(probes, { call, log })),
       isDraining,
     }),
   )

@@ -1,0 +1,37 @@
+/**
+ * Where the requests of each API key are counted: in this process, or in a server that all gateways
+ * share.
+ */
+
+import type { EnvReader } from '@einvoicing/kernel/env'
+
+export type RateLimitConfig =
+  { kind: 'memory' } | { kind: 'redis'; url: string; passwordFile: string | undefined }
+
+export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
+  const url = env.optionalUrl('REDIS_URL', ['redis', 'rediss'])
+  const passwordFile = env.optionalText('REDIS_PASSWORD_FILE')
+  if (url !== undefined) {
+    const fault = faultOf(url, passwordFile)
+    if (fault !== undefined) env.fault(fault, undefined)
+    return { kind: 'redis', url, passwordFile }
+  }
+  if (passwordFile !== undefined && env.optionalText('REDIS_URL') === undefined) {
+    env.fault('REDIS_PASSWORD_FILE is set but REDIS_URL is not: set both or neither', undefined)
+  }
+  return { kind: 'memory' }
+}
+
+// No text of the URL is told: it may hold a password.
+function faultOf(text: string, passwordFile: string | undefined): string | undefined {
+  if (!URL.canParse(text)) return 'REDIS_URL must name one server: redis://host:port'
+  const { hostname, pathname, search, hash, password } = new URL(text)
+  // The client would read options of its own from a query.
+  if (hostname === '' || !/^(\/\d{1,4})?$/.test(pathname) || search !== '' || hash !== '') {
+    return 'REDIS_URL must read redis://host:port, with /number for another database, and nothing more'
+  }
+  if (password !== '' && passwordFile !== undefined) {
+    return 'REDIS_URL holds a password and REDIS_PASSWORD_FILE names another: keep the file alone'
+  }
+  return undefined
+}

@@ -1,0 +1,221 @@
+import http, { type ServerResponse } from 'node:http'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import net, { type AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { SettingsError } from '@einvoicing/kernel/env'
+import { createLog } from '@einvoicing/kernel/log'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { startRedis, type Redis } from '@einvoicing/servers/redis'
+import { openRateLimit, type OpenRateLimit } from './rate-limit'
+import type { Gateway } from './service'
+import { ask, openForTest } from './testdata/open-gateway'
+
+const silent = createLog('silent')
+const opened: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const part of opened.splice(0)) await part.close()
+})
+
+async function open(url: string, passwordFile?: string, log = silent): Promise<OpenRateLimit> {
+  const rateLimit = { kind: 'redis', url, passwordFile } as const
+  const limit = await openRateLimit({ rateLimit, requestsPerMinute: 300 }, log)
+  opened.push(limit)
+  return limit
+}
+
+const nobodyAnswers = { setHeader: () => undefined } as unknown as ServerResponse
+
+/** How many of so many requests are let through, and how long the slowest waited. */
+async function allowedOf(requests: number, limits: OpenRateLimit[], key: string) {
+  let allowed = 0
+  let slowestMs = 0
+  const takeOne = async (index: number) => {
+    const startedMs = performance.now()
+    const taken = limits[index % limits.length]?.take(key, nobodyAnswers)
+    await taken?.then(
+      () => (allowed += 1),
+      (error: unknown) => expect(error).toMatchObject({ code: 'API_KEY_RATE_LIMITED' }),
+    )
+    slowestMs = Math.max(slowestMs, performance.now() - startedMs)
+  }
+  await Promise.all(Array.from({ length: requests }, (_, index) => takeOne(index)))
+  return { allowed, slowestMs }
+}
+
+const away = (limit: OpenRateLimit) =>
+  limit.probes[0]?.check({} as never).then(
+    () => '',
+    (error: unknown) => (error as Error).message,
+  )
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + 10_000
+  while (!(await reached())) {
+    if (Date.now() > giveUpAt) throw new Error('not reached in time')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+describeWithOwn('redis-server', 'requests counted in Redis', () => {
+  let redis: Redis
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+  afterAll(() => redis.dispose())
+
+  it('are 300 for two gateways together', async () => {
+    const both = [await open(redis.url), await open(redis.url)]
+    expect((await allowedOf(700, both, 'shared')).allowed).toBe(300)
+    expect((await allowedOf(10, both, 'another')).allowed).toBe(10)
+  })
+
+  it('tell every gateway the same, over HTTP', async () => {
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '4' }
+    const gateways = [await openForTest(env), await openForTest(env)] as const
+    opened.push(...gateways)
+    const askTurnAbout = async (index: number) => {
+      const { status, headers } = await ask(gateways[index % 2] as Gateway, '/v1/invoices')
+      return [status, headers.get('ratelimit')?.split(';')[1], headers.get('ratelimit-policy')]
+    }
+    const answers: unknown[] = []
+    for (let index = 0; index < 6; index += 1) answers.push(await askTurnAbout(index))
+    const policy = '"default";q=4;w=60'
+    const told = ['r=3', 'r=2', 'r=1', 'r=0'].map((rest) => [200, rest, policy])
+    expect(answers).toEqual([...told, [429, 'r=0', policy], [429, 'r=0', policy]])
+    const { headers } = await ask(gateways[0], '/v1/invoices')
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(50)
+    expect((await ask(gateways[1], '/readyz')).body.data).toMatchObject({
+      status: 'ready',
+      dependencies: { redis: 'ok' },
+    })
+  })
+
+  it.each([
+    ['killed', (server: Redis) => server.kill9(), (server: Redis) => server.start()],
+    ['paused', (server: Redis) => server.pause(), (server: Redis) => server.resume()],
+  ])('are counted by each gateway while it is %s, without a wait', async (how, hurt, heal) => {
+    const both = [await open(redis.url), await open(redis.url)]
+    await hurt(redis)
+    const first = await allowedOf(20, both, `first-${how}`)
+    expect(first.allowed).toBe(20)
+    expect(first.slowestMs).toBeLessThan(1_000)
+    await until(async () => (await allowedOf(2, both, `while-${how}`)).slowestMs < 100)
+    expect((await allowedOf(800, both, `many-${how}`)).allowed).toBe(600)
+    expect(await away(both[0] as OpenRateLimit)).not.toBe('')
+    await heal(redis)
+    for (const limit of both) await until(async () => (await away(limit)) === '')
+    expect((await allowedOf(700, both, `after-${how}`)).allowed).toBe(300)
+  })
+
+  it('leave the gateway ready while it is away, and say so', async () => {
+    const gateway = await openForTest({ REDIS_URL: redis.url })
+    opened.push(gateway)
+    await redis.kill9()
+    const { status, body } = await ask(gateway, '/readyz')
+    expect([status, body.data]).toMatchObject([
+      200,
+      { status: 'degraded', dependencies: { redis: 'is not available' } },
+    ])
+    expect((await ask(gateway, '/v1/invoices')).status).toBe(200)
+    await redis.start()
+    await until(async () =>
+      JSON.stringify((await ask(gateway, '/readyz')).body).includes('"ready"'),
+    )
+  })
+
+  it('come to be counted there when it was away at the start', async () => {
+    await redis.kill9()
+    const limit = await open(redis.url)
+    expect((await allowedOf(310, [limit], 'early')).allowed).toBe(300)
+    await redis.start()
+    await until(async () => (await away(limit)) === '')
+    expect((await allowedOf(310, [limit, await open(redis.url)], 'later')).allowed).toBe(300)
+  })
+
+  it('are counted here when it keeps nobody from reading but lets nobody write', async () => {
+    const limit = await open(redis.url)
+    await say(redis.url, 'CONFIG SET min-replicas-to-write 1\r\n')
+    expect(await away(limit)).toMatch(/NOREPLICAS/)
+    expect((await allowedOf(310, [limit], 'unwritable')).allowed).toBe(300)
+    await say(redis.url, 'CONFIG SET min-replicas-to-write 0\r\n')
+    expect(await away(limit)).toBe('')
+  })
+})
+
+describeWithOwn('redis-server', 'a Redis with a password', () => {
+  const password = 'it is a secret'
+  let redis: Redis
+  let folder: string
+  beforeAll(async () => {
+    redis = await startRedis({ password: 'it-is-a-secret' })
+    folder = await mkdtemp(path.join(os.tmpdir(), 'redis-password-'))
+  })
+  afterAll(() => redis.dispose())
+
+  const fileOf = async (text: string) => {
+    const file = path.join(folder, `password-${text.length}`)
+    await writeFile(file, `${text}\n`)
+    return file
+  }
+
+  it('is opened by the password in a file', async () => {
+    const limit = await open(redis.url, await fileOf('it-is-a-secret'))
+    expect(await away(limit)).toBe('')
+  })
+
+  it.each([password, undefined])('refuses to start with another: %p', async (wrong) => {
+    const opening = open(redis.url, wrong && (await fileOf(wrong)))
+    await expect(opening).rejects.toThrow(SettingsError)
+    await expect(opening).rejects.toThrow(
+      /^REDIS_URL: the server refuses the password.*REDIS_PASSWORD_FILE/,
+    )
+    await expect(opening).rejects.not.toThrow(password)
+  })
+
+  it('says in the log and in its check, without the password, that it was changed', async () => {
+    let logged = ''
+    const log = createLog('trace', { write: (line) => (logged += line) })
+    const limit = await open(redis.url, await fileOf('it-is-a-secret'), log)
+    await redis.kill9()
+    const changed = await startRedis({ password: 'changed', port: Number(new URL(redis.url).port) })
+    await until(async () => /REDIS_PASSWORD_FILE/.test((await away(limit)) ?? ''))
+    expect((await allowedOf(310, [limit], 'key')).allowed).toBe(300)
+    expect(logged).toMatch(/refuses the password/)
+    expect(logged).not.toMatch(/it-is-a-secret/)
+    expect(logged.split('\n').length).toBeLessThan(6)
+    await changed.dispose()
+    await redis.start()
+    await until(async () => (await away(limit)) === '')
+  })
+})
+
+describe('what is no Redis', () => {
+  const listen = async (server: net.Server) => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    opened.push(server)
+    return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it('is refused at the start when it speaks another protocol', async () => {
+    const url = await listen(http.createServer((_, response) => response.end('hello')))
+    await expect(open(url)).rejects.toThrow(
+      /REDIS_URL: the server does not speak the Redis protocol/,
+    )
+  })
+
+  it('does not hold up the start nor a request when it says nothing', async () => {
+    const limit = await open(await listen(net.createServer()))
+    const { allowed, slowestMs } = await allowedOf(310, [limit], 'key')
+    expect(allowed).toBe(300)
+    expect(slowestMs).toBeLessThan(1_000)
+  })
+})
+
+/** One command in Redis's own words. */
+function say(url: string, command: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(command))
+    socket.once('data', () => resolve(void socket.destroy()))
+  })
+}
