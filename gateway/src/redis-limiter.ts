@@ -1,6 +1,6 @@
 /**
- * Counts requests in a server that speaks the Redis protocol (Valkey, Redis), so that gateways share
- * one count.
+ * Counts requests in a server that speaks the Redis protocol (Valkey, Redis), so that several
+ * gateways share one count.
  *
  * While it is away each gateway counts in its own memory: nothing is refused for its absence, and
  * nothing waits for it longer than `answerMs`, nor at all once its connection is found dead.
