@@ -24,13 +24,16 @@ const reachAcross = {
   message: 'Reach another room by its package name, never by its path.',
 }
 
+const testFiles = ['**/*.test.ts', '**/*.contract.ts', '**/testdata/**/*.ts']
+
 /** The arrows: proto ← kernel ← services, gateway. Only composition roots and test/ import many rooms. */
 function mayImport(room, allowed) {
   const itself = room.replace('services/', '')
-  const against = {
-    regex: `^@einvoicing/(?!(${allowed.join('|')})/)`,
-    message: `${room} imports only ${allowed.join(' and ')}: call another room through its contract in proto/, joined in deploy/. Within ${itself}, import by path.`,
-  }
+  const othersThan = (rooms) => ({
+    regex: `^@einvoicing/(?!(${rooms.join('|')})/)`,
+    message: `${room} imports only ${rooms.join(' and ')}: call another room through its contract in proto/, joined in deploy/. Within ${itself}, import by path.`,
+  })
+  const against = othersThan(allowed)
   return [
     {
       files: [`${room}/src/**/*.ts`],
@@ -52,6 +55,16 @@ function mayImport(room, allowed) {
               },
             ],
           },
+        ],
+      },
+    },
+    {
+      // Tests may start the real servers.
+      files: testFiles.map((pattern) => `${room}/src/${pattern}`),
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          { patterns: [othersThan([...allowed, 'servers']), reachAcross] },
         ],
       },
     },
@@ -122,6 +135,7 @@ module.exports = defineConfig(
     },
   },
   ...mayImport('kernel', ['proto']),
+  ...mayImport('deploy/servers', ['servers']),
   ...mayImport('gateway', ['proto', 'kernel']),
   ...services.flatMap((service) => mayImport(`services/${service}`, ['proto', 'kernel'])),
   {
@@ -130,7 +144,7 @@ module.exports = defineConfig(
     rules: { '@typescript-eslint/no-explicit-any': 'off' },
   },
   {
-    files: ['**/*.test.ts', '**/*.contract.ts', '**/testdata/**/*.ts', 'test/**/*.ts'],
+    files: [...testFiles, 'test/**/*.ts'],
     rules: {
       // A `describe` is a chapter, not a function; the row of a table has as many columns as it has.
       'max-lines-per-function': 'off',

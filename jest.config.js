@@ -4,11 +4,15 @@ const common = {
   testEnvironment: 'node',
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+    'runtime_adapters\\.js$': ['@swc/jest', { jsc: { target: 'es2022' } }],
   },
+  // The MongoDB driver imports `os` with `import()`, which Jest cannot run untransformed: the server
+  // then refuses the driver, because it does not say who it is.
+  transformIgnorePatterns: ['/node_modules/(?!mongodb/lib/runtime_adapters\\.js$)'],
   moduleNameMapper: {
     '^@einvoicing/proto/(.*)$': '<rootDir>/proto/gen/$1',
     '^@einvoicing/(kernel|gateway)/(.*)$': '<rootDir>/$1/src/$2',
-    '^@einvoicing/standalone/(.*)$': '<rootDir>/deploy/standalone/src/$1',
+    '^@einvoicing/(servers|standalone)/(.*)$': '<rootDir>/deploy/$1/src/$2',
     '^@einvoicing/([^/]+)/(.*)$': '<rootDir>/services/$1/src/$2',
   },
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/data/', '<rootDir>/.cache/'],

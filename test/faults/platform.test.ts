@@ -5,7 +5,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { newOrganization } from '../stack/organization'
-import { findFreePort } from '../stack/ports'
+import { findFreePort } from '@einvoicing/servers/ports'
 import { startStandalone, type Standalone } from '../stack/standalone'
 import { eventually } from '../stack/eventually'
 import { startPlatform } from './platform-process'

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { findFreePort, untilFree } from './ports'
+import { findFreePort, untilFree } from '@einvoicing/servers/ports'
 import { spawnService, type Ended, type ServiceProcess, type SpawnOptions } from './service-process'
 import type { Stack } from './stack'
 

@@ -1,6 +1,6 @@
 /** What is written about the code must be true of it. */
 
-import { files, read, sources } from './tree'
+import { files, isForDevelopment, read, sources } from './tree'
 
 /** The rows of the table under a heading: the first cell's words in backquotes. */
 function tableOf(document: string, heading: string): string[] {
@@ -30,7 +30,7 @@ const thirdParties = (names: string[]) =>
 
 describe('README.md', () => {
   const settingRead =
-    /\.\s*(?:text|optionalText|integer|oneOf|flag|\w*[uU]rl|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
+    /\.\s*(?:text|optionalText|integer|oneOf|flag|address|peer|\w*[uU]rl|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
 
   test('tells every setting that is read, and none that is not', () => {
     const settings = sources.flatMap(({ text }) =>
@@ -41,7 +41,7 @@ describe('README.md', () => {
 
   test('tells every package that runs in production, with its reason', () => {
     const names = manifests
-      .filter(({ path }) => !path.startsWith('test/'))
+      .filter(({ path }) => !isForDevelopment(path))
       .flatMap(({ dependencies, optionalDependencies }) =>
         Object.keys({ ...dependencies, ...optionalDependencies }),
       )
@@ -51,7 +51,7 @@ describe('README.md', () => {
 
 test('CONTRIBUTING.md tells every package that serves development, with its reason', () => {
   const names = manifests.flatMap(({ path, dependencies, devDependencies }) =>
-    Object.keys({ ...devDependencies, ...(path.startsWith('test/') && dependencies) }),
+    Object.keys({ ...devDependencies, ...(isForDevelopment(path) && dependencies) }),
   )
   const reasoned = tableOf('CONTRIBUTING.md', 'What we develop with').sort()
   expect(reasoned).toEqual(thirdParties(names.filter((name) => !name.startsWith('@types/'))))

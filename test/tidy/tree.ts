@@ -37,7 +37,11 @@ export const written = files.filter(
   ({ path }) => /\.tsx?$/.test(path) && !path.startsWith('proto/gen/'),
 )
 
-export const isTest = (path: string) => /\.(test|contract)\.ts$|^test\/|\/testdata\//.test(path)
+/** Rooms that never run in production. */
+export const isForDevelopment = (path: string) => /^(test|deploy\/servers)\//.test(path)
+
+export const isTest = (path: string) =>
+  isForDevelopment(path) || /\.(test|contract)\.ts$|\/testdata\//.test(path)
 
 /** What runs in production. */
 export const sources = written.filter(({ path }) => !isTest(path))

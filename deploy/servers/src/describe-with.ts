@@ -1,0 +1,47 @@
+/**
+ * Tests that need a real server: skipped aloud where it cannot be had, which under CI fails the run
+ * (test/reporter.js).
+ */
+
+import { type ServerName, findBinary } from './binaries'
+import { findSoftHsm } from './soft-hsm'
+
+export type Needed = ServerName | 'softhsm'
+
+type Names = Needed | readonly Needed[]
+
+const sharedBy: Partial<Record<Needed, string>> = {
+  mongod: 'TEST_MONGODB_URL',
+  'nats-server': 'TEST_NATS_URL',
+  minio: 'TEST_S3_URL',
+  'redis-server': 'TEST_REDIS_URL',
+}
+
+/** The tests leave a server that others use as they found it, but for names of their own in it. */
+export function describeWith(servers: Names, title: string, tests: () => void): void {
+  const missing = listed(servers).filter((server) => !isShared(server) && !canStart(server))
+  tell({ title, tests, missing })
+}
+
+/** The tests stop, kill or configure the server: one that is shared will not do. */
+export function describeWithOwn(servers: Names, title: string, tests: () => void): void {
+  const shared = listed(servers).filter(isShared)
+  const missing = listed(servers).filter((server) => !canStart(server))
+  const settings = shared.map((server) => sharedBy[server]).join(' and ')
+  if (shared.length === 0) tell({ title, tests, missing })
+  else describe.skip(`${title} (needs a server of its own: unset ${settings})`, tests)
+}
+
+function tell({ title, tests, missing }: { title: string; tests: () => void; missing: Needed[] }) {
+  const which = missing.join(' and ')
+  if (missing.length === 0) describe(title, tests)
+  else describe.skip(`${title} (${which} cannot be had: run npm run provision, it says why)`, tests)
+}
+
+const listed = (servers: Names): readonly Needed[] =>
+  typeof servers === 'string' ? [servers] : servers
+
+const isShared = (server: Needed): boolean => Boolean(process.env[sharedBy[server] ?? ''])
+
+const canStart = (server: Needed): boolean =>
+  (server === 'softhsm' ? findSoftHsm() : findBinary(server)) !== undefined

@@ -1,0 +1,34 @@
+/**
+ * Whether a server answers, asked in its own words over a bare connection.
+ */
+
+import net from 'node:net'
+
+const deadlineMs = 2_000
+
+/** Sends `question`, and resolves once the answer matches. */
+export function probeTcp(port: number, question: string, expected: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const socket = net.connect({ host: '127.0.0.1', port, timeout: deadlineMs })
+    const fail = (error: Error) => {
+      socket.destroy()
+      reject(error)
+    }
+    socket.once('connect', () => socket.write(question))
+    socket.once('timeout', () => fail(new Error('no answer')))
+    socket.once('error', fail)
+    socket.once('close', () => reject(new Error(`answered ${JSON.stringify(said)}`)))
+    socket.on('data', (chunk: Buffer) => {
+      said += chunk.toString('latin1')
+      if (!expected.test(said)) return
+      socket.destroy()
+      resolve()
+    })
+  })
+}
+
+export async function probeHttp(url: string): Promise<void> {
+  const { status } = await fetch(url, { signal: AbortSignal.timeout(deadlineMs) })
+  if (status !== 200) throw new Error(`answered ${status}`)
+}

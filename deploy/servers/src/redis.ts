@@ -1,0 +1,39 @@
+/**
+ * Redis, for counts that several gateways share. Keeps nothing over an end: a count of this minute
+ * is not worth a disk.
+ */
+
+import { findFreePort } from './ports'
+import { probeTcp } from './probes'
+import { makePlace, startProcess } from './process'
+import { type Server, sharedServer } from './server'
+
+export interface RedisOptions {
+  port?: number
+  password?: string
+}
+
+export interface Redis extends Server {
+  /** Without the password. */
+  url: string
+}
+
+export async function startRedis(options: RedisOptions = {}): Promise<Redis> {
+  const shared = process.env['TEST_REDIS_URL']
+  if (shared && Object.keys(options).length === 0) {
+    return { ...sharedServer('TEST_REDIS_URL'), url: shared }
+  }
+  const { folder, ownFolder } = await makePlace('redis', undefined)
+  const port = options.port ?? (await findFreePort())
+  const args = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder]
+  args.push('--save', '', '--appendonly', 'no')
+  if (options.password) args.push('--requirepass', options.password)
+  const server = await startProcess({
+    program: 'redis-server',
+    port,
+    args,
+    ownFolder,
+    probe: () => probeTcp(port, 'PING\r\n', /^(\+PONG|-NOAUTH)/),
+  })
+  return { ...server, url: `redis://127.0.0.1:${port}` }
+}
