@@ -5,6 +5,8 @@
  * every fault found.
  */
 
+import { parseAddress, peerTarget, type Address } from './address'
+
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 
@@ -74,6 +76,27 @@ export class EnvReader {
     const beginnings = protocols.map((known) => `${known}://`).join(' or ')
     this.fault(`${name} must be a URL that begins with ${beginnings}`, undefined)
     return undefined
+  }
+
+  /** Where to listen. */
+  address(name: string, fallback: string): Address {
+    const text = this.text(name, fallback)
+    return (
+      parseAddress(text) ??
+      this.fault(`${name} must be an address host:port, not "${text}"`, { host: '', port: 0 })
+    )
+  }
+
+  /** Where another service is called, as gRPC names it. */
+  peer(name: string, fallback: string): string {
+    const text = this.text(name, fallback)
+    return (
+      peerTarget(text) ??
+      this.fault(
+        `${name} must be host:port, or IPv4 addresses with ports and commas between, not "${text}"`,
+        text,
+      )
+    )
   }
 
   /** For rules between settings that no single read can see. */

@@ -11,7 +11,19 @@ import { statusToError } from './rpc-status'
 const reconnectMs = { initial: 100, max: 2_000 } as const
 const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
 
+// What may be asked twice: reads, and writes that are the same again. A connection that breaks
+// under any other call leaves its outcome unknown, and the caller is told so.
+const repeatable = /^\/einvoicing\.\w+\/(Authenticate|Check|Get|Keep|List|Read|SignDocument)/
+const retryPolicy = {
+  maxAttempts: 4,
+  initialBackoff: '0.05s',
+  maxBackoff: '0.5s',
+  backoffMultiplier: 3,
+  retryableStatusCodes: ['UNAVAILABLE'],
+}
+
 export interface RpcClientOptions {
+  /** As gRPC names it; behind a name with several addresses each is used in turn. */
   address: string
   callerSecret: string
   credentials?: grpc.ChannelCredentials
@@ -33,6 +45,7 @@ export function connectRpc<C extends Contract>(
     'grpc.max_reconnect_backoff_ms': reconnectMs.max,
     'grpc.keepalive_time_ms': keepaliveMs.every,
     'grpc.keepalive_timeout_ms': keepaliveMs.answerWithin,
+    'grpc.service_config': JSON.stringify(serviceConfig(contract)),
   })
   const methods = Object.entries(contract).map(([name, method]) => [
     name,
@@ -53,4 +66,16 @@ export function connectRpc<C extends Contract>(
       }),
   ])
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
+}
+
+// gRPC service config, as in grpc/grpc-proto service_config.proto.
+function serviceConfig(contract: Contract): object {
+  const paths = Object.values(contract).map(({ path }) => path)
+  const retried = paths.filter((path) => repeatable.test(path)).map((path) => path.split('/'))
+  return {
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: [
+      { name: retried.map(([, service, method]) => ({ service, method })), retryPolicy },
+    ],
+  }
 }

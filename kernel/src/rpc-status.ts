@@ -71,6 +71,8 @@ export function refusalToStatus(
   if (error.cause) log.warn({ err: error, method }, 'call refused')
   const metadata = new grpc.Metadata()
   metadata.set(refusalKey, carry(error))
+  // A refusal is an answer: asking another time is for who gets it, not for the channel.
+  metadata.set('grpc-retry-pushback-ms', '-1')
   return { code: grpcStatus[error.code], details: error.code, metadata }
 }
 

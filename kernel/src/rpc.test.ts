@@ -31,7 +31,7 @@ const call = (overrides: Partial<Call> = {}): Call => ({
 
 const signer = (signDocument: Signer['signDocument']): Signer => ({
   signDocument,
-  checkSigner: async () => ({}),
+  checkSigner: async () => ({ dependencies: [] }),
 })
 
 let opened: { close(): Promise<void> | void }[] = []

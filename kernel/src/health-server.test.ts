@@ -1,0 +1,57 @@
+import net, { type AddressInfo } from 'node:net'
+import type { Readiness } from '@einvoicing/proto/readiness'
+import { openHealthServer } from './health-server'
+
+async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+test('tells of start, work, what is away, and stop', async () => {
+  const port = await freePort()
+  const health = await openHealthServer({ host: '127.0.0.1', port })
+  const get = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    return [answer.status, await answer.text()]
+  }
+  const ready = async () => {
+    const [status, text] = await get('/readyz')
+    return [status, JSON.parse(String(text))]
+  }
+  expect(await ready()).toEqual([503, { status: 'starting' }])
+
+  let found: Readiness = { dependencies: [{ name: 'mongodb', essential: true, fault: '' }] }
+  const work = health.started(async () => found)
+  expect(await ready()).toEqual([200, { status: 'ready', dependencies: { mongodb: 'ok' } }])
+  found = { dependencies: [{ name: 's3', essential: false, fault: 'is not available' }] }
+  expect(await ready()).toEqual([
+    200,
+    { status: 'degraded', dependencies: { s3: 'is not available' } },
+  ])
+  found = { dependencies: [{ name: 'mongodb', essential: true, fault: 'is not available' }] }
+  expect(await ready()).toEqual([
+    503,
+    { status: 'waiting', dependencies: { mongodb: 'is not available' } },
+  ])
+
+  expect(await get('/livez')).toEqual([200, '{"status":"live"}'])
+  expect((await get('/metrics'))[0]).toBe(200)
+  expect((await get('/'))[0]).toBe(404)
+
+  await work.close()
+  expect(await ready()).toEqual([503, { status: 'stopping' }])
+  await health.close()
+  await expect(get('/livez')).rejects.toThrow()
+})
+
+test('a taken address is told by its setting', async () => {
+  const port = await freePort()
+  const health = await openHealthServer({ host: '127.0.0.1', port })
+  await expect(openHealthServer({ host: '127.0.0.1', port })).rejects.toThrow(
+    `HEALTH_ADDRESS 127.0.0.1:${port} cannot be listened on`,
+  )
+  await health.close()
+})

@@ -1,0 +1,68 @@
+/**
+ * Health and figures of a service that speaks no HTTP otherwise: `/livez`, `/readyz`, `/metrics`.
+ * Opened first and closed last, so that starting and stopping can be watched.
+ */
+
+import http, { type ServerResponse } from 'node:http'
+import type { Readiness } from '@einvoicing/proto/readiness'
+import { addressText, type Address } from './address'
+import { SettingsError } from './env'
+import { metrics } from './metrics'
+import { essentialFaults, readinessTold } from './readiness'
+import type { Closable } from './serve'
+
+export interface HealthServer extends Closable {
+  /** From here on `/readyz` asks; from its close on it tells of the stop. */
+  started(readiness: () => Promise<Readiness>): Closable
+}
+
+type State = 'starting' | 'stopping' | (() => Promise<Readiness>)
+
+/** Throws one sentence that names HEALTH_ADDRESS when it cannot be had. */
+export async function openHealthServer(address: Address): Promise<HealthServer> {
+  let state: State = 'starting'
+  const server = http.createServer(({ url = '' }, response) => void answer(url, response, state))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const at = addressText(address)
+      reject(new SettingsError([`HEALTH_ADDRESS ${at} cannot be listened on: ${cause.message}`]))
+    })
+    server.listen(address.port, address.host, resolve)
+  })
+  return {
+    started(readiness) {
+      state = readiness
+      return { close: () => void (state = 'stopping') }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(url: string, response: ServerResponse, state: State): Promise<void> {
+  const [path] = url.split('?')
+  if (path === '/livez') sendJson(response, 200, { status: 'live' })
+  else if (path === '/readyz') await answerReadiness(response, state)
+  else if (path === '/metrics') {
+    const figures = await metrics.metrics()
+    response.writeHead(200, { 'Content-Type': metrics.contentType }).end(figures)
+  } else sendJson(response, 404, { status: 'not found: ask /livez, /readyz or /metrics' })
+}
+
+async function answerReadiness(response: ServerResponse, state: State): Promise<void> {
+  if (typeof state === 'string') {
+    sendJson(response, 503, { status: state })
+    return
+  }
+  const readiness = await state()
+  const told = readinessTold(readiness)
+  if (essentialFaults(readiness).length === 0) sendJson(response, 200, told)
+  else sendJson(response, 503, { ...told, status: 'waiting' })
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+}

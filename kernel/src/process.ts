@@ -1,0 +1,145 @@
+/**
+ * A service as a process of its own: settings read once, all faults told together; then opened part
+ * by part, and closed in reverse at SIGTERM.
+ */
+
+import path from 'node:path'
+import { addressText, isLoopback, type Address } from './address'
+import type { ServiceName } from './caller'
+import { systemClock, type Clock } from './clock'
+import { EnvReader, SettingsError } from './env'
+import { createLog, logLevels, type Log, type LogLevel } from './log'
+import { collectRuntimeMetrics } from './metrics'
+import type { Contract, Service } from './rpc'
+import { connectRpc } from './rpc-client'
+import { serveRpc } from './rpc-server'
+import { readSecretFile } from './secret-file'
+import { closeAll, serveUntilSignal, type Closable } from './serve'
+import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
+
+export interface Main<S> {
+  /** `dataDir` is where embedded engines rest; without it every engine must be named. */
+  read: (env: EnvReader, dataDir: string | undefined) => S
+  open: (settings: S, process: ServiceProcess) => Promise<void>
+}
+
+/** What a `main.ts` builds its service with. */
+export interface ServiceProcess {
+  now: Clock
+  log: Log
+  /** Closes it at the end, before what was kept earlier. */
+  keep: <T extends Closable>(part: T) => T
+  /** Another service; `target` as `EnvReader.peer` reads it. */
+  connect: <C extends Contract>(contract: C, target: string) => Service<C>
+  /** Opens this service's door. */
+  serve: <C extends Contract>(contract: C, door: Door<C>) => Promise<void>
+}
+
+export interface Door<C extends Contract> {
+  address: Address
+  handlers: Service<C>
+  admitted: readonly ServiceName[]
+}
+
+/** Runs until SIGTERM or SIGINT; ends with status 1 and one sentence when it cannot start. */
+export function runProcess<S>(name: ServiceName, main: Main<S>): void {
+  run(name, main).catch((error: unknown) => {
+    const { message, stack } = error as Error
+    process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
+    process.exit(1)
+  })
+}
+
+async function run<S>(name: ServiceName, { read, open }: Main<S>): Promise<void> {
+  const env = new EnvReader(process.env)
+  const config = readProcessConfig(env)
+  const dataDir = env.optionalText('DATA_DIR')
+  const settings = read(env, dataDir && path.resolve(dataDir))
+  env.settle()
+
+  const log = createLog(config.logLevel).child({ service: name })
+  collectRuntimeMetrics()
+  const opened: Closable[] = []
+  try {
+    const callerSecret = await readCallerSecret(config.callerSecretFile)
+    await open(settings, serviceProcess({ ...config, name, callerSecret, log, opened }))
+    log.info('ready')
+  } catch (error) {
+    await closeAll(opened, log)
+    throw error
+  }
+  await serveUntilSignal(opened, log)
+}
+
+interface ProcessConfig {
+  logLevel: LogLevel
+  /** Holds what caller tokens are signed with, the same for all services. */
+  callerSecretFile: string
+  /** Absent: plain text between services. */
+  tls: TlsConfig | undefined
+}
+
+const secretLength = 32 // RFC 7518, section 3.2: HS256 wants a key as long as its hash
+
+function readProcessConfig(env: EnvReader): ProcessConfig {
+  return {
+    logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
+    callerSecretFile:
+      env.optionalText('CALLER_SECRET_FILE') ??
+      env.fault(
+        `CALLER_SECRET_FILE is not set: name a file with at least ${secretLength} characters, the same for all services`,
+        '',
+      ),
+    tls: readTlsConfig(env),
+  }
+}
+
+async function readCallerSecret(file: string): Promise<string> {
+  const secret = await readSecretFile('CALLER_SECRET_FILE', file)
+  if (secret.length >= secretLength) return secret
+  throw new SettingsError([
+    `CALLER_SECRET_FILE: ${file} must hold at least ${secretLength} characters`,
+  ])
+}
+
+interface Given {
+  name: ServiceName
+  callerSecret: string
+  tls: TlsConfig | undefined
+  log: Log
+  opened: Closable[]
+}
+
+function serviceProcess({ name, callerSecret, tls, log, opened }: Given): ServiceProcess {
+  const credentials = openCredentials(tls)
+  const keep = <T extends Closable>(part: T): T => {
+    opened.push(part)
+    return part
+  }
+  return {
+    now: systemClock,
+    log,
+    keep,
+    connect: (contract, address) =>
+      keep(connectRpc(contract, { address, callerSecret, credentials: credentials.channel }))
+        .service,
+    serve: async (contract, { address, handlers, admitted }) => {
+      if (!tls && !isLoopback(address)) {
+        log.warn({ address }, 'calls are not encrypted: set TLS_CERTIFICATE_FILE and its kin')
+      }
+      const options = { name, address: addressText(address), callerSecret, admitted, log }
+      const server = await serveRpc(contract, handlers, {
+        ...options,
+        credentials: credentials.server,
+      }).catch(addressTaken(options.address))
+      keep(server)
+      log.info({ port: server.port }, 'calls are taken')
+    },
+  }
+}
+
+function addressTaken(address: string): (error: Error) => never {
+  return ({ message }) => {
+    throw new SettingsError([`RPC_ADDRESS ${address} cannot be listened on: ${message}`])
+  }
+}
