@@ -1,6 +1,4 @@
-import { EnvReader } from '@einvoicing/kernel/env'
 import { artefact, artefactKey, retainUntil } from './artefact'
-import { readArtefactsConfig } from './config'
 import { keySegments } from './objects/objects'
 
 it('is retained for ten full years from the end of the year of issue', () => {
@@ -29,9 +27,4 @@ it('has a place of its own for each organization, invoice and kind, which every 
   const keys = kinds.map((kind) => artefactKey('7b0e8f0a-1c2d', '0191f6a0-5b1c', kind))
   expect(new Set(keys).size).toBe(3)
   for (const key of keys) expect(keySegments(key)).toHaveLength(3)
-})
-
-it('rests under the data folder', () => {
-  const config = readArtefactsConfig(new EnvReader({}), '/var/lib/einvoicing')
-  expect(config).toEqual({ kind: 'filesystem', directory: '/var/lib/einvoicing/artefacts' })
 })

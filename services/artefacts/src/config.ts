@@ -4,9 +4,64 @@ import path from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
 
 /** Where artefacts are kept. */
-export type ArtefactsConfig = { kind: 'filesystem'; directory: string }
+export type ArtefactsConfig = { kind: 'filesystem'; directory: string } | S3ObjectsConfig
 
-/** The archive is the folder `artefacts` of the data folder. */
-export function readArtefactsConfig(_env: EnvReader, dataDir: string): ArtefactsConfig {
-  return { kind: 'filesystem', directory: path.join(dataDir, 'artefacts') }
+export interface S3ObjectsConfig {
+  kind: 's3'
+  /** Scheme, host and port, nothing else. */
+  url: string
+  bucket: string
+  region: string
+  accessKey: string
+  secretKeyFile: string
+}
+
+/** A bucket when `S3_URL` names its server, else the folder `artefacts` of the data folder. */
+export function readArtefactsConfig(env: EnvReader, dataDir: string | undefined): ArtefactsConfig {
+  const s3 = readS3Config(env)
+  if (s3) return s3
+  if (dataDir !== undefined)
+    return { kind: 'filesystem', directory: path.join(dataDir, 'artefacts') }
+  return env.fault(
+    'S3_URL is not set: name the S3 server to keep artefacts on, or set DATA_DIR to keep them there',
+    { kind: 'filesystem', directory: '' },
+  )
+}
+
+const together = ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY_FILE'] as const
+
+/** All of them or none: half a bucket must not become a folder. */
+function readS3Config(env: EnvReader): S3ObjectsConfig | undefined {
+  const region = env.text('S3_REGION', 'us-east-1')
+  const missing = together.filter((name) => env.optionalText(name) === undefined)
+  if (missing.length === together.length) return undefined
+  for (const name of missing) {
+    env.fault(`${name} is not set: ${together.join(', ')} go together`, undefined)
+  }
+  return {
+    kind: 's3',
+    url: readUrl(env),
+    bucket: readBucket(env),
+    region,
+    accessKey: env.text('S3_ACCESS_KEY', ''),
+    secretKeyFile: env.text('S3_SECRET_KEY_FILE', ''),
+  }
+}
+
+function readUrl(env: EnvReader): string {
+  const url = env.optionalUrl('S3_URL', ['http', 'https'])
+  // The value is not told: it may hold a password.
+  if (url === undefined || /^https?:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(url)) {
+    return url ?? ''
+  }
+  return env.fault('S3_URL must be http://host:port or https://host:port, and no more', url)
+}
+
+function readBucket(env: EnvReader): string {
+  const bucket = env.text('S3_BUCKET', '')
+  if (bucket === '' || /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(bucket)) return bucket
+  return env.fault(
+    'S3_BUCKET must be the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
+    bucket,
+  )
 }

@@ -11,6 +11,7 @@ import type { ArtefactsConfig } from './config'
 import { openDrawing } from './drawing/drawing'
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './keep'
 import { openFilesystemObjects } from './objects/filesystem'
+import type { Objects } from './objects/objects'
 import { readKeptXml, readPdf, readQr } from './read'
 
 export interface Artefacts {
@@ -28,7 +29,7 @@ export async function openArtefacts(
 ): Promise<Artefacts> {
   // First, so that Node's file threads are started from here and not, at low priority, from a
   // drawing thread.
-  const objects = await openFilesystemObjects(config.directory, now)
+  const objects = await openObjects(config, { now, log })
   const drawing = openDrawing()
   const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }
   log.info({ archive: config }, 'artefacts open')
@@ -42,6 +43,16 @@ export async function openArtefacts(
       await objects.close()
     },
   }
+}
+
+async function openObjects(
+  config: ArtefactsConfig,
+  { now, log }: { now: Clock; log: Log },
+): Promise<Objects> {
+  if (config.kind === 'filesystem') return openFilesystemObjects(config.directory, now)
+  // Loaded only where it is used.
+  const { openS3Objects } = await import('@einvoicing/artefacts/objects/s3')
+  return openS3Objects(config, { now, log })
 }
 
 function handlersOf(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtefacts'> {

@@ -1,5 +1,5 @@
 /**
- * Where artefact bytes rest for ten years. Adapters: filesystem.ts. One contract:
+ * Where artefact bytes rest for ten years. Adapters: filesystem.ts, s3.ts. One contract:
  * objects.contract.ts.
  */
 

@@ -1,0 +1,80 @@
+import { EnvReader, SettingsError } from '@einvoicing/kernel/env'
+import { readArtefactsConfig } from './config'
+
+const whole = {
+  S3_URL: 'http://127.0.0.1:9000/',
+  S3_BUCKET: 'archive',
+  S3_ACCESS_KEY: 'einvoicing',
+  S3_SECRET_KEY_FILE: '/run/secrets/s3',
+}
+
+function faultsOf(variables: NodeJS.ProcessEnv, dataDir?: string): readonly string[] {
+  const env = new EnvReader(variables)
+  readArtefactsConfig(env, dataDir)
+  try {
+    env.settle()
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults
+    throw error
+  }
+  return []
+}
+
+it('rests under the data folder', () => {
+  const config = readArtefactsConfig(new EnvReader({}), '/var/lib/einvoicing')
+  expect(config).toEqual({ kind: 'filesystem', directory: '/var/lib/einvoicing/artefacts' })
+})
+
+it('rests in a bucket when a server is named, data folder or not', () => {
+  const s3 = {
+    kind: 's3',
+    url: 'http://127.0.0.1:9000',
+    bucket: 'archive',
+    region: 'us-east-1',
+    accessKey: 'einvoicing',
+    secretKeyFile: '/run/secrets/s3',
+  }
+  expect(readArtefactsConfig(new EnvReader(whole), undefined)).toEqual(s3)
+  const elsewhere = new EnvReader({ ...whole, S3_REGION: 'eu-west-3' })
+  expect(readArtefactsConfig(elsewhere, '/data')).toEqual({ ...s3, region: 'eu-west-3' })
+})
+
+it('has nowhere to rest without either, and says what to set', () => {
+  expect(faultsOf({})).toEqual([expect.stringMatching(/S3_URL is not set.*DATA_DIR/)])
+})
+
+it.each(Object.keys(whole))('refuses half a bucket, without %s, data folder or not', (name) => {
+  const faults = faultsOf({ ...whole, [name]: undefined }, '/data')
+  expect(faults).toEqual([expect.stringMatching(`^${name} is not set`)])
+})
+
+it('tells all that is missing together', () => {
+  expect(faultsOf({ S3_BUCKET: 'archive' }, '/data')).toHaveLength(3)
+})
+
+it.each(['https://s3.example.com', 'http://minio:9000', 'http://[::1]:9000', 'https://10.0.0.1'])(
+  'takes %s',
+  (url) => {
+    expect(faultsOf({ ...whole, S3_URL: url })).toEqual([])
+  },
+)
+
+it.each([
+  'ftp://a',
+  'http://user:s3cret@host:9000',
+  'http://host:9000/bucket',
+  'http://host?x=1',
+  'host:9000',
+])('refuses %s and tells no secret', (url) => {
+  const faults = faultsOf({ ...whole, S3_URL: url })
+  expect(faults).toEqual([expect.stringMatching(/^S3_URL must be/)])
+  expect(faults.join()).not.toContain('s3cret')
+})
+
+it.each(['ab', 'Archive', 'a_b_c', 'a/b/c', '-abc', 'abc-', 'x'.repeat(64)])(
+  'refuses the bucket %s',
+  (bucket) => {
+    const faults = faultsOf({ ...whole, S3_BUCKET: bucket })
+    expect(faults).toEqual([expect.stringMatching(/^S3_BUCKET must be/)])
+  },
+)

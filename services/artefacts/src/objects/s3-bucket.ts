@@ -1,0 +1,80 @@
+/**
+ * Whether the bucket is one that keeps what is put there: versions on, object lock on.
+ *
+ * A bucket that does not exist is made with both. Refuses any other in one sentence; it is never
+ * changed and never written to, because object lock cannot be had by halves.
+ */
+
+import { SettingsError } from '@einvoicing/kernel/env'
+import type { Log } from '@einvoicing/kernel/log'
+import type { S3Connection } from './s3-connection'
+import { notS3, type S3Place } from './s3-faults'
+
+/** Before anything is put: makes the bucket if it must be made, and proves it. */
+export async function prepareBucket(connection: S3Connection, log: Log): Promise<void> {
+  const { url, bucket } = connection.place
+  if (!(await bucketExists(connection))) {
+    await makeBucket(connection)
+    log.warn({ url, bucket }, 'the bucket did not exist: made it, with object lock')
+  }
+  await checkBucket(connection)
+}
+
+/** Throws `SettingsError` when the bucket would not keep what is put there. */
+export async function checkBucket(connection: S3Connection): Promise<void> {
+  const { place } = connection
+  const [exists, lock] = await Promise.all([
+    bucketExists(connection),
+    connection.ask({ method: 'GET', query: 'object-lock' }, [200, 404]),
+  ])
+  // Some servers answer about the lock of a bucket that does not exist as of one that has none.
+  if (exists && lock.status === 200 && lock.body.includes('<ObjectLockEnabled>Enabled<')) return
+  throw exists ? withoutLock(place) : gone(place)
+}
+
+async function bucketExists(connection: S3Connection): Promise<boolean> {
+  const { place } = connection
+  const { status, body } = await connection.ask({ method: 'GET', query: 'versioning' }, [200, 404])
+  if (status === 404 && body.includes('<Code>NoSuchBucket<')) return false
+  if (!body.includes('<VersioningConfiguration')) throw notS3(place)
+  if (body.includes('<Status>Suspended<')) throw suspended(place)
+  return true
+}
+
+async function makeBucket(connection: S3Connection): Promise<void> {
+  const { region } = connection.place
+  const headers = { 'x-amz-bucket-object-lock-enabled': 'true' }
+  // The one region whose buckets are made without naming it.
+  const body = region === 'us-east-1' ? '' : locationXml(region)
+  const { status } = await connection.ask({ method: 'PUT', headers, body }, [200, 403, 409])
+  // 409: another process of ours was first, or a stranger owns the name, which the next look tells.
+  if (status === 403) throw mayNotMake(connection.place)
+}
+
+function locationXml(region: string): string {
+  return `<CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`
+}
+
+function withoutLock({ bucket, url }: S3Place): SettingsError {
+  return new SettingsError([
+    `S3_BUCKET: the bucket ${bucket} at ${url} has no object lock, so what is in it could be deleted: name one that was created with object lock, or one that does not exist yet and will be.`,
+  ])
+}
+
+function suspended({ bucket, url }: S3Place): SettingsError {
+  return new SettingsError([
+    `S3_BUCKET: versions of the bucket ${bucket} at ${url} are suspended, so what is in it could be overwritten: enable them, with object lock, or name another bucket.`,
+  ])
+}
+
+function gone({ bucket, url }: S3Place): SettingsError {
+  return new SettingsError([
+    `S3_BUCKET: the bucket ${bucket} that the archive was in is gone from ${url}: bring it back; it is made anew only by a restart.`,
+  ])
+}
+
+function mayNotMake({ bucket, url, accessKey }: S3Place): SettingsError {
+  return new SettingsError([
+    `S3_BUCKET: the bucket ${bucket} does not exist at ${url} and ${accessKey} may not make it: create it with object lock, or allow s3:CreateBucket and s3:PutBucketObjectLockConfiguration.`,
+  ])
+}
