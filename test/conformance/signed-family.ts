@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createLog } from '@einvoicing/kernel/log'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import type { SignerConfig } from '@einvoicing/signer/config'
+import type { KeyAlgorithm } from '@einvoicing/signer/keys/signing-key'
 import { openSigner } from '@einvoicing/signer/service'
 import type { Random } from '../stack/random'
 import { goldenInvoices, randomInvoice } from './family'
@@ -57,7 +57,7 @@ export async function signFamily(random: Random): Promise<SignedFamily> {
 
 async function signAll(
   folder: string,
-  algorithm: SignerConfig['algorithm'],
+  algorithm: KeyAlgorithm,
   invoices: readonly [string, Invoice][],
 ): Promise<{ cases: SignedCase[]; trusted: string }> {
   const directory = join(folder, algorithm)
@@ -74,7 +74,7 @@ async function signAll(
     }),
   )
   await signer.close()
-  return { cases, trusted: signer.trustedCertificateFile }
+  return { cases, trusted: signer.trustedCertificateFile! }
 }
 
 const call: Call = {

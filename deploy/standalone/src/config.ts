@@ -18,7 +18,14 @@ export interface StandaloneConfig {
   /** `none`: services call each other's handlers; `grpc`: over real channels on loopback. */
   wire: 'none' | 'grpc'
   /** Absent when CLEARANCE_URL points elsewhere. */
-  simulator: { port: number; publicUrl: string | undefined } | undefined
+  simulator:
+    | {
+        port: number
+        publicUrl: string | undefined
+        /** When absent, the one of the signer's own authority. */
+        trustedCertificateFile: string | undefined
+      }
+    | undefined
   gateway: GatewayConfig
   organizations: OrganizationsConfig
   invoices: InvoicesConfig
@@ -42,6 +49,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       : {
           port: simulatorPort,
           publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),
+          trustedCertificateFile: env.optionalText('SIMULATOR_TRUSTED_CERTIFICATES'),
         },
     gateway: readGatewayConfig(env, dataDir),
     organizations: readOrganizationsConfig(env, dataDir),

@@ -71,7 +71,7 @@ async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Pro
     admitted: ['gateway', 'invoices'],
   })
   if (config.simulator) {
-    const { trustedCertificateFile } = signerRoom
+    const { trustedCertificateFile = signerRoom.trustedCertificateFile } = config.simulator
     const simulatorDir = path.join(dataDir, 'simulator')
     const options = {
       ...config.simulator,

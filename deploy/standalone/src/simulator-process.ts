@@ -14,8 +14,8 @@ export interface SimulatorOptions {
   dataDir: string
   /** Where those who scan a QR reach it; its own address when absent. */
   publicUrl: string | undefined
-  /** PEM file with the certificates it shall trust. */
-  trustedCertificateFile: string
+  /** PEM file with the certificates it shall trust; without one it says so and ends. */
+  trustedCertificateFile: string | undefined
   log: Log
 }
 

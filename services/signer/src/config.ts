@@ -2,17 +2,65 @@
 
 import { join } from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
+import type { Pkcs11KeyConfig } from './keys/pkcs11'
 import { keyAlgorithms } from './keys/signing-key'
 import type { SoftwareKeyConfig } from './keys/software'
 
 /** One member for each adapter of `SigningKey`. */
-export type SignerConfig = SoftwareKeyConfig
+export type SignerConfig = SoftwareKeyConfig | Pkcs11KeyConfig
 
-/** The key file lies in `dataDir`; `SIGNER_KEY_ALGORITHM` says what is made on first start. */
-export function readSignerConfig(env: EnvReader, dataDir: string): SignerConfig {
-  return {
-    kind: 'software',
-    directory: join(dataDir, 'signer'),
-    algorithm: env.oneOf('SIGNER_KEY_ALGORITHM', keyAlgorithms, 'ecp256'),
+/**
+ * With PKCS11_MODULE the key is in a token. Else its file lies in `dataDir`, and
+ * `SIGNER_KEY_ALGORITHM` says what is made on first start.
+ */
+export function readSignerConfig(env: EnvReader, dataDir: string | undefined): SignerConfig {
+  const algorithm = env.oneOf('SIGNER_KEY_ALGORITHM', keyAlgorithms, 'ecp256')
+  const token = readTokenConfig(env, dataDir)
+  if (token) return token
+  if (dataDir === undefined) {
+    env.fault(
+      'PKCS11_MODULE is not set: name the library of the token that holds the signing key, or set DATA_DIR to keep a key in a file there',
+      undefined,
+    )
   }
+  return { kind: 'software', directory: signerFolder(dataDir ?? ''), algorithm }
+}
+
+/** `undefined` when no PKCS11_ setting is there at all. */
+export function readTokenConfig(
+  env: EnvReader,
+  dataDir: string | undefined,
+): Pkcs11KeyConfig | undefined {
+  const module = env.optionalText('PKCS11_MODULE')
+  const tokenLabel = env.optionalText('PKCS11_TOKEN_LABEL')
+  const pinFile = env.optionalText('PKCS11_PIN_FILE')
+  const label = env.optionalText('PKCS11_KEY_LABEL')
+  const id = env.optionalText('PKCS11_KEY_ID')?.toLowerCase()
+  const certificateFile = env.optionalText('PKCS11_CERTIFICATE_FILE')
+  const sessions = env.integer('PKCS11_SESSIONS', 4, { min: 1, max: 64 })
+  if ([module, tokenLabel, pinFile, label, id, certificateFile].every((x) => x === undefined)) {
+    return undefined
+  }
+  const needed = (value: string | undefined, name: string, what: string) =>
+    value ?? env.fault(`${name} is not set: a key in a token needs ${what}`, '')
+  needed(label ?? id, 'PKCS11_KEY_LABEL', 'its label, or PKCS11_KEY_ID, or both')
+  if (id !== undefined && !/^([0-9a-f]{2})+$/.test(id)) {
+    env.fault('PKCS11_KEY_ID must be the CKA_ID of the key in hexadecimal, as in 01ab', undefined)
+  }
+  return {
+    kind: 'pkcs11',
+    module: needed(module, 'PKCS11_MODULE', "the path of its vendor's PKCS#11 library"),
+    pinFile: needed(pinFile, 'PKCS11_PIN_FILE', 'a file with its user PIN'),
+    token: {
+      tokenLabel: needed(tokenLabel, 'PKCS11_TOKEN_LABEL', 'the label of its token'),
+      key: { label, id },
+      sessions,
+      certificateFile,
+    },
+    trustedCertificateFile: dataDir && join(signerFolder(dataDir), 'trusted-certificate.pem'),
+  }
+}
+
+function signerFolder(dataDir: string): string {
+  return join(dataDir, 'signer')
 }

@@ -49,7 +49,7 @@ it('writes what XML 1.1 takes for line ends as references, and hashes the charac
 })
 
 it('names the file of the certificate to trust', async () => {
-  expect(await readFile(signer.trustedCertificateFile, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE/)
+  expect(await readFile(signer.trustedCertificateFile!, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE/)
 })
 
 it('says that it works, until its certificate ends: then it is unavailable, not broken', async () => {

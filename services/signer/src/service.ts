@@ -2,41 +2,50 @@
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
+import { SettingsError } from '@einvoicing/kernel/env'
 import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { SignerService } from '@einvoicing/proto/signer'
 import type { SignerConfig } from './config'
 import { proveKey } from './keys/prove-key'
 import { createSignVerified } from './keys/sign-verified'
-import { openSoftwareKey } from './keys/software'
+import { KeyAway, type SigningKey } from './keys/signing-key'
+import { watchExpiry } from './keys/watch-expiry'
 import { createSignInvoice } from './sign-invoice'
-import { createSignatureTemplate } from './xades/signature'
 
 export interface Signer {
   handlers: Service<SignerService>
-  /** PEM of the certificate that verifiers of our documents trust. */
-  trustedCertificateFile: string
+  /** PEM of the certificate that verifiers of our documents trust, when the authority is ours. */
+  trustedCertificateFile: string | undefined
   close(): Promise<void>
 }
 
-/** Throws, in one sentence, when there is no key that works. */
-export async function openSigner(
-  config: SignerConfig,
-  deps: { now: Clock; log: Log },
-): Promise<Signer> {
-  const { key, trustedCertificateFile } = await openSoftwareKey(config, deps)
+interface SignerDeps {
+  now: Clock
+  log: Log
+}
+
+/**
+ * Throws, in one sentence, when there is no key that works and time alone will not change it. A
+ * token that is away is waited for with the door open.
+ */
+export async function openSigner(config: SignerConfig, deps: SignerDeps): Promise<Signer> {
+  const { key, trustedCertificateFile } = await openKey(config, deps)
   const signVerified = createSignVerified(key, deps.now)
-  await proveKey(signVerified)
-  const template = createSignatureTemplate(key.algorithm, key.certificates)
-  const signInvoice = createSignInvoice({ template, signVerified, now: deps.now })
+  await proveKey(key, signVerified).catch(unlessAway)
+  const signInvoice = createSignInvoice({ key, signVerified, now: deps.now })
+  const expiry = watchExpiry(key, deps)
   const probe: Probe = {
     name: config.kind,
     essential: true,
-    check: () => proveKey(signVerified),
+    check: () => proveKey(key, signVerified).catch(inItsOwnWords),
   }
   return {
     trustedCertificateFile,
-    close: () => key.close(),
+    async close() {
+      expiry.close()
+      await key.close()
+    },
     handlers: {
       signDocument: async ({ invoice }) => {
         if (!invoice) throw new Error('signDocument came without an invoice')
@@ -45,4 +54,27 @@ export async function openSigner(
       checkSigner: (_, call) => askAll([probe], { call, log: deps.log }),
     },
   }
+}
+
+async function openKey(
+  config: SignerConfig,
+  deps: SignerDeps,
+): Promise<{ key: SigningKey; trustedCertificateFile: string | undefined }> {
+  if (config.kind === 'software') {
+    const { openSoftwareKey } = await import('@einvoicing/signer/keys/software')
+    return openSoftwareKey(config, deps)
+  }
+  const { openPkcs11Key } = await import('@einvoicing/signer/keys/pkcs11')
+  const { trustedCertificateFile } = config
+  return { key: await openPkcs11Key(config, deps), trustedCertificateFile }
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof KeyAway)) throw error
+}
+
+// What keeps a key from signing is a sentence that names the setting: the operator shall read it
+// where readiness is asked.
+function inItsOwnWords(error: unknown): never {
+  throw new SettingsError([(error as Error).message])
 }

@@ -13,36 +13,51 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignedDocument } from '@einvoicing/proto/signer'
 import { assertInvoice } from './assert-invoice'
 import type { SignVerified } from './keys/sign-verified'
+import { oncePerIdentity, type SigningIdentity, type SigningKey } from './keys/signing-key'
 import { writeDocument } from './ubl/document'
-import { sha256Base64, type SignatureTemplate } from './xades/signature'
+import { createSignatureTemplate, sha256Base64 } from './xades/signature'
 
 export interface SignInvoiceDeps {
-  template: SignatureTemplate
+  key: SigningKey
   signVerified: SignVerified
   now: Clock
 }
 
 export type SignInvoice = (invoice: Invoice) => Promise<SignedDocument>
 
-export function createSignInvoice({ template, signVerified, now }: SignInvoiceDeps): SignInvoice {
+export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): SignInvoice {
+  const templateFor = oncePerIdentity(createSignatureTemplate)
   return async (invoice) => {
-    const document = writeDocument(invoice, assertInvoice(invoice))
+    const issuer = assertInvoice(invoice)
+    const identity = identityOrRefuse(key)
+    const template = templateFor(identity)
+    const document = writeDocument(invoice, issuer)
     const signedAt = now().toISOString()
     const signedProperties = template.signedProperties(signedAt)
     const signedInfo = template.signedInfo(
       sha256Base64(document.beforeSignature, document.afterSignature),
       sha256Base64(signedProperties),
     )
-    const value = (await signOrRefuse(signedInfo, signVerified)).toString('base64')
+    const signed = await orRefuse(signVerified(Buffer.from(signedInfo), identity))
+    const value = signed.toString('base64')
     const signature = template.signature({ signedInfo, signedProperties, value })
     const xml = serialize(document.beforeSignature + signature + document.afterSignature)
     return { xml, sha256: createHash('sha256').update(xml).digest('hex'), signedAt }
   }
 }
 
-async function signOrRefuse(signedInfo: string, signVerified: SignVerified): Promise<Buffer> {
+// Known before the document is written, so that a key that is away costs next to nothing.
+function identityOrRefuse(key: SigningKey): SigningIdentity {
   try {
-    return await signVerified(Buffer.from(signedInfo))
+    return key.identity()
+  } catch (cause) {
+    throw unavailable('The signer', cause)
+  }
+}
+
+async function orRefuse(signature: Promise<Buffer>): Promise<Buffer> {
+  try {
+    return await signature
   } catch (cause) {
     throw unavailable('The signer', cause)
   }

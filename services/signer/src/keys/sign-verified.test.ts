@@ -18,8 +18,8 @@ async function openKey(): Promise<SigningKey> {
 
 it('lets no signature out that the certificate refutes', async () => {
   const [key, other] = await Promise.all([openKey(), openKey()])
-  const mismatched: SigningKey = { ...key, certificates: other.certificates }
-  await expect(createSignVerified(mismatched, () => now)(Buffer.from('x'))).rejects.toThrow(
+  const signVerified = createSignVerified(key, () => now)
+  await expect(signVerified(Buffer.from('x'), other.identity())).rejects.toThrow(
     'the signing key does not match its certificate',
   )
 })
@@ -27,9 +27,10 @@ it('lets no signature out that the certificate refutes', async () => {
 it('signs until the certificate ends, and not from then on', async () => {
   const key = await openKey()
   const end = now.getTime() + 5 * yearMs
-  const bytes = Buffer.from('x')
-  await expect(createSignVerified(key, () => new Date(end - 1))(bytes)).resolves.toHaveLength(64)
-  await expect(createSignVerified(key, () => new Date(end))(bytes)).rejects.toThrow(
+  const signAt = (ms: number) =>
+    createSignVerified(key, () => new Date(ms))(Buffer.from('x'), key.identity())
+  await expect(signAt(end - 1)).resolves.toHaveLength(64)
+  await expect(signAt(end)).rejects.toThrow(
     /expired on Nov 20 10:00:00 2031 GMT: restart the signer to renew it/,
   )
 })

@@ -2,20 +2,24 @@
 
 import { X509Certificate, verify, type KeyObject } from 'node:crypto'
 import type { Clock } from '@einvoicing/kernel/clock'
-import type { SigningKey } from './signing-key'
+import { oncePerIdentity, type SigningIdentity, type SigningKey } from './signing-key'
 
-/** Throws when the key is out of reach, its certificate has expired, or the two do not match. */
-export type SignVerified = (bytes: Buffer) => Promise<Buffer>
+/**
+ * Signs as `identity`, which the caller has written into what is signed. Throws when the key is out
+ * of reach, its certificate has expired, or the two do not match.
+ */
+export type SignVerified = (bytes: Buffer, identity: SigningIdentity) => Promise<Buffer>
 
-/** Parses the certificate once; verification runs off the event loop, as signing does. */
+/** Verification runs off the event loop, as signing does. */
 export function createSignVerified(key: SigningKey, now: Clock): SignVerified {
-  const { publicKey, validTo } = new X509Certificate(key.certificates[0])
-  const endsAtMs = Date.parse(validTo)
-  return async (bytes) => {
+  const certificateOf = oncePerIdentity(({ certificates }) => {
+    const { publicKey, validTo } = new X509Certificate(certificates[0])
+    return { publicKey, validTo, endsAtMs: Date.parse(validTo) }
+  })
+  return async (bytes, identity) => {
+    const { publicKey, validTo, endsAtMs } = certificateOf(identity)
     if (now().getTime() >= endsAtMs) {
-      throw new Error(
-        `the signing certificate expired on ${validTo}: restart the signer to renew it`,
-      )
+      throw new Error(`the signing certificate expired on ${validTo}: ${key.renewal}`)
     }
     const signature = await key.sign(bytes)
     if (await verifies(publicKey, bytes, signature)) return signature

@@ -17,8 +17,9 @@ export function signingKeyContract(open: () => Promise<SigningKey>): void {
   it('signs what its certificate verifies, in the raw form XML Signature wants', async () => {
     const bytes = Buffer.from('<ds:SignedInfo/>')
     const signature = await key.sign(bytes)
-    expect(signature).toHaveLength(signatureBytes[key.algorithm])
-    const { publicKey } = new X509Certificate(key.certificates[0])
+    const { algorithm, certificates } = key.identity()
+    expect(signature).toHaveLength(signatureBytes[algorithm])
+    const { publicKey } = new X509Certificate(certificates[0])
     expect(verify('sha256', bytes, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(
       true,
     )
@@ -27,13 +28,21 @@ export function signingKeyContract(open: () => Promise<SigningKey>): void {
   it('answers many at once, each its own', async () => {
     const signVerified = createSignVerified(key, () => new Date())
     const bytes = Array.from({ length: 20 }, (_, index) => Buffer.from(`document ${index}`))
-    await expect(Promise.all(bytes.map(signVerified))).resolves.toHaveLength(20)
+    const signed = bytes.map((each) => signVerified(each, key.identity()))
+    await expect(Promise.all(signed)).resolves.toHaveLength(20)
   })
 
   it('lists its certificate first and no root', () => {
-    const [signing, ...intermediates] = key.certificates.map((der) => new X509Certificate(der))
+    const { certificates } = key.identity()
+    const [signing, ...intermediates] = certificates.map((der) => new X509Certificate(der))
     expect(signing?.ca).toBe(false)
     const all = [signing, ...intermediates]
     expect(all.some((certificate) => certificate?.subject === certificate?.issuer)).toBe(false)
+  })
+
+  it('is the same object as long as key and certificate are', async () => {
+    const identity = key.identity()
+    await key.sign(Buffer.from('x'))
+    expect(key.identity()).toBe(identity)
   })
 }

@@ -23,7 +23,7 @@ function open(options: { algorithm?: KeyAlgorithm; days?: number; in?: string } 
   return openSoftwareKey(config, { now, log: createLog('silent') })
 }
 
-const signingOf = ({ key }: OpenedKey) => new X509Certificate(key.certificates[0])
+const signingOf = ({ key }: OpenedKey) => new X509Certificate(key.identity().certificates[0])
 const read = (file: string) => readFile(join(directory, file), 'utf8')
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 

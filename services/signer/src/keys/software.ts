@@ -18,7 +18,7 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import { issueSigningKey, makeAuthority } from './issue-certificate'
 import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'
-import type { KeyAlgorithm, SigningKey } from './signing-key'
+import type { KeyAlgorithm, SigningIdentity, SigningKey } from './signing-key'
 
 export interface SoftwareKeyConfig {
   kind: 'software'
@@ -51,10 +51,14 @@ export async function openSoftwareKey(
   const trustedCertificateFile = join(config.directory, 'trusted-certificate.pem')
   await publishCertificate(trustedCertificateFile, authority.certificate.toString())
   const { privateKey, certificate } = await openSigningPair(config, authority, deps)
-  const key: SigningKey = {
+  const identity: SigningIdentity = {
     algorithm: config.algorithm,
     certificates: [certificate.raw],
+  }
+  const key: SigningKey = {
+    identity: () => identity,
     sign: (bytes) => signOffLoop(bytes, privateKey),
+    renewal: 'restart the signer to renew it',
     close: () => Promise.resolve(),
   }
   return { key, trustedCertificateFile }

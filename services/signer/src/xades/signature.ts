@@ -7,7 +7,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { KeyAlgorithm } from '../keys/signing-key'
+import type { SigningIdentity } from '../keys/signing-key'
 import { documentPrefixes } from '../ubl/profile'
 import {
   envelopedSignature,
@@ -37,11 +37,10 @@ export interface SignatureTemplate {
   signature(parts: { signedInfo: string; signedProperties: string; value: string }): string
 }
 
-/** `certificates`: DER, the signing one first, then its intermediates. */
-export function createSignatureTemplate(
-  algorithm: KeyAlgorithm,
-  certificates: readonly [Buffer, ...Buffer[]],
-): SignatureTemplate {
+export function createSignatureTemplate({
+  algorithm,
+  certificates,
+}: SigningIdentity): SignatureTemplate {
   const properties = signedPropertiesAround(certificates[0])
   const info = signedInfoAround(signatureMethod[algorithm])
   const keyInfo = keyInfoOf(certificates)

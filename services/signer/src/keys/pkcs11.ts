@@ -1,0 +1,197 @@
+/**
+ * A signing key inside a token or HSM, reached through its PKCS#11 module. The key never leaves it.
+ *
+ * What breaks is replaced whole: a lost session, a token pulled out, a module that hangs or crashes
+ * all end the process that holds the module, and another one logs in and finds the key again. The
+ * first loss is mended while signatures wait; while the token is known to be away they are refused
+ * at once, and it is tried again in the background, ever more slowly. A PIN that was refused is not
+ * tried again until the file holds another.
+ */
+
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Log } from '@einvoicing/kernel/log'
+import type { SigningTokenConfig } from '../token/signing-token'
+import { TokenFault } from '../token/token-fault'
+import { openTokenProcess, type TokenProcess } from './pkcs11-process'
+import { KeyAway, type SigningIdentity, type SigningKey } from './signing-key'
+
+export interface Pkcs11KeyConfig {
+  kind: 'pkcs11'
+  /** The vendor's library. */
+  module: string
+  token: SigningTokenConfig
+  pinFile: string
+  /** PEM of the certificate that verifiers trust, where this installation has its own authority. */
+  trustedCertificateFile: string | undefined
+}
+
+const signMs = 5_000
+const refreshMs = 5 * 60_000
+const retryFirstMs = 500
+const retryLastMs = 15_000
+// What is lost again so soon after it was opened is not mended by opening it.
+const shortLifeMs = 5_000
+
+/**
+ * Resolves with the key, in reach or not. Throws one sentence for what time does not heal: a
+ * setting, a PIN, a key or a certificate that is wrong.
+ */
+export async function openPkcs11Key(
+  config: Pkcs11KeyConfig,
+  { log }: { log: Log },
+): Promise<SigningKey> {
+  const key = new Pkcs11Key(config, log)
+  const fault = await key.open()
+  if (!fault || fault.kind === 'away') return key
+  await key.close()
+  throw fault
+}
+
+class Pkcs11Key implements SigningKey {
+  readonly renewal = 'install a new one with npm run key -- install FILE'
+  private readonly config: Pkcs11KeyConfig
+  private readonly log: Log
+  private token: TokenProcess | undefined
+  private tokenOpenedMs = 0
+  private lastIdentity: SigningIdentity | undefined
+  /** Set while the token is known to be out of reach. */
+  private away: TokenFault | undefined
+  private opening: Promise<TokenFault | undefined> | undefined
+  private refusedPin: { pin: string; fault: TokenFault } | undefined
+  private failures = 0
+  private retry: NodeJS.Timeout | undefined
+  private readonly closing = new AbortController()
+  private readonly refresh = setInterval(() => this.token?.refresh(), refreshMs).unref()
+
+  constructor(config: Pkcs11KeyConfig, log: Log) {
+    this.config = config
+    this.log = log
+  }
+
+  identity(): SigningIdentity {
+    if (this.token) this.lastIdentity = this.token.identity
+    if (this.away || !this.lastIdentity) throw this.keyAway()
+    return this.lastIdentity
+  }
+
+  async sign(bytes: Buffer): Promise<Buffer> {
+    const digest = createHash('sha256').update(bytes).digest()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new KeyAway(`no signature in ${signMs} ms`)), signMs)
+    })
+    try {
+      return await Promise.race([this.signAgainIfLost(digest), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+    clearTimeout(this.retry)
+    clearInterval(this.refresh)
+    await this.opening
+    await this.token?.close()
+  }
+
+  /** Answers what kept it from being opened. */
+  open(): Promise<TokenFault | undefined> {
+    return (this.opening ??= this.attempt().finally(() => (this.opening = undefined)))
+  }
+
+  private async signAgainIfLost(digest: Buffer): Promise<Buffer> {
+    const token = await this.reach()
+    try {
+      return await token.sign(digest)
+    } catch (error) {
+      if (this.token === token) throw new KeyAway((error as Error).message, { cause: error })
+    }
+    const another = await this.reach()
+    return another.sign(digest).catch((cause: unknown) => {
+      throw new KeyAway((cause as Error).message, { cause })
+    })
+  }
+
+  private async reach(): Promise<TokenProcess> {
+    if (!this.token && !this.away) await this.opening
+    if (!this.token) throw this.keyAway()
+    return this.token
+  }
+
+  private async attempt(): Promise<TokenFault | undefined> {
+    try {
+      const pin = await this.readPin()
+      if (this.refusedPin?.pin === pin) throw this.refusedPin.fault
+      this.succeed(await this.openWith(pin))
+      return undefined
+    } catch (error) {
+      const fault = error as TokenFault
+      this.waitAfter(fault)
+      return fault
+    }
+  }
+
+  private async openWith(pin: string): Promise<TokenProcess> {
+    const { module, token: config } = this.config
+    try {
+      return await openTokenProcess({
+        module,
+        config,
+        pin,
+        signal: this.closing.signal,
+        onLost: (fault) => this.lose(fault),
+      })
+    } catch (error) {
+      if ((error as TokenFault).kind === 'pin') {
+        this.refusedPin = { pin, fault: error as TokenFault }
+      }
+      throw error
+    }
+  }
+
+  private succeed(token: TokenProcess): void {
+    if (this.away) this.log.info('the token is back')
+    this.token = token
+    this.tokenOpenedMs = performance.now()
+    this.away = undefined
+  }
+
+  private lose(fault: TokenFault): void {
+    this.lastIdentity = this.token?.identity
+    this.token = undefined
+    if (this.closing.signal.aborted) return
+    if (performance.now() - this.tokenOpenedMs < shortLifeMs) {
+      this.waitAfter(fault)
+      return
+    }
+    this.log.warn({ err: fault }, 'lost the token, opening it again')
+    this.failures = 0
+    void this.open()
+  }
+
+  private waitAfter(fault: TokenFault): void {
+    if (this.away?.message !== fault.message) this.log.error({ err: fault }, 'the token is away')
+    this.away = fault
+    if (this.closing.signal.aborted) return
+    const delayMs = Math.min(retryFirstMs * 2 ** this.failures++, retryLastMs)
+    this.retry = setTimeout(() => void this.open(), delayMs * (0.8 + 0.4 * Math.random()))
+  }
+
+  private async readPin(): Promise<string> {
+    const { pinFile } = this.config
+    const pin = await readFile(pinFile, 'utf8').catch((cause: unknown) => {
+      const { code } = cause as NodeJS.ErrnoException
+      throw new TokenFault('wrong', `PKCS11_PIN_FILE ${pinFile} cannot be read (${code})`, {
+        cause,
+      })
+    })
+    if (pin.trim() !== '') return pin.trim()
+    throw new TokenFault('wrong', `PKCS11_PIN_FILE ${pinFile} is empty: write the user PIN into it`)
+  }
+
+  private keyAway(): KeyAway {
+    return new KeyAway(this.away?.message ?? 'the token is being opened', { cause: this.away })
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Tells when the signing certificate ends: as a metric, and in the log every day of its last sixty.
+ */
+
+import { X509Certificate } from 'node:crypto'
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Log } from '@einvoicing/kernel/log'
+import { metrics } from '@einvoicing/kernel/metrics'
+import { Gauge } from 'prom-client'
+import { oncePerIdentity, type SigningIdentity, type SigningKey } from './signing-key'
+
+const dayMs = 86_400_000
+const lookMs = 60_000
+const warnBeforeDays = 60
+
+const expires = new Gauge({
+  name: 'einvoicing_signing_certificate_expires_timestamp_seconds',
+  help: 'When the signing certificate ends, in seconds since the epoch; as last seen while the token is away',
+  registers: [metrics],
+})
+
+/** Looks at once and every minute, so that a renewed certificate is seen. */
+export function watchExpiry(
+  key: SigningKey,
+  { now, log }: { now: Clock; log: Log },
+): { close(): void } {
+  const endOf = oncePerIdentity(({ certificates }) =>
+    Date.parse(new X509Certificate(certificates[0]).validTo),
+  )
+  let nextWarningMs = 0
+  const look = () => {
+    const identity = identityOf(key)
+    if (!identity) return
+    const endsAtMs = endOf(identity)
+    expires.set(endsAtMs / 1_000)
+    const nowMs = now().getTime()
+    const daysLeft = Math.floor((endsAtMs - nowMs) / dayMs)
+    if (daysLeft >= warnBeforeDays || nowMs < nextWarningMs) return
+    nextWarningMs = nowMs + dayMs
+    const validTo = new Date(endsAtMs).toISOString()
+    log.warn({ validTo, daysLeft }, `the signing certificate ends soon: ${key.renewal}`)
+  }
+  look()
+  const timer = setInterval(look, lookMs).unref()
+  return { close: () => clearInterval(timer) }
+}
+
+function identityOf(key: SigningKey): SigningIdentity | undefined {
+  try {
+    return key.identity()
+  } catch {
+    // Away: whoever asks for a signature is told, and the metric keeps what was last seen.
+    return undefined
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The process that loads a token's module, so that the module's crash, hang or confusion costs a
+ * process and not the signer: it is ended, and another starts from nothing.
+ *
+ * Says once what is wrong, and is then replaced. Ends with the process that started it.
+ */
+
+import { loadCryptoki, type Cryptoki } from './cryptoki'
+import type { FromToken, ToToken } from './messages'
+import { openSigningToken, type SigningToken } from './signing-token'
+import { toTokenFault } from './token-fault'
+
+// A signature in flight holds a thread of the pool until the token answers.
+process.env['UV_THREADPOOL_SIZE'] = process.argv[2]
+
+let tokenLabel = ''
+let cryptoki: Cryptoki | undefined
+let token: SigningToken | undefined
+let inFlight = 0
+
+async function answer(message: ToToken): Promise<FromToken> {
+  switch (message.kind) {
+    case 'open': {
+      tokenLabel = message.config.tokenLabel
+      cryptoki = await loadCryptoki(message.module)
+      token = openSigningToken(cryptoki, message.config, message.pin)
+      return identify(token)
+    }
+    case 'identify':
+      return identify(opened())
+    case 'sign':
+      return { kind: 'signed', id: message.id, signature: await opened().sign(message.digest) }
+  }
+}
+
+async function identify(open: SigningToken): Promise<FromToken> {
+  return { kind: 'identity', identity: await open.identify(), sessions: open.sessions }
+}
+
+function opened(): SigningToken {
+  if (!token) throw new Error('was asked before it was opened')
+  return token
+}
+
+function tell(message: FromToken): void {
+  if (process.connected) process.send?.(message)
+}
+
+process.on('message', (message: ToToken) => {
+  inFlight++
+  void answer(message)
+    .catch((error: unknown): FromToken => {
+      const { kind, message: sentence } = toTokenFault(error, tokenLabel)
+      return { kind: 'fault', fault: kind, sentence }
+    })
+    .then((told) => {
+      inFlight--
+      tell(told)
+    })
+})
+
+// A Ctrl-C reaches the whole group; the signer says when it needs the token no more.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('disconnect', () => {
+  // With a call in flight a module may wait for it without end.
+  if (inFlight === 0) cryptoki?.C_Finalize()
+  process.exit()
+})

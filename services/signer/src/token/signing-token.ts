@@ -1,0 +1,109 @@
+/**
+ * A token that signs: its key found, its certificate proved, a session for each signature in
+ * flight.
+ */
+
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { SigningIdentity } from '../keys/signing-key'
+import { chainFrom, chooseCertificate, readPemCertificates, type Proof } from './certificate-chain'
+import { findCertificates } from './certificates-in-token'
+import type { Cryptoki, Handle } from './cryptoki'
+import { findSigningKey, signDigest, type KeyInToken, type KeyName } from './key-in-token'
+import { TokenFault } from './token-fault'
+import { openToken, type Token, type TokenAccess } from './token'
+
+export interface SigningTokenConfig extends Omit<TokenAccess, 'pin'> {
+  key: KeyName
+  sessions: number
+  /** PEM: the certificate and its intermediates, where they are not kept in the token. */
+  certificateFile: string | undefined
+}
+
+export interface SigningToken {
+  /** As many as the token granted. */
+  readonly sessions: number
+  /** Looks for key and certificate anew, and has the key sign a probe. */
+  identify(): Promise<SigningIdentity>
+  /** Waits for a session of its own. */
+  sign(digest: Buffer): Promise<Buffer>
+}
+
+const probe = Buffer.from('einvoicing signer probe')
+
+/** Throws `TokenFault`, or what the module threw. */
+export function openSigningToken(
+  cryptoki: Cryptoki,
+  config: SigningTokenConfig,
+  pin: string,
+): SigningToken {
+  const token = openToken(cryptoki, { tokenLabel: config.tokenLabel, pin })
+  let key = findSigningKey(token, config.key)
+  const sessions = token.openSessions(config.sessions)
+  const withSession = lend(sessions)
+  const sign = (digest: Buffer) =>
+    withSession((session) => signDigest(token, key, { session, digest }))
+  return {
+    sessions: sessions.length,
+    sign,
+    async identify() {
+      key = findSigningKey(token, config.key)
+      const signature = await sign(createHash('sha256').update(probe).digest())
+      return {
+        algorithm: key.algorithm,
+        certificates: await findChain(token, { key, config, proof: { probe, signature } }),
+      }
+    },
+  }
+}
+
+async function findChain(
+  token: Token,
+  { key, config, proof }: { key: KeyInToken; config: SigningTokenConfig; proof: Proof },
+): Promise<[Buffer, ...Buffer[]]> {
+  const { certificateFile } = config
+  if (certificateFile !== undefined) {
+    const certificates = await readCertificateFile(certificateFile)
+    const where = `PKCS11_CERTIFICATE_FILE ${certificateFile}`
+    const candidates = certificates.slice(0, 1)
+    return chainFrom(chooseCertificate(candidates, { proof, now: new Date(), where }), certificates)
+  }
+  const kept = findCertificates(token)
+  const candidates = kept.filter(({ id }) => id.equals(key.id))
+  const where = `the token "${token.label}" under CKA_ID ${key.id.toString('hex')}`
+  const signing = chooseCertificate(certificatesOf(candidates), { proof, now: new Date(), where })
+  return chainFrom(signing, certificatesOf(kept))
+}
+
+const certificatesOf = <T>(kept: readonly { certificate: T }[]): T[] =>
+  kept.map(({ certificate }) => certificate)
+
+async function readCertificateFile(file: string) {
+  try {
+    const certificates = readPemCertificates(await readFile(file, 'utf8'))
+    if (certificates.length > 0) return certificates
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'damaged'
+    const sentence = `PKCS11_CERTIFICATE_FILE ${file} cannot be read (${reason}): it must hold the certificate and its intermediates in PEM`
+    throw new TokenFault('wrong', sentence, { cause })
+  }
+  throw new TokenFault('wrong', `PKCS11_CERTIFICATE_FILE ${file} holds no certificate in PEM`)
+}
+
+/** Lends each session to one at a time, in the order they asked. */
+function lend(
+  sessions: readonly Handle[],
+): <T>(use: (session: Handle) => Promise<T>) => Promise<T> {
+  const free = [...sessions]
+  const waiting: ((session: Handle) => void)[] = []
+  return async (use) => {
+    const session = free.pop() ?? (await new Promise<Handle>((resolve) => waiting.push(resolve)))
+    try {
+      return await use(session)
+    } finally {
+      const next = waiting.shift()
+      if (next) next(session)
+      else free.push(session)
+    }
+  }
+}

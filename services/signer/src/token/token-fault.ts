@@ -1,0 +1,56 @@
+/**
+ * What can be wrong with a token, in one sentence for the operator, and whether time heals it.
+ *
+ * A PIN that was refused is a kind of its own: tried again and again it would lock the token.
+ */
+
+/**
+ * `away`: may come back by itself. `wrong`: somebody has to change a setting or the token.
+ * `pin`: as `wrong`, and nothing may be tried before it was changed.
+ */
+export type TokenFaultKind = 'away' | 'wrong' | 'pin'
+
+export class TokenFault extends Error {
+  override readonly name = 'TokenFault'
+  readonly kind: TokenFaultKind
+
+  constructor(kind: TokenFaultKind, sentence: string, options?: ErrorOptions) {
+    super(sentence, options)
+    this.kind = kind
+  }
+}
+
+const pinAdvice: Record<string, string> = {
+  CKR_PIN_INCORRECT:
+    'is not the one in PKCS11_PIN_FILE: correct the file; until it changes no PIN is tried again, because wrong tries lock the token',
+  CKR_PIN_LEN_RANGE: 'has another length than the one in PKCS11_PIN_FILE: correct the file',
+  CKR_PIN_INVALID: 'cannot hold the characters in PKCS11_PIN_FILE: correct the file',
+  CKR_PIN_LOCKED: `is locked after too many wrong tries: let its security officer set a new one, and write that into PKCS11_PIN_FILE`,
+  CKR_PIN_EXPIRED: 'has expired: set a new one, and write that into PKCS11_PIN_FILE',
+  CKR_USER_PIN_NOT_INITIALIZED:
+    'was never set: let its security officer set one, and write that into PKCS11_PIN_FILE',
+}
+
+/** Whatever a call threw, as a fault of the token called `tokenLabel`. */
+export function toTokenFault(error: unknown, tokenLabel: string): TokenFault {
+  if (error instanceof TokenFault) return error
+  const message = returnValueOf(error) ?? (error as Error).message
+  const advice = pinAdvice[message]
+  if (advice !== undefined) {
+    return new TokenFault('pin', `the PIN of token "${tokenLabel}" ${advice}`, { cause: error })
+  }
+  return new TokenFault('away', `the token "${tokenLabel}" does not answer (${message})`, {
+    cause: error,
+  })
+}
+
+/** The name of what a call returned, `CKR_…`, wherever pkcs11js put it. */
+export function returnValueOf(error: unknown): string | undefined {
+  return /CKR_[A-Z0-9_]+/.exec((error as Error).message)?.[0]
+}
+
+/** Whether a package or file is simply not there. */
+export function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND' || code === 'ENOENT'
+}
