@@ -1,0 +1,39 @@
+/** Certificates for tests of TLS, made by openssl: an authority, and what it issues. */
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { TlsConfig } from '../tls'
+
+const run = promisify(execFile)
+const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+
+export interface Authority {
+  /** A certificate for 127.0.0.1 and localhost, good for both ends of a call. */
+  issue(name: string): Promise<TlsConfig>
+}
+
+export async function makeAuthority(name: string): Promise<Authority> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-tls-'))
+  const file = (end: string) => path.join(folder, end)
+  const [authorityFile, authorityKey] = [file('authority.pem'), file('authority.key')]
+  const subject = ['-subj', `/CN=${name}`]
+  const to = ['-keyout', authorityKey, '-out', authorityFile]
+  await run('openssl', ['req', '-x509', ...key, ...subject, ...to])
+  const extensions = file('extensions')
+  await writeFile(extensions, 'subjectAltName=IP:127.0.0.1,DNS:localhost\n')
+  return {
+    async issue(service) {
+      const [keyFile, request] = [file(`${service}.key`), file(`${service}.csr`)]
+      const certificateFile = file(`${service}.pem`)
+      const ask = ['-subj', `/CN=${service}`, '-keyout', keyFile, '-out', request]
+      await run('openssl', ['req', '-new', ...key, ...ask])
+      const by = ['-CA', authorityFile, '-CAkey', authorityKey, '-CAcreateserial']
+      const how = ['-extfile', extensions, '-in', request, '-out', certificateFile]
+      await run('openssl', ['x509', '-req', ...by, ...how])
+      return { certificateFile, keyFile, authorityFile }
+    },
+  }
+}
