@@ -10,6 +10,7 @@ needed=(
   pdftotext:poppler-utils
   zbarimg:zbar-tools
   qpdf:qpdf
+  openssl:openssl
   javac:openjdk-17-jdk-headless
   mvn:maven
 )
