@@ -1,6 +1,6 @@
 /**
- * How facts travel between services. Adapters: local.ts (in process). One contract:
- * bus.contract.ts.
+ * How facts travel between services. Adapters: local.ts (in process), nats.ts (between processes).
+ * One contract: bus.contract.ts.
  */
 
 import type { Fact, FactType } from '../fact'
@@ -14,7 +14,8 @@ export interface Delivery {
 /**
  * Done with a fact: returning acknowledges it, `{ againInMs }` asks for it once more after that
  * time, throwing asks for it again after the bus's own backoff. A fact is never given up by the
- * bus.
+ * bus: what nobody can take (it cannot be read, or was thrown at for a day) is kept apart for an
+ * operator.
  */
 export type OnFact<T extends FactType> = (
   fact: Fact<T>,
@@ -38,6 +39,13 @@ export interface Bus {
    */
   publish(fact: Fact): Promise<void>
   subscribe<T extends FactType>(type: T, options: SubscriptionOptions, onFact: OnFact<T>): void
+  /**
+   * `rebuild` runs when the bus has lost facts it had taken, as when its disk was: publish again
+   * whatever is not settled.
+   */
+  onLoss(rebuild: () => void): void
+  /** Rejects while facts cannot travel. */
+  check(): Promise<void>
   /**
    * Begins no new delivery, lets those at work end. Facts not acknowledged are the store's to
    * publish again.

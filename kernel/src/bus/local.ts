@@ -136,6 +136,9 @@ export function openLocalBus(log: Log): Bus {
       for (const fact of unclaimed.get(type) ?? []) taker.take(fact)
       unclaimed.delete(type)
     },
+    // Lost with the process alone, and at start everything is published again.
+    onLoss: () => undefined,
+    check: async () => undefined,
     async close() {
       closed = true
       await Promise.all([...subscriptions.values()].flat().map((taker) => taker.close()))
