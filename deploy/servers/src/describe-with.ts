@@ -3,19 +3,13 @@
  * (test/reporter.js).
  */
 
-import { type ServerName, findBinary } from './binaries'
+import { type ServerName, catalogue } from './catalogue'
+import { find } from './finding'
 import { findSoftHsm } from './soft-hsm'
 
 export type Needed = ServerName | 'softhsm'
 
 type Names = Needed | readonly Needed[]
-
-const sharedBy: Partial<Record<Needed, string>> = {
-  mongod: 'TEST_MONGODB_URL',
-  'nats-server': 'TEST_NATS_URL',
-  minio: 'TEST_S3_URL',
-  'redis-server': 'TEST_REDIS_URL',
-}
 
 /** The tests leave a server that others use as they found it, but for names of their own in it. */
 export function describeWith(servers: Names, title: string, tests: () => void): void {
@@ -27,7 +21,7 @@ export function describeWith(servers: Names, title: string, tests: () => void): 
 export function describeWithOwn(servers: Names, title: string, tests: () => void): void {
   const shared = listed(servers).filter(isShared)
   const missing = listed(servers).filter((server) => !canStart(server))
-  const settings = shared.map((server) => sharedBy[server]).join(' and ')
+  const settings = shared.map(addressOf).join(' and ')
   if (shared.length === 0) tell({ title, tests, missing })
   else describe.skip(`${title} (needs a server of its own: unset ${settings})`, tests)
 }
@@ -41,7 +35,9 @@ function tell({ title, tests, missing }: { title: string; tests: () => void; mis
 const listed = (servers: Names): readonly Needed[] =>
   typeof servers === 'string' ? [servers] : servers
 
-const isShared = (server: Needed): boolean => Boolean(process.env[sharedBy[server] ?? ''])
+const addressOf = (server: Needed) => (server === 'softhsm' ? undefined : catalogue[server].address)
+
+const isShared = (server: Needed): boolean => Boolean(process.env[addressOf(server) ?? ''])
 
 const canStart = (server: Needed): boolean =>
-  (server === 'softhsm' ? findSoftHsm() : findBinary(server)) !== undefined
+  (server === 'softhsm' ? findSoftHsm() : find(server)) !== undefined

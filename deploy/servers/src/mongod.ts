@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findFreePort } from './ports'
-import { makePlace, startProcess } from './process'
+import { launch, makePlace } from './launch'
 import { type Credentials, ReplicaSet, askMember } from './replica-set'
 import { type Server, sharedServer } from './server'
 
@@ -41,7 +41,7 @@ export async function startMongod(options: MongodOptions = {}): Promise<Mongod> 
   const members: Server[] = []
   const dispose = async () => {
     await Promise.all(members.map((member) => member.dispose()))
-    if (ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true })
+    if (ownFolder) await rm(folder, { recursive: true, force: true })
   }
   try {
     for (const port of ports) members.push(await startMember(port, folder, options))
@@ -71,11 +71,12 @@ async function startMember(port: number, folder: string, options: MongodOptions)
   args.push('--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=1000')
   if (!options.standalone) args.push('--replSet', ReplicaSet.setName)
   if (options.credentials) args.push(...(await authentication(folder, options)))
-  return startProcess({
-    program: 'mongod',
+  return launch({
+    server: 'mongod',
     port,
     args,
-    ownFolder: undefined,
+    folder,
+    ownFolder: false,
     probe: () => askMember(port, { ping: 1 }),
   })
 }

@@ -6,7 +6,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findFreePort } from './ports'
 import { probeTcp } from './probes'
-import { makePlace, startProcess } from './process'
+import { launch, makePlace } from './launch'
 import { type Server, sharedServer } from './server'
 
 const shipped = path.join(__dirname, '..', 'nats.conf')
@@ -35,10 +35,11 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
   const port = options.port ?? (await findFreePort())
   const store = path.join(folder, 'jetstream')
   await mkdir(store, { recursive: true })
-  const server = await startProcess({
-    program: 'nats-server',
+  const server = await launch({
+    server: 'nats-server',
     port,
     args: ['--config', await writeConfig(folder, { ...options, port, store })],
+    folder,
     ownFolder,
     // The port opens after the streams were recovered.
     probe: () => probeTcp(port, '', /^INFO \{.*"jetstream":true/),

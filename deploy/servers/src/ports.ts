@@ -21,7 +21,7 @@ export async function untilFree(port: number): Promise<void> {
   while (!(await isFree(port))) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = net.createServer()
     probe.once('error', () => resolve(false))

@@ -5,7 +5,7 @@
 
 import { findFreePort } from './ports'
 import { probeTcp } from './probes'
-import { makePlace, startProcess } from './process'
+import { launch, makePlace } from './launch'
 import { type Server, sharedServer } from './server'
 
 export interface RedisOptions {
@@ -28,10 +28,11 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis> {
   const args = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder]
   args.push('--save', '', '--appendonly', 'no')
   if (options.password) args.push('--requirepass', options.password)
-  const server = await startProcess({
-    program: 'redis-server',
+  const server = await launch({
+    server: 'redis-server',
     port,
     args,
+    folder,
     ownFolder,
     probe: () => probeTcp(port, 'PING\r\n', /^(\+PONG|-NOAUTH)/),
   })

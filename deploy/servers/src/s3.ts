@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { findFreePort } from './ports'
 import { probeHttp } from './probes'
-import { makePlace, startProcess } from './process'
+import { launch, makePlace } from './launch'
 import { type Server, sharedServer } from './server'
 
 export interface S3Options {
@@ -31,9 +31,9 @@ export async function startMinio(options: S3Options = {}): Promise<S3> {
   if (shared) return shared
   const place = await choosePlace('minio', options)
   const { folder, port, url, accessKey, secretKey } = place
-  const server = await startProcess({
+  const server = await launch({
     ...place,
-    program: 'minio',
+    server: 'minio',
     args: ['server', '--quiet', '--address', `127.0.0.1:${port}`, folder],
     env: {
       MINIO_ROOT_USER: accessKey,
@@ -53,9 +53,9 @@ export async function startVersitygw(options: S3Options = {}): Promise<S3> {
   const [objects, versions] = [path.join(folder, 'objects'), path.join(folder, 'versions')]
   await Promise.all([objects, versions].map((name) => mkdir(name, { recursive: true })))
   const door = ['--port', `127.0.0.1:${port}`, '--region', region, '--health', '/health', '--quiet']
-  const server = await startProcess({
+  const server = await launch({
     ...place,
-    program: 'versitygw',
+    server: 'versitygw',
     args: [...door, 'posix', '--versioning-dir', versions, objects],
     env: { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secretKey },
     probe: () => probeHttp(`${url}/health`),
