@@ -8,7 +8,7 @@
 import { SettingsError } from '@einvoicing/kernel/env'
 import type { Log } from '@einvoicing/kernel/log'
 import type { S3Connection } from './s3-connection'
-import { notS3, type S3Place } from './s3-faults'
+import { whyAnswered, type S3Place } from './s3-faults'
 
 /** Before anything is put: makes the bucket if it must be made, and proves it. */
 export async function prepareBucket(connection: S3Connection, log: Log): Promise<void> {
@@ -29,14 +29,17 @@ export async function checkBucket(connection: S3Connection): Promise<void> {
   ])
   // Some servers answer about the lock of a bucket that does not exist as of one that has none.
   if (exists && lock.status === 200 && lock.body.includes('<ObjectLockEnabled>Enabled<')) return
-  throw exists ? withoutLock(place) : gone(place)
+  throw exists ? withoutLock(place) : whyAnswered({ code: 'NoSuchBucket' }, place)
 }
 
 async function bucketExists(connection: S3Connection): Promise<boolean> {
   const { place } = connection
   const { status, body } = await connection.ask({ method: 'GET', query: 'versioning' }, [200, 404])
-  if (status === 404 && body.includes('<Code>NoSuchBucket<')) return false
-  if (!body.includes('<VersioningConfiguration')) throw notS3(place)
+  if (status === 404 || !body.includes('<VersioningConfiguration')) {
+    const [, code = ''] = /<Code>(\w+)</.exec(body.toString()) ?? []
+    if (code === 'NoSuchBucket') return false
+    throw whyAnswered({ code }, place)
+  }
   if (body.includes('<Status>Suspended<')) throw suspended(place)
   return true
 }
@@ -64,12 +67,6 @@ function withoutLock({ bucket, url }: S3Place): SettingsError {
 function suspended({ bucket, url }: S3Place): SettingsError {
   return new SettingsError([
     `S3_BUCKET: versions of the bucket ${bucket} at ${url} are suspended, so what is in it could be overwritten: enable them, with object lock, or name another bucket.`,
-  ])
-}
-
-function gone({ bucket, url }: S3Place): SettingsError {
-  return new SettingsError([
-    `S3_BUCKET: the bucket ${bucket} that the archive was in is gone from ${url}: bring it back; it is made anew only by a restart.`,
   ])
 }
 

@@ -2,12 +2,13 @@
  * The wire to an S3 server: every request signed, bounded in time and in number.
  *
  * What is not an answer that the caller said it expects becomes SERVICE_UNAVAILABLE, and its cause
- * names the setting when one is wrong. A request whose connection was cut is sent once more:
- * everything the archive asks for may be asked twice.
+ * names the setting when one is wrong. A request whose connection was cut is sent again: all
+ * that the archive asks for may be asked twice.
  */
 
 import http from 'node:http'
 import https from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SettingsError } from '@einvoicing/kernel/env'
 import { limits } from '@einvoicing/kernel/limits'
 import { unavailable } from '@einvoicing/kernel/refusal'
@@ -17,6 +18,8 @@ import { ServerBusy, whyRefused, type S3Place } from './s3-faults'
 const connectionsMax = 32
 const silenceMs = 5_000 // no byte either way, connecting included
 const requestMs = 30_000
+// Others of the kept connections may be as dead as the one that was cut: time to learn of it.
+const pausesMs = [20, 100, 400]
 
 type Transport = NonNullable<ClientOptions['transport']>
 
@@ -81,10 +84,7 @@ export class S3Connection {
   /** For what the client can do by itself. */
   async call<T>(work: (client: Client) => Promise<T>): Promise<T> {
     try {
-      return await work(this.client).catch((error: unknown) => {
-        if (wasCut(error)) return work(this.client)
-        throw error
-      })
+      return await this.repeatWhenCut(() => work(this.client))
     } catch (error) {
       if (error instanceof TypeError || error instanceof RangeError) throw error
       throw unavailable('The archive', whyRefused(error, this.place))
@@ -93,6 +93,18 @@ export class S3Connection {
 
   close(): void {
     this.agent.destroy()
+  }
+
+  private async repeatWhenCut<T>(work: () => Promise<T>): Promise<T> {
+    for (const pauseMs of pausesMs) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!wasCut(error)) throw error
+        await sleep(pauseMs)
+      }
+    }
+    return work()
   }
 }
 
@@ -140,7 +152,8 @@ async function bytesOf(answer: S3Stream): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-// By a server that restarts, or that closed a kept connection just as it was used again.
+// By a server that restarts, or that closed a kept connection just as it was used again, as MinIO
+// does after it has refused a condition.
 function wasCut(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -24,38 +24,44 @@ export class ServerBusy extends Error {
   }
 }
 
-/**
- * A `SettingsError` when something must be changed before it can go well; else an error for the
- * log, without what servers echo of a signature.
- */
+interface Told extends Error {
+  code?: string
+  region?: string
+}
+
+/** A `SettingsError` when something must be changed before it can go well. */
 export function whyRefused(error: unknown, place: S3Place): Error {
-  if (!(error instanceof Error)) return new Error(String(error))
-  const { code = '', region } = error as Error & { code?: string; region?: string }
-  if (isAnswer(error)) {
-    const sentence = answered(code, { ...place, expected: region })
-    if (sentence !== undefined) return new SettingsError([sentence])
-    return new Error(`the S3 server refused: ${code} ${error.message}`)
-  }
-  return tlsFault.test(code) ? new SettingsError([tlsSentence(code, place)]) : error
+  const { name, code = '', message, region } = error as Told
+  if (name === 'S3Error') return whyAnswered({ code, message, region }, place)
+  return tlsFault.test(code) ? new SettingsError([tlsSentence(code, place)]) : (error as Error)
+}
+
+export interface S3ErrorAnswer {
+  /** As S3 names what is wrong; empty when no S3 server said it. */
+  code: string
+  message?: string | undefined
+  /** The one that was expected. */
+  region?: string | undefined
+}
+
+/** For the operator or the log, without what servers echo of a signature. */
+export function whyAnswered(answer: S3ErrorAnswer, place: S3Place): Error {
+  const { code, message = '', region } = answer
+  const sentence = sentenceFor(code, { ...place, expected: region ?? 'theirs' })
+  if (sentence !== undefined) return new SettingsError([sentence])
+  return new Error(`the S3 server refused: ${code} ${message}`)
 }
 
 const rights =
   's3:GetBucketVersioning, s3:GetBucketObjectLockConfiguration, s3:ListBucketVersions, s3:PutObject, s3:PutObjectRetention, s3:GetObject, s3:GetObjectVersion and s3:GetObjectRetention'
 
-/** What to say of an answer that is no S3 server's. */
-export function notS3({ url }: S3Place): SettingsError {
-  return new SettingsError([
-    `S3_URL: what answers at ${url} is no S3 server: set it to the address of one, without a path.`,
-  ])
-}
+type Asked = S3Place & { expected: string }
 
-type Asked = S3Place & { expected: string | undefined }
-
-function answered(code: string, asked: Asked): string | undefined {
+function sentenceFor(code: string, asked: Asked): string | undefined {
   const { url, bucket, region, accessKey, expected } = asked
   switch (code) {
     case '':
-      return notS3(asked).message
+      return `S3_URL: what answers at ${url} is no S3 server: set it to the address of one, without a path.`
     case 'InvalidAccessKeyId':
     case 'XAdminUserNotFound':
     case 'InvalidClientTokenId':
@@ -68,7 +74,7 @@ function answered(code: string, asked: Asked): string | undefined {
     case 'PermanentRedirect':
     case 'MovedPermanently':
     case 'TemporaryRedirect':
-      return `S3_REGION is ${region}, which is not the region of the S3 server at ${url} or of its bucket ${bucket}: set it to ${expected ?? 'theirs'}.`
+      return `S3_REGION is ${region}, which is not the region of the S3 server at ${url} or of its bucket ${bucket}: set it to ${expected}.`
     case 'RequestTimeTooSkewed':
       return `The clock of this machine and that of the S3 server at ${url} are too far apart: set both by NTP.`
     case 'AccessDenied':
@@ -82,11 +88,6 @@ function answered(code: string, asked: Asked): string | undefined {
     default:
       return undefined
   }
-}
-
-/** Errors made of an answer carry the request's ids, whether the server gave any or not. */
-function isAnswer(error: Error): boolean {
-  return error.name === 'S3Error'
 }
 
 // By OpenSSL's names for what is wrong with a certificate, and by what plain HTTP looks like to it.
