@@ -27,8 +27,8 @@ export type SessionSecretConfig =
   /** Made on the first start. */
   | { kind: 'own'; file: string }
 
-export function readGatewayConfig(env: EnvReader, dataDir: string): GatewayConfig {
-  const given = env.optionalText('SESSION_SECRET_FILE')
+/** Without `dataDir`, the operator must name the file of the session secret. */
+export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): GatewayConfig {
   return {
     host: env.text('HOST', '127.0.0.1'),
     port: env.integer('PORT', 8080, { min: 0, max: 65_535 }),
@@ -38,10 +38,23 @@ export function readGatewayConfig(env: EnvReader, dataDir: string): GatewayConfi
     }),
     rateLimit: readRateLimitConfig(env),
     trustProxy: readTrustProxy(env),
-    sessionSecret: given
-      ? { kind: 'given', file: given }
-      : { kind: 'own', file: path.join(dataDir, 'gateway', 'session.secret') },
+    sessionSecret: readSessionSecretConfig(env, dataDir),
   }
+}
+
+function readSessionSecretConfig(
+  env: EnvReader,
+  dataDir: string | undefined,
+): SessionSecretConfig {
+  const given = env.optionalText('SESSION_SECRET_FILE')
+  if (given !== undefined) return { kind: 'given', file: given }
+  if (dataDir !== undefined) {
+    return { kind: 'own', file: path.join(dataDir, 'gateway', 'session.secret') }
+  }
+  return env.fault(
+    'SESSION_SECRET_FILE is not set: name a file with at least 32 characters, the same for all gateways',
+    { kind: 'given', file: '' },
+  )
 }
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal']

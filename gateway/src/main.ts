@@ -1,0 +1,26 @@
+/** The gateway as a process of its own. */
+
+import { ownAddresses as at } from '@einvoicing/kernel/address'
+import { runProcess } from '@einvoicing/kernel/process'
+import { ArtefactsService } from '@einvoicing/proto/artefacts'
+import { InvoicesService } from '@einvoicing/proto/invoices'
+import { OrganizationsService } from '@einvoicing/proto/organizations'
+import { readGatewayConfig } from './config'
+import { openGateway } from './service'
+
+runProcess('gateway', {
+  read: (env, dataDir) => ({
+    gateway: readGatewayConfig(env, dataDir),
+    organizations: env.peer('ORGANIZATIONS_ADDRESS', at.organizations.rpc),
+    invoices: env.peer('INVOICES_ADDRESS', at.invoices.rpc),
+    artefacts: env.peer('ARTEFACTS_ADDRESS', at.artefacts.rpc),
+  }),
+  async open(settings, { now, log, keep, connect }) {
+    const organizations = connect(OrganizationsService, settings.organizations)
+    const invoices = connect(InvoicesService, settings.invoices)
+    const artefacts = connect(ArtefactsService, settings.artefacts)
+    const services = { organizations, invoices, artefacts }
+    const { url } = keep(await openGateway(settings.gateway, { ...services, now, log }))
+    log.info({ url }, 'requests are taken')
+  },
+})

@@ -1,0 +1,24 @@
+/** The artefacts service as a process of its own. */
+
+import { ownAddresses as at } from '@einvoicing/kernel/address'
+import { openHealthServer } from '@einvoicing/kernel/health-server'
+import { runProcess } from '@einvoicing/kernel/process'
+import { selfCheck } from '@einvoicing/kernel/readiness'
+import { ArtefactsService } from '@einvoicing/proto/artefacts'
+import { readArtefactsConfig } from './config'
+import { openArtefacts } from './service'
+
+runProcess('artefacts', {
+  read: (env, dataDir) => ({
+    artefacts: readArtefactsConfig(env, dataDir),
+    rpc: env.address('RPC_ADDRESS', at.artefacts.rpc),
+    health: env.address('HEALTH_ADDRESS', at.artefacts.health),
+  }),
+  async open(settings, { now, log, keep, serve }) {
+    const health = keep(await openHealthServer(settings.health))
+    const { handlers } = keep(await openArtefacts(settings.artefacts, { now, log }))
+    const door = { address: settings.rpc, handlers, admitted: ['gateway', 'invoices'] as const }
+    await serve(ArtefactsService, door)
+    keep(health.started(selfCheck('artefacts', (call) => handlers.checkArtefacts({}, call))))
+  },
+})

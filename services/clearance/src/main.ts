@@ -1,0 +1,34 @@
+/** Clearance as a process of its own: it has no door, it listens to the bus. */
+
+import { ownAddresses as at } from '@einvoicing/kernel/address'
+import { openBus, readBusConfig } from '@einvoicing/kernel/bus/config'
+import { openHealthServer } from '@einvoicing/kernel/health-server'
+import { runProcess } from '@einvoicing/kernel/process'
+import { askAll, selfCheck, type Probe } from '@einvoicing/kernel/readiness'
+import { InvoicesService } from '@einvoicing/proto/invoices'
+import { readClearanceConfig } from './config'
+import { openClearance } from './service'
+
+const simulatorUrl = 'http://127.0.0.1:8090'
+
+runProcess('clearance', {
+  read: (env) => ({
+    clearance: readClearanceConfig(env, simulatorUrl),
+    bus: readBusConfig(env),
+    invoices: env.peer('INVOICES_ADDRESS', at.invoices.rpc),
+    health: env.address('HEALTH_ADDRESS', at.clearance.health),
+  }),
+  async open(settings, { now, log, keep, connect }) {
+    const health = keep(await openHealthServer(settings.health))
+    const invoices = connect(InvoicesService, settings.invoices)
+    const bus = await openBus(settings.bus, log)
+    const clearance = keep(openClearance(settings.clearance, { bus, invoices, now, log }))
+    keep(bus)
+    // A dead platform is waited for; it never makes us unready.
+    const probes: Probe[] = [
+      { name: settings.bus.kind, essential: true, check: () => bus.check() },
+      { name: 'platform', essential: false, check: () => clearance.check() },
+    ]
+    keep(health.started(selfCheck('clearance', (call) => askAll(probes, { call, log }))))
+  },
+})

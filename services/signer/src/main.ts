@@ -1,0 +1,23 @@
+/** The signer as a process of its own. */
+
+import { ownAddresses as at } from '@einvoicing/kernel/address'
+import { openHealthServer } from '@einvoicing/kernel/health-server'
+import { runProcess } from '@einvoicing/kernel/process'
+import { selfCheck } from '@einvoicing/kernel/readiness'
+import { SignerService } from '@einvoicing/proto/signer'
+import { readSignerConfig } from './config'
+import { openSigner } from './service'
+
+runProcess('signer', {
+  read: (env, dataDir) => ({
+    signer: readSignerConfig(env, dataDir),
+    rpc: env.address('RPC_ADDRESS', at.signer.rpc),
+    health: env.address('HEALTH_ADDRESS', at.signer.health),
+  }),
+  async open(settings, { now, log, keep, serve }) {
+    const health = keep(await openHealthServer(settings.health))
+    const { handlers } = keep(await openSigner(settings.signer, { now, log }))
+    await serve(SignerService, { address: settings.rpc, handlers, admitted: ['invoices'] })
+    keep(health.started(selfCheck('signer', (call) => handlers.checkSigner({}, call))))
+  },
+})
