@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
 import type { Pkcs11KeyConfig } from './keys/pkcs11'
-import { keyAlgorithms } from './keys/signing-key'
+import { keyAlgorithms, type KeyAlgorithm } from './keys/signing-key'
 import type { SoftwareKeyConfig } from './keys/software'
 
 /** One member for each adapter of `SigningKey`. */
@@ -27,10 +27,7 @@ export function readSignerConfig(env: EnvReader, dataDir: string | undefined): S
 }
 
 /** `undefined` when no PKCS11_ setting is there at all. */
-export function readTokenConfig(
-  env: EnvReader,
-  dataDir: string | undefined,
-): Pkcs11KeyConfig | undefined {
+function readTokenConfig(env: EnvReader, dataDir: string | undefined): Pkcs11KeyConfig | undefined {
   const module = env.optionalText('PKCS11_MODULE')
   const tokenLabel = env.optionalText('PKCS11_TOKEN_LABEL')
   const pinFile = env.optionalText('PKCS11_PIN_FILE')
@@ -59,6 +56,25 @@ export function readTokenConfig(
     },
     trustedCertificateFile: dataDir && join(signerFolder(dataDir), 'trusted-certificate.pem'),
   }
+}
+
+/** What the operator's commands on a token need. */
+export interface KeyCommandConfig {
+  key: Pkcs11KeyConfig
+  /** Of a key to make. */
+  algorithm: KeyAlgorithm
+  /** Where our own authority is, for trials. */
+  authorityDirectory: string
+}
+
+/** Throws `SettingsError` with every fault found. */
+export function readKeyCommandConfig(env: EnvReader): KeyCommandConfig {
+  const dataDir = env.text('DATA_DIR', './data')
+  const algorithm = env.oneOf('SIGNER_KEY_ALGORITHM', keyAlgorithms, 'ecp256')
+  const key = readTokenConfig(env, dataDir)
+  if (!key) env.fault('PKCS11_MODULE is not set: name the library of the token', undefined)
+  env.settle()
+  return { key: key as Pkcs11KeyConfig, algorithm, authorityDirectory: signerFolder(dataDir) }
 }
 
 function signerFolder(dataDir: string): string {

@@ -17,7 +17,9 @@ const signingDays = 5 * 365
 // Validators whose clock is behind must not find the certificate not valid yet.
 const backdatedMs = 3_600_000
 
-const keyParameters = {
+type IssuingAuthority = KeyPair & { algorithm: KeyAlgorithm }
+
+export const keyParameters = {
   ecp256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   rsa2048: rsa(2048),
   rsa3072: rsa(3072),
@@ -55,17 +57,47 @@ export async function makeAuthority(algorithm: KeyAlgorithm, now: Date): Promise
  */
 export async function issueSigningKey(
   algorithm: KeyAlgorithm,
-  authority: KeyPair & { algorithm: KeyAlgorithm },
+  authority: IssuingAuthority,
   now: Date,
 ): Promise<string> {
   const keys = await generateKeys(algorithm)
+  return toPem(keys, await issueCertificate(keys.publicKey, authority, now))
+}
+
+/** The authority's certificate over a key that is elsewhere. */
+export async function certifyPublicKey(
+  publicKey: KeyObject,
+  {
+    algorithm,
+    authority,
+    now,
+  }: { algorithm: KeyAlgorithm; authority: IssuingAuthority; now: Date },
+): Promise<string> {
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  const imported = await importPublicKey(spki, algorithm)
+  return (await issueCertificate(imported, authority, now)).toString('pem')
+}
+
+/** As Web Cryptography knows it. */
+export function importPublicKey(
+  spki: Buffer,
+  algorithm: KeyAlgorithm,
+): Promise<webcrypto.CryptoKey> {
+  return webcrypto.subtle.importKey('spki', spki, keyParameters[algorithm], true, ['verify'])
+}
+
+async function issueCertificate(
+  publicKey: webcrypto.CryptoKey,
+  authority: IssuingAuthority,
+  now: Date,
+): Promise<x509.X509Certificate> {
   const issuer = new x509.X509Certificate(authority.certificate.raw)
-  const certificate = await x509.X509CertificateGenerator.create(
+  return x509.X509CertificateGenerator.create(
     {
       ...validFrom(now, signingDays, Date.parse(authority.certificate.validTo)),
       subject: `${organization}, CN=Electronic Invoicing Service Signer`,
       issuer: issuer.subjectName,
-      publicKey: keys.publicKey,
+      publicKey,
       signingKey: await importForSigning(authority),
       signingAlgorithm: keyParameters[authority.algorithm],
       extensions: [
@@ -74,14 +106,13 @@ export async function issueSigningKey(
           x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.nonRepudiation,
           true,
         ),
-        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
+        await x509.SubjectKeyIdentifierExtension.create(publicKey, false, webcrypto),
         await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, webcrypto),
         noRevocationAvailable,
       ],
     },
     webcrypto,
   )
-  return toPem(keys, certificate)
 }
 
 /**
@@ -94,7 +125,7 @@ function generateKeys(algorithm: KeyAlgorithm): Promise<webcrypto.CryptoKeyPair>
   return webcrypto.subtle.generateKey(keyParameters[algorithm], true, ['sign', 'verify'])
 }
 
-function importForSigning({ privateKey, algorithm }: KeyPair & { algorithm: KeyAlgorithm }) {
+function importForSigning({ privateKey, algorithm }: IssuingAuthority) {
   const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' })
   return webcrypto.subtle.importKey('pkcs8', pkcs8, keyParameters[algorithm], false, ['sign'])
 }

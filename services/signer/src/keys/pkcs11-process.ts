@@ -25,6 +25,8 @@ export interface TokenProcess {
 export interface TokenProcessOptions {
   module: string
   config: SigningTokenConfig
+  /** What the module finds in its environment; ours when `undefined`. */
+  environment: NodeJS.ProcessEnv | undefined
   pin: string
   /** Aborted: is not opened any more. */
   signal: AbortSignal
@@ -73,6 +75,7 @@ class Connection implements TokenProcess {
     this.options = options
     const { module, config, pin } = options
     this.child = fork(mainFile, [String(config.sessions + 1)], {
+      ...(options.environment && { env: options.environment }),
       serialization: 'advanced',
       // Standard output is the log's: a module that prints must not break its lines.
       stdio: ['ignore', 2, 2, 'ipc'],

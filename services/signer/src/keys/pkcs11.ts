@@ -9,10 +9,10 @@
  */
 
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Log } from '@einvoicing/kernel/log'
+import { readPin } from '../token/pin-file'
 import type { SigningTokenConfig } from '../token/signing-token'
-import { TokenFault } from '../token/token-fault'
+import type { TokenFault } from '../token/token-fault'
 import { openTokenProcess, type TokenProcess } from './pkcs11-process'
 import { KeyAway, type SigningIdentity, type SigningKey } from './signing-key'
 
@@ -21,6 +21,8 @@ export interface Pkcs11KeyConfig {
   /** The vendor's library. */
   module: string
   token: SigningTokenConfig
+  /** What the library finds in its environment; ours when absent. */
+  environment?: NodeJS.ProcessEnv
   pinFile: string
   /** PEM of the certificate that verifiers trust, where this installation has its own authority. */
   trustedCertificateFile: string | undefined
@@ -122,7 +124,7 @@ class Pkcs11Key implements SigningKey {
 
   private async attempt(): Promise<TokenFault | undefined> {
     try {
-      const pin = await this.readPin()
+      const pin = await readPin(this.config.pinFile)
       if (this.refusedPin?.pin === pin) throw this.refusedPin.fault
       this.succeed(await this.openWith(pin))
       return undefined
@@ -134,11 +136,12 @@ class Pkcs11Key implements SigningKey {
   }
 
   private async openWith(pin: string): Promise<TokenProcess> {
-    const { module, token: config } = this.config
+    const { module, token: config, environment } = this.config
     try {
       return await openTokenProcess({
         module,
         config,
+        environment,
         pin,
         signal: this.closing.signal,
         onLost: (fault) => this.lose(fault),
@@ -177,18 +180,6 @@ class Pkcs11Key implements SigningKey {
     if (this.closing.signal.aborted) return
     const delayMs = Math.min(retryFirstMs * 2 ** this.failures++, retryLastMs)
     this.retry = setTimeout(() => void this.open(), delayMs * (0.8 + 0.4 * Math.random()))
-  }
-
-  private async readPin(): Promise<string> {
-    const { pinFile } = this.config
-    const pin = await readFile(pinFile, 'utf8').catch((cause: unknown) => {
-      const { code } = cause as NodeJS.ErrnoException
-      throw new TokenFault('wrong', `PKCS11_PIN_FILE ${pinFile} cannot be read (${code})`, {
-        cause,
-      })
-    })
-    if (pin.trim() !== '') return pin.trim()
-    throw new TokenFault('wrong', `PKCS11_PIN_FILE ${pinFile} is empty: write the user PIN into it`)
   }
 
   private keyAway(): KeyAway {

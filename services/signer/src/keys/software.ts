@@ -11,12 +11,11 @@
  */
 
 import { sign, type KeyObject } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolderDurably, writeDurably } from '@einvoicing/kernel/durable-file'
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
-import { issueSigningKey, makeAuthority } from './issue-certificate'
+import { authorityFile, openAuthority, trustedCertificateFileIn, type Authority } from './authority'
+import { issueSigningKey } from './issue-certificate'
 import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'
 import type { KeyAlgorithm, SigningIdentity, SigningKey } from './signing-key'
 
@@ -38,18 +37,14 @@ interface KeyDeps {
   log: Log
 }
 
-type Authority = KeyPair & { algorithm: KeyAlgorithm }
-
 const renewBeforeMs = 60 * 86_400_000
 
 export async function openSoftwareKey(
   config: SoftwareKeyConfig,
   deps: KeyDeps,
 ): Promise<OpenedKey> {
-  await makeFolderDurably(config.directory, 0o700)
+  await refuseLostAuthority(config, deps.log)
   const authority = await openAuthority(config, deps)
-  const trustedCertificateFile = join(config.directory, 'trusted-certificate.pem')
-  await publishCertificate(trustedCertificateFile, authority.certificate.toString())
   const { privateKey, certificate } = await openSigningPair(config, authority, deps)
   const identity: SigningIdentity = {
     algorithm: config.algorithm,
@@ -61,28 +56,15 @@ export async function openSoftwareKey(
     renewal: 'restart the signer to renew it',
     close: () => Promise.resolve(),
   }
-  return { key, trustedCertificateFile }
+  return { key, trustedCertificateFile: trustedCertificateFileIn(config.directory) }
 }
 
-async function openAuthority(config: SoftwareKeyConfig, { now, log }: KeyDeps): Promise<Authority> {
-  const file = join(config.directory, 'authority.pem')
-  const found = await readKeyFile(file, log)
-  if (!found && (await readKeyFile(signingFile(config), log))) {
-    throw new Error(
-      `${signingFile(config)} is there but its authority ${file} is not: restore it from a backup, or move both away to have new keys made`,
-    )
-  }
-  const { algorithm, ...pair } =
-    found ?? (await writeKeyFile(file, await makeAuthority(config.algorithm, now())))
-  if (!found) log.info({ file }, 'made a certificate authority')
-  if (algorithm === undefined)
-    throw new Error(`${file} holds a kind of key this service does not use`)
-  if (validUntil(pair.certificate) <= now().getTime()) {
-    throw new Error(
-      `the authority in ${file} expired on ${pair.certificate.validTo}: move ${config.directory} away to have new keys made`,
-    )
-  }
-  return { ...pair, algorithm }
+async function refuseLostAuthority({ directory }: SoftwareKeyConfig, log: Log): Promise<void> {
+  const [authority, signing] = [authorityFile(directory), signingFile({ directory })]
+  if ((await readKeyFile(authority, log)) || !(await readKeyFile(signing, log))) return
+  throw new Error(
+    `${signing} is there but its authority ${authority} is not: restore it from a backup, or move both away to have new keys made`,
+  )
 }
 
 async function openSigningPair(
@@ -124,13 +106,7 @@ function needsRenewal(found: KeyPair, authority: Authority, now: Date): boolean 
   return ends - now.getTime() < renewBeforeMs && ends < validUntil(authority.certificate)
 }
 
-// Whatever is there and cannot be read is written again, and a failure of that is told.
-async function publishCertificate(file: string, pem: string): Promise<void> {
-  const present = await readFile(file, 'utf8').catch(() => undefined)
-  if (present !== pem) await writeDurably(file, pem, 0o644)
-}
-
-function signingFile({ directory }: SoftwareKeyConfig): string {
+function signingFile({ directory }: Pick<SoftwareKeyConfig, 'directory'>): string {
   return join(directory, 'signing.pem')
 }
 

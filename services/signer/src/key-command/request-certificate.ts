@@ -1,0 +1,53 @@
+/** The request for a certificate over the key in the token (PKCS#10), signed there. */
+
+// @peculiar/x509 finds its parts through decorators' metadata and refuses to load without this.
+import 'reflect-metadata'
+import { createHash, webcrypto } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import { importPublicKey, keyParameters } from '../keys/issue-certificate'
+import type { KeyAlgorithm } from '../keys/signing-key'
+import { signDigest, type KeyInToken } from '../token/key-in-token'
+import { readPublicKey } from '../token/public-key'
+import type { Token } from '../token/token'
+import { TokenFault } from '../token/token-fault'
+
+/** PEM. `subject` as in `C=MA, O=Company, CN=Invoices`. */
+export async function requestCertificate(
+  token: Token,
+  key: KeyInToken & { algorithm: KeyAlgorithm },
+  subject: string,
+): Promise<string> {
+  const spki = readPublicKey(token, key).export({ type: 'spki', format: 'der' })
+  const publicKey = await importPublicKey(spki, key.algorithm)
+  // Stands for the key, of which nothing but the algorithm can be had.
+  const privateKey = { type: 'private', algorithm: publicKey.algorithm } as webcrypto.CryptoKey
+  const request = await x509.Pkcs10CertificateRequestGenerator.create(
+    {
+      name: parseSubject(subject),
+      keys: { publicKey, privateKey },
+      signingAlgorithm: keyParameters[key.algorithm],
+    },
+    signingInside(token, key),
+  )
+  return `${request.toString('pem')}\n`
+}
+
+/** Web Cryptography, but for `sign`, which is the token's. */
+function signingInside(token: Token, key: KeyInToken): webcrypto.Crypto {
+  const sign = (_algorithm: unknown, _key: unknown, bytes: ArrayBuffer) => {
+    const digest = createHash('sha256').update(Buffer.from(bytes)).digest()
+    return signDigest(token, key, { session: token.session, digest })
+  }
+  const exportKey = (_format: unknown, publicKey: webcrypto.CryptoKey) =>
+    webcrypto.subtle.exportKey('spki', publicKey)
+  return { subtle: { sign, exportKey } } as unknown as webcrypto.Crypto
+}
+
+function parseSubject(subject: string): x509.Name {
+  try {
+    return new x509.Name(subject)
+  } catch (cause) {
+    const sentence = `--subject cannot be read (${(cause as Error).message}): write it as "C=MA, O=Company, CN=Invoices"`
+    throw new TokenFault('wrong', sentence, { cause })
+  }
+}

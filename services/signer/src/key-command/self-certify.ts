@@ -1,0 +1,52 @@
+/**
+ * A key and a certificate in the token at once, by this installation's own authority: for trials,
+ * where no other authority is asked.
+ *
+ * What is there and serves is left as it is, so that it may be run at every start.
+ */
+
+import { join } from 'node:path'
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Log } from '@einvoicing/kernel/log'
+import { openAuthority } from '../keys/authority'
+import { certifyPublicKey } from '../keys/issue-certificate'
+import type { KeyAlgorithm } from '../keys/signing-key'
+import { findCertificates } from '../token/certificates-in-token'
+import { findPrivateKeys, findSigningKey, type KeyName } from '../token/key-in-token'
+import { readPublicKey } from '../token/public-key'
+import type { Token } from '../token/token'
+import { installCertificate } from './install-certificate'
+import { makeKey } from './make-key'
+
+export interface SelfCertifyOptions {
+  name: KeyName
+  /** Of the key, when one is made. */
+  algorithm: KeyAlgorithm
+  /** Where the authority is, or is made. */
+  directory: string
+}
+
+const renewBeforeMs = 60 * 86_400_000
+
+/** Whether there was anything to do. */
+export async function selfCertify(
+  token: Token,
+  { name, algorithm, directory }: SelfCertifyOptions,
+  deps: { now: Clock; log: Log },
+): Promise<boolean> {
+  if (findPrivateKeys(token, name).length === 0) await makeKey(token, name, algorithm)
+  const key = findSigningKey(token, name)
+  const authority = await openAuthority({ directory, algorithm: key.algorithm }, deps)
+  const now = deps.now()
+  const serves = findCertificates(token).some(
+    ({ id, certificate }) =>
+      id.equals(key.id) &&
+      certificate.verify(authority.certificate.publicKey) &&
+      Date.parse(certificate.validTo) - now.getTime() > renewBeforeMs,
+  )
+  if (serves) return false
+  const options = { algorithm: key.algorithm, authority, now }
+  const pem = await certifyPublicKey(readPublicKey(token, key), options)
+  await installCertificate(token, key, { pem, from: join(directory, 'authority.pem'), now })
+  return true
+}

@@ -1,0 +1,59 @@
+/**
+ * This installation's own authority: a key and its certificate in a folder, made on first use, and
+ * the certificate alone for verifiers to trust.
+ *
+ * Refuses, in one sentence naming the file, an authority that is damaged or over.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '@einvoicing/kernel/clock'
+import { makeFolderDurably, writeDurably } from '@einvoicing/kernel/durable-file'
+import type { Log } from '@einvoicing/kernel/log'
+import { makeAuthority } from './issue-certificate'
+import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'
+import type { KeyAlgorithm } from './signing-key'
+
+export type Authority = KeyPair & { algorithm: KeyAlgorithm }
+
+export interface AuthorityFiles {
+  /** Made when absent. */
+  directory: string
+  /** Of the authority's own key, when one is made. */
+  algorithm: KeyAlgorithm
+}
+
+export function authorityFile(directory: string): string {
+  return join(directory, 'authority.pem')
+}
+
+/** PEM of the certificate that verifiers trust. */
+export function trustedCertificateFileIn(directory: string): string {
+  return join(directory, 'trusted-certificate.pem')
+}
+
+export async function openAuthority(
+  { directory, algorithm }: AuthorityFiles,
+  { now, log }: { now: Clock; log: Log },
+): Promise<Authority> {
+  await makeFolderDurably(directory, 0o700)
+  const file = authorityFile(directory)
+  const found = await readKeyFile(file, log)
+  const pair = found ?? (await writeKeyFile(file, await makeAuthority(algorithm, now())))
+  if (!found) log.info({ file }, 'made a certificate authority')
+  if (pair.algorithm === undefined)
+    throw new Error(`${file} holds a kind of key this service does not use`)
+  if (validUntil(pair.certificate) <= now().getTime()) {
+    throw new Error(
+      `the authority in ${file} expired on ${pair.certificate.validTo}: move ${directory} away to have new keys made`,
+    )
+  }
+  await publishCertificate(trustedCertificateFileIn(directory), pair.certificate.toString())
+  return { ...pair, algorithm: pair.algorithm }
+}
+
+// Whatever is there and cannot be read is written again, and a failure of that is told.
+async function publishCertificate(file: string, pem: string): Promise<void> {
+  const present = await readFile(file, 'utf8').catch(() => undefined)
+  if (present !== pem) await writeDurably(file, pem, 0o644)
+}

@@ -1,0 +1,110 @@
+import { writeFile } from 'node:fs/promises'
+import { createLog } from '@einvoicing/kernel/log'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { makeSigningToken, makeTestToken, pkcs11Tool, type TestToken } from '../testdata/token'
+import { openPkcs11Key, type Pkcs11KeyConfig } from './pkcs11'
+import { createSignVerified } from './sign-verified'
+import { keyAlgorithms, type SigningKey } from './signing-key'
+import { signingKeyContract } from './signing-key.contract'
+
+const opened: SigningKey[] = []
+async function open(config: Pkcs11KeyConfig): Promise<SigningKey> {
+  const key = await openPkcs11Key(config, { log: createLog('silent') })
+  opened.push(key)
+  return key
+}
+const tokens: TestToken[] = []
+async function keep(making: Promise<TestToken>): Promise<TestToken> {
+  const token = await making
+  tokens.push(token)
+  return token
+}
+afterAll(async () => {
+  await Promise.all(opened.map((key) => key.close()))
+  await Promise.all(tokens.map((token) => token.dispose()))
+})
+
+describeWithOwn('softhsm', 'a key in a token', () => {
+  describe.each(keyAlgorithms)('%s', (algorithm) => {
+    signingKeyContract(async () => {
+      const token = await keep(makeSigningToken(algorithm))
+      return openPkcs11Key(token.config(), { log: createLog('silent') })
+    })
+  })
+
+  it('signs with as many sessions as there are, and lets the others wait', async () => {
+    const token = await keep(makeSigningToken())
+    const key = await open(token.config({ sessions: 2 }))
+    const signVerified = createSignVerified(key, () => new Date())
+    const signed = Array.from({ length: 500 }, (_, index) =>
+      signVerified(Buffer.from(`document ${index}`), key.identity()),
+    )
+    await expect(Promise.all(signed)).resolves.toHaveLength(500)
+  })
+
+  describe('is refused at once, in a sentence, for', () => {
+    let token: TestToken
+    beforeAll(async () => void (token = await keep(makeSigningToken())))
+    const refusal = (config: Pkcs11KeyConfig) =>
+      open(config).then(
+        () => 'opened',
+        (error: unknown) => (error as Error).message,
+      )
+
+    it('a module that is not there', async () => {
+      expect(await refusal({ ...token.config(), module: '/nowhere.so' })).toMatch(
+        /^PKCS11_MODULE \/nowhere\.so cannot be loaded: .*No such file/,
+      )
+    })
+
+    it('a PIN file that is not there, or empty', async () => {
+      expect(await refusal({ ...token.config(), pinFile: '/nowhere' })).toBe(
+        'PKCS11_PIN_FILE /nowhere cannot be read (ENOENT)',
+      )
+      expect(await refusal({ ...token.config(), pinFile: '/dev/null' })).toMatch(/is empty/)
+    })
+
+    it('a wrong PIN', async () => {
+      const pinFile = `${token.pinFile}.wrong`
+      await writeFile(pinFile, '000000\n')
+      expect(await refusal({ ...token.config(), pinFile })).toMatch(
+        /^the PIN of token "einvoicing" is not the one in PKCS11_PIN_FILE: correct the file;/,
+      )
+    })
+
+    it('no key of that label, or CKA_ID', async () => {
+      expect(await refusal(token.config({ key: { label: 'other', id: undefined } }))).toMatch(
+        /has no private key with PKCS11_KEY_LABEL "other" \(found: "invoices" [0-9a-f]{16}\)$/,
+      )
+      expect(await refusal(token.config({ key: { label: 'invoices', id: '0102' } }))).toMatch(
+        /has no private key with PKCS11_KEY_LABEL "invoices" and PKCS11_KEY_ID 0102 \(found/,
+      )
+    })
+
+    it('two keys of one label, until the CKA_ID tells them apart', async () => {
+      const twins = await keep(makeTestToken())
+      for (const id of ['0a', '0b']) {
+        const pair = ['--keypairgen', '--key-type', 'EC:prime256v1', '--id', id]
+        pkcs11Tool(twins, ['--login', '--pin', twins.pin, ...pair, '--label', 'invoices'])
+      }
+      expect(await refusal(twins.config())).toMatch(
+        /has 2 private keys with PKCS11_KEY_LABEL "invoices": set PKCS11_KEY_LABEL and PKCS11_KEY_ID so that one is meant \(found: "invoices" 0[ab], "invoices" 0[ab]\)/,
+      )
+      const key = { label: 'invoices', id: '0b' }
+      expect(await refusal(twins.config({ key }))).toMatch(
+        /there is no certificate for the key in the token "einvoicing" under CKA_ID 0b: install it/,
+      )
+    })
+
+    it("another key's certificate, and a file without any", async () => {
+      const other = await keep(makeSigningToken())
+      const trusted = other.config().trustedCertificateFile!
+      expect(await refusal(token.config({ certificateFile: trusted }))).toMatch(
+        /^the certificate in PKCS11_CERTIFICATE_FILE .* \(C=MA, .* CA\) is of another key/,
+      )
+      expect(await refusal(token.config({ certificateFile: token.pinFile }))).toMatch(
+        /^PKCS11_CERTIFICATE_FILE .* holds no certificate in PEM$/,
+      )
+    })
+  })
+})
