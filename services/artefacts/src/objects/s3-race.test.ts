@@ -1,12 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import type { S3ObjectsConfig } from '../config'
 import { S3ForTest, s3Servers } from '../testdata/s3-servers'
+import { xml } from './objects.contract'
+import { ObjectTaken } from './objects'
 
-const keys = Array.from({ length: 40 }, (_, n) => `org-1/invoice-${n}/signed.xml`)
+const keys = Array.from({ length: 25 }, (_, n) => `org-1/invoice-${n}/signed.xml`)
 const names = Object.keys(s3Servers) as (keyof typeof s3Servers)[]
 
 /** A process of its own that wants every key. */
@@ -68,3 +72,53 @@ for (const name of names) {
     })
   })
 }
+
+/** Passes requests on; `before` each that puts an object, something happens in the bucket. */
+async function openWire(target: string, before: (key: string) => Promise<void>) {
+  const wire = http.createServer((request, response) => {
+    const { method, url = '', headers } = request
+    const pass = () => {
+      const onward = http.request(new URL(url, target), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers)
+        answer.pipe(response)
+      })
+      request.pipe(onward)
+    }
+    const [, key] = /^\/[^/]+\/([^?]+)$/.exec(url) ?? []
+    if (method === 'PUT' && key !== undefined) void before(key).then(pass)
+    else pass()
+  })
+  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(wire.address() as AddressInfo).port}`, wire }
+}
+
+describeWith('minio', 's3, the condition that failed to hold', () => {
+  it('learns that another was first though the server let both in', async () => {
+    const s3 = await S3ForTest.start('minio')
+    const { bucket } = s3.config()
+    const hand = s3.hand(bucket)
+    // A delete marker makes the server believe that nothing is there.
+    const { url, wire } = await openWire(s3.server.url, async (key) => {
+      await hand.put(key, key.endsWith('same') ? '<Invoice/>' : '<Other/>')
+      await hand.do({ method: 'DELETE', key })
+    })
+    const objects = await s3.open(s3.config({ bucket, url }))
+    await objects.put('org-1/invoice-1/same', xml('<Invoice/>'))
+    await expect(objects.put('org-1/invoice-1/other', xml('<Invoice/>'))).rejects.toThrow(
+      ObjectTaken,
+    )
+    const puts = (await hand.versions()).filter((each) => !each.isDeleteMarker)
+    expect(puts).toHaveLength(4)
+    expect(await objects.get('org-1/invoice-1/same')).toEqual(xml('<Invoice/>'))
+    expect((await objects.get('org-1/invoice-1/other'))?.bytes.toString()).toBe('<Other/>')
+    const [same] = (await hand.versions('org-1/invoice-1/same'))
+      .filter((v) => !v.isDeleteMarker)
+      .slice(-1)
+    expect(await hand.lockOf('org-1/invoice-1/same', same?.versionId ?? '')).toMatchObject({
+      mode: 'COMPLIANCE',
+    })
+    wire.closeAllConnections()
+    wire.close()
+    await s3.dispose()
+  })
+})

@@ -36,12 +36,12 @@ export async function openS3Objects(
   try {
     await objects.check()
   } catch (err) {
-    const wrong = err instanceof Refusal ? err.cause : err
-    if (wrong instanceof SettingsError || !(err instanceof Refusal)) {
+    const why = err instanceof Refusal ? err.cause : err
+    if (why instanceof SettingsError || !(err instanceof Refusal)) {
       connection.close()
-      throw wrong
+      throw why
     }
-    log.warn({ err, url, bucket }, 'the archive is away, waiting for it')
+    log.warn({ why: String(why), url, bucket }, 'the archive is away, waiting for it')
   }
   return objects
 }
