@@ -104,11 +104,10 @@ export class NatsLink {
     this.closing.abort()
     this.wakeWaiting()
     const { connection } = this
-    if (connection)
-      await Promise.race([
-        connection.drain().catch(ignore),
-        delay(drainMs, undefined, { ref: false }),
-      ])
+    if (this.session) {
+      const drained = this.session.connection.drain().catch(ignore)
+      await Promise.race([drained, delay(drainMs, undefined, { ref: false })])
+    }
     await connection?.close()
     await this.ended
   }

@@ -35,7 +35,7 @@ export const ackWaitMs = 20_000
  * Longer than a publish with its answer lost and the relay's second try take; shorter than the
  * sweeper's patience (120 s), whose publish must never be mistaken for the first one.
  */
-export const duplicateWindowMs = 10_000
+export const duplicateWindowMs = 5_000
 
 const factsHeldMax = 1_000_000
 const deadLettersMax = 100_000

@@ -54,12 +54,11 @@ export class NatsSubscription {
   private onRoom: (() => void) | undefined
   private fetching: ConsumerMessages | undefined
   private readonly closing = new AbortController()
-  private readonly ended: Promise<void>
   private readonly given: SubscriptionGiven
 
   constructor(given: SubscriptionGiven) {
     this.given = given
-    this.ended = this.run()
+    void this.run()
   }
 
   /** Begins no new delivery, lets those at work end. */
@@ -67,7 +66,6 @@ export class NatsSubscription {
     this.closing.abort()
     this.onRoom?.()
     await this.fetching?.close()
-    await this.ended
     await Promise.all(this.atWork)
   }
 

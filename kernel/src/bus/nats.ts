@@ -12,7 +12,7 @@ import type { Bus, OnFact, SubscriptionOptions } from './bus'
 import type { BusConfig } from './config'
 import { buryIn } from './nats-dead-letters'
 import { encodeFact, subjectOf } from './nats-facts'
-import { isHeldAlready, isNowhere } from './nats-failures'
+import { isHeldAlready, isNotThere, isNowhere } from './nats-failures'
 import { NatsLink } from './nats-link'
 import { duplicateWindowMs, Streams } from './nats-streams'
 import { NatsSubscription } from './nats-subscription'
@@ -67,7 +67,7 @@ class NatsBus implements Bus {
     try {
       await this.send(fact)
     } catch (error) {
-      if (!isNowhere(error)) throw error
+      if (!isNowhere(error) && !isNotThere(error)) throw error
       await this.ensure()
       await this.send(fact)
     }
@@ -119,7 +119,7 @@ class NatsBus implements Bus {
   private async send(fact: Fact): Promise<void> {
     const { js } = this.link.now()
     // A fact published before its subscriber's consumer is there would be kept for nobody.
-    await this.streams.settled()
+    await this.streams.settled().catch(() => this.ensure())
     const options = { msgID: fact.id, timeout: publishMs }
     try {
       await js.publish(subjectOf(fact), encodeFact(fact), options)
