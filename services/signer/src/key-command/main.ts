@@ -23,12 +23,14 @@ import { requestCertificate } from './request-certificate'
 import { selfCertify } from './self-certify'
 import { showToken } from './show-token'
 
-const usage = `npm run key -- COMMAND, on the token that PKCS11_MODULE and PKCS11_TOKEN_LABEL name:
-  make                           make a key pair named PKCS11_KEY_LABEL, PKCS11_KEY_ID; SIGNER_KEY_ALGORITHM is its kind
-  request FILE --subject NAME    write the certificate request into FILE; NAME as in "C=MA, O=Company, CN=Invoices"
-  install FILE                   put the certificate and its intermediates, PEM in FILE, into the token
-  show                           tell the keys and certificates in the token
-  self-certify                   for trials: key and certificate at once, by an authority of our own in DATA_DIR/signer`
+const usage = [
+  'npm run key -- COMMAND, on the token that PKCS11_MODULE and PKCS11_TOKEN_LABEL name:',
+  '  make                           make a key pair named PKCS11_KEY_LABEL, PKCS11_KEY_ID; SIGNER_KEY_ALGORITHM is its kind',
+  '  request FILE --subject NAME    write the certificate request into FILE; NAME as in "C=MA, O=Company, CN=Invoices"',
+  '  install FILE                   put the certificate and its intermediates, PEM in FILE, into the token',
+  '  show                           tell the keys and certificates in the token',
+  '  self-certify                   for trials: key and certificate at once, by an authority of our own in DATA_DIR/signer',
+].join('\n')
 
 interface Asked {
   token: Token

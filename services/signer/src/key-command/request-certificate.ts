@@ -44,10 +44,16 @@ function signingInside(token: Token, key: KeyInToken): webcrypto.Crypto {
 }
 
 function parseSubject(subject: string): x509.Name {
+  const name = readName(subject)
+  if (name && name.toJSON().length > 0) return name
+  const sentence = '--subject cannot be read: write it as "C=MA, O=Company, CN=Invoices"'
+  throw new TokenFault('wrong', sentence)
+}
+
+function readName(subject: string): x509.Name | undefined {
   try {
     return new x509.Name(subject)
-  } catch (cause) {
-    const sentence = `--subject cannot be read (${(cause as Error).message}): write it as "C=MA, O=Company, CN=Invoices"`
-    throw new TokenFault('wrong', sentence, { cause })
+  } catch {
+    return undefined
   }
 }

@@ -38,7 +38,8 @@ export function watchExpiry(
     if (daysLeft >= warnBeforeDays || nowMs < nextWarningMs) return
     nextWarningMs = nowMs + dayMs
     const validTo = new Date(endsAtMs).toISOString()
-    log.warn({ validTo, daysLeft }, `the signing certificate ends soon: ${key.renewal}`)
+    const what = nowMs >= endsAtMs ? 'has ended' : 'ends soon'
+    log.warn({ validTo, daysLeft }, `the signing certificate ${what}: ${key.renewal}`)
   }
   look()
   const timer = setInterval(look, lookMs).unref()
