@@ -17,10 +17,35 @@ const versionsAPage = 100
 const dayMs = 24 * 60 * 60 * 1000
 
 // As the client gives them, though its types do not know.
-interface ListedVersion {
-  name?: string
+export interface ListedVersion {
+  name: string
   versionId: string
   isDeleteMarker: boolean
+}
+
+/** Of the keys that begin with `prefix`, by key, newest first; page after page. */
+export async function* listVersions(
+  connection: S3Connection,
+  prefix: string,
+): AsyncGenerator<ListedVersion[]> {
+  let after = {}
+  for (;;) {
+    const found = await connection.call((client) =>
+      client.listObjectsQuery(connection.place.bucket, prefix, '', {
+        Delimiter: '',
+        MaxKeys: versionsAPage,
+        IncludeVersion: true,
+        ...after,
+      }),
+    )
+    const listed = found.objects as ListedVersion[]
+    yield listed
+    const last = listed.map(({ name }) => name).reduce((a, b) => (a > b ? a : b), '')
+    if (!found.isTruncated || last === '') return
+    // The server's own marker for the key is not a key everywhere; the client sends both as given.
+    const versionIdMarker = encodeURIComponent(found.versionIdMarker ?? '')
+    after = { keyMarker: encodeURIComponent(last), versionIdMarker }
+  }
 }
 
 /** Delete markers do not count. `undefined` when nothing was ever put there. */
@@ -29,25 +54,15 @@ export async function firstVersion(
   key: string,
 ): Promise<string | undefined> {
   let first: string | undefined
-  let after = ''
-  for (let page = 0; page < pagesMax; page += 1) {
-    // Newest first, the versions of a key before those of the next.
-    const found = await connection.call((client) =>
-      client.listObjectsQuery(connection.place.bucket, key, '', {
-        Delimiter: '',
-        MaxKeys: versionsAPage,
-        IncludeVersion: true,
-        ...(after && { keyMarker: encodeURIComponent(key), versionIdMarker: after }),
-      }),
-    )
-    const listed = found.objects as ListedVersion[]
-    const ours = listed.filter(({ name }) => name === key)
+  let pages = 0
+  for await (const page of listVersions(connection, key)) {
+    const ours = page.filter(({ name }) => name === key)
     first = ours.findLast(({ isDeleteMarker }) => !isDeleteMarker)?.versionId ?? first
-    if (!found.isTruncated || ours.length < listed.length) return first
-    // Of the two markers only this one: the other is not a key for every server.
-    after = encodeURIComponent(found.versionIdMarker ?? '')
+    if (ours.length < page.length) break
+    pages += 1
+    if (pages > pagesMax) throw new Error(`${key} has too many versions in the archive to read`)
   }
-  throw new Error(`${key} has more than ${pagesMax * versionsAPage} versions in the archive`)
+  return first
 }
 
 /** The version that was made; `undefined` when the key holds something already. */

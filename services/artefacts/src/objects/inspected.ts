@@ -1,0 +1,21 @@
+/** What an auditor is told of each archived object. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+
+export interface Inspected {
+  key: string
+  /** A sentence; undefined when all is well. */
+  fault: string | undefined
+}
+
+/** What is damaged is told; an archive that is away ends the walk, for nothing is known then. */
+export async function faultOfReading(
+  read: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    return (error as Error).message
+  }
+}

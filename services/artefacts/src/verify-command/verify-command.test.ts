@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { promises as fs } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { systemClock } from '@einvoicing/kernel/clock'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { openFilesystemObjects } from '../objects/filesystem'
+import type { Objects } from '../objects/objects'
+import { numberedKey, numberedObject } from '../testdata/numbered-objects'
+import { S3ForTest, s3Servers } from '../testdata/s3-servers'
+
+interface Told {
+  status: number | null
+  output: string
+  errors: string
+}
+
+function verify(settings: Record<string, string>): Promise<Told> {
+  const script = path.join(__dirname, 'main.ts')
+  const hook = path.join(__dirname, '../testdata/unbuilt.cjs')
+  const env = { PATH: process.env['PATH'] ?? '', ...settings }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--require', hook, script],
+      { env },
+      (_, output, errors) => resolve({ status: child.exitCode, output, errors }),
+    )
+  })
+}
+
+async function putMany(objects: Objects, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, n) => n)
+  await Promise.all(numbers.map((n) => objects.put(numberedKey(n), numberedObject(n))))
+}
+
+describe('verifying an archive folder', () => {
+  let folder: string
+  const files = async () => {
+    const found = await fs.readdir(path.join(folder, 'artefacts'), { recursive: true })
+    return found.map((name) => path.join(folder, 'artefacts', name)).sort()
+  }
+
+  beforeAll(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'artefacts-verify-'))
+    const objects = await openFilesystemObjects(path.join(folder, 'artefacts'), systemClock)
+    await putMany(objects, 5)
+  })
+
+  afterAll(() => fs.rm(folder, { recursive: true, force: true }))
+
+  it('counts what is whole', async () => {
+    const told = await verify({ DATA_DIR: folder })
+    expect(told).toEqual({ status: 0, output: '5 objects read, 0 faults\n', errors: '' })
+  })
+
+  it('names what is damaged, what lost a file too', async () => {
+    const all = await files()
+    const bytes = all.filter((file) => file.endsWith('signed.xml/signed.xml'))
+    await fs.chmod(bytes[0] as string, 0o644)
+    await fs.writeFile(bytes[0] as string, '<Invoicf/>')
+    await fs.rm(bytes[1] as string)
+    await fs.rm(path.join(path.dirname(bytes[2] as string), 'OBJECT.json'))
+    const told = await verify({ DATA_DIR: folder })
+    expect(told.status).toBe(1)
+    expect(told.output.match(/is damaged/g)).toHaveLength(3)
+    expect(told.output).toMatch(/^5 objects read, 3 faults$/m)
+  })
+
+  it('says in a sentence that there is no archive', async () => {
+    const told = await verify({ DATA_DIR: path.join(folder, 'elsewhere') })
+    expect(told.status).toBe(2)
+    expect(told.errors).toMatch(/no such file or directory/)
+    expect(told.errors.trim()).not.toContain('\n')
+  })
+})
+
+for (const name of Object.keys(s3Servers) as (keyof typeof s3Servers)[]) {
+  describeWith(name, `verifying an archive on ${name}`, () => {
+    let s3: S3ForTest
+
+    beforeAll(async () => {
+      s3 = await S3ForTest.start(name)
+    })
+
+    afterAll(() => s3.dispose())
+
+    const settingsFor = (bucket: string) => {
+      const { url, accessKey, secretKeyFile } = s3.config()
+      return {
+        S3_URL: url,
+        S3_BUCKET: bucket,
+        S3_ACCESS_KEY: accessKey,
+        S3_SECRET_KEY_FILE: secretKeyFile,
+      }
+    }
+
+    it('counts each key once, over pages, and names what is damaged or not locked', async () => {
+      const config = s3.config()
+      await putMany(await s3.open(config), 130)
+      const hand = s3.hand(config.bucket)
+      const settings = settingsFor(config.bucket)
+      await hand.do({ method: 'DELETE', key: numberedKey(3) })
+      await hand.put(numberedKey(4), '<Later/>')
+      const whole = await verify(settings)
+      expect(whole).toEqual({ status: 0, output: '130 objects read, 0 faults\n', errors: '' })
+      await hand.put('org-1/stranger/signed.xml', '<Invoice/>')
+      await hand.put('org-1/liar/signed.xml', '<Invoice/>', { 'x-amz-meta-sha256': 'ab' })
+      const told = await verify(settings)
+      expect(told.status).toBe(1)
+      expect(told.output).toMatch(/org-1\/stranger\/signed.xml, .* is not locked/)
+      expect(told.output).toMatch(/org-1\/liar\/signed.xml, .* is damaged/)
+      expect(told.output).toMatch(/^132 objects read, 2 faults$/m)
+    })
+
+    it('makes no bucket, and says that there is none', async () => {
+      const { bucket } = s3.config()
+      const told = await verify(settingsFor(bucket))
+      expect(told.status).toBe(2)
+      expect(told.errors).toMatch(/^S3_BUCKET: .*\n$/)
+      const { status } = await s3.hand(bucket).do({ method: 'GET', query: 'versioning' })
+      expect(status).toBe(404)
+    })
+  })
+}
