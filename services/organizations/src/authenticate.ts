@@ -14,7 +14,7 @@ export async function authenticate(
   { store, pepper, lastUses, now }: Deps,
   { keySha256 }: AuthenticateRequest,
 ): Promise<Authentication> {
-  const holder = await store.findHolder(keptDigest(keySha256, pepper))
+  const holder = await store.findHolder(keptDigest(keySha256, await pepper()))
   if (!holder) throw apiKeyInvalid()
   lastUses.note(holder.apiKeyId, now())
   return { ...holder, missing: missingMentions(holder.mentions) }

@@ -17,6 +17,20 @@ it('reads what is set', () => {
   })
 })
 
+it('keeps organizations in MongoDB where there is one', () => {
+  const MONGODB_URL = 'mongodb://a,b/?replicaSet=rs'
+  expect(readOrganizationsConfig(new EnvReader({ MONGODB_URL }), 'data').store).toEqual({
+    kind: 'mongodb',
+    url: MONGODB_URL,
+  })
+})
+
+it('wants one or the other place', () => {
+  const env = new EnvReader({})
+  readOrganizationsConfig(env, undefined)
+  expect(() => env.settle()).toThrow(/^MONGODB_URL is not set: .*DATA_DIR/)
+})
+
 it('refuses a word for SIGNUP that it does not know', () => {
   const env = new EnvReader({ SIGNUP: 'no' })
   readOrganizationsConfig(env, 'data')

@@ -5,9 +5,10 @@
 
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
+import { readMongoConfig, type MongoConfig } from '@einvoicing/kernel/mongo-config'
 
 export interface OrganizationsConfig {
-  store: { kind: 'sqlite'; file: string }
+  store: StoreConfig
   /** Whether strangers may make themselves an organization. */
   signUp: 'open' | 'closed'
   /**
@@ -17,10 +18,25 @@ export interface OrganizationsConfig {
   apiKeyPepperFile?: string | undefined
 }
 
-export function readOrganizationsConfig(env: EnvReader, dataDir: string): OrganizationsConfig {
+export type StoreConfig = { kind: 'sqlite'; file: string } | MongoConfig
+
+export function readOrganizationsConfig(
+  env: EnvReader,
+  dataDir: string | undefined,
+): OrganizationsConfig {
   return {
-    store: { kind: 'sqlite', file: path.join(dataDir, 'organizations.db') },
+    store: readStoreConfig(env, dataDir),
     signUp: env.oneOf('SIGNUP', ['open', 'closed'], 'open'),
     apiKeyPepperFile: env.optionalText('API_KEY_PEPPER_FILE'),
   }
+}
+
+function readStoreConfig(env: EnvReader, dataDir: string | undefined): StoreConfig {
+  const mongo = readMongoConfig(env)
+  if (mongo) return mongo
+  if (dataDir !== undefined) return { kind: 'sqlite', file: path.join(dataDir, 'organizations.db') }
+  return env.fault(
+    'MONGODB_URL is not set: name a replica set that keeps the organizations, or set DATA_DIR to keep them in a file there',
+    { kind: 'sqlite', file: '' },
+  )
 }

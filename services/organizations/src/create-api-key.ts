@@ -24,7 +24,7 @@ export async function createApiKey(
   await refuseOneTooMany(deps, organizationId)
 
   const key = generateApiKey(deps.randomBytes)
-  const digest = keptDigest(digestApiKey(key), deps.pepper)
+  const digest = keptDigest(digestApiKey(key), await deps.pepper())
   const createdAt = deps.now().toISOString()
   const shown = { id: deps.newId(), name, last4: key.slice(-4), createdAt }
   const detail = `${name} (…${shown.last4}), ${shown.id}`

@@ -5,6 +5,7 @@ import type { Log } from '@einvoicing/kernel/log'
 import type { RandomBytes } from './api-key'
 import type { LastUses } from './last-uses'
 import type { Passwords } from './password'
+import type { ProvenPepper } from './pepper'
 import type { SignInGuard } from './sign-in-guard'
 import type { SignUpGuard } from './sign-up-guard'
 import type { OrganizationStore } from './store/store'
@@ -12,7 +13,7 @@ import type { OrganizationStore } from './store/store'
 export interface Deps {
   store: OrganizationStore
   signUp: 'open' | 'closed'
-  pepper: Buffer | undefined
+  pepper: ProvenPepper
   passwords: Passwords
   signInGuard: SignInGuard
   signUpGuard: SignUpGuard

@@ -7,6 +7,7 @@
 
 import { createHmac } from 'node:crypto'
 import { SettingsError } from '@einvoicing/kernel/env'
+import { Refusal, unavailable } from '@einvoicing/kernel/refusal'
 import { readSecretFile } from '@einvoicing/kernel/secret-file'
 import type { OrganizationStore } from './store/store'
 
@@ -25,11 +26,35 @@ export async function readPepper(file: string | undefined): Promise<Buffer | und
   ])
 }
 
-/** Throws `SettingsError` when the store's keys were kept with another pepper, or with none. */
-export async function provePepper(
-  store: OrganizationStore,
-  pepper: Buffer | undefined,
-): Promise<void> {
+/**
+ * The pepper once the store has proved it, asked again as long as the store is away. Until then, and
+ * for ever with a wrong one, throws `SERVICE_UNAVAILABLE`: no key may be refused for our fault.
+ */
+export type ProvenPepper = () => Promise<Buffer | undefined>
+
+export function provenBy(store: OrganizationStore, pepper: Buffer | undefined): ProvenPepper {
+  let proof: Promise<void> | undefined
+  return async () => {
+    proof ??= prove(store, pepper).catch((error: unknown) => {
+      proof = undefined
+      throw error instanceof SettingsError ? unavailable('The organization store', error) : error
+    })
+    await proof
+    return pepper
+  }
+}
+
+/** Throws `SettingsError` with a wrong pepper; a store that is away may prove it later. */
+export async function proveAtStart(pepper: ProvenPepper): Promise<void> {
+  try {
+    await pepper()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.cause instanceof SettingsError) throw error.cause
+  }
+}
+
+async function prove(store: OrganizationStore, pepper: Buffer | undefined): Promise<void> {
   const mark = pepper ? createHmac('sha256', pepper).update('pepper').digest('hex') : 'none'
   if ((await store.rememberFirst('pepper', mark)) === mark) return
   throw new SettingsError([

@@ -6,16 +6,16 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
-import type { OrganizationsConfig } from './config'
+import type { OrganizationsConfig, StoreConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
 import { LastUses } from './last-uses'
 import { Passwords } from './password'
-import { provePepper, readPepper } from './pepper'
+import { proveAtStart, provenBy, readPepper } from './pepper'
 import { organizationsHandlers } from './rpc/organizations'
 import { createSignInGuard } from './sign-in-guard'
 import { createSignUpGuard } from './sign-up-guard'
-import { openSqliteStore } from './store/sqlite'
+import type { OrganizationStore } from './store/store'
 
 export interface Organizations {
   handlers: Service<OrganizationsService>
@@ -28,39 +28,59 @@ export interface Organizations {
 }
 
 /**
- * Throws `SettingsError` with one sentence for the operator when store or pepper cannot be used.
+ * Throws `SettingsError` with one sentence for the operator when store or pepper can never be used.
+ * A store that is away is waited for: until then every call is refused with SERVICE_UNAVAILABLE.
  */
 export async function openOrganizations(
   config: OrganizationsConfig,
   given: { now: Clock; log: Log },
 ): Promise<Organizations> {
-  const { now, log } = given
   const pepper = await readPepper(config.apiKeyPepperFile)
   const passwords = await Passwords.open()
-  const store = openSqliteStore(config.store.file)
-  await provePepper(store, pepper)
-  const lastUses = new LastUses(store, log)
-  const deps: Deps = {
-    store,
-    signUp: config.signUp,
-    pepper,
-    passwords,
-    signInGuard: createSignInGuard(now),
-    signUpGuard: createSignUpGuard(now),
-    lastUses,
-    newId: uuidV7,
-    randomBytes,
-    now,
-    log,
+  const store = await openStore(config.store, given.log)
+  const proven = provenBy(store, pepper)
+  try {
+    await proveAtStart(proven)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  const deps = depsOf(config, { ...given, store, passwords, pepper: proven })
+  const check = async () => {
+    await store.check()
+    await proven()
   }
   return {
-    handlers: organizationsHandlers(deps, [
-      { name: config.store.kind, essential: true, check: () => store.check() },
-    ]),
+    handlers: organizationsHandlers(deps, [{ name: config.store.kind, essential: true, check }]),
     createDemo: () => createDemo(deps),
     async close() {
-      await lastUses.close()
+      await deps.lastUses.close()
       await store.close()
     },
+  }
+}
+
+async function openStore(config: StoreConfig, log: Log): Promise<OrganizationStore> {
+  if (config.kind === 'sqlite') {
+    const { openSqliteStore } = await import('@einvoicing/organizations/store/sqlite')
+    return openSqliteStore(config.file)
+  }
+  const { openMongoStore } = await import('@einvoicing/organizations/store/mongo')
+  return openMongoStore(config, log)
+}
+
+function depsOf(
+  { signUp }: OrganizationsConfig,
+  given: Pick<Deps, 'store' | 'passwords' | 'pepper' | 'now' | 'log'>,
+): Deps {
+  const { store, now, log } = given
+  return {
+    ...given,
+    signUp,
+    signInGuard: createSignInGuard(now),
+    signUpGuard: createSignUpGuard(now),
+    lastUses: new LastUses(store, log),
+    newId: uuidV7,
+    randomBytes,
   }
 }

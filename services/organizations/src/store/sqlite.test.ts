@@ -19,16 +19,22 @@ function temporaryFile(): { file: string; remove: () => void } {
 describe('the SQLite organization store', () => {
   organizationStoreContract(async () => {
     const { file, remove } = temporaryFile()
-    let store = openSqliteStore(file)
+    const opened: OrganizationStore[] = []
+    const open = () => {
+      const store = openSqliteStore(file)
+      opened.push(store)
+      return store
+    }
+    const closeAll = () => Promise.all(opened.splice(0).map((store) => store.close()))
     return {
-      store,
+      store: open(),
       async reopen() {
-        await store.close()
-        store = openSqliteStore(file)
-        return store
+        await closeAll()
+        return open()
       },
+      openAnother: async () => open(),
       async remove() {
-        await store.close()
+        await closeAll()
         remove()
       },
     }

@@ -168,7 +168,9 @@ function apiKeyUse(database: Sqlite): Pick<ApiKeys, 'findHolder' | 'recordUses'>
      FROM api_key JOIN organization ON organization.id = organization_id
      WHERE digest = ? AND revoked_at IS NULL`,
   )
-  const use = database.prepare('UPDATE api_key SET last_used_at = ? WHERE id = ?')
+  const use = database.prepare(
+    `UPDATE api_key SET last_used_at = max(ifnull(last_used_at, ''), ?) WHERE id = ?`,
+  )
   return {
     findHolder: (digest) =>
       answer(() => {

@@ -12,6 +12,8 @@ export interface StoreUnderTest {
   store: OrganizationStore
   /** Closes, and opens again on the same data. */
   reopen(): Promise<OrganizationStore>
+  /** Opens another on the same data, as another process has it; closed by `remove`. */
+  openAnother(): Promise<OrganizationStore>
   remove(): Promise<void>
 }
 
@@ -122,6 +124,21 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(await store.findMentions(id)).toEqual(mentions)
     })
 
+    it('have their mentions replaced one at a time, each audited by what it replaced', async () => {
+      const { id, mentions } = await addOrganization()
+      const names = ['one', 'two', 'three', 'four', 'five']
+      const replaced = new Map<string, string>()
+      const replace = (name: string) =>
+        store.replaceMentions(id, mentionsNamed(name), (before) => {
+          replaced.set(name, before.name)
+          return anAudit('mentions.updated')
+        })
+      expect(await Promise.all(names.map(replace))).toEqual(names.map(() => true))
+      const last = (await store.findMentions(id))?.name ?? ''
+      expect([...replaced.values(), last].sort()).toEqual([mentions.name, ...names].sort())
+      expect(await actionsOf(id)).toHaveLength(names.length + 1)
+    })
+
     it('do not come to be by replacing mentions', async () => {
       const stranger = randomUUID()
       expect(await store.replaceMentions(stranger, mentionsNamed('x'), () => anAudit('x'))).toBe(
@@ -230,6 +247,17 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(lastUse(used.id)).toBe('2026-06-01T00:00:00.000Z')
       expect(lastUse(unused.id)).toBeUndefined()
     })
+
+    it('remember their last use whichever is told first', async () => {
+      const { id } = await addOrganization()
+      const key = await addKey(id)
+      for (const month of ['07', '06']) {
+        await store.recordUses(new Map([[key.id, `2026-${month}-01T00:00:00.000Z`]]))
+      }
+      await store.recordUses(new Map([['unknown', at]]))
+      await store.recordUses(new Map())
+      expect((await store.listApiKeys(id, 1))[0]?.lastUsedAt).toBe('2026-07-01T00:00:00.000Z')
+    })
   })
 
   describe('audit', () => {
@@ -252,6 +280,47 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(await store.rememberFirst('a', '1')).toBe('1')
       expect(await store.rememberFirst('a', '2')).toBe('1')
       expect(await store.rememberFirst('b', '2')).toBe('2')
+    })
+  })
+
+  describe('shared by several processes', () => {
+    let other: OrganizationStore
+    beforeEach(async () => {
+      other = await underTest.openAnother()
+    })
+
+    it('refuses a key in each from the moment one revoked it', async () => {
+      const { id } = await addOrganization()
+      for (let round = 0; round < 10; round += 1) {
+        const key = await addKey(id)
+        expect(await other.findHolder(key.digest)).toMatchObject({ apiKeyId: key.id })
+        await other.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+        expect(await store.findHolder(key.digest)).toBeUndefined()
+      }
+    })
+
+    it('keeps one of many first values and one of many equal emails', async () => {
+      const each = Array.from(
+        { length: 8 },
+        (_, index) => [index % 2 ? store : other, index] as const,
+      )
+      const remembered = each.map(([one, index]) => one.rememberFirst('a', String(index)))
+      expect(new Set(await Promise.all(remembered)).size).toBe(1)
+      const added = each.map(([one]) => one.addOrganization(anOrganization('a@b.ma'), anAudit('x')))
+      expect((await Promise.all(added)).filter((outcome) => outcome === 'added')).toHaveLength(1)
+    })
+
+    it('revokes a key once, however many ask', async () => {
+      const { id } = await addOrganization()
+      const key = await addKey(id)
+      const asked = [store, other, store, other].map((one) =>
+        one.revokeApiKey(id, key.id, anAudit('api-key.revoked')),
+      )
+      expect(new Set((await Promise.all(asked)).map((revoked) => revoked?.revokedAt))).toEqual(
+        new Set([at]),
+      )
+      const revocations = (await actionsOf(id)).filter((action) => action === 'api-key.revoked')
+      expect(revocations).toHaveLength(1)
     })
   })
 

@@ -1,6 +1,6 @@
 /**
- * Where organizations, their users, the digests of their keys and their audit rest. Adapter:
- * sqlite.ts.
+ * Where organizations, their users, the digests of their keys and their audit rest. Adapters:
+ * sqlite.ts, mongo.ts.
  */
 
 import type { AuditEntry, AuditPage, LegalMentions, PageRequest } from '@einvoicing/proto/invoice'
@@ -41,7 +41,7 @@ export interface ApiKeyHolder {
 
 /**
  * Every write takes its audit entry and keeps both or neither, on disk before it resolves; every
- * read begun after that sees it. What concerns one organization is found under that organization
+ * read begun after that sees it, in whatever process. What concerns one organization is found under that organization
  * alone. Where the store cannot read or write for now, each throws `SERVICE_UNAVAILABLE`.
  */
 export interface OrganizationStore {
@@ -78,7 +78,7 @@ export interface OrganizationStore {
   ): Promise<ApiKey | undefined>
   /** On the path of every request. `undefined` for a key unknown or revoked. */
   findHolder(digest: Buffer): Promise<ApiKeyHolder | undefined>
-  /** ISO 8601 moments by API key id. */
+  /** ISO 8601 moments by API key id. A use before the last one known changes nothing. */
   recordUses(lastUsedAtById: ReadonlyMap<string, string>): Promise<void>
 
   addAudit(organizationId: string, audit: AuditEntry): Promise<void>

@@ -59,7 +59,7 @@ export class OrganizationsUnderTest {
     return path.join(this.folder, name)
   }
 
-  store(name: string): OrganizationsConfig['store'] {
+  store(name: string): { kind: 'sqlite'; file: string } {
     return { kind: 'sqlite', file: this.file(name) }
   }
 

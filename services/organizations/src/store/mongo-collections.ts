@@ -1,0 +1,94 @@
+/**
+ * The collections of organizations in MongoDB, and the indexes every question to them is answered
+ * by.
+ *
+ * Ready to be sharded: what is asked for under an organization lies by organization. An email and
+ * a key's digest are asked for by themselves, before any organization is known, so each is the
+ * `_id` of its document: unique over all shards, and found on one.
+ */
+
+import type { MongoMigrations } from '@einvoicing/kernel/mongo-migrations'
+import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
+import type { mongo } from 'mongoose'
+
+interface OrganizationDocument {
+  _id: string
+  mentions: LegalMentions
+  createdAt: string
+}
+
+interface UserDocument {
+  /** The email. */
+  _id: string
+  id: string
+  organizationId: string
+  passwordHash: string
+}
+
+export interface ApiKeyDocument {
+  /** The digest. */
+  _id: Buffer
+  id: string
+  organizationId: string
+  name: string
+  last4: string
+  createdAt: string
+  lastUsedAt?: string
+  revokedAt?: string
+  /** Until it is revoked: so that live keys come first in an index. */
+  live: boolean
+}
+
+/** Its `_id` grows with time, and so decides between entries of one moment. */
+interface AuditDocument {
+  organizationId: string
+  at: string
+  entry: AuditEntry
+}
+
+interface RememberedDocument {
+  /** The name. */
+  _id: string
+  value: string
+}
+
+export function collectionsOf(db: mongo.Db) {
+  return {
+    organizations: db.collection<OrganizationDocument>('organizations'),
+    users: db.collection<UserDocument>('users'),
+    apiKeys: db.collection<ApiKeyDocument>('api_keys'),
+    audit: db.collection<AuditDocument>('organization_audit'),
+    remembered: db.collection<RememberedDocument>('remembered'),
+  }
+}
+
+export type Collections = ReturnType<typeof collectionsOf>
+
+/** Also the order of an API key list. */
+export const liveThenNewest = { live: -1, createdAt: -1, id: -1 } as const
+export const newest = { at: -1, _id: -1 } as const
+
+export const migrations: MongoMigrations = {
+  name: 'organizations',
+  steps: [
+    async (db) => {
+      const { apiKeys, audit, ...others } = collectionsOf(db)
+      // A transaction over several shards cannot make one.
+      for (const { collectionName } of Object.values(others)) await make(db, collectionName)
+      const of = { organizationId: 1 } as const
+      await apiKeys.createIndex({ ...of, ...liveThenNewest }, { name: 'of_organization' }, {})
+      await apiKeys.createIndex({ id: 1 }, { name: 'by_id' }, {})
+      await audit.createIndex({ ...of, ...newest }, { name: 'newest_of_organization' }, {})
+    },
+  ],
+}
+
+const alreadyExists = 48
+
+async function make(db: mongo.Db, collection: string): Promise<void> {
+  try {
+    await db.createCollection(collection)
+  } catch (error) {
+    if ((error as mongo.MongoServerError).code !== alreadyExists) throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { createLog } from '@einvoicing/kernel/log'
+import type { MongoConfig } from '@einvoicing/kernel/mongo-config'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import mongoose from 'mongoose'
+import { openMongoStore } from './mongo'
+import type { OrganizationStore } from './store'
+import { organizationStoreContract } from './store.contract'
+
+const log = createLog('silent')
+const collections = ['organizations', 'users', 'api_keys', 'organization_audit', 'remembered']
+
+describeWith('mongod', 'the MongoDB organization store', () => {
+  let server: Mongod
+  let config: MongoConfig
+  let admin: mongoose.Connection
+  beforeAll(async () => {
+    server = await startMongod()
+    const database = `organizations_${randomUUID().slice(0, 8)}`
+    config = { kind: 'mongodb', url: server.url.replace(/\/(?=\?|$)/, `/${database}`) }
+    admin = await mongoose.createConnection(config.url).asPromise()
+  })
+  afterAll(async () => {
+    await admin.dropDatabase()
+    await admin.close()
+    await server.dispose()
+  })
+
+  organizationStoreContract(async () => {
+    const opened: OrganizationStore[] = []
+    const open = async () => {
+      const store = await openMongoStore(config, log)
+      opened.push(store)
+      return store
+    }
+    const closeAll = () => Promise.all(opened.splice(0).map((store) => store.close()))
+    const store = await open()
+    const began = new Date()
+    await admin.db?.command({ profile: 2 })
+    return {
+      store,
+      async reopen() {
+        await closeAll()
+        return open()
+      },
+      openAnother: open,
+      async remove() {
+        await closeAll()
+        await admin.db?.command({ profile: 0 })
+        const scans = await scansSince(began)
+        await Promise.all(collections.map((name) => admin.collection(name).deleteMany({})))
+        expect(scans).toEqual([])
+      },
+    }
+  })
+
+  /** What was not answered, in its order, by an index alone. */
+  async function scansSince(began: Date) {
+    const profile = admin.collection('system.profile')
+    const ns = new RegExp(`\\.(${collections.join('|')})$`)
+    const ours = { ns, ts: { $gte: began } }
+    const scans = { $or: [{ planSummary: /COLLSCAN/ }, { hasSortStage: true }] }
+    expect(await profile.countDocuments(ours)).toBeGreaterThan(0)
+    return profile.find({ ...ours, ...scans }).toArray()
+  }
+})

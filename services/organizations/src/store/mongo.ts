@@ -1,0 +1,110 @@
+/**
+ * The organization store of installations of several machines: MongoDB.
+ *
+ * Writes here are rare (a person in the dashboard), so each is a transaction with its audit entry;
+ * only `findHolder` is hot, and it is one question, answered by two look-ups by `_id`. Every
+ * process asks the primary, so a key that one revoked the next request finds revoked everywhere.
+ */
+
+import { openMongo, type Mongo } from '@einvoicing/kernel/mongo'
+import type { MongoConfig } from '@einvoicing/kernel/mongo-config'
+import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
+import type { Log } from '@einvoicing/kernel/log'
+import { apiKeys } from './mongo-api-keys'
+import { addAudit, audits } from './mongo-audit'
+import { collectionsOf, migrations } from './mongo-collections'
+import { inTransaction, what } from './mongo-transaction'
+import type { OrganizationStore } from './store'
+
+/**
+ * Throws `SettingsError` with one sentence where MongoDB can never be used; one that is away is
+ * waited for in the background.
+ */
+export async function openMongoStore(config: MongoConfig, log: Log): Promise<OrganizationStore> {
+  const mongo = await openMongo(config, { what, migrations, log })
+  return {
+    ...organizations(mongo),
+    ...apiKeys(mongo),
+    ...audits(mongo),
+    rememberFirst: (name, value) => rememberFirst(mongo, name, value),
+    check: () => mongo.check(),
+    close: () => mongo.close(),
+  }
+}
+
+type Organizations = Pick<
+  OrganizationStore,
+  'hasOrganizations' | 'addOrganization' | 'findUser' | 'findMentions' | 'replaceMentions'
+>
+
+function organizations(mongo: Mongo): Organizations {
+  return {
+    hasOrganizations: () =>
+      mongo.read(async (db) => {
+        const any = { projection: { _id: 1 }, hint: { _id: 1 } } as const
+        return (await collectionsOf(db).organizations.findOne({}, any)) !== null
+      }),
+    addOrganization: ({ id, mentions, createdAt, user }, entry) =>
+      unlessTaken(
+        inTransaction(mongo, async (collections, session) => {
+          const { email, passwordHash } = user
+          const kept = { _id: email, id: user.id, organizationId: id, passwordHash }
+          await collections.users.insertOne(kept, { session })
+          await collections.organizations.insertOne({ _id: id, mentions, createdAt }, { session })
+          await addAudit(collections, { organizationId: id, entry, session })
+        }),
+      ),
+    findUser: (email) =>
+      mongo.read(async (db) => {
+        const user = await collectionsOf(db).users.findOne({ _id: email })
+        if (!user) return undefined
+        const { id, organizationId, passwordHash } = user
+        return { id, organizationId, email, passwordHash }
+      }),
+    findMentions: (organizationId) =>
+      mongo.read(async (db) => {
+        const found = await collectionsOf(db).organizations.findOne({ _id: organizationId })
+        return found?.mentions
+      }),
+    replaceMentions: (organizationId, mentions, describe) =>
+      inTransaction(mongo, async (collections, session) => {
+        const before = await collections.organizations.findOneAndUpdate(
+          { _id: organizationId },
+          { $set: { mentions } },
+          { session, returnDocument: 'before' },
+        )
+        if (!before) return false
+        const entry = describe(before.mentions)
+        await addAudit(collections, { organizationId, entry, session })
+        return true
+      }),
+  }
+}
+
+/**
+ * Email is the only thing two organizations could both claim: ids and digests are 128 and 256 bits.
+ */
+async function unlessTaken(adding: Promise<void>): Promise<'added' | 'email-taken'> {
+  try {
+    await adding
+    return 'added'
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'email-taken'
+    throw error
+  }
+}
+
+function rememberFirst(mongo: Mongo, name: string, value: string): Promise<string> {
+  return mongo.write(async (db) => {
+    const { remembered } = collectionsOf(db)
+    const first = { $setOnInsert: { value } }
+    const keep = () =>
+      remembered.findOneAndUpdate({ _id: name }, first, { upsert: true, returnDocument: 'after' })
+    // Of two that insert at once one is refused, and then finds what the other kept.
+    const kept = await keep().catch((error: unknown) => {
+      if (isDuplicateKey(error)) return keep()
+      throw error
+    })
+    return kept?.value ?? value
+  })
+}
