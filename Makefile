@@ -3,9 +3,13 @@
 .DEFAULT_GOAL := help
 installed := node_modules/.package-lock.json
 
+# Where node came with its headers, the package that is compiled (pkcs11js, optional) need not fetch them.
+node_prefix := $(shell node -p 'path.dirname(path.dirname(process.execPath))')
+with_headers := $(if $(wildcard $(node_prefix)/include/node/node_api.h),npm_config_nodedir=$(node_prefix))
+
 # Installs only when the lock is newer than what was installed from it.
 $(installed): package-lock.json
-	@npm ci --loglevel=error
+	@$(with_headers) npm ci --loglevel=error
 	@touch $@
 
 .PHONY: help
@@ -15,6 +19,10 @@ help: ## tell the verbs
 .PHONY: run
 run: $(installed) ## build and start on http://127.0.0.1:8080, data in ./data, with a demo organization
 	@npm run --silent demo
+
+.PHONY: services
+services: $(installed) ## the same with every service a process, on real servers found or fetched; data in ./data/services
+	@npm run --silent provision && DEMO=1 npm run --silent services
 
 .PHONY: test
 test: $(installed) ## run the whole check, as CI does: build, style, types, every test

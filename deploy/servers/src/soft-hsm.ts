@@ -41,7 +41,17 @@ const modules = [
   '/opt/homebrew/lib/softhsm/libsofthsm2.so',
 ]
 
-export const findSoftHsm = (): string | undefined => modules.find((file) => existsSync(file))
+/** A library without the package that loads it will not do. */
+export const findSoftHsm = (): string | undefined =>
+  hasPackage('pkcs11js') ? modules.find((file) => existsSync(file)) : undefined
+
+function hasPackage(name: string): boolean {
+  try {
+    return Boolean(require.resolve(name))
+  } catch {
+    return false
+  }
+}
 
 export async function makeSoftHsmToken(options: SoftHsmOptions = {}): Promise<SoftHsmToken> {
   const module = findSoftHsm()
