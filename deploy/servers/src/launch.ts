@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beginChild } from './child'
 import { beginContainer } from './container'
+import { within } from './deadline'
 import { mustFind } from './finding'
 import { type Hear, type Life, type Recipe } from './life'
 import { untilFree } from './ports'
@@ -121,16 +122,4 @@ function begin(recipe: Recipe, hear: Hear): Promise<Life> {
   return 'image' in found
     ? beginContainer(found, recipe, hear)
     : beginChild(found.program, recipe, hear)
-}
-
-async function within<T>(ms: number, work: Promise<T>, fault: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(fault()), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

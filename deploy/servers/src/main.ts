@@ -1,0 +1,76 @@
+/**
+ * `npm run provision`: makes every server ready that no variable names: by Docker, else installed,
+ * else fetched. Says of each that cannot be had what a person can do; under CI that is a failure.
+ */
+
+import { type ServerName, catalogue } from './catalogue'
+import { holdInDocker, leaveDocker, reachDocker } from './docker'
+import { fetchProgram, isFetched } from './fetch'
+import { cache, find } from './finding'
+
+type Docker = NonNullable<Awaited<ReturnType<typeof reachDocker>>>
+
+const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
+
+const reasonOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1).join()
+
+async function main(): Promise<boolean> {
+  const names = Object.keys(catalogue) as ServerName[]
+  const wanted = names.filter((server) => !process.env[catalogue[server].address ?? ''])
+  const docker = await reachDocker()
+  const left: ServerName[] = []
+  for (const server of wanted) if (!(await isInDocker(docker, server))) left.push(server)
+
+  // Wheels are there in seconds; what Go builds takes both processors, one after the other.
+  const built = left.filter((server) => catalogue[server].go)
+  const others = left.filter((server) => !catalogue[server].go)
+  const ready = await Promise.all([inTurn(built), ...others.map((server) => provide(server))])
+  return ready.every(Boolean)
+}
+
+async function isInDocker(docker: Docker | undefined, server: ServerName): Promise<boolean> {
+  try {
+    if (docker === undefined) throw new Error('Docker is not at hand')
+    await holdInDocker(docker, server)
+    return true
+  } catch (error) {
+    await leaveDocker(server)
+    if (docker) say(`${server} is not run by Docker: ${reasonOf(error)}`)
+    return false
+  }
+}
+
+async function inTurn(servers: readonly ServerName[]): Promise<boolean> {
+  let ready = true
+  // The smaller one first, so that a run that is broken off has something to show.
+  for (const server of [...servers].reverse()) ready = (await provide(server)) && ready
+  return ready
+}
+
+async function provide(server: ServerName): Promise<boolean> {
+  try {
+    const { debian, go } = catalogue[server]
+    if (debian === undefined && !(await isFetched(server))) {
+      if (go) say(`${server} is built once, which takes minutes`)
+      await fetchProgram(server)
+    }
+    if (find(server) === undefined) throw new Error(`the package ${debian} is not installed`)
+    return true
+  } catch (error) {
+    const { address } = catalogue[server]
+    const ways = [
+      ...(address ? [`name one that runs in ${address}`] : []),
+      'start Docker',
+      `put a link to an installed one into ${cache}`,
+    ]
+    say(`${server} cannot be had (${reasonOf(error)}), and the tests that need it will tell.`)
+    say(`  Either ${ways.join(', or ')}; or mend that and run npm run provision again.`)
+    return false
+  }
+}
+
+void main().then((ready) => {
+  // A developer may go on without them, with tests skipped aloud; CI may not.
+  process.exitCode = ready || !process.env['CI'] ? 0 : 1
+})
