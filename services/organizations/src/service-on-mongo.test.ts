@@ -1,0 +1,73 @@
+import fs from 'node:fs'
+import { SettingsError } from '@einvoicing/kernel/env'
+import { essentialFaults } from '@einvoicing/kernel/readiness'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import { callOf, codeOf, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
+
+describeWithOwn('mongod', 'organizations on MongoDB', () => {
+  let server: Mongod
+  const room = new OrganizationsUnderTest()
+  beforeAll(async () => (server = await startMongod()))
+  afterAll(async () => {
+    await room.remove()
+    await server.dispose()
+  })
+
+  const store = () => ({ kind: 'mongodb', url: server.url }) as const
+  const faults = async () =>
+    essentialFaults(
+      await room.handlers.checkOrganizations({}, { ...nobody, deadline: Date.now() + 2_500 }),
+    )
+
+  it('serve a key, and refuse it in every process from the moment one revoked it', async () => {
+    await room.open({ store: store() })
+    const other = new OrganizationsUnderTest()
+    await other.open({ store: store() })
+    const call = callOf(await room.signUp())
+    const { key, id } = await room.createKey(call)
+    expect(await codeOf(other.authenticate(key))).toBe('OK')
+    await room.handlers.revokeApiKey({ apiKeyId: id }, call)
+    expect(await codeOf(other.authenticate(key))).toBe('API_KEY_INVALID')
+    expect(await codeOf(other.signUp((await room.auditOf(call))[0]?.actor.slice(5)))).toBe(
+      'EMAIL_TAKEN',
+    )
+    await other.remove()
+  })
+
+  it('open their door while it is away, refuse every call in time, and heal', async () => {
+    await room.open({ store: store() })
+    const { key } = await room.createKey(callOf(await room.signUp()))
+    await server.kill9()
+    await room.open({ store: store() })
+    expect(await codeOf(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
+    expect(await codeOf(room.signUp())).toBe('SERVICE_UNAVAILABLE')
+    expect(await faults()).toMatchObject([{ name: 'mongodb', fault: 'is not available' }])
+    await server.start()
+    await until(async () => (await faults()).length === 0)
+    expect(await codeOf(room.authenticate(key))).toBe('OK')
+  })
+
+  it('never call a key invalid because of a wrong pepper', async () => {
+    await room.open({ store: store() })
+    const { key } = await room.createKey(callOf(await room.signUp()))
+    const apiKeyPepperFile = room.file('pepper')
+    fs.writeFileSync(apiKeyPepperFile, 'p'.repeat(32))
+    const wrong = { store: store(), apiKeyPepperFile }
+    await expect(room.open(wrong)).rejects.toThrow(SettingsError)
+    await expect(room.open(wrong)).rejects.toThrow(/^API_KEY_PEPPER_FILE is not what/)
+    await server.kill9()
+    await room.open(wrong)
+    await server.start()
+    await until(async () => (await faults())[0]?.fault.startsWith('API_KEY_PEPPER_FILE is not'))
+    expect(await codeOf(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
+  })
+})
+
+async function until(reached: () => Promise<boolean | undefined>): Promise<void> {
+  const giveUpAt = Date.now() + 10_000
+  while (!(await reached())) {
+    if (Date.now() > giveUpAt) throw new Error('not reached in time')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
