@@ -62,7 +62,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
   })
 
   it('keeps everything once it comes, without a restart, and locks it', async () => {
-    await s3.server.start()
+    await s3.comeBack()
     const final = { invoice: withId(sampleInvoice(), 'final') }
     await keepXml('final')
     await service.handlers.keepFinalArtefacts(final, call())
@@ -82,7 +82,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     const before = await service.handlers.readPdf(final, call())
     await s3.server.kill9()
     await expect(service.handlers.readPdf(final, call())).rejects.toMatchObject(away)
-    await s3.server.start()
+    await s3.comeBack()
     expect(await service.handlers.readPdf(final, call())).toEqual(before)
   })
 })

@@ -81,7 +81,7 @@ function sentenceFor(code: string, asked: Asked): string | undefined {
     case 'AllAccessDisabled':
       return `S3_ACCESS_KEY: ${accessKey} may not do in the bucket ${bucket} at ${url} what an archive must: allow it ${rights}.`
     case 'NoSuchBucket':
-      return `S3_BUCKET: the bucket ${bucket} that the archive was in is gone from ${url}: bring it back; it is made anew only by a restart.`
+      return `S3_BUCKET: there is no bucket ${bucket} at ${url}: if the archive was in it, bring it back; only a service that starts makes one.`
     case 'NotImplemented':
     case 'MethodNotAllowed':
       return `S3_URL: the S3 server at ${url} has no object lock: use one that has, as the law asks for ten years.`

@@ -64,7 +64,7 @@ class S3Objects implements Objects {
     if (sha256Of(object.bytes) !== object.sha256) {
       throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
     }
-    if (!this.prepared) await this.prepare()
+    await this.prepareOnce()
     const { version, isOurs } = await this.firstOrAdded(key, object)
     if (isOurs) await this.proveLocked(key, version, object)
     else await this.acceptKept(key, version, object)
@@ -72,6 +72,7 @@ class S3Objects implements Objects {
 
   async get(key: string): Promise<StoredObject | undefined> {
     keySegments(key)
+    await this.prepareOnce()
     const version = await firstVersion(this.connection, key)
     return version === undefined ? undefined : readVersion(this.connection, key, version)
   }
@@ -80,15 +81,17 @@ class S3Objects implements Objects {
    * Asks the bucket, and puts nothing: what is put to try would have to be kept for ten years.
    */
   async check(): Promise<void> {
-    if (!this.prepared) return this.prepare()
-    await asRefusal(checkBucket(this.connection))
+    if (this.prepared) await asRefusal(checkBucket(this.connection))
+    else await this.prepareOnce()
   }
 
   async close(): Promise<void> {
     this.connection.close()
   }
 
-  private prepare(): Promise<void> {
+  /** At the first contact, which may be long after the start. */
+  private async prepareOnce(): Promise<void> {
+    if (this.prepared) return
     this.preparing ??= asRefusal(prepareBucket(this.connection, this.log))
       .then(() => {
         this.prepared = true
@@ -96,7 +99,7 @@ class S3Objects implements Objects {
       .finally(() => {
         this.preparing = undefined
       })
-    return this.preparing
+    await this.preparing
   }
 
   private async firstOrAdded(

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@einvoicing/kernel/clock'
 import { createLog } from '@einvoicing/kernel/log'
 import { startMinio, startVersitygw, type S3 } from '@einvoicing/servers/s3'
@@ -54,6 +55,15 @@ export class S3ForTest {
     const connection = new S3Connection({ ...this.server, bucket }, this.server.secretKey)
     this.opened.push(connection)
     return new Hand(connection)
+  }
+
+  /** Starts the server again, and waits out its first seconds, when it is up and still says 503. */
+  async comeBack(): Promise<void> {
+    await this.server.start()
+    const { connection } = this.hand(this.config().bucket)
+    const ask = () => connection.ask({ method: 'GET', query: 'versioning' }, [404])
+    const deadline = Date.now() + 15_000
+    while (!(await ask().then(Boolean, () => Date.now() > deadline))) await sleep(50)
   }
 
   async writeSecret(text: string): Promise<string> {
