@@ -23,8 +23,10 @@ const passing = new Set([
   10_058, 10_107, 11_600, 11_601, 11_602, 13_388, 13_435, 13_436, 14_031, 16_500,
 ])
 
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof driver.MongoServerError && error.code === duplicateKey
+/** Whether a write, or one of a bulk of them, failed because a unique index holds its key. */
+export function isDuplicateKey(failed: unknown): boolean {
+  // A failure of one write of a bulk is of no class that the driver exports.
+  return failed instanceof Object && 'code' in failed && failed.code === duplicateKey
 }
 
 /** A read can be asked again: whatever passes says that nothing was stored. */
@@ -43,7 +45,10 @@ export function writeFailure(what: string, error: unknown): unknown {
 /** Whether the same may succeed later without anybody's doing. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof driver.MongoBulkWriteError) {
-    return error.result.getWriteConcernError() !== undefined || hasPassingCode(error)
+    const { result } = error
+    // Without a failure of any one write it is the driver's own, wrapped: a broken connection.
+    const isDrivers = result.getWriteErrorCount() === 0
+    return isDrivers || result.getWriteConcernError() !== undefined || hasPassingCode(error)
   }
   if (error instanceof driver.MongoWriteConcernError) return true
   if (error instanceof driver.MongoServerError) return hasPassingCode(error)

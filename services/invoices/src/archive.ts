@@ -10,7 +10,7 @@
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
-import type { ArchiveWork } from './store/store'
+import type { ArchiveWork, Position } from './store/store'
 
 const pageSize = 50
 const pauseMs = 5_000
@@ -23,14 +23,13 @@ type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'>
 export function startArchiver(deps: ArchiveDeps): Loop {
   const { store, now, log } = deps
   // Work that failed waits its turn apart, so that one bad piece never holds up or hammers.
-  const notBefore = new Map<number, number>()
+  const notBefore = new Map<Position, number>()
 
   const archive = async (work: ArchiveWork): Promise<void> => {
     try {
       if (work.part === 'signed-xml') await keepSignedXml(deps, work)
       else await keepFinal(deps, work)
       await store.finishArchiveWork(work)
-      notBefore.delete(work.position)
     } catch (err) {
       notBefore.set(work.position, now().getTime() + againMs)
       log.warn({ err, ...work, againInMs: againMs }, 'not archived yet, will be tried again')
@@ -38,12 +37,15 @@ export function startArchiver(deps: ArchiveDeps): Loop {
   }
 
   return startLoop({ name: 'archiver', pauseMs, log }, async (closing) => {
-    let behind = 0
+    let behind: Position | undefined
+    for (const [position, moment] of notBefore) {
+      if (moment <= now().getTime()) notBefore.delete(position)
+    }
     for (;;) {
       const page = await store.listArchiveWork(behind, pageSize)
       if (page.length === 0 || closing()) return
-      behind = page.at(-1)?.position ?? behind
-      const due = page.filter(({ position }) => (notBefore.get(position) ?? 0) <= now().getTime())
+      behind = page.at(-1)?.position
+      const due = page.filter(({ position }) => !notBefore.has(position))
       await eachAtMost(atOnceMax, due, archive)
       if (due.length > 0 && due.every(({ position }) => notBefore.has(position))) {
         throw new Error('the archive takes nothing')

@@ -2,11 +2,21 @@
 
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
+import { readMongoConfig, type MongoConfig } from '@einvoicing/kernel/mongo-config'
 
 export interface InvoicesConfig {
-  store: { kind: 'sqlite'; file: string }
+  store: MongoConfig | { kind: 'sqlite'; file: string }
 }
 
-export function readInvoicesConfig(_env: EnvReader, dataDir: string): InvoicesConfig {
-  return { store: { kind: 'sqlite', file: path.join(dataDir, 'invoices.db') } }
+/** MongoDB when `MONGODB_URL` names it, else the file `invoices.db` of the data folder. */
+export function readInvoicesConfig(env: EnvReader, dataDir: string | undefined): InvoicesConfig {
+  const mongo = readMongoConfig(env)
+  if (mongo) return { store: mongo }
+  if (dataDir !== undefined) {
+    return { store: { kind: 'sqlite', file: path.join(dataDir, 'invoices.db') } }
+  }
+  return env.fault(
+    'MONGODB_URL is not set: name the MongoDB that keeps invoices, or set DATA_DIR to keep them there',
+    { store: { kind: 'sqlite', file: '' } },
+  )
 }

@@ -15,7 +15,6 @@ import { transitions, watchOldestUndecided } from './metrics'
 import { startOutboxRelay } from './outbox'
 import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import { invoicesHandlers } from './rpc/invoices'
-import { openSqliteStore } from './store/sqlite'
 import type { InvoiceStore, Write } from './store/store'
 import { startSweeper } from './sweep'
 
@@ -31,7 +30,7 @@ export async function openInvoices(
   config: InvoicesConfig,
   given: Omit<Deps, 'store' | 'newInvoiceId'> & { bus: Bus },
 ): Promise<Invoices> {
-  const store = await openSqliteStore(config.store.file)
+  const store = await openStore(config, given)
   const { bus } = given
   const relay = startOutboxRelay({ ...given, store })
   const archiver = startArchiver({ ...given, store })
@@ -51,6 +50,19 @@ export async function openInvoices(
       await store.close()
     },
   }
+}
+
+/** What the settings did not choose is never loaded. */
+async function openStore(
+  { store }: InvoicesConfig,
+  given: Pick<Deps, 'now' | 'log'>,
+): Promise<InvoiceStore> {
+  if (store.kind === 'sqlite') {
+    const { openSqliteStore } = await import('@einvoicing/invoices/store/sqlite')
+    return openSqliteStore(store.file)
+  }
+  const { openMongoStore } = await import('@einvoicing/invoices/store/mongo')
+  return openMongoStore(store, given)
 }
 
 /** Without the archive, creation goes on. */

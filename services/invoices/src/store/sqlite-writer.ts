@@ -47,7 +47,7 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
         return 'done'
       case 'finish-archive-work':
         if (command.work.part === 'signed-xml') deleteXml.run([command.work.invoiceId])
-        deleteWork.run([command.work.position])
+        deleteWork.run([Number(command.work.position)])
         return 'done'
     }
   }

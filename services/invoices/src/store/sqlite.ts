@@ -11,12 +11,14 @@ import type { Fact } from '@einvoicing/kernel/fact'
 import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import { openListThread } from './sqlite-list-thread'
 import { SqliteThread } from './sqlite-thread'
-import type { ArchiveWork, InvoiceStore, OutgoingFact } from './store'
+import type { ArchiveWork, InvoiceStore, OutgoingFact, Position } from './store'
 
 interface InvoiceRow {
   content: string
   lines?: string
 }
+
+type ArchiveWorkRow = Omit<ArchiveWork, 'position'> & { position: number }
 
 /** Throws one clear sentence when the file cannot be opened or was written by a newer version. */
 export async function openSqliteStore(file: string): Promise<InvoiceStore> {
@@ -52,7 +54,8 @@ function writes(writer: SqliteThread): Writes {
       writer.write({ kind: 'change', seen: { status, updatedAt }, write }) as Promise<
         'changed' | 'moved' | 'number-taken'
       >,
-    async forgetOutbox(positions) {
+    async forgetOutbox(published) {
+      const positions = published.map(({ position }) => Number(position))
       await writer.write({ kind: 'forget-outbox', positions })
     },
     async finishArchiveWork(work) {
@@ -122,9 +125,9 @@ function workReads(reader: Sqlite): WorkReads {
 
   return {
     async listOutbox(behind, count) {
-      const rows = outbox.all([behind, count]) as { position: number; fact: string }[]
+      const rows = outbox.all([toRowId(behind), count]) as { position: number; fact: string }[]
       return rows.map(({ position, fact }): OutgoingFact => {
-        return { position, fact: JSON.parse(fact) as Fact }
+        return { position: String(position), fact: JSON.parse(fact) as Fact }
       })
     },
     async listUndecided(before, behind, count) {
@@ -137,9 +140,15 @@ function workReads(reader: Sqlite): WorkReads {
       return started ?? undefined
     },
     async listArchiveWork(behind, count) {
-      return archiveWork.all([behind, count]) as ArchiveWork[]
+      const rows = archiveWork.all([toRowId(behind), count]) as ArchiveWorkRow[]
+      return rows.map((row): ArchiveWork => ({ ...row, position: String(row.position) }))
     },
   }
+}
+
+/** Row ids begin at 1. */
+function toRowId(position: Position | undefined): number {
+  return Number(position ?? 0)
 }
 
 function toInvoice({ content, lines = '[]' }: InvoiceRow): Invoice {

@@ -106,8 +106,10 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect((await store.listAudit('org-1', { page: 0, size: 10 })).entries).toEqual([
         audit(invoice),
       ])
-      expect((await store.listOutbox(0, 10)).map(({ fact }) => fact)).toEqual([signedFact(invoice)])
-      expect(await store.listArchiveWork(0, 10)).toMatchObject([
+      expect((await store.listOutbox(undefined, 10)).map(({ fact }) => fact)).toEqual([
+        signedFact(invoice),
+      ])
+      expect(await store.listArchiveWork(undefined, 10)).toMatchObject([
         { invoiceId: invoice.id, part: 'signed-xml' },
       ])
     })
@@ -118,8 +120,8 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
       expect(outcomes.filter((outcome) => outcome === 'number-taken')).toHaveLength(49)
       expect((await store.listAudit('org-1', { page: 0, size: 100 })).total).toBe(1)
-      expect(await store.listOutbox(0, 100)).toHaveLength(1)
-      expect(await store.listArchiveWork(0, 100)).toHaveLength(1)
+      expect(await store.listOutbox(undefined, 100)).toHaveLength(1)
+      expect(await store.listArchiveWork(undefined, 100)).toHaveLength(1)
       expect(await store.isNumberTaken('org-1', 'F-1')).toBe(true)
     })
 
@@ -138,7 +140,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       const signed = later(draft, { status: 'SIGNED', amountHt: 5 })
       expect(await store.change(draft, signedWrite(signed))).toBe('changed')
       expect(await store.get('org-1', draft.id)).toEqual(signed)
-      expect(await store.listOutbox(0, 10)).toHaveLength(1)
+      expect(await store.listOutbox(undefined, 10)).toHaveLength(1)
     })
 
     it('refuses when the status or the moment has moved on, and writes nothing', async () => {
@@ -150,7 +152,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(await store.change(draft, signedWrite(stale))).toBe('moved')
       expect(await store.change({ ...edited, status: 'SIGNED' }, write(stale))).toBe('moved')
       expect(await store.get('org-1', draft.id)).toEqual(edited)
-      expect(await store.listOutbox(0, 10)).toEqual([])
+      expect(await store.listOutbox(undefined, 10)).toEqual([])
       expect(await store.readXml('org-1', draft.id)).toBeUndefined()
     })
 
@@ -295,17 +297,45 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     it('hands out facts in the order of their commits until they are forgotten', async () => {
       const invoices = [anInvoice(), anInvoice(), anInvoice()]
       for (const invoice of invoices) await store.create(signedWrite(invoice))
-      const first = await store.listOutbox(0, 2)
+      const first = await store.listOutbox(undefined, 2)
       expect(first.map(({ fact }) => fact.subject)).toEqual(
         invoices.slice(0, 2).map(({ id }) => id),
       )
-      const rest = await store.listOutbox(first[1]?.position ?? 0, 2)
+      const rest = await store.listOutbox(first[1]?.position, 2)
       expect(rest.map(({ fact }) => fact.subject)).toEqual([invoices[2]?.id])
-      await store.forgetOutbox(first.map(({ position }) => position))
+      await store.forgetOutbox(first)
       store = await under.reopen()
-      expect((await store.listOutbox(0, 10)).map(({ fact }) => fact.subject)).toEqual([
+      expect((await store.listOutbox(undefined, 10)).map(({ fact }) => fact.subject)).toEqual([
         invoices[2]?.id,
       ])
+    })
+
+    it('hands out every fact of one invoice, and forgets none that it did not hand out', async () => {
+      const invoice = anInvoice()
+      await store.create(signedWrite(invoice))
+      const first = await store.listOutbox(undefined, 10)
+      const again = later(invoice, { clearanceStartedAt: moment() })
+      await store.change(invoice, write(again, { fact: signedFact(again) }))
+      const ids = async () => (await store.listOutbox(undefined, 10)).map(({ fact }) => fact.id)
+      expect(await ids()).toEqual([signedFact(invoice).id, signedFact(again).id])
+      await store.forgetOutbox(first)
+      expect(await ids()).toContain(signedFact(again).id)
+      await store.forgetOutbox(await store.listOutbox(undefined, 10))
+      expect(await ids()).toEqual([])
+    })
+
+    it('hands out the two parts to archive of one invoice apart', async () => {
+      const invoice = anInvoice()
+      await store.create(signedWrite(invoice))
+      const accepted = later(invoice, { status: 'ACCEPTED' })
+      await store.change(invoice, write(accepted, { archive: 'final' }))
+      const [xml, final] = await store.listArchiveWork(undefined, 10)
+      expect([xml?.part, final?.part]).toEqual(['signed-xml', 'final'])
+      expect(await store.listArchiveWork(xml?.position, 10)).toEqual([final])
+      await store.finishArchiveWork(final!)
+      await store.finishArchiveWork(final!)
+      expect(await store.readXml('org-1', invoice.id)).toBeDefined()
+      expect(await store.listArchiveWork(undefined, 10)).toEqual([xml])
     })
 
     it('finds what rests undecided, oldest first, and how old the oldest is', async () => {
@@ -329,11 +359,11 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     it('drops the inline XML only when the archive has it', async () => {
       const invoice = anInvoice()
       await store.create(signedWrite(invoice))
-      const [work] = await store.listArchiveWork(0, 10)
+      const [work] = await store.listArchiveWork(undefined, 10)
       if (!work) throw new Error('no archive work')
       await store.finishArchiveWork(work)
       expect(await store.readXml('org-1', invoice.id)).toBeUndefined()
-      expect(await store.listArchiveWork(0, 10)).toEqual([])
+      expect(await store.listArchiveWork(undefined, 10)).toEqual([])
       expect(await store.get('org-1', invoice.id)).toEqual(invoice)
     })
   })

@@ -1,6 +1,9 @@
 /**
- * Where invoices, their signed XML, their audit and their outgoing facts rest. Adapters: sqlite.ts.
- * One contract: store.contract.ts.
+ * Where invoices, their signed XML, their audit and their outgoing facts rest. Adapters: sqlite.ts,
+ * mongo.ts. One contract: store.contract.ts.
+ *
+ * Several processes may share one store. Facts and archive work of a process that has died are
+ * handed out by the others; what two hand out at once may be done twice, never not at all.
  *
  * Every write is one commit, all or nothing, on disk before it resolves. What must not fail
  * quietly: a number is unique in its organization for ever; a change applies only to the very
@@ -27,17 +30,19 @@ export interface Write {
   archive?: ArchivePart | undefined
 }
 
+/** Orders what is handed out; pass the last one seen to continue behind it. */
+export type Position = string
+
 export interface ArchiveWork {
-  /** Orders the work; pass the last one seen to continue behind it. */
-  position: number
+  position: Position
   organizationId: string
   invoiceId: string
   part: ArchivePart
 }
 
 export interface OutgoingFact {
-  /** Orders facts as they were committed. */
-  position: number
+  /** As they were committed; facts of one invoice may share it. */
+  position: Position
   fact: Fact
 }
 
@@ -55,8 +60,8 @@ export interface InvoiceStore {
   readXml(organizationId: string, invoiceId: string): Promise<Uint8Array | undefined>
 
   /** Facts not yet published, in the order of their commits. */
-  listOutbox(behind: number, count: number): Promise<OutgoingFact[]>
-  forgetOutbox(positions: readonly number[]): Promise<void>
+  listOutbox(behind: Position | undefined, count: number): Promise<OutgoingFact[]>
+  forgetOutbox(published: readonly OutgoingFact[]): Promise<void>
 
   /**
    * SIGNED and TRANSMITTED invoices last changed before `before` (ISO 8601), oldest first, without
@@ -69,7 +74,7 @@ export interface InvoiceStore {
    */
   oldestUndecided(): Promise<string | undefined>
 
-  listArchiveWork(behind: number, count: number): Promise<ArchiveWork[]>
+  listArchiveWork(behind: Position | undefined, count: number): Promise<ArchiveWork[]>
   /** The archive has it: the work is forgotten, and with `signed-xml` the inline copy dropped. */
   finishArchiveWork(work: ArchiveWork): Promise<void>
 

@@ -1,0 +1,89 @@
+/**
+ * The audit in MongoDB. Entries are committed in the invoice's own document and copied from there to
+ * a collection of theirs in the background, where they are kept for ever; who lists them waits for
+ * those not yet copied, so that every page and every total is exact.
+ */
+
+import type { Mongo } from '@einvoicing/kernel/mongo'
+import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
+import type { Log } from '@einvoicing/kernel/log'
+import mongoose, { type mongo } from 'mongoose'
+import { startLoop, type Loop } from '../loop'
+import { toAuditEntry } from './mongo-documents'
+import { auditOf, invoicesOf, type AuditDocument, type InvoiceDocument } from './mongo-schema'
+import type { Writer } from './mongo-work'
+import type { InvoiceStore } from './store'
+
+const copiedAtOnce = 500
+const pauseMs = 1_000
+
+type Uncopied = mongo.Filter<InvoiceDocument>
+
+export function startAuditCopier(mongo: Mongo, writer: Writer, log: Log): Loop {
+  return startLoop({ name: 'audit', pauseMs, log }, async (closing) => {
+    while (!closing() && (await copySome(mongo, writer.mine('unaudited'))) === copiedAtOnce);
+  })
+}
+
+export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit'> {
+  return {
+    async listAudit(organizationId, { page, size }) {
+      // Whatever was answered before now is found by this.
+      const uncopied = { 'unaudited.position': { $gt: '' }, organizationId }
+      while ((await copySome(mongo, uncopied)) === copiedAtOnce);
+      return mongo.read(async (db) => {
+        const [entries, total] = await Promise.all([
+          auditOf(db)
+            .find({ organizationId })
+            .sort({ at: -1, _id: -1 })
+            .skip(page * size)
+            .limit(size)
+            .toArray(),
+          auditOf(db).countDocuments({ organizationId }, { hint: 'by_moment' }),
+        ])
+        return { entries: entries.map(toAuditEntry), total }
+      })
+    },
+  }
+}
+
+/** How many invoices' entries were copied. */
+async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
+  const found = await mongo.read((db) =>
+    invoicesOf(db)
+      .find(uncopied, { projection: { organizationId: 1, unaudited: 1 } })
+      .sort({ 'unaudited.position': 1 })
+      .limit(copiedAtOnce)
+      .toArray(),
+  )
+  if (found.length === 0) return 0
+  const entries = found.flatMap(({ unaudited }) => unaudited?.entries ?? [])
+  await mongo.write((db) => keep(auditOf(db), entries))
+  // Where another entry has joined meanwhile, the position is another, and all stay.
+  const copied = found.map(({ _id, organizationId, unaudited }) => ({
+    updateOne: {
+      filter: { _id, organizationId, 'unaudited.position': unaudited?.position ?? '' },
+      update: { $unset: { unaudited: 1 as const } },
+    },
+  }))
+  await mongo.write((db) => invoicesOf(db).bulkWrite(copied, { ordered: false }))
+  return found.length
+}
+
+/** An entry that is there already was copied by another, or by us before a crash. */
+async function keep(
+  audit: mongo.Collection<AuditDocument>,
+  entries: AuditDocument[],
+): Promise<void> {
+  try {
+    await audit.insertMany(entries, { ordered: false })
+  } catch (error) {
+    if (!isOnlyDuplicates(error)) throw error
+  }
+}
+
+function isOnlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
+  const { result } = error
+  return !result.getWriteConcernError() && result.getWriteErrors().every(isDuplicateKey)
+}

@@ -1,0 +1,125 @@
+/**
+ * The collections of the invoice store in MongoDB, and their indexes, as migrations: each runs once,
+ * in order, and is never edited afterwards.
+ *
+ * An invoice is one document with everything that was committed with it, so that one insert is the
+ * whole creation. Nothing here ever expires.
+ */
+
+import type { MongoMigrations } from '@einvoicing/kernel/mongo-migrations'
+import type { Fact } from '@einvoicing/kernel/fact'
+import type { AuditEntry, Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
+import type { mongo } from 'mongoose'
+import type { ArchivePart } from './store'
+
+/** Work that was committed with the invoice and is still to be done. */
+export interface Pending {
+  /** UUID v7: later work sorts behind. */
+  position: string
+  /** The process that wrote it, and is first to do it. */
+  writer: string
+}
+
+export interface InvoiceDocument {
+  _id: string
+  organizationId: string
+  invoice: Omit<Invoice, 'id' | 'organizationId' | 'lines'>
+  lines: InvoiceLine[]
+  /** Amounts in whole units of their currency, for lists: 386 yen are more than 5.38 dirhams. */
+  order: { amountHt: number; amountVat: number; amountTtc: number }
+  /** Until the archive has it. */
+  xml?: { bytes: mongo.Binary; deflated: boolean }
+  /** Until the bus has them. */
+  outgoing?: Pending & { facts: Fact[] }
+  /** Until the archive has them. */
+  unarchived?: Partial<Record<ArchivePart, Pending>>
+  /** Until they are in the audit. */
+  unaudited?: Pending & { entries: AuditDocument[] }
+}
+
+export interface AuditDocument extends AuditEntry {
+  /** UUID v7, given when the entry was written: copied twice, it is still one. */
+  _id: string
+  organizationId: string
+}
+
+export const invoicesOf = (db: mongo.Db) => db.collection<InvoiceDocument>('invoices')
+export const auditOf = (db: mongo.Db) => db.collection<AuditDocument>('invoice_audit')
+
+/** The index that has the invoices in the order asked for, by what to sort by. */
+export const orderIndexes = {
+  createdAt: 'by_created_at',
+  updatedAt: 'by_updated_at',
+  invoiceDate: 'by_invoice_date',
+  dueDate: 'by_due_date',
+  invoiceNumber: 'by_number',
+  status: 'by_status',
+  buyerName: 'by_buyer_name',
+  amountHt: 'by_amount_ht',
+  amountVat: 'by_amount_vat',
+  amountTtc: 'by_amount_ttc',
+} as const
+
+export const undecidedStatuses = ['SIGNED', 'TRANSMITTED'] as const
+
+const undecided = { 'invoice.status': { $in: undecidedStatuses } }
+
+const orderIndex = (name: string, field: string) => ({
+  name,
+  key: { organizationId: 1, [field]: 1, _id: 1 },
+})
+
+const workIndex = (name: string, field: string) => ({
+  name,
+  key: { [`${field}.position`]: 1 },
+  sparse: true,
+})
+
+export const migrations: MongoMigrations = {
+  name: 'invoices',
+  steps: [
+    async (db) => {
+      await invoicesOf(db).createIndexes([
+        {
+          name: 'by_number',
+          key: { organizationId: 1, 'invoice.invoiceNumber': 1 },
+          unique: true,
+        },
+        orderIndex('by_created_at', 'invoice.createdAt'),
+        orderIndex('by_updated_at', 'invoice.updatedAt'),
+        orderIndex('by_invoice_date', 'invoice.invoiceDate'),
+        orderIndex('by_due_date', 'invoice.dueDate'),
+        orderIndex('by_status', 'invoice.status'),
+        orderIndex('by_buyer_name', 'invoice.buyerName'),
+        orderIndex('by_amount_ht', 'order.amountHt'),
+        orderIndex('by_amount_vat', 'order.amountVat'),
+        orderIndex('by_amount_ttc', 'order.amountTtc'),
+        {
+          name: 'by_status_and_created_at',
+          key: { organizationId: 1, 'invoice.status': 1, 'invoice.createdAt': 1, _id: 1 },
+        },
+        {
+          name: 'by_buyer_and_created_at',
+          key: { organizationId: 1, 'invoice.buyerIce': 1, 'invoice.createdAt': 1, _id: 1 },
+        },
+        workIndex('outgoing', 'outgoing'),
+        workIndex('unarchived_xml', 'unarchived.signed-xml'),
+        workIndex('unarchived_final', 'unarchived.final'),
+        workIndex('unaudited', 'unaudited'),
+        {
+          name: 'undecided',
+          key: { 'invoice.updatedAt': 1, _id: 1 },
+          partialFilterExpression: undecided,
+        },
+        {
+          name: 'undecided_age',
+          key: { 'invoice.clearanceStartedAt': 1 },
+          partialFilterExpression: undecided,
+        },
+      ])
+      await auditOf(db).createIndexes([
+        { name: 'by_moment', key: { organizationId: 1, at: 1, _id: 1 } },
+      ])
+    },
+  ],
+}

@@ -1,0 +1,166 @@
+/**
+ * What is still to be done for invoices, by MongoDB: facts to publish, parts to archive, invoices
+ * without a verdict.
+ *
+ * Processes that share the store each do what they wrote themselves, so that nothing is done twice
+ * as a rule; what one has left undone for a while, the others do.
+ */
+
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Mongo } from '@einvoicing/kernel/mongo'
+import type { mongo } from 'mongoose'
+import { v7 as uuidV7 } from 'uuid'
+import { toInvoice } from './mongo-documents'
+import { invoicesOf, undecidedStatuses, type InvoiceDocument, type Pending } from './mongo-schema'
+import type { ArchivePart, ArchiveWork, InvoiceStore, Position } from './store'
+
+const leftAloneMs = 10_000
+
+/** This process among those that share the store. */
+export class Writer {
+  private readonly id = uuidV7()
+  private readonly now: Clock
+
+  constructor(now: Clock) {
+    this.now = now
+  }
+
+  pending(): Pending {
+    return { position: uuidV7(), writer: this.id }
+  }
+
+  /** Ours, what was there before us, and what another has left for too long. */
+  mine(field: string, behind: Position = ''): mongo.Filter<InvoiceDocument> {
+    const leftBefore = uuidV7({ msecs: this.now().getTime() - leftAloneMs })
+    return {
+      [`${field}.position`]: { $gt: behind },
+      $or: [
+        { [`${field}.writer`]: this.id },
+        { [`${field}.position`]: { $lt: leftBefore > this.id ? leftBefore : this.id } },
+      ],
+    }
+  }
+}
+
+type Work = Pick<
+  InvoiceStore,
+  | 'listOutbox'
+  | 'forgetOutbox'
+  | 'listUndecided'
+  | 'oldestUndecided'
+  | 'listArchiveWork'
+  | 'finishArchiveWork'
+>
+
+export function work(mongo: Mongo, writer: Writer): Work {
+  return { ...outbox(mongo, writer), ...archiveWork(mongo, writer), ...undecided(mongo) }
+}
+
+function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forgetOutbox'> {
+  return {
+    async listOutbox(behind, count) {
+      const found = await mongo.read((db) =>
+        invoicesOf(db)
+          .find(writer.mine('outgoing', behind), { projection: { outgoing: 1 } })
+          .sort({ 'outgoing.position': 1 })
+          .limit(count)
+          .toArray(),
+      )
+      return found.flatMap(({ outgoing }) =>
+        (outgoing?.facts ?? []).map((fact) => ({ position: outgoing?.position ?? '', fact })),
+      )
+    },
+    async forgetOutbox(published) {
+      if (published.length === 0) return
+      // Where another fact has joined meanwhile, the position is another, and both stay.
+      const forgotten = published.map(({ position, fact }) => ({
+        updateOne: {
+          filter: {
+            _id: fact.subject,
+            organizationId: fact.organizationid,
+            'outgoing.position': position,
+          },
+          update: { $unset: { outgoing: 1 as const } },
+        },
+      }))
+      await mongo.write((db) => invoicesOf(db).bulkWrite(forgotten, { ordered: false }))
+    },
+  }
+}
+
+const archiveParts: readonly ArchivePart[] = ['signed-xml', 'final']
+
+function archiveWork(
+  mongo: Mongo,
+  writer: Writer,
+): Pick<Work, 'listArchiveWork' | 'finishArchiveWork'> {
+  const listPart = async (part: ArchivePart, behind: Position | undefined, count: number) => {
+    const field = `unarchived.${part}`
+    const found = await mongo.read((db) =>
+      invoicesOf(db)
+        .find(writer.mine(field, behind), { projection: { organizationId: 1, unarchived: 1 } })
+        .sort({ [`${field}.position`]: 1 })
+        .limit(count)
+        .toArray(),
+    )
+    return found.map(({ _id, organizationId, unarchived }): ArchiveWork => {
+      const position = unarchived?.[part]?.position ?? ''
+      return { position, organizationId, invoiceId: _id, part }
+    })
+  }
+
+  return {
+    async listArchiveWork(behind, count) {
+      const parts = await Promise.all(archiveParts.map((part) => listPart(part, behind, count)))
+      const ordered = parts.flat().sort((a, b) => (a.position < b.position ? -1 : 1))
+      return ordered.slice(0, count)
+    },
+    async finishArchiveWork({ organizationId, invoiceId, part, position }) {
+      const field = `unarchived.${part}`
+      await mongo.write((db) =>
+        invoicesOf(db).updateOne(
+          { _id: invoiceId, organizationId, [`${field}.position`]: position },
+          { $unset: { [field]: 1, ...(part === 'signed-xml' && { xml: 1 }) } },
+        ),
+      )
+    },
+  }
+}
+
+const isUndecided = { 'invoice.status': { $in: undecidedStatuses } }
+
+function undecided(mongo: Mongo): Pick<Work, 'listUndecided' | 'oldestUndecided'> {
+  return {
+    async listUndecided(before, behind, count) {
+      const from = behind?.updatedAt ?? ''
+      const found = await mongo.read((db) =>
+        invoicesOf(db)
+          .find(
+            {
+              ...isUndecided,
+              'invoice.updatedAt': { $gte: from, $lt: before },
+              $or: [{ 'invoice.updatedAt': { $gt: from } }, { _id: { $gt: behind?.id ?? '' } }],
+            },
+            { projection: { organizationId: 1, invoice: 1 }, hint: 'undecided' },
+          )
+          .sort({ 'invoice.updatedAt': 1, _id: 1 })
+          .limit(count)
+          .toArray(),
+      )
+      return found.map(toInvoice)
+    },
+    async oldestUndecided() {
+      const found = await mongo.read((db) =>
+        invoicesOf(db).findOne(
+          { ...isUndecided, 'invoice.clearanceStartedAt': { $gt: '' } },
+          {
+            projection: { 'invoice.clearanceStartedAt': 1 },
+            sort: { 'invoice.clearanceStartedAt': 1 },
+            hint: 'undecided_age',
+          },
+        ),
+      )
+      return found?.invoice.clearanceStartedAt
+    },
+  }
+}

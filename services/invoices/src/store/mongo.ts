@@ -1,0 +1,130 @@
+/**
+ * The invoice store in MongoDB: one document an invoice, which holds until they are done the audit
+ * entries, facts, XML and archive work that were committed with it. One insert or one conditional
+ * update is the whole commit (docs/decisions/0014).
+ *
+ * Acknowledged by a majority's journals before it is answered, read as a majority has it.
+ */
+
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Log } from '@einvoicing/kernel/log'
+import { openMongo, type Mongo } from '@einvoicing/kernel/mongo'
+import type { MongoConfig } from '@einvoicing/kernel/mongo-config'
+import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
+import { auditReads, startAuditCopier } from './mongo-audit'
+import { MongoCreations } from './mongo-creations'
+import { packXml, toContent, toInvoice, unpackXml } from './mongo-documents'
+import { lists } from './mongo-list'
+import { invoicesOf, migrations, type AuditDocument, type InvoiceDocument } from './mongo-schema'
+import { work, Writer } from './mongo-work'
+import type { InvoiceStore, Write } from './store'
+
+/** Throws `SettingsError` with one sentence for the operator on what never heals by itself. */
+export async function openMongoStore(
+  config: MongoConfig,
+  { now, log }: { now: Clock; log: Log },
+): Promise<InvoiceStore> {
+  const mongo = await openMongo(config, { what: 'The invoice store', migrations, log })
+  const writer = new Writer(now)
+  const creations = new MongoCreations(mongo)
+  const copier = startAuditCopier(mongo, writer, log)
+  return {
+    create: (write) => creations.create(newDocument(write, writer)),
+    ...changes(mongo, writer),
+    ...reads(mongo),
+    ...lists(mongo),
+    ...auditReads(mongo),
+    ...work(mongo, writer),
+    check: () => mongo.check(),
+    async close() {
+      await Promise.all([creations.settled(), copier.close()])
+      await mongo.close()
+    },
+  }
+}
+
+async function newDocument(write: Write, writer: Writer): Promise<InvoiceDocument> {
+  const { invoice, xml, fact, archive } = write
+  const pending = writer.pending()
+  return {
+    _id: invoice.id,
+    organizationId: invoice.organizationId,
+    ...toContent(invoice),
+    ...(xml && { xml: await packXml(xml) }),
+    ...(fact && { outgoing: { ...pending, facts: [fact] } }),
+    ...(archive && { unarchived: { [archive]: pending } }),
+    unaudited: { ...pending, entries: [auditDocument(write, pending.position)] },
+  }
+}
+
+function auditDocument({ invoice, audit }: Write, position: string): AuditDocument {
+  return { _id: position, organizationId: invoice.organizationId, ...audit }
+}
+
+function changes(mongo: Mongo, writer: Writer): Pick<InvoiceStore, 'change'> {
+  return {
+    async change({ status, updatedAt }, write) {
+      const { id, organizationId } = write.invoice
+      const version = { 'invoice.status': status, 'invoice.updatedAt': updatedAt }
+      const update = await updateOf(write, writer)
+      try {
+        const { matchedCount } = await mongo.write((db) =>
+          invoicesOf(db).updateOne({ _id: id, organizationId, ...version }, update),
+        )
+        return matchedCount === 1 ? 'changed' : 'moved'
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'number-taken'
+        throw error
+      }
+    },
+  }
+}
+
+async function updateOf(write: Write, writer: Writer) {
+  const { invoice, xml, fact, archive } = write
+  const pending = writer.pending()
+  const { position } = pending
+  return {
+    $set: {
+      ...toContent(invoice),
+      ...(xml && { xml: await packXml(xml) }),
+      ...(archive && { [`unarchived.${archive}`]: pending }),
+      ...(fact && { 'outgoing.position': position, 'outgoing.writer': pending.writer }),
+      'unaudited.position': position,
+      'unaudited.writer': pending.writer,
+    },
+    $push: {
+      ...(fact && { 'outgoing.facts': fact }),
+      'unaudited.entries': auditDocument(write, position),
+    },
+  }
+}
+
+type Reads = Pick<InvoiceStore, 'get' | 'isNumberTaken' | 'readXml'>
+
+function reads(mongo: Mongo): Reads {
+  return {
+    async get(organizationId, invoiceId) {
+      const projection = { organizationId: 1, invoice: 1, lines: 1 }
+      const found = await mongo.read((db) =>
+        invoicesOf(db).findOne({ _id: invoiceId, organizationId }, { projection }),
+      )
+      return found ? toInvoice(found) : undefined
+    },
+    async isNumberTaken(organizationId, invoiceNumber) {
+      const found = await mongo.read((db) =>
+        invoicesOf(db).findOne(
+          { organizationId, 'invoice.invoiceNumber': invoiceNumber },
+          { projection: { _id: 1 } },
+        ),
+      )
+      return found !== null
+    },
+    async readXml(organizationId, invoiceId) {
+      const found = await mongo.read((db) =>
+        invoicesOf(db).findOne({ _id: invoiceId, organizationId }, { projection: { xml: 1 } }),
+      )
+      return unpackXml(found?.xml)
+    },
+  }
+}
