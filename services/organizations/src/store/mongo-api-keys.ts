@@ -3,8 +3,14 @@
 import type { Mongo } from '@einvoicing/kernel/mongo'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
+import type { mongo } from 'mongoose'
 import { addAudit } from './mongo-audit'
-import { collectionsOf, liveThenNewest, type ApiKeyDocument } from './mongo-collections'
+import {
+  collectionsOf,
+  liveThenNewest,
+  type ApiKeyDocument,
+  type Collections,
+} from './mongo-collections'
 import { inTransaction } from './mongo-transaction'
 import type { ApiKeyHolder, OrganizationStore } from './store'
 
@@ -17,8 +23,11 @@ export function apiKeys(mongo: Mongo): ApiKeys {
   return {
     addApiKey: ({ digest, ...key }, entry) =>
       inTransaction(mongo, async (collections, session) => {
-        await collections.apiKeys.insertOne({ _id: digest, ...key, live: true }, { session })
-        await addAudit(collections, { organizationId: key.organizationId, entry, session })
+        const { organizationId } = key
+        const mentions = await mentionsFor(collections, organizationId, session)
+        const kept = { _id: digest, ...key, live: true, mentions }
+        await collections.apiKeys.insertOne(kept, { session })
+        await addAudit(collections, { organizationId, entry, session })
       }),
     countLiveApiKeys: (organizationId) =>
       mongo.read((db) => collectionsOf(db).apiKeys.countDocuments({ organizationId, live: true })),
@@ -32,7 +41,7 @@ export function apiKeys(mongo: Mongo): ApiKeys {
       inTransaction(mongo, async (collections, session) => {
         const revoked = await collections.apiKeys.updateOne(
           { id, organizationId, live: true },
-          { $set: { live: false, revokedAt: entry.at } },
+          { $set: { live: false, revokedAt: entry.at }, $unset: { mentions: '' } },
           { session },
         )
         if (revoked.modifiedCount > 0)
@@ -45,30 +54,24 @@ export function apiKeys(mongo: Mongo): ApiKeys {
   }
 }
 
-interface FoundHolder {
-  id: string
-  organizationId: string
-  organizations: { mentions: LegalMentions }[]
+/** For a new key, which then conflicts with new mentions that are written at the same time. */
+async function mentionsFor(
+  { organizations }: Collections,
+  organizationId: string,
+  session: mongo.ClientSession,
+): Promise<LegalMentions> {
+  const another = { $inc: { keysMade: 1 } }
+  const found = await organizations.findOneAndUpdate({ _id: organizationId }, another, { session })
+  if (found) return found.mentions
+  throw new Error(`there is no organization ${organizationId} to make a key for`)
 }
 
 function findHolder(mongo: Mongo, digest: Buffer): Promise<ApiKeyHolder | undefined> {
-  const question = [
-    { $match: { _id: digest, live: true } },
-    {
-      $lookup: {
-        from: 'organizations',
-        localField: 'organizationId',
-        foreignField: '_id',
-        as: 'organizations',
-      },
-    },
-  ]
   return mongo.read(async (db) => {
-    const [found] = await collectionsOf(db).apiKeys.aggregate<FoundHolder>(question).toArray()
-    const [organization] = found?.organizations ?? []
-    if (!found || !organization) return undefined
-    const { id: apiKeyId, organizationId } = found
-    return { apiKeyId, organizationId, mentions: organization.mentions }
+    const key = await collectionsOf(db).apiKeys.findOne({ _id: digest, live: true })
+    if (!key?.mentions) return undefined
+    const { id: apiKeyId, organizationId, mentions } = key
+    return { apiKeyId, organizationId, mentions }
   })
 }
 

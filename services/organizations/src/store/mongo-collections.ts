@@ -15,6 +15,8 @@ interface OrganizationDocument {
   _id: string
   mentions: LegalMentions
   createdAt: string
+  /** Counted so that a new key and new mentions never pass each other by: both write here. */
+  keysMade: number
 }
 
 interface UserDocument {
@@ -35,6 +37,8 @@ export interface ApiKeyDocument {
   createdAt: string
   lastUsedAt?: string
   revokedAt?: string
+  /** Its organization's, for as long as it lives: a request is then one look-up. */
+  mentions?: LegalMentions
   /** Until it is revoked: so that live keys come first in an index. */
   live: boolean
 }

@@ -2,8 +2,8 @@
  * The organization store of installations of several machines: MongoDB.
  *
  * Writes here are rare (a person in the dashboard), so each is a transaction with its audit entry;
- * only `findHolder` is hot, and it is one question, answered by two look-ups by `_id`. Every
- * process asks the primary, so a key that one revoked the next request finds revoked everywhere.
+ * only `findHolder` is hot, and it is one look-up by `_id`. Every process asks the primary, so a
+ * key that one revoked the next request finds revoked everywhere.
  */
 
 import { openMongo, type Mongo } from '@einvoicing/kernel/mongo'
@@ -50,7 +50,10 @@ function organizations(mongo: Mongo): Organizations {
           const { email, passwordHash } = user
           const kept = { _id: email, id: user.id, organizationId: id, passwordHash }
           await collections.users.insertOne(kept, { session })
-          await collections.organizations.insertOne({ _id: id, mentions, createdAt }, { session })
+          await collections.organizations.insertOne(
+            { _id: id, mentions, createdAt, keysMade: 0 },
+            { session },
+          )
           await addAudit(collections, { organizationId: id, entry, session })
         }),
       ),
@@ -74,6 +77,8 @@ function organizations(mongo: Mongo): Organizations {
           { session, returnDocument: 'before' },
         )
         if (!before) return false
+        const itsKeys = { organizationId, live: true }
+        await collections.apiKeys.updateMany(itsKeys, { $set: { mentions } }, { session })
         const entry = describe(before.mentions)
         await addAudit(collections, { organizationId, entry, session })
         return true

@@ -310,6 +310,21 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect((await Promise.all(added)).filter((outcome) => outcome === 'added')).toHaveLength(1)
     })
 
+    it('leads a new key to the mentions of now, whatever is written at the same time', async () => {
+      const { id } = await addOrganization()
+      for (let round = 0; round < 10; round += 1) {
+        const keys = [aKey(id), aKey(id)]
+        const mentions = mentionsNamed(`round ${round}`)
+        await Promise.all([
+          ...keys.map((key) => store.addApiKey(key, anAudit('api-key.created'))),
+          other.replaceMentions(id, mentions, () => anAudit('mentions.updated')),
+        ])
+        for (const { digest } of keys) {
+          expect(await store.findHolder(digest)).toMatchObject({ mentions })
+        }
+      }
+    })
+
     it('revokes a key once, however many ask', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
