@@ -12,7 +12,7 @@ const common = {
   moduleNameMapper: {
     '^@einvoicing/proto/(.*)$': '<rootDir>/proto/gen/$1',
     '^@einvoicing/(kernel|gateway)/(.*)$': '<rootDir>/$1/src/$2',
-    '^@einvoicing/(servers|standalone)/(.*)$': '<rootDir>/deploy/$1/src/$2',
+    '^@einvoicing/(servers|services|standalone)/(.*)$': '<rootDir>/deploy/$1/src/$2',
     '^@einvoicing/([^/]+)/(.*)$': '<rootDir>/services/$1/src/$2',
   },
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/data/', '<rootDir>/.cache/'],

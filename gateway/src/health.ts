@@ -45,7 +45,7 @@ function answerReadiness({ readiness, isDraining }: HealthDeps): Handle {
 }
 
 function notReady(faults: FieldFault[]): Refusal {
-  const names = faults.map(({ field, message }) => `${field} ${message}`).join(', ')
+  const names = faults.map(({ field, message }) => `${field} ${message}`).join('; ')
   return new Refusal('SERVICE_UNAVAILABLE', `Not ready: ${names}.`, {
     faults,
     retryAfterSeconds: 5,

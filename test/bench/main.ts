@@ -1,36 +1,30 @@
 /**
- * How many invoices a second this machine creates, beside floors measured in the same minute.
+ * How many invoices a second this machine creates, beside floors measured in the same minute: the
+ * built standalone with its defaults, or (`services`) every service a process on real servers.
  *
- * The service is the built standalone with its defaults, clearance included, on a folder and ports
- * of its own; the load comes from this process, so that generator and service share no event loop.
- * Figures compare only within a run.
+ * Clearance is at work meanwhile, on a folder and ports of its own; the load comes from this
+ * process, so that generator and service share no event loop. Figures compare only within a run.
  */
 
-import { startStandalone } from '../stack/standalone'
 import { durableAppendsPerSecond } from './durable-appends'
 import { startExpressFloor } from './express-floor'
-import { type Load, lineCount, postInvoices } from './load'
+import { connections, type Load, lineCount, postInvoices } from './load'
+import { mongoInsertsPerSecond } from './mongo-inserts'
+import { openServices, openStandalone, type Subject } from './subject'
 
 const seconds = { warmUp: 3, measured: 10, floor: 5, appends: 3 } as const
 const recordBytes = 12 * 1024 // a signed invoice at rest
 
 async function main(): Promise<void> {
-  const spawnedAt = performance.now()
-  const service = await startStandalone({
-    env: { DEMO: '1', RATE_LIMIT_PER_MINUTE: '1000000' },
-  })
-  const startUpMs = performance.now() - spawnedAt
+  const subject = process.argv[2] === 'services' ? await openServices() : await openStandalone()
   try {
-    const key = /svc_sk_[A-Za-z0-9]+/.exec(service.output())?.[0]
-    if (key === undefined) throw new Error('the service printed no demo key')
-    const target = { url: `${service.baseUrl}/v1/invoices`, key }
+    const target = { url: `${subject.url}/v1/invoices`, key: subject.key }
     await postInvoices(target, seconds.warmUp)
     const creation = await postInvoices(target, seconds.measured)
     const express = await measureExpress(creation.answer)
-    const appends = durableAppendsPerSecond(service.dataDir, recordBytes, seconds.appends)
-    report({ startUpMs, creation, express, appends })
+    report({ subject, creation, express, disk: await measureDisk(subject) })
   } finally {
-    await service.dispose()
+    await subject.dispose()
   }
 }
 
@@ -45,22 +39,39 @@ async function measureExpress(answer: string): Promise<Load> {
   }
 }
 
-interface Figures {
-  startUpMs: number
-  creation: Load
-  express: Load
-  appends: number
+interface DiskFloor {
+  name: string
+  perSecond: number
+  note: string
 }
 
-function report({ startUpMs, creation, express, appends }: Figures): void {
-  const { perSecond, p50Ms, p99Ms, connections } = creation
+async function measureDisk({ dataDir, mongodbUrl }: Subject): Promise<DiskFloor> {
+  const kilobytes = recordBytes / 1024
+  if (mongodbUrl === undefined) {
+    const perSecond = durableAppendsPerSecond(dataDir, recordBytes, seconds.appends)
+    return { name: 'fsync', perSecond, note: `${kilobytes} kB appends in turn` }
+  }
+  const options = { bytes: recordBytes, atOnce: connections, seconds: seconds.appends }
+  const perSecond = await mongoInsertsPerSecond(mongodbUrl, options)
+  return { name: 'mongodb', perSecond, note: `${kilobytes} kB inserts, ${connections} at once` }
+}
+
+interface Figures {
+  subject: Subject
+  creation: Load
+  express: Load
+  disk: DiskFloor
+}
+
+function report({ subject, creation, express, disk }: Figures): void {
+  const { perSecond, p50Ms, p99Ms } = creation
   const share = (floor: number) => `creation is ${(perSecond / floor).toFixed(2)} of it`
   const rows = [
     ['creation', `${perSecond}/s`, `p50 ${p50Ms} ms, p99 ${p99Ms} ms`],
     ['', '', `${connections} connections, ${lineCount} lines, ${seconds.measured} s`],
     ['express', `${express.perSecond}/s`, `same bodies, nothing done; ${share(express.perSecond)}`],
-    ['fsync', `${appends}/s`, `${recordBytes / 1024} kB appends in turn; ${share(appends)}`],
-    ['start-up', `${Math.round(startUpMs)} ms`, 'from spawn to /readyz'],
+    [disk.name, `${disk.perSecond}/s`, `${disk.note}; ${share(disk.perSecond)}`],
+    ['start-up', `${Math.round(subject.startUpMs)} ms`, 'from spawn to /readyz'],
   ]
   for (const [name = '', figure = '', note = ''] of rows) {
     process.stdout.write(`${name.padEnd(10)}${figure.padStart(10)}   ${note}\n`)

@@ -51,7 +51,7 @@ export function createUnderLoad(
   return { ...load, done, stop: () => (stopped = true) }
 }
 
-function randomInvoice(random: Random): InvoiceBody {
+export function randomInvoice(random: Random): InvoiceBody {
   return anInvoice({
     lines: Array.from({ length: random.int(1, 5) }, (_, at) =>
       aLine({ lineNumber: at + 1, quantity: random.int(1, 9) }),

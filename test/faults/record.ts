@@ -24,7 +24,8 @@ export async function listAll(invoices: Invoices): Promise<any[]> {
 export async function auditOf(session: Session): Promise<any[]> {
   const all: any[] = []
   for (let page = 0; ; page += 1) {
-    const { data } = await session.call('GET', `/audit?page=${page}&size=100`)
+    const { data, code, message } = await session.call('GET', `/audit?page=${page}&size=100`)
+    if (code !== 'OK') throw new Error(`audit: ${code} ${message}`)
     all.push(...data.content)
     if (data.last) return all.reverse()
   }

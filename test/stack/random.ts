@@ -10,6 +10,7 @@ export interface Random {
   /** An integer from `min` up to and with `max`. */
   int(min: number, max: number): number
   pick<T>(choices: readonly T[]): T
+  shuffled<T>(all: readonly T[]): T[]
 }
 
 /** Told on standard error, so that a failure can be repeated with `SEED=…`. */
@@ -36,6 +37,10 @@ export function seededRandom(seed: number): Random {
       const choice = choices[int(0, choices.length - 1)]
       if (choice === undefined) throw new Error('nothing to pick from')
       return choice
+    },
+    shuffled(all) {
+      const drawn = all.map((one) => ({ one, rank: next() }))
+      return drawn.sort((a, b) => a.rank - b.rank).map(({ one }) => one)
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The built standalone service as a child process: its output kept for whoever must explain a
+ * What we built as a child process: its output kept for whoever must explain a
  * failure, its end awaited.
  */
 
@@ -7,7 +7,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-const mainFile = path.join('deploy', 'standalone', 'dist', 'main.js')
+const mainFiles = {
+  standalone: path.join('deploy', 'standalone', 'dist', 'main.js'),
+  services: path.join('deploy', 'services', 'dist', 'main.js'),
+}
 const outputKept = 200_000
 
 export interface Ended {
@@ -29,14 +32,20 @@ export interface ServiceProcess {
 }
 
 export interface SpawnOptions {
+  /** The whole in one process, unless said. */
+  main?: keyof typeof mainFiles
   /** Settings; of our own environment only what a process needs to run at all is handed on. */
   env: Readonly<Record<string, string>>
   /** A command to run Node under: `['prlimit', '--fsize=1000000']`. */
   under?: readonly string[]
 }
 
-export function spawnService({ env, under = [] }: SpawnOptions): ServiceProcess {
-  const [command, ...args] = [...under, process.execPath, findMain(__dirname)]
+export function spawnService({
+  main = 'standalone',
+  env,
+  under = [],
+}: SpawnOptions): ServiceProcess {
+  const [command, ...args] = [...under, process.execPath, findMain(__dirname, mainFiles[main])]
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(command, args, {
     env: { PATH, HOME, ...env },
@@ -76,12 +85,12 @@ export function spawnService({ env, under = [] }: SpawnOptions): ServiceProcess 
 }
 
 // This file runs as it is under Jest, and built, one folder deeper, for the benchmark.
-function findMain(folder: string): string {
+function findMain(folder: string, mainFile: string): string {
   const file = path.join(folder, mainFile)
   if (existsSync(file)) return file
   const parent = path.dirname(folder)
   if (parent === folder) throw new Error(`${mainFile} is not built: run npm run build`)
-  return findMain(parent)
+  return findMain(parent, mainFile)
 }
 
 function collect(stream: NonNullable<ChildProcess['stdout']>): { text(): string } {

@@ -7,8 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findFreePort, untilFree } from '@einvoicing/servers/ports'
-import { spawnService, type Ended, type ServiceProcess, type SpawnOptions } from './service-process'
+import { spawnService, type Ended, type SpawnOptions } from './service-process'
 import type { Stack } from './stack'
+import { untilReady } from './until-ready'
 
 export type Wire = 'none' | 'grpc'
 
@@ -51,7 +52,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
       env: { ...settings, ...options.env, ...env },
       ...(under && { under }),
     })
-    await untilReady(service, baseUrl)
+    await untilReady(service, baseUrl, readyWithinMs)
     return service
   }
 
@@ -102,25 +103,5 @@ export function suiteSettings({ dataDir, port, simulatorPort, wire }: Place) {
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_MINUTE: '100000',
     WIRE: wire,
-  }
-}
-
-async function untilReady(service: ServiceProcess, baseUrl: string): Promise<void> {
-  const giveUpAt = Date.now() + readyWithinMs
-  while (service.isRunning() && Date.now() < giveUpAt) {
-    if (await isReady(baseUrl)) return
-    await new Promise((resolve) => setTimeout(resolve, 30))
-  }
-  await service.signal('SIGKILL')
-  throw new Error(`the service did not become ready; it said:\n${service.output()}`)
-}
-
-async function isReady(baseUrl: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(5_000) })
-    await answer.arrayBuffer()
-    return answer.status === 200
-  } catch {
-    return false // not listening yet
   }
 }

@@ -18,7 +18,7 @@ export interface Graph {
 const roomPackages: [RegExp, string][] = [
   [/^@einvoicing\/proto\/(.*)$/, 'proto/gen/$1'],
   [/^@einvoicing\/(kernel|gateway)\/(.*)$/, '$1/src/$2'],
-  [/^@einvoicing\/(servers|standalone)\/(.*)$/, 'deploy/$1/src/$2'],
+  [/^@einvoicing\/(servers|services|standalone)\/(.*)$/, 'deploy/$1/src/$2'],
   [/^@einvoicing\/([^/]+)\/(.*)$/, 'services/$1/src/$2'],
 ]
 

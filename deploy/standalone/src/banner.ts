@@ -20,7 +20,7 @@ export function welcome({ url, dataDir, demo, simulator }: Welcome): string {
   ].join('\n')
 }
 
-function firstSteps(url: string, { email, password, apiKey }: DemoOrganization): string[] {
+export function firstSteps(url: string, { email, password, apiKey }: DemoOrganization): string[] {
   return [
     '',
     'Demo organization made; these are shown this once:',

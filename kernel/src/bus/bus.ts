@@ -33,6 +33,8 @@ export interface SubscriptionOptions {
 }
 
 export interface Bus {
+  /** As an operator knows it: `nats`. */
+  readonly name: string
   /**
    * Resolves once the bus has the fact. Rejects when it cannot take it now: the store still has it,
    * publish it again later.

@@ -122,6 +122,7 @@ export function openLocalBus(log: Log): Bus {
   }
 
   return {
+    name: 'bus',
     async publish(fact) {
       if (closed) throw new Error('the bus is closed')
       const takers = subscriptions.get(fact.type)

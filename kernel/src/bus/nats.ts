@@ -42,6 +42,7 @@ export async function openNatsBus(config: BusConfig, options: NatsBusOptions): P
 }
 
 class NatsBus implements Bus {
+  readonly name = 'nats'
   readonly begun: Promise<void>
   private readonly streams: Streams
   private readonly link: NatsLink

@@ -26,7 +26,7 @@ runProcess('clearance', {
     keep(bus)
     // A dead platform is waited for; it never makes us unready.
     const probes: Probe[] = [
-      { name: settings.bus.kind, essential: true, check: () => bus.check() },
+      { name: bus.name, essential: true, check: () => bus.check() },
       { name: 'platform', essential: false, check: () => clearance.check() },
     ]
     keep(health.started(selfCheck('clearance', (call) => askAll(probes, { call, log }))))

@@ -43,7 +43,7 @@ export async function openInvoices(
   const sweeper = startSweeper({ ...given, store })
   const unwatch = watchOldestUndecided(deps)
   return {
-    handlers: invoicesHandlers(deps, probesOf(config, deps)),
+    handlers: invoicesHandlers(deps, probesOf(config, { ...deps, bus })),
     async close() {
       unwatch()
       await Promise.all([sweeper.close(), relay.close(), archiver.close()])
@@ -65,11 +65,15 @@ async function openStore(
   return openMongoStore(store, given)
 }
 
-/** Without the archive, creation goes on. */
-function probesOf(config: InvoicesConfig, { store, signer, artefacts }: Deps): Probe[] {
+/** Without the bus or the archive, creation goes on. */
+function probesOf(
+  config: InvoicesConfig,
+  { store, bus, signer, artefacts }: Deps & { bus: Bus },
+): Probe[] {
   const asked = (call: Call) => onward(call, 'invoices', checkDeadlineMs)
   return [
     { name: config.store.kind, essential: true, check: () => store.check() },
+    { name: bus.name, essential: false, check: () => bus.check() },
     { name: 'signer', essential: true, check: (call) => signer.checkSigner({}, asked(call)) },
     {
       name: 'artefacts',

@@ -1,0 +1,38 @@
+/**
+ * Ports inside this installation, free when it was made and the same at every start: a replica set
+ * knows its members by them.
+ */
+
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { writeDurably } from '@einvoicing/kernel/durable-file'
+import { findFreePort } from '@einvoicing/servers/ports'
+
+export const portNames = [
+  'organizations',
+  'organizationsHealth',
+  'invoices',
+  'invoicesHealth',
+  'signer',
+  'signerHealth',
+  'artefacts',
+  'artefactsHealth',
+  'clearanceHealth',
+  'mongodb',
+  'nats',
+  's3',
+  'redis',
+] as const
+
+export type Ports = Record<(typeof portNames)[number], number>
+
+export async function openPorts(dataDir: string): Promise<Ports> {
+  const file = path.join(dataDir, 'ports.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Ports
+  const chosen = new Set<number>()
+  while (chosen.size < portNames.length) chosen.add(await findFreePort())
+  const ports = [...chosen]
+  const named = Object.fromEntries(portNames.map((name, index) => [name, ports[index]])) as Ports
+  await writeDurably(file, `${JSON.stringify(named, undefined, 2)}\n`, 0o600)
+  return named
+}

@@ -1,0 +1,35 @@
+/** The invoices service as a process of its own. */
+
+import { ownAddresses as at } from '@einvoicing/kernel/address'
+import { openBus, readBusConfig } from '@einvoicing/kernel/bus/config'
+import { openHealthServer } from '@einvoicing/kernel/health-server'
+import { runProcess } from '@einvoicing/kernel/process'
+import { selfCheck } from '@einvoicing/kernel/readiness'
+import { ArtefactsService } from '@einvoicing/proto/artefacts'
+import { InvoicesService } from '@einvoicing/proto/invoices'
+import { SignerService } from '@einvoicing/proto/signer'
+import { readInvoicesConfig } from './config'
+import { openInvoices } from './service'
+
+runProcess('invoices', {
+  read: (env, dataDir) => ({
+    invoices: readInvoicesConfig(env, dataDir),
+    bus: readBusConfig(env),
+    signer: env.peer('SIGNER_ADDRESS', at.signer.rpc),
+    artefacts: env.peer('ARTEFACTS_ADDRESS', at.artefacts.rpc),
+    rpc: env.address('RPC_ADDRESS', at.invoices.rpc),
+    health: env.address('HEALTH_ADDRESS', at.invoices.health),
+  }),
+  async open(settings, { now, log, keep, connect, serve }) {
+    const health = keep(await openHealthServer(settings.health))
+    const signer = connect(SignerService, settings.signer)
+    const artefacts = connect(ArtefactsService, settings.artefacts)
+    const bus = await openBus(settings.bus, log)
+    const given = { signer, artefacts, bus, now, log }
+    const { handlers } = keep(await openInvoices(settings.invoices, given))
+    keep(bus)
+    const door = { address: settings.rpc, handlers, admitted: ['gateway', 'clearance'] as const }
+    await serve(InvoicesService, door)
+    keep(health.started(selfCheck('invoices', (call) => handlers.checkInvoices({}, call))))
+  },
+})

@@ -1,0 +1,26 @@
+/** The organizations service as a process of its own. */
+
+import { ownAddresses as at } from '@einvoicing/kernel/address'
+import { openHealthServer } from '@einvoicing/kernel/health-server'
+import { runProcess } from '@einvoicing/kernel/process'
+import { selfCheck } from '@einvoicing/kernel/readiness'
+import { OrganizationsService } from '@einvoicing/proto/organizations'
+import { readOrganizationsConfig } from './config'
+import { openOrganizations } from './service'
+
+runProcess('organizations', {
+  read: (env, dataDir) => ({
+    organizations: readOrganizationsConfig(env, dataDir),
+    rpc: env.address('RPC_ADDRESS', at.organizations.rpc),
+    health: env.address('HEALTH_ADDRESS', at.organizations.health),
+  }),
+  async open(settings, { now, log, keep, serve }) {
+    const health = keep(await openHealthServer(settings.health))
+    const { handlers } = keep(await openOrganizations(settings.organizations, { now, log }))
+    const door = { address: settings.rpc, handlers, admitted: ['gateway'] as const }
+    await serve(OrganizationsService, door)
+    keep(
+      health.started(selfCheck('organizations', (call) => handlers.checkOrganizations({}, call))),
+    )
+  },
+})

@@ -1,0 +1,79 @@
+/**
+ * Every process and every engine killed under load: nothing answered is lost, nothing is submitted
+ * twice, and all goes on without a hand.
+ */
+
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { newOrganization, type Organization } from '../stack/organization'
+import { drawSeed, seededRandom } from '../stack/random'
+import { startServices, type Services } from '../stack/services'
+import { createPersistently, type PersistentLoad } from './persistent-load'
+import { expectAudit, expectDocuments, listAll, submissionTotal, untilAllDecided } from './record'
+
+const engines = ['mongod', 'nats-server', 'minio', 'redis-server', 'softhsm'] as const
+
+describeWith(engines, 'services as processes, killed under load', () => {
+  let services: Services
+  let organization: Organization
+  let submitted = 0
+  beforeAll(async () => {
+    services = await startServices({ gateways: 2 })
+  }, 120_000)
+  beforeEach(async () => {
+    organization = await newOrganization(services)
+  })
+  afterAll(() => services.dispose(), 60_000)
+
+  const load = (seed: number): PersistentLoad => {
+    const { urls } = services
+    return createPersistently({
+      urls,
+      key: organization.key.key,
+      random: seededRandom(seed),
+      connections: 4,
+    })
+  }
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  async function expectNothingLost({ acknowledged, wrong }: PersistentLoad): Promise<void> {
+    const { invoices } = organization
+    expect(wrong).toEqual([])
+    const all = await untilAllDecided(invoices, 180_000)
+    const ids = new Set((await listAll(invoices)).map(({ id }) => id))
+    const missing = acknowledged.filter(({ id }) => !ids.has(id))
+    const read = await Promise.all(missing.map(({ id }) => invoices.read(id)))
+    expect(read.map(({ code }, index) => `${missing[index]?.invoiceNumber}: ${code}`)).toEqual([])
+    expect(all.filter(({ status }) => status !== 'ACCEPTED')).toEqual([])
+    await expectDocuments(invoices, all)
+    await expectAudit(organization, all)
+    submitted += all.length
+    expect(await submissionTotal(services.simulatorUrl)).toBe(submitted)
+  }
+
+  const seed = drawSeed('services')
+  test(`one after another (SEED=${seed})`, async () => {
+    const random = seededRandom(seed)
+    const working = load(seed)
+    for (const name of random.shuffled(await services.names())) {
+      await pause(random.int(300, 1_000))
+      await services.signal(name, 'SIGKILL')
+      await pause(1_000)
+    }
+    await services.untilReady()
+    await pause(1_000)
+    await working.stop()
+    expect(working.acknowledged.length).toBeGreaterThan(50)
+    await expectNothingLost(working)
+  }, 300_000)
+
+  test('all at once', async () => {
+    const working = load(seed + 1)
+    await pause(2_000)
+    const names = await services.names()
+    await Promise.all(names.map((name) => services.signal(name, 'SIGKILL')))
+    await services.untilReady()
+    await pause(2_000)
+    await working.stop()
+    await expectNothingLost(working)
+  }, 300_000)
+})

@@ -1,0 +1,113 @@
+/**
+ * Starts every service as a process of its own, on real servers, by the command an operator would
+ * use, and hurts them one by one.
+ */
+
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findFreePort, isFree } from '@einvoicing/servers/ports'
+import { eventually } from './eventually'
+import { spawnService, type Ended } from './service-process'
+import type { Stack } from './stack'
+import { untilReady } from './until-ready'
+
+export interface ServicesOptions {
+  gateways?: number
+  /** Settings on top of the suite's own: the address of an engine that the test runs itself. */
+  env?: Readonly<Record<string, string>>
+}
+
+export interface Services extends Stack {
+  simulatorUrl: string
+  /** Of every gateway. */
+  urls: readonly string[]
+  dataDir: string
+  /** Services and engines that run now. */
+  names(): Promise<string[]>
+  /** To a service or engine; it is started again by itself when it ends. */
+  signal(name: string, signal: NodeJS.Signals): Promise<void>
+  /** Resolves when every gateway is ready again. */
+  untilReady(): Promise<void>
+  /** SIGTERM to all, and what became of it. */
+  stop(): Promise<Ended>
+  /** What the launcher and its processes have written. */
+  output(): Promise<string>
+}
+
+const startWithinMs = 90_000
+
+export async function startServices(options: ServicesOptions = {}): Promise<Services> {
+  const { gateways = 1 } = options
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'einvoicing-services-'))
+  const [port, simulatorPort] = [await findFreeRow(gateways), await findFreePort()]
+  const urls = Array.from({ length: gateways }, (_, index) => `http://127.0.0.1:${port + index}`)
+  const launcher = spawnService({
+    main: 'services',
+    env: {
+      PORT: String(port),
+      GATEWAYS: String(gateways),
+      SIMULATOR_PORT: String(simulatorPort),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_MINUTE: '100000',
+      ...options.env,
+    },
+  })
+  const logs = () => readLogs(dataDir)
+  const dispose = async () => {
+    await launcher.signal('SIGTERM')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const untilAllReady = async () => {
+    for (const url of urls) await untilReady(launcher, url, startWithinMs)
+  }
+  try {
+    await untilAllReady()
+    // The simulator is started last, and the demo's key is told then.
+    await eventually(async () => {
+      if (!launcher.output().includes('ready on')) throw new Error('the launcher is not done')
+    })
+  } catch (error) {
+    const said = await logs()
+    await dispose()
+    throw new Error(`the services did not start:\n${said}`, { cause: error })
+  }
+  const processes = async () =>
+    JSON.parse(await readFile(path.join(dataDir, 'processes.json'), 'utf8')) as Record<
+      string,
+      number
+    >
+  return {
+    baseUrl: urls[0]!,
+    urls,
+    simulatorUrl: `http://127.0.0.1:${simulatorPort}`,
+    dataDir,
+    names: async () => Object.keys(await processes()),
+    async signal(name, signal) {
+      const pid = (await processes())[name]
+      if (pid === undefined) throw new Error(`${name} is not running`)
+      process.kill(pid, signal)
+    },
+    untilReady: untilAllReady,
+    stop: () => launcher.signal('SIGTERM'),
+    output: async () => `${launcher.output()}${await logs()}`,
+    dispose,
+  }
+}
+
+/** The first of so many free ports in a row. */
+async function findFreeRow(count: number): Promise<number> {
+  for (;;) {
+    const first = await findFreePort()
+    const next = Array.from({ length: count - 1 }, (_, index) => first + 1 + index)
+    if ((await Promise.all(next.map(isFree))).every(Boolean)) return first
+  }
+}
+
+async function readLogs(dataDir: string): Promise<string> {
+  const folder = path.join(dataDir, 'logs')
+  const names = await readdir(folder).catch(() => [])
+  const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))
+  return texts.map((text, index) => `--- ${names[index]}\n${text}`).join('\n')
+}
