@@ -27,28 +27,36 @@ export type NatsCredentials =
 
 /** Without NATS_URL, a fault: a bus within one process would reach no other. */
 export function readBusConfig(env: EnvReader): BusConfig {
-  const url = env.optionalUrl('NATS_URL', ['nats', 'tls'])
-  if (url === undefined && !env.optionalText('NATS_URL')) {
-    env.fault(
+  const servers = readServers(env)
+  const isTlsNamed = servers.some((server) => server.startsWith('tls:'))
+  const caFile = env.optionalText('NATS_CA_FILE')
+  return {
+    kind: 'nats',
+    servers,
+    tls: caFile !== undefined || isTlsNamed ? 'demanded' : 'when offered',
+    caFile,
+    credentials: readCredentials(env),
+    replicas: env.integer('NATS_REPLICAS', 1, { min: 1, max: 5 }),
+  }
+}
+
+function readServers(env: EnvReader): string[] {
+  const text = env.optionalText('NATS_URL')
+  if (text === undefined) {
+    return env.fault(
       'NATS_URL is not set: services in processes of their own hear of one another through NATS JetStream, for example nats://127.0.0.1:4222',
-      undefined,
+      [],
     )
   }
-  if (url?.includes('@')) {
+  const url = env.optionalUrl('NATS_URL', ['nats', 'tls'])
+  if (url === undefined) return []
+  if (url.includes('@')) {
     env.fault(
       'NATS_URL must hold no user or password: set NATS_USER and NATS_PASSWORD_FILE, or NATS_CREDENTIALS_FILE',
       undefined,
     )
   }
-  const caFile = env.optionalText('NATS_CA_FILE')
-  return {
-    kind: 'nats',
-    servers: (url ?? '').split(',').map((server) => server.trim()),
-    tls: caFile !== undefined || url?.startsWith('tls:') ? 'demanded' : 'when offered',
-    caFile,
-    credentials: readCredentials(env),
-    replicas: env.integer('NATS_REPLICAS', 1, { min: 1, max: 5 }),
-  }
+  return url.split(',')
 }
 
 function readCredentials(env: EnvReader): NatsCredentials {

@@ -233,7 +233,12 @@ async function authenticatorFor(credentials: NatsCredentials): Promise<Authentic
   }
   if (credentials.kind === 'none') return undefined
   const text = await readSecretFile('NATS_CREDENTIALS_FILE', credentials.file)
-  return credsAuthenticator(new TextEncoder().encode(text))
+  if (text.includes('BEGIN NATS USER JWT')) {
+    return credsAuthenticator(new TextEncoder().encode(text))
+  }
+  throw new SettingsError([
+    `NATS_CREDENTIALS_FILE: ${credentials.file} holds no credentials as nsc writes them`,
+  ])
 }
 
 async function readCa(file: string): Promise<string> {
