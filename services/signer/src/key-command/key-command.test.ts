@@ -1,52 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { createLog } from '@einvoicing/kernel/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { openPkcs11Key } from '../keys/pkcs11'
+import { makeTestAuthority, openssl, type TestAuthority } from '../testdata/authority'
 import { makeTestToken, pkcs11Tool, type TestToken } from '../testdata/token'
 
-const openssl = (words: readonly string[]) =>
-  execFileSync('openssl', words, { encoding: 'utf8', stdio: 'pipe' })
-
-let folder: string
-const file = (name: string) => path.join(folder, name)
-beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'key-command-'))))
-
-/** A root and an intermediate of its own, as an authority out there has them. */
-async function makeChain(): Promise<void> {
-  const authority = 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n'
-  await writeFile(file('ca.ext'), authority)
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  const rootFiles = ['-keyout', file('root.key'), '-out', file('root.pem')]
-  openssl(['req', '-x509', ...newKey, ...rootFiles, '-subj', '/CN=Root', '-days', '900'])
-  const requestFiles = ['-keyout', file('mid.key'), '-out', file('mid.csr')]
-  openssl(['req', ...newKey, ...requestFiles, '-subj', '/CN=Intermediate'])
-  issue({ request: 'mid.csr', by: 'root', out: 'mid.pem', days: 800, extensions: 'ca.ext' })
-}
-
-interface Issuing {
-  request: string
-  by: string
-  out: string
-  days: number
-  extensions?: string
-}
-
-function issue({ request, by, out, days, extensions }: Issuing): void {
-  const authority = ['-CA', file(`${by}.pem`), '-CAkey', file(`${by}.key`), '-CAcreateserial']
-  const more = extensions ? ['-extfile', file(extensions)] : []
-  const files = ['-in', file(request), '-out', file(out)]
-  openssl(['x509', '-req', ...files, ...authority, '-days', String(days), ...more])
-}
-
-async function concatenate(out: string, ...names: string[]): Promise<string> {
-  const texts = await Promise.all(names.map((name) => readFile(file(name), 'utf8')))
-  await writeFile(file(out), texts.join(''))
-  return file(out)
-}
+let authority: TestAuthority
+beforeAll(async () => void (authority = await makeTestAuthority()))
+const file = (name: string) => authority.file(name)
 
 async function chainOf(token: TestToken): Promise<string[]> {
   const key = await openPkcs11Key(token.config(), { log: createLog('silent') })
@@ -78,21 +40,20 @@ describeWithOwn('softhsm', 'npm run key', () => {
   })
 
   it.each(['ecp256', 'rsa2048'])('requests, installs, renews and shows: %s', async (algorithm) => {
-    await makeChain()
     await token.key(['make'], { SIGNER_KEY_ALGORITHM: algorithm })
     const subject = 'C=MA, O=Atlas Distribution SARL, CN=Factures'
     await token.key(['request', file('key.csr'), '--subject', subject])
     const verified = ['req', '-in', file('key.csr'), '-noout', '-verify', '-subject']
     expect(openssl(verified)).toContain('O = Atlas Distribution SARL')
 
-    issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 30 })
-    const chain = await concatenate('chain.pem', 'key.pem', 'mid.pem', 'root.pem')
+    authority.issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 30 })
+    const chain = await authority.join('chain.pem', 'key.pem', 'mid.pem', 'root.pem')
     expect(await token.key(['install', chain])).toMatch(/^installed\n {2}C=MA, O=Atlas .*\n.*Inter/)
     const subjects = [expect.stringContaining('CN=Factures'), 'CN=Intermediate']
     expect(await chainOf(token)).toEqual(subjects)
 
-    issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 300 })
-    await token.key(['install', await concatenate('chain.pem', 'key.pem', 'mid.pem')])
+    authority.issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 300 })
+    await token.key(['install', await authority.join('chain.pem', 'key.pem', 'mid.pem')])
     expect(await chainOf(token)).toEqual(subjects)
     const shown = await token.key(['show'])
     expect(shown).toMatch(/1 keys, 2 certificates/)
@@ -101,12 +62,11 @@ describeWithOwn('softhsm', 'npm run key', () => {
   })
 
   it('installs nothing but a valid certificate of the key, in the order of its chain', async () => {
-    await makeChain()
     await token.key(['make'])
     await token.key(['request', file('key.csr'), '--subject', 'CN=Factures'])
-    issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 30 })
+    authority.issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 30 })
     const install = async (...names: string[]) =>
-      token.key(['install', await concatenate('chain.pem', ...names)])
+      token.key(['install', await authority.join('chain.pem', ...names)])
     await expect(install('mid.pem')).rejects.toThrow(
       /^the certificate in .*chain\.pem \(CN=Intermediate\) is of another key/,
     )
@@ -114,7 +74,7 @@ describeWithOwn('softhsm', 'npm run key', () => {
       /certificate 2 in .* \(CN=Root\) did not issue the one before it \(CN=Factures\)/,
     )
     await expect(install('key.csr')).rejects.toThrow(/must hold the certificate and its interm/)
-    issue({ request: 'key.csr', by: 'mid', out: 'old.pem', days: -1 })
+    authority.issue({ request: 'key.csr', by: 'mid', out: 'old.pem', days: -1 })
     await expect(install('old.pem')).rejects.toThrow(/\(CN=Factures\) expired on .* install a new/)
     expect(await token.key(['show'])).toMatch(/1 keys, 0 certificates/)
     await expect(chainOf(token)).rejects.toThrow(/there is no certificate for the key in the token/)

@@ -1,11 +1,16 @@
+import { X509Certificate } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { createLog } from '@einvoicing/kernel/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { makeTestAuthority, type TestAuthority } from '../testdata/authority'
 import { makeSigningToken, makeTestToken, pkcs11Tool, type TestToken } from '../testdata/token'
 import { openPkcs11Key, type Pkcs11KeyConfig } from './pkcs11'
 import { createSignVerified } from './sign-verified'
 import { keyAlgorithms, type SigningKey } from './signing-key'
 import { signingKeyContract } from './signing-key.contract'
+
+let authority: TestAuthority
+beforeAll(async () => void (authority = await makeTestAuthority()))
 
 const opened: SigningKey[] = []
 async function open(config: Pkcs11KeyConfig): Promise<SigningKey> {
@@ -96,15 +101,28 @@ describeWithOwn('softhsm', 'a key in a token', () => {
       )
     })
 
-    it("another key's certificate, and a file without any", async () => {
-      const other = await keep(makeSigningToken())
-      const trusted = other.config().trustedCertificateFile!
-      expect(await refusal(token.config({ certificateFile: trusted }))).toMatch(
-        /^the certificate in PKCS11_CERTIFICATE_FILE .* \(C=MA, .* CA\) is of another key/,
+    it("another key's certificate, an expired one, and a file without any", async () => {
+      await token.key(['request', authority.file('key.csr'), '--subject', 'CN=Factures'])
+      authority.issue({ request: 'key.csr', by: 'mid', out: 'expired.pem', days: -1 })
+      const withFile = (certificateFile: string) => refusal(token.config({ certificateFile }))
+      expect(await withFile(authority.file('mid.pem'))).toMatch(
+        /^the certificate in PKCS11_CERTIFICATE_FILE .*mid\.pem \(CN=Intermediate\) is of another key/,
       )
-      expect(await refusal(token.config({ certificateFile: token.pinFile }))).toMatch(
-        /^PKCS11_CERTIFICATE_FILE .* holds no certificate in PEM$/,
+      expect(await withFile(authority.file('expired.pem'))).toMatch(
+        /^the certificate in PKCS11_CERTIFICATE_FILE .* \(CN=Factures\) expired on .* GMT: install/,
       )
+      expect(await withFile(token.pinFile)).toMatch(/holds no certificate in PEM$/)
+      expect(await withFile('/nowhere')).toMatch(/cannot be read \(ENOENT\)/)
     })
+  })
+
+  it('takes certificate and intermediates from a file, if one is named, and leaves the root', async () => {
+    const token = await keep(makeSigningToken())
+    await token.key(['request', authority.file('key.csr'), '--subject', 'CN=Factures'])
+    authority.issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 30 })
+    const certificateFile = await authority.join('chain.pem', 'key.pem', 'mid.pem', 'root.pem')
+    const key = await open(token.config({ certificateFile }))
+    const subjects = key.identity().certificates.map((der) => new X509Certificate(der).subject)
+    expect(subjects).toEqual(['CN=Factures', 'CN=Intermediate'])
   })
 })

@@ -45,6 +45,7 @@ export async function openPkcs11Key(
 ): Promise<SigningKey> {
   const key = new Pkcs11Key(config, log)
   const fault = await key.open()
+  if (fault?.kind === 'away') key.tell(fault)
   if (!fault || fault.kind === 'away') return key
   await key.close()
   throw fault
@@ -101,6 +102,11 @@ class Pkcs11Key implements SigningKey {
   /** Answers what kept it from being opened. */
   open(): Promise<TokenFault | undefined> {
     return (this.opening ??= this.attempt().finally(() => (this.opening = undefined)))
+  }
+
+  /** Once for each new reason. */
+  tell({ message }: TokenFault): void {
+    this.log.error({ fault: message }, 'the signing key is out of reach, trying again')
   }
 
   private async signAgainIfLost(digest: Buffer): Promise<Buffer> {
@@ -167,19 +173,26 @@ class Pkcs11Key implements SigningKey {
     if (this.closing.signal.aborted) return
     if (performance.now() - this.tokenOpenedMs < shortLifeMs) {
       this.waitAfter(fault)
+      this.tell(fault)
       return
     }
-    this.log.warn({ err: fault }, 'lost the token, opening it again')
+    this.log.warn({ fault: fault.message }, 'lost the token, opening it again')
     this.failures = 0
-    void this.open()
+    this.openAgain()
+  }
+
+  private openAgain(): void {
+    const known = this.away?.message
+    void this.open().then((fault) => {
+      if (fault && fault.message !== known) this.tell(fault)
+    })
   }
 
   private waitAfter(fault: TokenFault): void {
-    if (this.away?.message !== fault.message) this.log.error({ err: fault }, 'the token is away')
     this.away = fault
     if (this.closing.signal.aborted) return
     const delayMs = Math.min(retryFirstMs * 2 ** this.failures++, retryLastMs)
-    this.retry = setTimeout(() => void this.open(), delayMs * (0.8 + 0.4 * Math.random()))
+    this.retry = setTimeout(() => this.openAgain(), delayMs * (0.8 + 0.4 * Math.random()))
   }
 
   private keyAway(): KeyAway {

@@ -39,9 +39,8 @@ export function toTokenFault(error: unknown, tokenLabel: string): TokenFault {
   if (advice !== undefined) {
     return new TokenFault('pin', `the PIN of token "${tokenLabel}" ${advice}`, { cause: error })
   }
-  return new TokenFault('away', `the token "${tokenLabel}" does not answer (${message})`, {
-    cause: error,
-  })
+  const sentence = `the token "${tokenLabel}" does not answer: PKCS11_MODULE says ${message}`
+  return new TokenFault('away', sentence, { cause: error })
 }
 
 /** The name of what a call returned, `CKR_…`, wherever pkcs11js put it. */
