@@ -131,6 +131,12 @@ describe('settle', () => {
     ])
   })
 
+  it('tells once what several rooms found', () => {
+    const read = (env: EnvReader) => env.optionalUrl('STORE', ['mongodb'])
+    const faults = faultsOf((env) => [read(env), read(env)], { STORE: 'x' })
+    expect(faults).toEqual(['STORE must be a URL that begins with mongodb://'])
+  })
+
   it('says each fault on a line of its own', () => {
     expect(new SettingsError(['a', 'b']).message).toBe('a\nb')
   })

@@ -107,6 +107,7 @@ export class EnvReader {
 
   /** Call once, after every read. */
   settle(): void {
-    if (this.faults.length > 0) throw new SettingsError(this.faults)
+    // What several rooms read, each finds at fault.
+    if (this.faults.length > 0) throw new SettingsError([...new Set(this.faults)])
   }
 }
