@@ -8,8 +8,8 @@ import { unanswered, unavailable } from './refusal'
 
 const { mongo: driver } = mongoose
 
-// The oldest whose elections, index builds and retries we have tested; those before it have long
-// been without fixes.
+// The oldest that knows partial indexes by `$in` and tells retries which write nothing; those before
+// it have long been without fixes.
 const versionMin = 6
 
 const authenticationFailed = 18
@@ -133,7 +133,7 @@ export async function refuseUnfit(db: mongo.Db): Promise<void> {
   }
 }
 
-/** A sentence where the version is not recent enough; the driver does not tell one it cannot use. */
+/** A sentence where the version is too old; the driver does not tell which it cannot talk to. */
 export function tooOld(version?: string): string | undefined {
   if (version !== undefined && Number.parseInt(version, 10) >= versionMin) return undefined
   const found = version ?? 'older than the driver can talk to'

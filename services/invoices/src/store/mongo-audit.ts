@@ -1,7 +1,7 @@
 /**
- * The audit in MongoDB. Entries are committed in the invoice's own document and copied from there to
- * a collection of theirs in the background, where they are kept for ever; who lists them waits for
- * those not yet copied, so that every page and every total is exact.
+ * The audit in MongoDB. Entries are committed in the invoice's own document and copied from there
+ * in the background to a collection of theirs, where they are kept for ever; who lists them waits
+ * for those not yet copied, so that every page and every total is exact.
  */
 
 import type { Mongo } from '@einvoicing/kernel/mongo'

@@ -1,6 +1,6 @@
 /**
- * The collections of the invoice store in MongoDB, and their indexes, as migrations: each runs once,
- * in order, and is never edited afterwards.
+ * The collections of the invoice store in MongoDB, and their indexes, as migrations: each runs
+ * once, in order, and is never edited afterwards.
  *
  * An invoice is one document with everything that was committed with it, so that one insert is the
  * whole creation. Nothing here ever expires.
