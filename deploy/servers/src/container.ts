@@ -24,7 +24,7 @@ export async function beginContainer(image: Image, recipe: Recipe, hear: Hear): 
     .withWorkingDir(folder)
     .withEnvironment({ HOME: folder, ...env })
     .withCommand([...args])
-    .withWaitStrategy(Wait.forLogMessage(/^/s))
+    .withWaitStrategy(Wait.forListeningPorts())
     .withLogConsumer((stream: Readable) =>
       stream.on('data', (chunk: Buffer) => hear(String(chunk))),
     )

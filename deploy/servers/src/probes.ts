@@ -28,7 +28,7 @@ export function probeTcp(port: number, question: string, expected: RegExp): Prom
   })
 }
 
-export async function probeHttp(url: string): Promise<void> {
+export async function probeHttp(url: string, expected: number): Promise<void> {
   const { status } = await fetch(url, { signal: AbortSignal.timeout(deadlineMs) })
-  if (status !== 200) throw new Error(`answered ${status}`)
+  if (status !== expected) throw new Error(`answered ${status}`)
 }

@@ -1,0 +1,50 @@
+import { describeWithOwn } from './describe-with'
+import { type Nats, startNats } from './nats'
+import { probeTcp } from './probes'
+
+const stream = JSON.stringify({ name: 'facts', subjects: ['facts.>'], storage: 'file' })
+
+/** The server's own words: what is sent to a subject, and what the answer must look like. */
+function ask(nats: Nats, subject: string, text: string, expected: RegExp): Promise<void> {
+  const question = `CONNECT {}\r\nSUB answers 1\r\nPUB ${subject} answers ${text.length}\r\n${text}\r\n`
+  return probeTcp(Number(new URL(nats.url).port), question, expected)
+}
+
+describeWithOwn('nats-server', 'NATS', () => {
+  let nats: Nats
+  beforeAll(async () => {
+    nats = await startNats()
+    await ask(nats, '$JS.API.STREAM.CREATE.facts', stream, /"name":"facts"/)
+  })
+  afterAll(() => nats.dispose())
+
+  test('keeps what it acknowledged when it is killed right after', async () => {
+    for (const number of [1, 2, 3]) {
+      await ask(nats, 'facts.told', 'a fact', new RegExp(`"seq":${number}\\b`))
+      await nats.kill9()
+      await nats.start()
+    }
+    await ask(nats, '$JS.API.STREAM.INFO.facts', '', /"messages":3\b/)
+  })
+
+  test('answers nothing while it is paused, and goes on afterwards', async () => {
+    await nats.pause()
+    await expect(ask(nats, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow('no answer')
+    await nats.resume()
+    await ask(nats, '$JS.API.INFO', '', /"streams":1\b/)
+  })
+
+  test('comes back empty when its store was deleted', async () => {
+    await nats.deleteStore()
+    await nats.start()
+    await ask(nats, '$JS.API.STREAM.INFO.facts', '', /stream not found/)
+  })
+
+  test('lets nobody in without the password', async () => {
+    const guarded = await startNats({ credentials: { user: 'u', password: 'p "x' } })
+    await expect(ask(guarded, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow(
+      'Authorization Violation',
+    )
+    await guarded.dispose()
+  })
+})

@@ -1,0 +1,40 @@
+import { describeWithOwn } from './describe-with'
+import { launch, makePlace } from './launch'
+import { findFreePort } from './ports'
+import { probeTcp } from './probes'
+import { type Redis, startRedis } from './redis'
+
+const ask = (redis: Redis, words: string, expected: RegExp) =>
+  probeTcp(Number(new URL(redis.url).port), `${words}\r\n`, expected)
+
+describeWithOwn('redis-server', 'Redis', () => {
+  test('forgets its counts when it is killed, and starts again', async () => {
+    const redis = await startRedis()
+    await ask(redis, 'INCR count', /:1/)
+    await redis.kill9()
+    await redis.start()
+    await ask(redis, 'INCR count', /:1/)
+    await redis.pause()
+    await expect(ask(redis, 'PING', /PONG/)).rejects.toThrow('no answer')
+    await redis.dispose()
+  })
+
+  test('lets nobody in without the password', async () => {
+    const redis = await startRedis({ password: 'secret' })
+    await ask(redis, 'GET count', /-NOAUTH/)
+    await redis.dispose()
+  })
+
+  test('says what a server wrote that ended before it answered', async () => {
+    const recipe = {
+      server: 'redis-server' as const,
+      port: await findFreePort(),
+      args: ['--nonsense', 'yes'],
+      ...(await makePlace('redis', undefined)),
+      probe: async () => Promise.reject(new Error('not yet')),
+    }
+    await expect(launch(recipe)).rejects.toThrow(
+      /^redis-server on port \d+ ended before it answered; it wrote: [^]*nonsense/,
+    )
+  })
+})

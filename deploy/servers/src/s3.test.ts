@@ -1,0 +1,26 @@
+import { type Needed, describeWithOwn } from './describe-with'
+import { type S3, type S3Options, startMinio, startVersitygw } from './s3'
+
+const kinds: [Needed, (options: S3Options) => Promise<S3>][] = [
+  ['minio', startMinio],
+  ['versitygw', startVersitygw],
+]
+
+describe.each(kinds)('%s', (name, start) => {
+  describeWithOwn(name, 'as an S3 server', () => {
+    test('starts again on its port, however it ended, and asks who comes', async () => {
+      const s3 = await start({ secretKey: 'another-secret' })
+      const answer = async () => (await fetch(s3.url, { signal: AbortSignal.timeout(500) })).status
+      await s3.kill9()
+      await s3.start()
+      await s3.pause()
+      await expect(answer()).rejects.toThrow(/timeout/)
+      await s3.resume()
+      await s3.stop()
+      await s3.start()
+      expect(await answer()).toBe(403)
+      expect(s3.secretKey).toBe('another-secret')
+      await s3.dispose()
+    })
+  })
+})
