@@ -32,7 +32,11 @@ interface SignerDeps {
 export async function openSigner(config: SignerConfig, deps: SignerDeps): Promise<Signer> {
   const { key, trustedCertificateFile } = await openKey(config, deps)
   const signVerified = createSignVerified(key, deps.now)
-  await proveKey(key, signVerified).catch(unlessAway)
+  await proveKey(key, signVerified).catch(async (error: unknown) => {
+    if (error instanceof KeyAway) return
+    await key.close()
+    throw error
+  })
   const signInvoice = createSignInvoice({ key, signVerified, now: deps.now })
   const expiry = watchExpiry(key, deps)
   const probe: Probe = {
@@ -67,10 +71,6 @@ async function openKey(
   const { openPkcs11Key } = await import('@einvoicing/signer/keys/pkcs11')
   const { trustedCertificateFile } = config
   return { key: await openPkcs11Key(config, deps), trustedCertificateFile }
-}
-
-function unlessAway(error: unknown): void {
-  if (!(error instanceof KeyAway)) throw error
 }
 
 // What keeps a key from signing is a sentence that names the setting: the operator shall read it

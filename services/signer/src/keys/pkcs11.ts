@@ -31,7 +31,8 @@ export interface Pkcs11KeyConfig {
 const signMs = 5_000
 const refreshMs = 5 * 60_000
 const retryFirstMs = 500
-const retryLastMs = 15_000
+// As soon as a client that was refused asks again.
+const retryLastMs = 5_000
 // What is lost again so soon after it was opened is not mended by opening it.
 const shortLifeMs = 5_000
 
