@@ -93,32 +93,38 @@ async function openWire(target: string, before: (key: string) => Promise<void>) 
 }
 
 describeWith('minio', 's3, the condition that failed to hold', () => {
+  let s3: S3ForTest
+  let wire: http.Server | undefined
+
+  beforeAll(async () => {
+    s3 = await S3ForTest.start('minio')
+  })
+
+  afterAll(async () => {
+    wire?.closeAllConnections()
+    wire?.close()
+    await s3.dispose()
+  })
+
   it('learns that another was first though the server let both in', async () => {
-    const s3 = await S3ForTest.start('minio')
     const { bucket } = s3.config()
     const hand = s3.hand(bucket)
     // A delete marker makes the server believe that nothing is there.
-    const { url, wire } = await openWire(s3.server.url, async (key) => {
+    const between = await openWire(s3.server.url, async (key) => {
       await hand.put(key, key.endsWith('same') ? '<Invoice/>' : '<Other/>')
       await hand.do({ method: 'DELETE', key })
     })
-    const objects = await s3.open(s3.config({ bucket, url }))
-    await objects.put('org-1/invoice-1/same', xml('<Invoice/>'))
-    await expect(objects.put('org-1/invoice-1/other', xml('<Invoice/>'))).rejects.toThrow(
-      ObjectTaken,
-    )
+    wire = between.wire
+    const objects = await s3.open(s3.config({ bucket, url: between.url }))
+    const [same, other] = ['org-1/invoice-1/same', 'org-1/invoice-1/other']
+    await objects.put(same, xml('<Invoice/>'))
+    await expect(objects.put(other, xml('<Invoice/>'))).rejects.toThrow(ObjectTaken)
     const puts = (await hand.versions()).filter((each) => !each.isDeleteMarker)
     expect(puts).toHaveLength(4)
-    expect(await objects.get('org-1/invoice-1/same')).toEqual(xml('<Invoice/>'))
-    expect((await objects.get('org-1/invoice-1/other'))?.bytes.toString()).toBe('<Other/>')
-    const [same] = (await hand.versions('org-1/invoice-1/same'))
-      .filter((v) => !v.isDeleteMarker)
-      .slice(-1)
-    expect(await hand.lockOf('org-1/invoice-1/same', same?.versionId ?? '')).toMatchObject({
-      mode: 'COMPLIANCE',
-    })
-    wire.closeAllConnections()
-    wire.close()
-    await s3.dispose()
+    expect(await objects.get(same)).toEqual(xml('<Invoice/>'))
+    expect((await objects.get(other))?.bytes.toString()).toBe('<Other/>')
+    const first = puts.filter(({ name }) => name === same).at(-1)
+    const lock = await hand.lockOf(same, first?.versionId ?? '')
+    expect(lock).toMatchObject({ mode: 'COMPLIANCE' })
   })
 })

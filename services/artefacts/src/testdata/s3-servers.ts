@@ -33,7 +33,9 @@ export class S3ForTest {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'artefacts-s3-'))
     const server = await s3Servers[name]()
     await writeFile(path.join(folder, 'secret'), `${server.secretKey}\n`)
-    return new S3ForTest(server, folder)
+    const s3 = new S3ForTest(server, folder)
+    await s3.untilServing()
+    return s3
   }
 
   /** A bucket that does not exist yet, unless `changes` name another. */
@@ -57,19 +59,23 @@ export class S3ForTest {
     return new Hand(connection)
   }
 
-  /** Starts the server again, and waits out its first seconds, when it is up and still says 503. */
   async comeBack(): Promise<void> {
     await this.server.start()
-    const { connection } = this.hand(this.config().bucket)
-    const ask = () => connection.ask({ method: 'GET', query: 'versioning' }, [404])
-    const deadline = Date.now() + 15_000
-    while (!(await ask().then(Boolean, () => Date.now() > deadline))) await sleep(50)
+    await this.untilServing()
   }
 
   async writeSecret(text: string): Promise<string> {
     const file = path.join(this.folder, randomUUID())
     await writeFile(file, text)
     return file
+  }
+
+  /** MinIO says that it is ready, and for a moment still answers 503. */
+  private async untilServing(): Promise<void> {
+    const { connection } = this.hand(this.config().bucket)
+    const ask = () => connection.ask({ method: 'GET', query: 'versioning' }, [404])
+    const deadline = Date.now() + 15_000
+    while (!(await ask().then(Boolean, () => Date.now() > deadline))) await sleep(50)
   }
 
   async dispose(): Promise<void> {
