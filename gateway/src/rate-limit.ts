@@ -46,9 +46,12 @@ function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
   return {
     async take(apiKeyId, response) {
       const taken = await consume(limiter, apiKeyId)
-      // draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
-      response.setHeader('RateLimit-Policy', policy)
-      response.setHeader('RateLimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
+      // What came behind the request may have been no HTTP, and have been answered meanwhile.
+      if (!response.headersSent) {
+        // draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
+        response.setHeader('RateLimit-Policy', policy)
+        response.setHeader('RateLimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
+      }
       if (taken.refused) throw rateLimited(quota, taken.resetSeconds)
     },
   }

@@ -8,10 +8,9 @@ import { eventually } from '../stack/eventually'
 import { ask } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
-import { startServices, type Services } from '../stack/services'
+import { engines, startServices, type Services } from '../stack/services'
 import { untilAllDecided } from './record'
 
-const engines = ['mongod', 'nats-server', 'minio', 'redis-server', 'softhsm'] as const
 // The gateway gives each call to a service 10 s.
 const answeredWithinMs = 15_000
 
@@ -55,7 +54,9 @@ describeWith(engines, 'services as processes, silent one by one', () => {
       // The answer may have been lost on its way back: then the number is taken, once.
       const again = await invoices.create(body)
       expect([201, 409]).toContain(again.status)
-      expect((await invoices.list({ invoiceNumber: body.invoiceNumber })).data.totalElements).toBe(1)
+      expect((await invoices.list({ invoiceNumber: body.invoiceNumber })).data.totalElements).toBe(
+        1,
+      )
     },
     120_000,
   )

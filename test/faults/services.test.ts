@@ -6,11 +6,9 @@
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { startServices, type Services } from '../stack/services'
+import { engines, startServices, type Services } from '../stack/services'
 import { createPersistently, type PersistentLoad } from './persistent-load'
 import { expectAudit, expectDocuments, listAll, submissionTotal, untilAllDecided } from './record'
-
-const engines = ['mongod', 'nats-server', 'minio', 'redis-server', 'softhsm'] as const
 
 describeWith(engines, 'services as processes, killed under load', () => {
   let services: Services

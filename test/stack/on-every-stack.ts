@@ -1,10 +1,12 @@
 /**
- * Runs a chapter of the behaviour suite on each stack: the two wirings of the standalone process,
- * or the one attached to.
+ * Runs a chapter of the behaviour suite on each stack: the two wirings of the standalone process and
+ * every service a process on real servers, or the one attached to.
  */
 
+import { describeWith } from '@einvoicing/servers/describe-with'
 import { attachedStack } from './attached'
 import type { Stack } from './stack'
+import { engines, startServices } from './services'
 import { startStandalone, type Wire } from './standalone'
 
 interface Running {
@@ -24,6 +26,10 @@ export function onEveryStack(chapter: string, tests: (stack: () => Stack) => voi
     ? [{ name: attached.baseUrl, open: async () => attached }]
     : [wired('none'), wired('grpc')]
   describe.each(stacks)(`${chapter} ($name)`, ({ open }) => running(open, tests))
+  if (attached) return
+  describeWith(engines, `${chapter} (services)`, () =>
+    running((env = {}) => startServices({ env }), tests),
+  )
 }
 
 /** For what depends on settings: always a process of our own, whatever is attached. */
@@ -35,7 +41,7 @@ export function onOwnStack(
   describe(chapter, () => running(() => startStandalone({ env }), tests))
 }
 
-function running(open: () => Promise<Stack>, tests: (stack: () => Stack) => void): void {
+function running(open: Running['open'], tests: (stack: () => Stack) => void): void {
   let stack: Stack | undefined
   beforeAll(async () => {
     stack = await open()

@@ -12,6 +12,9 @@ import { spawnService, type Ended } from './service-process'
 import type { Stack } from './stack'
 import { untilReady } from './until-ready'
 
+/** What the command starts them on. */
+export const engines = ['mongod', 'nats-server', 'minio', 'redis-server', 'softhsm'] as const
+
 export interface ServicesOptions {
   gateways?: number
   /** Settings on top of the suite's own: the address of an engine that the test runs itself. */
