@@ -90,6 +90,7 @@ class Connection {
   private readonly log: Log
   private readonly tried: RateLimiterRedis
   private reason = 'no answer yet'
+  private opened = false
   private told: string | undefined
 
   constructor(client: Redis, log: Log) {
@@ -115,6 +116,9 @@ class Connection {
       const sentence = unhealable(this.reason)
       if (sentence !== undefined) throw new SettingsError([sentence])
     }
+    this.opened = true
+    if (this.client.status === 'ready') this.tellBack()
+    else this.tellAway(this.reason)
   }
 
   /** Counts, as for a request: a server may be there and yet let nobody write. */
@@ -136,12 +140,13 @@ class Connection {
   private tellAway(reason: string): void {
     this.reason = reason
     const sentence = unhealable(reason) ?? 'Redis is away'
-    if (sentence === this.told) return
+    if (!this.opened || sentence === this.told) return
     this.told = sentence
     this.log.warn({ reason }, `${sentence}; requests are counted by each gateway for itself`)
   }
 
   private tellBack(): void {
+    if (!this.opened) return
     this.told = undefined
     this.log.info('requests are counted in Redis')
   }
