@@ -27,8 +27,8 @@ export async function readPepper(file: string | undefined): Promise<Buffer | und
 }
 
 /**
- * The pepper once the store has proved it, asked again as long as the store is away. Until then, and
- * for ever with a wrong one, throws `SERVICE_UNAVAILABLE`: no key may be refused for our fault.
+ * The pepper once the store has proved it, asked again as long as the store is away. Until then,
+ * and for ever with a wrong one, throws `SERVICE_UNAVAILABLE`: no key may be refused for our fault.
  */
 export type ProvenPepper = () => Promise<Buffer | undefined>
 

@@ -41,8 +41,8 @@ export interface ApiKeyHolder {
 
 /**
  * Every write takes its audit entry and keeps both or neither, on disk before it resolves; every
- * read begun after that sees it, in whatever process. What concerns one organization is found under that organization
- * alone. Where the store cannot read or write for now, each throws `SERVICE_UNAVAILABLE`.
+ * read begun after that sees it, in whatever process. What concerns one organization is found under
+ * that organization alone. Where the store cannot read or write for now, each throws `SERVICE_UNAVAILABLE`.
  */
 export interface OrganizationStore {
   hasOrganizations(): Promise<boolean>
