@@ -1,0 +1,69 @@
+import { ckf, type Cryptoki, type Handle } from './cryptoki'
+import { openToken } from './token'
+import { toTokenFault, type TokenFault } from './token-fault'
+
+/** A module with these tokens; what it is asked for is remembered, what it lacks is not asked. */
+function moduleWith(tokens: { label: string; flags: number }[], returns?: { login: string }) {
+  const asked: string[] = []
+  const module: Partial<Cryptoki> = {
+    C_GetSlotList: () => tokens.map((_, index) => Buffer.from([index])),
+    C_GetTokenInfo: (slot: Handle) => tokens[slot[0]!]!,
+    C_OpenSession: () => Buffer.from('session'),
+    C_Login: (_session, _user, pin) => {
+      asked.push(`login ${pin}`)
+      // As pkcs11js throws: the name, its number, and its own stack.
+      if (returns) throw new Error(`${returns.login}:160\n    at PKCS11.C_Login`)
+    },
+  }
+  return { module: module as Cryptoki, asked }
+}
+
+const token = (flags = 0) => ({ label: 'demo'.padEnd(32), flags: ckf.tokenInitialized | flags })
+const access = { tokenLabel: 'demo', pin: '1234' }
+
+it('logs in to the token of that label, or to one that is logged in already', () => {
+  const others = [
+    { label: 'other', flags: ckf.tokenInitialized },
+    { label: 'demo', flags: 0 },
+  ]
+  const first = moduleWith([...others, token()])
+  expect(openToken(first.module, access).label).toBe('demo')
+  expect(first.asked).toEqual(['login 1234'])
+  const { module } = moduleWith([token()], { login: 'CKR_USER_ALREADY_LOGGED_IN' })
+  expect(openToken(module, access).label).toBe('demo')
+})
+
+it.each([
+  ['that would be the last', ckf.userPinFinalTry, /^one more wrong PIN locks the token "demo"/],
+  ['when the PIN is locked', ckf.userPinLocked, /^the PIN of token "demo" is locked: let its sec/],
+])('makes no try %s', (_, flags, sentence) => {
+  const { module, asked } = moduleWith([token(flags)])
+  expect(() => openToken(module, access)).toThrow(sentence)
+  expect(asked).toEqual([])
+})
+
+it('does not choose between two tokens of one label', () => {
+  const { module } = moduleWith([token(), token()])
+  expect(() => openToken(module, access)).toThrow(/2 tokens have that label: give each its own/)
+})
+
+it.each([
+  ['CKR_PIN_INCORRECT', 'pin', /is not the one in PKCS11_PIN_FILE/],
+  ['CKR_PIN_LOCKED', 'pin', /is locked after too many wrong tries/],
+  ['CKR_USER_PIN_NOT_INITIALIZED', 'pin', /was never set/],
+  ['CKR_DEVICE_REMOVED', 'away', /PKCS11_MODULE says CKR_DEVICE_REMOVED$/],
+])('takes %s for a fault of kind %s', (login, kind, sentence) => {
+  const { module } = moduleWith([token()], { login })
+  const fault = faultOf(() => openToken(module, access))
+  expect(fault.kind).toBe(kind)
+  expect(fault.message).toMatch(sentence)
+})
+
+function faultOf(open: () => unknown): TokenFault {
+  try {
+    open()
+  } catch (error) {
+    return toTokenFault(error, 'demo')
+  }
+  throw new Error('nothing was thrown')
+}
