@@ -202,7 +202,7 @@ export class NatsLink {
 
   private fail(error: unknown): void {
     const fault = settingsFault(error)
-    this.fault = fault ?? new Error('NATS is away', { cause: error })
+    this.fault = fault ?? new Error('NATS is away: no answer at NATS_URL', { cause: error })
     if (fault) this.options.log.error({ err: fault }, 'the bus cannot use NATS')
     else this.options.log.warn({ err: error }, 'NATS is away, will be tried again')
   }

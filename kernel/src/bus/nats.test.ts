@@ -158,7 +158,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
       type: 'invoice.signed',
       subject: 'einvoicing.invoice.signed.strange',
       deliveries: 1,
-      reason: expect.stringMatching(/not /) as string,
+      reason: expect.stringMatching(/^[\w .]+$/) as string,
       data: Buffer.from(content as string),
     })
     await bed.bare(({ jsm }) => dropDeadLetter(jsm, letter!))

@@ -53,7 +53,7 @@ async function main([verb = '', ...chosen]: string[]): Promise<void> {
       found += 1
       await action(session, letter)
     }
-    if (found === 0) process.stderr.write('no such dead letter\n')
+    if (found === 0) process.stderr.write(verb === 'list' ? 'none\n' : 'no such dead letter\n')
   } finally {
     await link.close()
   }
