@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { makeTestAuthority } from '../testdata/authority'
+import { makeSigningToken, type TestToken } from '../testdata/token'
+import type { TokenFault } from '../token/token-fault'
+import { openTokenProcess, type TokenProcess } from './pkcs11-process'
+
+const digest = createHash('sha256').update('x').digest()
+
+describeWithOwn('softhsm', 'the process that holds a token', () => {
+  let token: TestToken
+  let holder: TokenProcess
+  let lost: TokenFault | undefined
+  beforeAll(async () => {
+    token = await makeSigningToken()
+    const { module, token: config, environment } = token.config()
+    holder = await openTokenProcess({
+      module,
+      config,
+      environment,
+      pin: token.pin,
+      signal: new AbortController().signal,
+      onLost: (fault) => (lost = fault),
+    })
+  })
+  afterAll(async () => {
+    await holder.close()
+    await token.dispose()
+  })
+
+  it('keeps one identity until another certificate is installed', async () => {
+    const { identity } = holder
+    holder.refresh()
+    await holder.sign(digest)
+    expect(holder.identity).toBe(identity)
+
+    const authority = await makeTestAuthority()
+    await token.key(['request', authority.file('key.csr'), '--subject', 'CN=Factures'])
+    authority.issue({ request: 'key.csr', by: 'root', out: 'key.pem', days: 30 })
+    await token.key(['install', authority.file('key.pem')])
+    for (let looked = 0; looked < 50 && holder.identity === identity; looked++) {
+      holder.refresh()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(holder.identity.certificates[0].equals(identity.certificates[0])).toBe(false)
+    expect(lost).toBeUndefined()
+  })
+
+  it('refuses who would wait behind too many, and serves all others', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 1_500 }, () => holder.sign(digest)),
+    )
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    // 8 are with the token, 1,000 wait.
+    expect(refused).toHaveLength(1_500 - 1_008)
+    expect((refused[0]!.reason as Error).message).toBe('1000 signatures wait for the token')
+    expect(lost).toBeUndefined()
+  })
+
+  it('is lost, and says why, when what it looks for again is gone', async () => {
+    await token.remove()
+    holder.refresh()
+    await expect(holder.sign(digest)).rejects.toThrow(/PKCS11_MODULE says CKR_|has no private key/)
+    expect(lost?.message).toMatch(/PKCS11_MODULE says CKR_|has no private key/)
+    await token.restore()
+  })
+})
