@@ -8,7 +8,7 @@ import { OrganizationsService } from '@einvoicing/proto/organizations'
 import { readGatewayConfig } from './config'
 import { openGateway } from './service'
 
-runProcess('gateway', {
+runProcess('gateway', process.env, {
   read: (env, dataDir) => ({
     gateway: readGatewayConfig(env, dataDir),
     organizations: env.peer('ORGANIZATIONS_ADDRESS', at.organizations.rpc),

@@ -42,16 +42,19 @@ export interface Door<C extends Contract> {
 }
 
 /** Runs until SIGTERM or SIGINT; ends with status 1 and one sentence when it cannot start. */
-export function runProcess<S>(name: ServiceName, main: Main<S>): void {
-  run(name, main).catch((error: unknown) => {
+export function runProcess<S>(
+  name: ServiceName,
+  environment: NodeJS.ProcessEnv,
+  main: Main<S>,
+): void {
+  run(name, new EnvReader(environment), main).catch((error: unknown) => {
     const { message, stack } = error as Error
-    process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
+    process.stderr.write(`${environment['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
     process.exit(1)
   })
 }
 
-async function run<S>(name: ServiceName, { read, open }: Main<S>): Promise<void> {
-  const env = new EnvReader(process.env)
+async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>): Promise<void> {
   const config = readProcessConfig(env)
   const dataDir = env.optionalText('DATA_DIR')
   const settings = read(env, dataDir && path.resolve(dataDir))

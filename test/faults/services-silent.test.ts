@@ -1,6 +1,6 @@
 /**
- * A process or an engine that hangs, its connections open: the gateway answers in time, says what is
- * away, and all goes on by itself when it wakes.
+ * A process or an engine that hangs, its connections open: the gateway answers in time, says what
+ * is away, and all goes on by itself when it wakes.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'

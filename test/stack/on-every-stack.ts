@@ -1,6 +1,6 @@
 /**
- * Runs a chapter of the behaviour suite on each stack: the two wirings of the standalone process and
- * every service a process on real servers, or the one attached to.
+ * Runs a chapter of the behaviour suite on each stack: the two wirings of the standalone process
+ * and every service a process on real servers, or the one attached to.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'

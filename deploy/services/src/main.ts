@@ -47,12 +47,13 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   const engines = await startEngines({ dataDir, ports, secrets, given })
   opened.push({ close: () => stopEngines(engines) })
   const told = Object.assign({}, ...engines.map(({ settings }) => settings)) as Settings
+  const environment = ownEnvironment()
   const place: Place = {
     config,
     ports,
     secrets,
-    settings: { ...ownEnvironment(), ...told },
-    keySettings: await openSigningKey({ dataDir, secrets, given, log }),
+    settings: { ...environment, ...told },
+    keySettings: await openSigningKey({ dataDir, secrets, given, environment, log }),
   }
   const demo = config.demo ? await makeDemo(place, log) : undefined
 

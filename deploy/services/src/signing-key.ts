@@ -1,6 +1,6 @@
 /**
- * Where the signer's key is: in the token whose PKCS#11 module was given, or in a SoftHSM token made
- * here with a key of its own. Without SoftHSM it is a file, and that is said aloud.
+ * Where the signer's key is: in the token whose PKCS#11 module was given, or in a SoftHSM token
+ * made here with a key of its own. Without SoftHSM it is a file, and that is said aloud.
  */
 
 import { execFile } from 'node:child_process'
@@ -20,6 +20,7 @@ export interface KeyPlace {
   dataDir: string
   secrets: Secrets
   given: ReadonlySet<Engine>
+  environment: Readonly<Record<string, string>>
   log: Log
 }
 
@@ -33,7 +34,11 @@ export async function openSigningKey(place: KeyPlace): Promise<Record<string, st
   return { DATA_DIR: dataDir }
 }
 
-async function openToken({ dataDir, secrets }: KeyPlace): Promise<Record<string, string>> {
+async function openToken({
+  dataDir,
+  secrets,
+  environment,
+}: KeyPlace): Promise<Record<string, string>> {
   const pin = readFileSync(secrets.tokenPinFile, 'utf8').trim()
   const token = await makeSoftHsmToken({ folder: path.join(dataDir, 'pkcs11'), pin })
   const settings = {
@@ -44,10 +49,9 @@ async function openToken({ dataDir, secrets }: KeyPlace): Promise<Record<string,
     PKCS11_KEY_LABEL: keyLabel,
     PKCS11_PIN_FILE: token.pinFile,
   }
-  const { PATH = '', SIGNER_KEY_ALGORITHM = '' } = process.env
   const keyCommand = require.resolve('@einvoicing/signer/key-command/main')
   await run(process.execPath, [keyCommand, 'self-certify'], {
-    env: { PATH, SIGNER_KEY_ALGORITHM, ...settings },
+    env: { ...environment, ...settings },
     timeout: madeWithinMs,
   })
   return settings

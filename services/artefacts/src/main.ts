@@ -8,7 +8,7 @@ import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { readArtefactsConfig } from './config'
 import { openArtefacts } from './service'
 
-runProcess('artefacts', {
+runProcess('artefacts', process.env, {
   read: (env, dataDir) => ({
     artefacts: readArtefactsConfig(env, dataDir),
     rpc: env.address('RPC_ADDRESS', at.artefacts.rpc),

@@ -11,7 +11,7 @@ import { openClearance } from './service'
 
 const simulatorUrl = 'http://127.0.0.1:8090'
 
-runProcess('clearance', {
+runProcess('clearance', process.env, {
   read: (env) => ({
     clearance: readClearanceConfig(env, simulatorUrl),
     bus: readBusConfig(env),

@@ -11,7 +11,7 @@ import { SignerService } from '@einvoicing/proto/signer'
 import { readInvoicesConfig } from './config'
 import { openInvoices } from './service'
 
-runProcess('invoices', {
+runProcess('invoices', process.env, {
   read: (env, dataDir) => ({
     invoices: readInvoicesConfig(env, dataDir),
     bus: readBusConfig(env),

@@ -8,7 +8,7 @@ import { OrganizationsService } from '@einvoicing/proto/organizations'
 import { readOrganizationsConfig } from './config'
 import { openOrganizations } from './service'
 
-runProcess('organizations', {
+runProcess('organizations', process.env, {
   read: (env, dataDir) => ({
     organizations: readOrganizationsConfig(env, dataDir),
     rpc: env.address('RPC_ADDRESS', at.organizations.rpc),

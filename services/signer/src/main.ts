@@ -8,7 +8,7 @@ import { SignerService } from '@einvoicing/proto/signer'
 import { readSignerConfig } from './config'
 import { openSigner } from './service'
 
-runProcess('signer', {
+runProcess('signer', process.env, {
   read: (env, dataDir) => ({
     signer: readSignerConfig(env, dataDir),
     rpc: env.address('RPC_ADDRESS', at.signer.rpc),
