@@ -6,7 +6,7 @@
 import type { Bus } from '@einvoicing/kernel/bus/bus'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
-import type { Position } from './store/store'
+import type { OutgoingFact, Position } from './store/store'
 
 const pageSize = 200
 const pauseMs = 1_000
@@ -22,11 +22,16 @@ export function startOutboxRelay({
       const outgoing = await store.listOutbox(behind, pageSize)
       if (outgoing.length === 0 || closing()) return
       // All at once: a bus on a disk flushes once for many.
-      const tries = await Promise.allSettled(outgoing.map(({ fact }) => bus.publish(fact)))
-      const taken = outgoing.filter((_, index) => tries[index]?.status === 'fulfilled')
+      const refusals = new Map<Position, Error>()
+      const publish = ({ position, fact }: OutgoingFact) =>
+        bus.publish(fact).catch((error: unknown) => refusals.set(position, error as Error))
+      await Promise.all(outgoing.map(publish))
+      // Facts that share a position are forgotten together, or published again together.
+      const taken = outgoing
+        .map(({ position }) => position)
+        .filter((position) => !refusals.has(position))
       if (taken.length > 0) await store.forgetOutbox(taken)
-      const refused = tries.find((tried) => tried.status === 'rejected')
-      if (refused) throw refused.reason
+      for (const refusal of refusals.values()) throw refusal
       behind = outgoing.at(-1)?.position
     }
   })

@@ -51,7 +51,7 @@ export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit'> {
 async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
   const found = await mongo.read((db) =>
     invoicesOf(db)
-      .find(uncopied, { projection: { organizationId: 1, unaudited: 1 } })
+      .find(uncopied, { projection: { unaudited: 1 } })
       .sort({ 'unaudited.position': 1 })
       .limit(copiedAtOnce)
       .toArray(),
@@ -60,13 +60,13 @@ async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
   const entries = found.flatMap(({ unaudited }) => unaudited?.entries ?? [])
   await mongo.write((db) => keep(auditOf(db), entries))
   // Where another entry has joined meanwhile, the position is another, and all stay.
-  const copied = found.map(({ _id, organizationId, unaudited }) => ({
-    updateOne: {
-      filter: { _id, organizationId, 'unaudited.position': unaudited?.position ?? '' },
-      update: { $unset: { unaudited: 1 as const } },
-    },
-  }))
-  await mongo.write((db) => invoicesOf(db).bulkWrite(copied, { ordered: false }))
+  const positions = found.map(({ unaudited }) => unaudited?.position ?? '')
+  await mongo.write((db) =>
+    invoicesOf(db).updateMany(
+      { 'unaudited.position': { $in: positions } },
+      { $unset: { unaudited: 1 } },
+    ),
+  )
   return found.length
 }
 

@@ -70,20 +70,14 @@ function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forget
         (outgoing?.facts ?? []).map((fact) => ({ position: outgoing?.position ?? '', fact })),
       )
     },
-    async forgetOutbox(published) {
-      if (published.length === 0) return
+    async forgetOutbox(positions) {
       // Where another fact has joined meanwhile, the position is another, and both stay.
-      const forgotten = published.map(({ position, fact }) => ({
-        updateOne: {
-          filter: {
-            _id: fact.subject,
-            organizationId: fact.organizationid,
-            'outgoing.position': position,
-          },
-          update: { $unset: { outgoing: 1 as const } },
-        },
-      }))
-      await mongo.write((db) => invoicesOf(db).bulkWrite(forgotten, { ordered: false }))
+      await mongo.write((db) =>
+        invoicesOf(db).updateMany(
+          { 'outgoing.position': { $in: positions } },
+          { $unset: { outgoing: 1 } },
+        ),
+      )
     },
   }
 }

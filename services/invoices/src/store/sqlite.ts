@@ -54,9 +54,8 @@ function writes(writer: SqliteThread): Writes {
       writer.write({ kind: 'change', seen: { status, updatedAt }, write }) as Promise<
         'changed' | 'moved' | 'number-taken'
       >,
-    async forgetOutbox(published) {
-      const positions = published.map(({ position }) => Number(position))
-      await writer.write({ kind: 'forget-outbox', positions })
+    async forgetOutbox(positions) {
+      await writer.write({ kind: 'forget-outbox', positions: positions.map(Number) })
     },
     async finishArchiveWork(work) {
       await writer.write({ kind: 'finish-archive-work', work })

@@ -61,7 +61,7 @@ export interface InvoiceStore {
 
   /** Facts not yet published, in the order of their commits. */
   listOutbox(behind: Position | undefined, count: number): Promise<OutgoingFact[]>
-  forgetOutbox(published: readonly OutgoingFact[]): Promise<void>
+  forgetOutbox(positions: readonly Position[]): Promise<void>
 
   /**
    * SIGNED and TRANSMITTED invoices last changed before `before` (ISO 8601), oldest first, without
