@@ -1,0 +1,89 @@
+/**
+ * The bus loses all it holds under load, by an operator's command and with the server's disk: every
+ * invoice is decided within a minute all the same, and none is submitted twice.
+ */
+
+import net from 'node:net'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { startNats, type Nats } from '@einvoicing/servers/nats'
+import { newOrganization, type Organization } from '../stack/organization'
+import { drawSeed, seededRandom } from '../stack/random'
+import { engines, startServices, type Services } from '../stack/services'
+import { createPersistently } from './persistent-load'
+import { setBehaviour, submissionTotal, untilAllDecided } from './record'
+
+// Detection, the window in which a publish counts as a duplicate, and the platform itself.
+const healedWithinMs = 60_000
+
+describeWithOwn(engines, 'services as processes, when the bus loses everything', () => {
+  let nats: Nats
+  let services: Services
+  beforeAll(async () => {
+    nats = await startNats()
+    services = await startServices({ env: { NATS_URL: nats.url } })
+    // Every moment finds invoices that wait for their verdict.
+    await setBehaviour(services.simulatorUrl, { latencyMs: 4_000 })
+  }, 120_000)
+  afterAll(async () => {
+    await services.dispose()
+    await nats.dispose()
+  }, 60_000)
+
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  const lossesTold = async () => (await services.output()).split('NATS has lost facts').length
+
+  const deleteStreams = async () => {
+    for (const stream of ['einvoicing-invoice', 'einvoicing-clearance']) {
+      await tellNats(nats.url, `PUB $JS.API.STREAM.DELETE.${stream} 0\r\n\r\n`)
+    }
+  }
+  const deleteStore = async () => {
+    await nats.deleteStore()
+    await nats.start()
+  }
+
+  const seed = drawSeed('services-bus')
+  test.each([
+    ['its streams are deleted', deleteStreams],
+    ['its store is deleted', deleteStore],
+  ])(
+    `all is decided though %s under way (SEED=${seed})`,
+    async (_, lose) => {
+      const organization: Organization = await newOrganization(services)
+      const before = await submissionTotal(services.simulatorUrl)
+      const load = createPersistently({
+        urls: services.urls,
+        key: organization.key.key,
+        random: seededRandom(seed),
+        connections: 4,
+      })
+      await pause(2_000)
+      const told = await lossesTold()
+      await lose()
+      await pause(1_000)
+      await load.stop()
+      expect(load.wrong).toEqual([])
+      expect(load.acknowledged.length).toBeGreaterThan(20)
+      const all = await untilAllDecided(organization.invoices, healedWithinMs)
+      expect(all.length).toBeGreaterThanOrEqual(load.acknowledged.length)
+      expect(await lossesTold()).toBeGreaterThan(told)
+      expect(all.filter(({ status }) => status !== 'ACCEPTED')).toEqual([])
+      expect(await submissionTotal(services.simulatorUrl)).toBe(before + all.length)
+    },
+    150_000,
+  )
+})
+
+/** In the protocol's own words: this room has no client of NATS. */
+function tellNats(url: string, line: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: hostname, port: Number(port) })
+    socket.once('error', reject)
+    socket.on('data', (said) => {
+      if (said.includes('PONG')) socket.end(resolve)
+    })
+    socket.write(`CONNECT {"verbose":false}\r\n${line}PING\r\n`)
+  })
+}
