@@ -97,10 +97,12 @@ describe('invoices', () => {
   let around: ReturnType<typeof neighbours>
   let bus: ReturnType<typeof openLocalBus>
   let facts: Fact[]
+  /** What the service asked to run when the bus has lost facts. */
+  let rebuild: () => void
   let invoices: Invoices
 
   const open = async () => {
-    bus = openLocalBus(log)
+    bus = { ...openLocalBus(log), onLoss: (given) => (rebuild = given) }
     facts = []
     bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (fact) => {
       facts.push(fact)
@@ -345,6 +347,14 @@ describe('invoices', () => {
         [sent.id, true],
       ]),
     )
+  })
+
+  it('tells clearance again of whatever is undecided when the bus has lost facts', async () => {
+    const waiting = await create()
+    const told = () => facts.filter(({ subject }) => subject === waiting.id).length
+    await eventually(async () => told() === 1, Boolean)
+    rebuild()
+    await eventually(async () => told() === 2, Boolean)
   })
 
   it('serves the XML at every moment, from the invoice or from the archive', async () => {
