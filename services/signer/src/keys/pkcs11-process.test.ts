@@ -46,6 +46,14 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
     expect(lost).toBeUndefined()
   })
 
+  it('is not opened for one who is stopping', async () => {
+    const { module, token: config, environment } = token.config()
+    const options = { module, config, environment, pin: token.pin, onLost: () => undefined }
+    for (const signal of [AbortSignal.abort(), AbortSignal.timeout(5)]) {
+      await expect(openTokenProcess({ ...options, signal })).rejects.toThrow('is stopping')
+    }
+  })
+
   it('refuses who would wait behind too many, and serves all others', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 1_500 }, () => holder.sign(digest)),

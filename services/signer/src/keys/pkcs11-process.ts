@@ -87,9 +87,11 @@ class Connection implements TokenProcess {
       const how = signal ?? `code ${String(code)}`
       this.end(new TokenFault('away', `the process that holds PKCS11_MODULE ended (${how})`))
     })
-    options.signal.addEventListener('abort', () => {
+    const giveUp = () => {
       if (!this.known) this.end(new TokenFault('away', stopping))
-    })
+    }
+    options.signal.addEventListener('abort', giveUp)
+    if (options.signal.aborted) giveUp()
     this.tell({ kind: 'open', module, config, pin })
   }
 
