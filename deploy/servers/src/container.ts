@@ -7,7 +7,8 @@
  */
 
 import { type Readable } from 'node:stream'
-import { type Hear, type Life, type Recipe } from './life'
+import { type ContainerRuntimeClient } from 'testcontainers'
+import { type Hear, type Life, type Recipe, type Signal } from './life'
 
 export interface Image {
   image: string
@@ -32,7 +33,12 @@ export async function beginContainer(image: Image, recipe: Recipe, hear: Hear): 
   const id = (await container.start()).getId()
 
   const { container: containers } = await getContainerRuntimeClient()
-  const held = containers.getById(id)
+  return lifeOf(containers.getById(id))
+}
+
+type Held = ReturnType<ContainerRuntimeClient['container']['getById']>
+
+async function lifeOf(held: Held): Promise<Life> {
   let over = false
   const ended = held
     .wait()
@@ -45,10 +51,18 @@ export async function beginContainer(image: Image, recipe: Recipe, hear: Hear): 
     ended,
     isOver: () => over,
     signal: async (signal) => {
-      if (over) return
-      if (signal === 'SIGSTOP') await held.pause()
-      else if (signal === 'SIGCONT') await held.unpause()
-      else await held.kill({ signal })
+      if (!over) await send(held, signal)
     },
   }
+}
+
+/** Docker refuses what is so already; and what is paused may not hear even SIGKILL. */
+async function send(held: Held, signal: Signal): Promise<void> {
+  const isPaused = (await held.inspect()).State.Paused
+  if (signal === 'SIGSTOP') {
+    if (!isPaused) await held.pause()
+    return
+  }
+  if (signal !== 'SIGCONT') await held.kill({ signal })
+  if (isPaused) await held.unpause().catch(() => undefined)
 }

@@ -22,7 +22,9 @@ export interface Life {
   /** Settled when it is over. */
   ended: Promise<unknown>
   isOver: () => boolean
-  signal: (signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
+  signal: (signal: Signal) => Promise<void>
 }
+
+export type Signal = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'
 
 export type Hear = (text: string) => void

@@ -8,9 +8,13 @@ const kinds: [Needed, (options: S3Options) => Promise<S3>][] = [
 
 describe.each(kinds)('%s', (name, start) => {
   describeWithOwn(name, 'as an S3 server', () => {
+    let s3: S3 | undefined
+    afterEach(() => s3?.dispose())
+
     test('starts again on its port, however it ended, and asks who comes', async () => {
-      const s3 = await start({ secretKey: 'another-secret' })
-      const answer = async () => (await fetch(s3.url, { signal: AbortSignal.timeout(500) })).status
+      s3 = await start({ secretKey: 'another-secret' })
+      const { url } = s3
+      const answer = async () => (await fetch(url, { signal: AbortSignal.timeout(500) })).status
       await s3.kill9()
       await s3.start()
       await s3.pause()
@@ -20,7 +24,6 @@ describe.each(kinds)('%s', (name, start) => {
       await s3.start()
       expect(await answer()).toBe(403)
       expect(s3.secretKey).toBe('another-secret')
-      await s3.dispose()
     })
   })
 })
