@@ -37,6 +37,12 @@ export const ackWaitMs = 20_000
  */
 export const duplicateWindowMs = 5_000
 
+/**
+ * A message that the server never removed, against its word, would keep its fact from being told
+ * again; one that still waits by then is published again by the sweeper, within minutes.
+ */
+const factAgeMaxMs = 3_600_000
+
 const factsHeldMax = 1_000_000
 const deadLettersMax = 100_000
 
@@ -63,6 +69,7 @@ function wantedStreams(replicas: number): WantedStream[] {
     subjects: types.filter((type) => streamOf(type) === name).map(subjectsOf),
     retention: RetentionPolicy.Interest,
     max_msgs: factsHeldMax,
+    max_age: nanos(factAgeMaxMs),
     max_msgs_per_subject: 1,
     discard_new_per_subject: true,
     duplicate_window: nanos(duplicateWindowMs),
