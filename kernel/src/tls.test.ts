@@ -1,11 +1,11 @@
 import { SignerService } from '@einvoicing/proto/signer'
+import { makeAuthority } from '@einvoicing/servers/certificates'
 import { EnvReader } from './env'
 import { createLog } from './log'
 import type { Service } from './rpc'
 import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
 import type { Closable } from './serve'
-import { makeAuthority } from './testdata/certificates'
 import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
 
 const callerSecret = 'the secret all services share'

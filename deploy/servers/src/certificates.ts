@@ -5,14 +5,20 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { TlsConfig } from '../tls'
 
 const run = promisify(execFile)
 const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
 export interface Authority {
   /** A certificate for 127.0.0.1 and localhost, good for both ends of a call. */
-  issue(name: string): Promise<TlsConfig>
+  issue(name: string): Promise<Issued>
+}
+
+/** Names of PEM files. */
+export interface Issued {
+  certificateFile: string
+  keyFile: string
+  authorityFile: string
 }
 
 export async function makeAuthority(name: string): Promise<Authority> {
