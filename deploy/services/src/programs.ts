@@ -70,7 +70,8 @@ export function simulator({ config, settings }: Place): Program {
       HOST: '127.0.0.1',
       SIMULATOR_PORT: String(simulatorPort),
       SIMULATOR_DATA_DIR: path.join(dataDir, 'simulator'),
-      SIMULATOR_TRUSTED_CERTIFICATES: trustedCertificateFile(dataDir),
+      SIMULATOR_TRUSTED_CERTIFICATES:
+        settings['SIMULATOR_TRUSTED_CERTIFICATES'] ?? trustedCertificateFile(dataDir),
     },
   }
 }
