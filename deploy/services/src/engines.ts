@@ -95,10 +95,11 @@ export function keepRunning(
   { log, onStart }: { log: Log; onStart: () => void },
 ): { close(): Promise<void> } {
   let closed = false
+  const isClosed = () => closed
   const watch = async ({ name, server }: RunningEngine): Promise<void> => {
-    while (!closed) {
+    while (!isClosed()) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-      if (closed || pidOf(server) !== undefined) continue
+      if (isClosed() || pidOf(server) !== undefined) continue
       log.warn({ engine: name }, 'engine ended, starting it again')
       await server.start().then(onStart, (err: unknown) => {
         log.error({ err, engine: name }, 'engine does not start')

@@ -17,11 +17,11 @@ import { holdDataFolder } from '@einvoicing/standalone/data-folder'
 import { welcome } from './banner'
 import { readLauncherConfig, type LauncherConfig } from './config'
 import { keepRunning, pidOf, startEngines, stopEngines, type RunningEngine } from './engines'
-import { openPorts } from './ports'
+import { openPorts, refuseTaken } from './ports'
 import { programs, simulator, type Place } from './programs'
-import { untilReady } from './ready'
 import { openSecrets } from './secrets'
 import { openSigningKey } from './signing-key'
+import { StartWatch } from './start-watch'
 import { supervise, type Program, type Supervised } from './supervisor'
 
 async function main(): Promise<void> {
@@ -42,6 +42,11 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   opened.push(holdDataFolder(dataDir))
   const logDir = path.join(dataDir, 'logs')
   await mkdir(logDir, { recursive: true, mode: 0o700 })
+  const gatewayPorts = Array.from({ length: config.gateways }, (_, index) => config.port + index)
+  await refuseTaken([
+    ...gatewayPorts.map((port) => ['PORT', port] as const),
+    ['SIMULATOR_PORT', config.simulatorPort],
+  ])
   const [ports, secrets] = [await openPorts(dataDir), await openSecrets(dataDir)]
 
   const engines = await startEngines({ dataDir, ports, secrets, given })
@@ -59,17 +64,16 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
 
   const running: Supervised[] = []
   const record = () => void writeProcesses(dataDir, { running, engines })
+  const start = new StartWatch()
   const run = (program: Program) => {
-    running.push(supervise(program, { logDir, log, onStart: record }))
+    running.push(supervise(program, { logDir, log, onStart: record, onRefusal: start.refuse }))
   }
   opened.push({ close: () => stopInOrder(running) })
   opened.push(keepRunning(engines, { log, onStart: record }))
   for (const program of programs(place)) run(program)
-  await untilReady(ports.signerHealth)
+  await start.untilReady(ports.signerHealth)
   run(simulator(place))
-  for (let gateway = 0; gateway < config.gateways; gateway += 1) {
-    await untilReady(config.port + gateway)
-  }
+  for (const port of gatewayPorts) await start.untilReady(port)
   record()
   process.stdout.write(welcome({ config, demo, logDir }))
 }
@@ -100,7 +104,7 @@ async function writeProcesses(
   { running, engines }: { running: readonly Supervised[]; engines: readonly RunningEngine[] },
 ): Promise<void> {
   const pids = [
-    ...running.map(({ name, pid }) => [name, pid()] as const),
+    ...running.map((process) => [process.name, process.pid()] as const),
     ...engines.map(({ name, server }) => [name, pidOf(server)] as const),
   ]
   const text = JSON.stringify(Object.fromEntries(pids), undefined, 2)

@@ -6,7 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeDurably } from '@einvoicing/kernel/durable-file'
-import { findFreePort } from '@einvoicing/servers/ports'
+import { SettingsError } from '@einvoicing/kernel/env'
+import { findFreePort, isFree } from '@einvoicing/servers/ports'
 
 export const portNames = [
   'organizations',
@@ -25,6 +26,16 @@ export const portNames = [
 ] as const
 
 export type Ports = Record<(typeof portNames)[number], number>
+
+/** Throws one sentence for each port that another process has. */
+export async function refuseTaken(wanted: readonly (readonly [string, number])[]): Promise<void> {
+  const faults: string[] = []
+  for (const [setting, port] of wanted) {
+    if (!(await isFree(port)))
+      faults.push(`Port ${port} is taken: stop its process, or set ${setting}`)
+  }
+  if (faults.length > 0) throw new SettingsError(faults)
+}
 
 export async function openPorts(dataDir: string): Promise<Ports> {
   const file = path.join(dataDir, 'ports.json')

@@ -27,6 +27,8 @@ export interface SupervisorOptions {
   logDir: string
   log: Log
   onStart: () => void
+  /** It ended by itself with status 1, as what cannot start does, and had said this last. */
+  onRefusal: (sentence: string) => void
 }
 
 const againMs = { first: 300, max: 10_000, forgottenAfter: 30_000 } as const
@@ -34,8 +36,9 @@ const graceMs = 25_000
 
 export function supervise(program: Program, options: SupervisorOptions): Supervised {
   const { name } = program
-  const { log, onStart } = options
-  const output = fs.openSync(path.join(options.logDir, `${name}.log`), 'a')
+  const { log, onStart, onRefusal } = options
+  const logFile = path.join(options.logDir, `${name}.log`)
+  const output = fs.openSync(logFile, 'a')
   let stopping = false
   let waitMs: number = againMs.first
   let again: NodeJS.Timeout | undefined
@@ -54,6 +57,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
     child.once('exit', (code, signal) => {
       if (pid !== undefined) unwatch(pid)
       if (stopping) return
+      if (code === 1) onRefusal(`${name} does not start: ${lastLineOf(logFile)}`)
       if (performance.now() - startedAt > againMs.forgottenAfter) waitMs = againMs.first
       log.warn(
         { process: name, code, signal, againInMs: waitMs },
@@ -76,6 +80,10 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
       fs.closeSync(output)
     },
   }
+}
+
+function lastLineOf(file: string): string {
+  return fs.readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? ''
 }
 
 function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
