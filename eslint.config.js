@@ -14,7 +14,7 @@ const technologies = [
   'minio',
   'mongodb',
   'mongoose',
-  'nats',
+  '@nats-io/*',
   'pkcs11js',
   'undici',
 ]
