@@ -2,10 +2,11 @@
  * A server in a container, by Testcontainers: each life is a container of its own over the same
  * folder.
  *
- * It shares our network and our user, so that addresses, ports and files are as those of a process:
- * this is for Linux only.
+ * It shares our network, our user and our temporary folder, so that addresses, ports and files are
+ * as those of a process: this is for Linux only.
  */
 
+import { tmpdir } from 'node:os'
 import { type Readable } from 'node:stream'
 import { type ContainerRuntimeClient } from 'testcontainers'
 import { type Hear, type Life, type Recipe, type Signal } from './life'
@@ -21,7 +22,8 @@ export async function beginContainer(image: Image, recipe: Recipe, hear: Hear): 
   const container = new GenericContainer(image.image)
     .withNetworkMode('host')
     .withUser(`${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`)
-    .withBindMounts([{ source: folder, target: folder }])
+    // A test's certificates and configuration lie beside the data, in the temporary folder.
+    .withBindMounts([folder, tmpdir()].map((place) => ({ source: place, target: place })))
     .withWorkingDir(folder)
     .withEnvironment({ HOME: folder, ...env })
     .withCommand([...args])
