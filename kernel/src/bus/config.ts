@@ -1,13 +1,11 @@
 /**
- * Settings of the bus between processes, and its opening. A process that holds every service needs
- * none: it opens local.ts.
+ * Settings of the bus between processes. A process that holds every service needs none: it opens
+ * local.ts.
  *
  * Refuses secrets in NATS_URL, which logs and process lists show.
  */
 
 import type { EnvReader } from '../env'
-import type { Log } from '../log'
-import type { Bus } from './bus'
 
 export interface BusConfig {
   kind: 'nats'
@@ -73,10 +71,4 @@ function readCredentials(env: EnvReader): NatsCredentials {
   return user !== undefined && passwordFile !== undefined
     ? { kind: 'password', user, passwordFile }
     : { kind: 'none' }
-}
-
-/** Throws `SettingsError` on what never heals by itself; a server that is away is waited for. */
-export async function openBus(config: BusConfig, log: Log): Promise<Bus> {
-  const { openNatsBus } = await import('@einvoicing/kernel/bus/nats')
-  return openNatsBus(config, { log })
 }

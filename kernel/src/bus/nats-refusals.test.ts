@@ -11,7 +11,8 @@ import { probeTcp } from '@einvoicing/servers/probes'
 import type { Server } from '@einvoicing/servers/server'
 import { SettingsError } from '../env'
 import { createLog } from '../log'
-import { openBus, type BusConfig } from './config'
+import type { BusConfig } from './config'
+import { openBus } from './open-bus'
 import { natsBed, natsConfig } from './testdata/nats-bed'
 
 const log = createLog('silent')

@@ -1,7 +1,8 @@
 /** Clearance as a process of its own: it has no door, it listens to the bus. */
 
 import { ownAddresses as at } from '@einvoicing/kernel/address'
-import { openBus, readBusConfig } from '@einvoicing/kernel/bus/config'
+import { readBusConfig } from '@einvoicing/kernel/bus/config'
+import { openBus } from '@einvoicing/kernel/bus/open-bus'
 import { openHealthServer } from '@einvoicing/kernel/health-server'
 import { runProcess } from '@einvoicing/kernel/process'
 import { askAll, selfCheck, type Probe } from '@einvoicing/kernel/readiness'

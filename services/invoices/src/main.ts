@@ -1,7 +1,8 @@
 /** The invoices service as a process of its own. */
 
 import { ownAddresses as at } from '@einvoicing/kernel/address'
-import { openBus, readBusConfig } from '@einvoicing/kernel/bus/config'
+import { readBusConfig } from '@einvoicing/kernel/bus/config'
+import { openBus } from '@einvoicing/kernel/bus/open-bus'
 import { openHealthServer } from '@einvoicing/kernel/health-server'
 import { runProcess } from '@einvoicing/kernel/process'
 import { selfCheck } from '@einvoicing/kernel/readiness'
