@@ -8,8 +8,14 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 const mainFiles = {
-  standalone: path.join('deploy', 'standalone', 'dist', 'main.js'),
-  services: path.join('deploy', 'services', 'dist', 'main.js'),
+  standalone: 'deploy/standalone/dist/main.js',
+  services: 'deploy/services/dist/main.js',
+  gateway: 'gateway/dist/main.js',
+  organizations: 'services/organizations/dist/main.js',
+  invoices: 'services/invoices/dist/main.js',
+  signer: 'services/signer/dist/main.js',
+  artefacts: 'services/artefacts/dist/main.js',
+  clearance: 'services/clearance/dist/main.js',
 }
 const outputKept = 200_000
 
