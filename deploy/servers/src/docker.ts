@@ -32,7 +32,7 @@ const starts: Record<ServerName, (port: number) => Promise<Server>> = {
   'redis-server': (port) => startRedis({ port }),
 }
 
-/** Undefined when there is none on this machine, or not on Linux, where containers share our network. */
+/** Undefined when none is on this machine, or this is not Linux: containers share our network. */
 export async function reachDocker(): Promise<Docker | undefined> {
   if (process.platform !== 'linux') return undefined
   const late = () => new Error('Docker does not answer')

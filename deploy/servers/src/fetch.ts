@@ -17,7 +17,7 @@ const wheelDeadlineMs = 5 * 60_000
 const buildDeadlineMs = 20 * 60_000
 const versionDeadlineMs = 20_000
 
-/** Whether the program lies in the cache at the version we name; one that was put there by hand does. */
+/** Whether the program lies in the cache, at the version we name or put there by hand. */
 export async function isFetched(server: ServerName): Promise<boolean> {
   if (!existsSync(path.join(cache, server))) return false
   const origin = await readFile(originNote(server), 'utf8').catch(() => undefined)
