@@ -1,0 +1,21 @@
+import { EnvReader } from '@einvoicing/kernel/env'
+import { readInvoicesConfig } from './config'
+
+const read = (settings: Record<string, string>, dataDir?: string) => {
+  const env = new EnvReader(settings)
+  const config = readInvoicesConfig(env, dataDir)
+  env.settle()
+  return config
+}
+
+it('keeps invoices in the data folder, unless MongoDB is named', () => {
+  const url = 'mongodb://db.example/?replicaSet=rs0'
+  expect(read({}, '/data').store).toEqual({ kind: 'sqlite', file: '/data/invoices.db' })
+  expect(read({ MONGODB_URL: url }, '/data').store).toMatchObject({ kind: 'mongodb', url })
+})
+
+it('has no store to fall back on when neither is named, or MongoDB by halves', () => {
+  expect(() => read({})).toThrow(/^MONGODB_URL is not set: .* or set DATA_DIR/)
+  expect(() => read({ MONGODB_PASSWORD_FILE: 'f' }, '/data')).toThrow(/MONGODB_PASSWORD_FILE/)
+  expect(() => read({ MONGODB_URL: 'redis://db.example' }, '/data')).toThrow(/must be a URL/)
+})
