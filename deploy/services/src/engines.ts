@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import type { Log } from '@einvoicing/kernel/log'
 import { startMongod } from '@einvoicing/servers/mongod'
@@ -41,7 +42,9 @@ export async function startEngines(place: EnginesPlace): Promise<RunningEngine[]
     missing.map(async ([name, start]) => {
       const folder = path.join(place.dataDir, name)
       await mkdir(folder, { recursive: true })
-      return { name, ...(await start(folder, place)) }
+      const engine = { name, ...(await start(folder, place)) }
+      letStepBack(engine)
+      return engine
     }),
   )
   const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -87,6 +90,11 @@ export async function stopEngines(engines: readonly RunningEngine[]): Promise<vo
   await Promise.all(engines.map(({ server }) => server.stop()))
 }
 
+/** The archive works in the background: who waits for an answer comes first. */
+function letStepBack({ name, server }: RunningEngine): void {
+  if (name === 's3') setPriority(server.pid(), constants.priority.PRIORITY_BELOW_NORMAL)
+}
+
 const lookEveryMs = 500
 
 /** Starts an engine again that has ended. */
@@ -96,14 +104,19 @@ export function keepRunning(
 ): { close(): Promise<void> } {
   let closed = false
   const isClosed = () => closed
-  const watch = async ({ name, server }: RunningEngine): Promise<void> => {
+  const watch = async (engine: RunningEngine): Promise<void> => {
+    const { name, server } = engine
     while (!isClosed()) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
       if (isClosed() || pidOf(server) !== undefined) continue
       log.warn({ engine: name }, 'engine ended, starting it again')
-      await server.start().then(onStart, (err: unknown) => {
+      try {
+        await server.start()
+        letStepBack(engine)
+        onStart()
+      } catch (err) {
         log.error({ err, engine: name }, 'engine does not start')
-      })
+      }
     }
   }
   const watching = Promise.all(engines.map(watch))

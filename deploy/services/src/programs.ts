@@ -49,9 +49,9 @@ export function programs({ config, ports, secrets, settings, keySettings }: Plac
   return [
     service('organizations', ports.organizations, ports.organizationsHealth),
     withSettings(service('signer', ports.signer, ports.signerHealth), keySettings),
-    service('artefacts', ports.artefacts, ports.artefactsHealth),
+    { ...service('artefacts', ports.artefacts, ports.artefactsHealth), inBackground: true },
     service('invoices', ports.invoices, ports.invoicesHealth),
-    service('clearance', 0, ports.clearanceHealth),
+    { ...service('clearance', 0, ports.clearanceHealth), inBackground: true },
     ...gateways,
   ]
 }

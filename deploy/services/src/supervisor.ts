@@ -5,6 +5,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import type { Log } from '@einvoicing/kernel/log'
 import { unwatch, watch } from '@einvoicing/servers/reaper'
@@ -14,6 +15,8 @@ export interface Program {
   /** The built main file. */
   file: string
   env: Readonly<Record<string, string>>
+  /** Steps back where the machine is short: who waits for an answer comes first. */
+  inBackground?: boolean
 }
 
 export interface Supervised {
@@ -31,6 +34,7 @@ export interface SupervisorOptions {
   onRefusal: (sentence: string) => void
 }
 
+const { priority } = constants
 const againMs = { first: 300, max: 10_000, forgottenAfter: 30_000 } as const
 const graceMs = 25_000
 
@@ -54,6 +58,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
     })
     const { pid } = child
     if (pid !== undefined) watch(pid)
+    if (pid !== undefined && program.inBackground) setPriority(pid, priority.PRIORITY_BELOW_NORMAL)
     child.once('exit', (code, signal) => {
       if (pid !== undefined) unwatch(pid)
       if (stopping) return
