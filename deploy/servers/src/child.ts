@@ -3,8 +3,13 @@
  */
 
 import { spawn } from 'node:child_process'
+import { readFile, readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hear, type Life, type Recipe } from './life'
 import { unwatch, watch } from './reaper'
+
+const pollMs = 5
+const stopDeadlineMs = 2_000
 
 export async function beginChild(program: string, recipe: Recipe, hear: Hear): Promise<Life> {
   const { PATH = '', HOME = '' } = process.env
@@ -27,6 +32,26 @@ export async function beginChild(program: string, recipe: Recipe, hear: Hear): P
     pid,
     ended,
     isOver: () => child.exitCode !== null || child.signalCode !== null,
-    signal: async (signal) => void child.kill(signal),
+    signal: async (signal) => {
+      child.kill(signal)
+      if (signal === 'SIGSTOP') await untilStopped(pid)
+    },
+  }
+}
+
+/** A signal is sent, not obeyed: for a moment threads of the server still answer. */
+async function untilStopped(pid: number): Promise<void> {
+  // Elsewhere than on Linux that moment is all there is to wait for.
+  const tasks = () => readdir(`/proc/${pid}/task`).catch(() => [])
+  const isMoving = async (task: string) => {
+    const stat = await readFile(`/proc/${pid}/task/${task}/stat`, 'utf8').catch(() => ') T')
+    return !/\) [TtZX]/.test(stat)
+  }
+  // Somebody else may let it go on meanwhile.
+  const deadline = Date.now() + stopDeadlineMs
+  while (Date.now() < deadline) {
+    const moving = await Promise.all((await tasks()).map(isMoving))
+    if (!moving.includes(true)) return
+    await sleep(pollMs)
   }
 }
