@@ -1,7 +1,7 @@
 import jwt from 'jsonwebtoken'
-import { organizationOf, readCallerToken, signCallerToken, type Caller } from './caller'
+import { callerKey, organizationOf, readCallerToken, signCallerToken, type Caller } from './caller'
 
-const secret = 'a secret that all services share'
+const secret = callerKey('a secret that all services share')
 const admitted = ['gateway', 'invoices'] as const
 const caller: Caller = { service: 'gateway', organizationId: 'org-1', actor: 'api-key:key-1' }
 
@@ -44,7 +44,7 @@ describe('a caller token', () => {
   })
 
   it('is refused when signed with another secret, with another algorithm, or not at all', () => {
-    expect(failureOf(signCallerToken(caller, 'another secret'))).toEqual(refused)
+    expect(failureOf(signCallerToken(caller, callerKey('another secret')))).toEqual(refused)
     expect(failureOf(claim({ act: 'x' }, { algorithm: 'HS512' }))).toEqual(refused)
     const unsigned = jwt.sign({ act: 'x' }, '', { algorithm: 'none', issuer: 'gateway' })
     expect(failureOf(unsigned)).toEqual(refused)
@@ -52,7 +52,10 @@ describe('a caller token', () => {
 
   it('is refused when any part was changed', () => {
     const [header, , signature] = signCallerToken(caller, secret).split('.')
-    const [, stranger] = signCallerToken({ ...caller, organizationId: 'org-2' }, 'x').split('.')
+    const [, stranger] = signCallerToken(
+      { ...caller, organizationId: 'org-2' },
+      callerKey('x'),
+    ).split('.')
     expect(failureOf([header, stranger, signature].join('.'))).toEqual(refused)
   })
 
@@ -63,7 +66,7 @@ describe('a caller token', () => {
   })
 
   it('says nothing about the reason to the caller, and keeps it for the log', () => {
-    const failure = failureOf(signCallerToken(caller, 'another secret'))
+    const failure = failureOf(signCallerToken(caller, callerKey('another secret')))
     expect(failure).toMatchObject({ message: 'The caller token was refused.' })
     expect(failure).toMatchObject({ cause: { message: 'invalid signature' } })
   })

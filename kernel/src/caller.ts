@@ -2,6 +2,7 @@
  * On whose behalf a call between services is made, and the signed token that proves it on the wire.
  */
 
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { Refusal } from './refusal'
 
@@ -21,8 +22,13 @@ export interface Caller {
 
 const tokenLifetimeSeconds = 60
 
-export function signCallerToken(caller: Caller, secret: string): string {
-  return jwt.sign({ org: caller.organizationId, act: caller.actor }, secret, {
+/** Made once: given a text, each signature would try it as a PEM first. */
+export function callerKey(secret: string): KeyObject {
+  return createSecretKey(secret, 'utf8')
+}
+
+export function signCallerToken(caller: Caller, key: KeyObject): string {
+  return jwt.sign({ org: caller.organizationId, act: caller.actor }, key, {
     algorithm: 'HS256',
     issuer: caller.service,
     expiresIn: tokenLifetimeSeconds,
@@ -35,11 +41,11 @@ export function signCallerToken(caller: Caller, secret: string): string {
  */
 export function readCallerToken(
   token: string | undefined,
-  secret: string,
+  key: KeyObject,
   admitted: readonly ServiceName[],
 ): Caller {
   try {
-    const claims = jwt.verify(token ?? '', secret, {
+    const claims = jwt.verify(token ?? '', key, {
       algorithms: ['HS256'],
       issuer: [admitted[0] ?? '', ...admitted.slice(1)],
     })

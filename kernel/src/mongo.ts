@@ -90,6 +90,8 @@ class Opening {
   /** Resolves when the database is usable, or when a start should not wait longer. */
   readonly begun: Promise<void>
   private connection: Connection | undefined
+  /** Made once: the driver makes options anew for each. */
+  private db: Db | undefined
   private reason: unknown = new Error('not connected yet')
   private closing = false
   private endPause: (() => void) | undefined
@@ -112,7 +114,7 @@ class Opening {
   }
 
   database(): Db {
-    if (this.connection) return this.databaseOn(this.connection)
+    if (this.db) return this.db
     throw unavailable(this.options.what, this.reason)
   }
 
@@ -142,6 +144,7 @@ class Opening {
     try {
       await this.prepare()
       this.connection = await this.connect(connectionOptions)
+      this.db = this.databaseOn(this.connection)
     } catch (error) {
       const fault = faultOf(error)
       this.reason = fault ?? error

@@ -1,7 +1,7 @@
 /** A service on the other side of a wire, with the same shape as its handlers. */
 
 import * as grpc from '@grpc/grpc-js'
-import { signCallerToken } from './caller'
+import { callerKey, signCallerToken } from './caller'
 import { limits } from './limits'
 import type { Call, Contract, Service } from './rpc'
 import { statusToError } from './rpc-status'
@@ -47,12 +47,13 @@ export function connectRpc<C extends Contract>(
     'grpc.keepalive_timeout_ms': keepaliveMs.answerWithin,
     'grpc.service_config': JSON.stringify(serviceConfig(contract)),
   })
+  const key = callerKey(callerSecret)
   const methods = Object.entries(contract).map(([name, method]) => [
     name,
     (request: never, call: Call) =>
       new Promise((resolve, reject) => {
         const metadata = new grpc.Metadata()
-        metadata.set('caller', signCallerToken(call.caller, callerSecret))
+        metadata.set('caller', signCallerToken(call.caller, key))
         metadata.set('request-id', call.requestId)
         channel.makeUnaryRequest(
           method.path,

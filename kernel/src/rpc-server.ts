@@ -5,11 +5,14 @@
 
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { readCallerToken, type ServiceName } from './caller'
+import { callerKey, readCallerToken, type ServiceName } from './caller'
 import { deadlinesMs, limits } from './limits'
 import type { Log } from './log'
 import type { Contract, Service, UntypedHandler } from './rpc'
 import { refusalToStatus } from './rpc-status'
+
+// It would write to standard error, beside our own words, what we tell by a sentence or a status.
+grpc.setLogVerbosity(grpc.logVerbosity.NONE)
 
 export interface RpcServerOptions {
   name: ServiceName
@@ -71,12 +74,13 @@ function answerWith(
   method: string,
   { name, callerSecret, admitted, log }: RpcServerOptions,
 ): grpc.handleUnaryCall<unknown, unknown> {
+  const key = callerKey(callerSecret)
   return (wire, callback) => {
     const answer = async (): Promise<unknown> => {
       const header = (key: string) => wire.metadata.get(key)[0]?.toString()
       const deadline = wire.getDeadline()
       return handle(wire.request, {
-        caller: readCallerToken(header('caller'), callerSecret, admitted),
+        caller: readCallerToken(header('caller'), key, admitted),
         requestId: header('request-id') ?? '-',
         deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
       })
