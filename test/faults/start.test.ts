@@ -11,6 +11,7 @@ import { findFreePort } from '@einvoicing/servers/ports'
 import { spawnService, type Ended } from '../stack/service-process'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, suiteSettings } from '../stack/standalone'
+import { expectToldClearly, linesOf } from './told-clearly'
 
 const withinMs = 25_000
 let folder: string
@@ -33,23 +34,12 @@ async function start(env: Record<string, string>): Promise<Ended> {
   return ended
 }
 
-function expectToldClearly({ code, stdout, stderr }: Ended, ...words: (string | RegExp)[]): void {
-  expect({ code, stdout, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/./) })
-  expect(stderr).not.toMatch(/^\s+at |node:internal|Error:|\[object/m)
-  for (const word of words) {
-    if (typeof word === 'string') expect(stderr).toContain(word)
-    else expect(stderr).toMatch(word)
-  }
-}
-
-const lines = ({ stderr }: Ended) => stderr.trim().split('\n')
-
 describe('the service does not start and says why', () => {
   test('its port is taken', async () => {
     await withTakenPort(async (port) => {
       const ended = await start({ PORT: String(port) })
       expectToldClearly(ended, String(port), 'PORT')
-      expect(lines(ended)).toHaveLength(1)
+      expect(linesOf(ended)).toHaveLength(1)
     })
   })
 
@@ -68,14 +58,14 @@ describe('the service does not start and says why', () => {
     for (const dataDir of [file, path.join(file, 'below')]) {
       const ended = await start({ DATA_DIR: dataDir })
       expectToldClearly(ended, 'DATA_DIR', dataDir)
-      expect(lines(ended)).toHaveLength(1)
+      expect(linesOf(ended)).toHaveLength(1)
     }
   })
 
   test('DATA_DIR cannot be written', async () => {
     const ended = await start({ DATA_DIR: '/proc/einvoicing' })
     expectToldClearly(ended, 'DATA_DIR', '/proc/einvoicing')
-    expect(lines(ended)).toHaveLength(1)
+    expect(linesOf(ended)).toHaveLength(1)
   })
 
   test('settings are wrong: all are told at once, no value that could be secret', async () => {
@@ -93,7 +83,7 @@ describe('the service does not start and says why', () => {
     const names = ['PORT', 'SIMULATOR_PORT', 'LOG_LEVEL', 'RATE_LIMIT_PER_MINUTE', 'WIRE', 'SIGNUP']
     expectToldClearly(ended, ...names, 'SIGNER_KEY_ALGORITHM', 'CLEARANCE_URL', 'DEMO')
     expect(ended.stderr).not.toContain('hunter2')
-    expect(lines(ended)).toHaveLength(9)
+    expect(linesOf(ended)).toHaveLength(9)
   })
 
   test('another process holds the folder, and that one goes on', async () => {
@@ -102,7 +92,7 @@ describe('the service does not start and says why', () => {
       const { invoices } = await newOrganization(stack)
       const ended = await start({ DATA_DIR: stack.dataDir })
       expectToldClearly(ended, 'DATA_DIR', stack.dataDir, /in use|another process/)
-      expect(lines(ended)).toHaveLength(1)
+      expect(linesOf(ended)).toHaveLength(1)
       const made = await invoices.created()
       expect((await invoices.decided(made.id)).status).toBe('ACCEPTED')
     } finally {
@@ -160,7 +150,7 @@ describe('the service does not start on what is damaged', () => {
         const copy = await damagedCopy((root) => damage(path.join(root, 'signer', name)))
         const ended = await start({ DATA_DIR: copy })
         expectToldClearly(ended, name)
-        expect(lines(ended)).toHaveLength(1)
+        expect(linesOf(ended)).toHaveLength(1)
       }
     },
     60_000,

@@ -80,7 +80,10 @@ export class Session {
   }
 }
 
-export async function signUp(stack: Stack, organizationName = 'Atlas'): Promise<Session> {
+export async function signUp(
+  stack: Pick<Stack, 'baseUrl'>,
+  organizationName = 'Atlas',
+): Promise<Session> {
   const email = `${randomUUID()}@atlas.example`
   const session = new Session(stack.baseUrl, email, `correct horse ${randomUUID()}`)
   const { password } = session
@@ -109,7 +112,7 @@ export interface Organization {
 
 /** Each with an ICE of its own, since a number is unique per issuer at the platform. */
 export async function newOrganization(
-  stack: Stack,
+  stack: Pick<Stack, 'baseUrl'>,
   mentions: Partial<typeof completeMentions> = {},
 ): Promise<Organization> {
   const session = await signUp(stack)

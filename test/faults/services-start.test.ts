@@ -1,0 +1,220 @@
+/**
+ * What keeps a service of its own from starting ends it with status 1 and one sentence for each
+ * fault, which names the setting and tells no secret.
+ */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { makeAuthority } from '@einvoicing/servers/certificates'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { launch } from '@einvoicing/servers/launch'
+import { startMongod } from '@einvoicing/servers/mongod'
+import { startNats } from '@einvoicing/servers/nats'
+import { findFreePort } from '@einvoicing/servers/ports'
+import { probeTcp } from '@einvoicing/servers/probes'
+import { startMinio } from '@einvoicing/servers/s3'
+import type { Server } from '@einvoicing/servers/server'
+import { freePlaces } from '../stack/free-places'
+import { spawnService, type Ended } from '../stack/service-process'
+import { makeSigningToken } from '../stack/signing-token'
+import { expectToldClearly, linesOf } from './told-clearly'
+
+type Settings = Readonly<Record<string, string>>
+type Main = 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance' | 'gateway'
+
+const withinMs = 30_000
+const secret = 'hunter2-which-nobody-may-read'
+let folder: string
+let caller: Settings
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-services-start-'))
+  caller = { CALLER_SECRET_FILE: await write('caller.secret', 'c'.repeat(32)) }
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function write(name: string, text: string): Promise<string> {
+  const file = path.join(folder, name)
+  await writeFile(file, text, { mode: 0o600 })
+  return file
+}
+
+async function start(main: Main, env: Settings): Promise<Ended> {
+  const service = spawnService({ main, env: { ...(await freePlaces()), ...env } })
+  const cut = setTimeout(() => void service.signal('SIGKILL'), withinMs)
+  const ended = await service.ended
+  clearTimeout(cut)
+  return ended
+}
+
+/** Each word in a line of its own, and no other line. */
+async function expectRefusal(main: Main, env: Settings, ...words: (string | RegExp)[]) {
+  const ended = await start(main, env)
+  expectToldClearly(ended, ...words)
+  expect(ended.stderr).not.toContain(secret)
+  expect(linesOf(ended)).toHaveLength(words.length)
+}
+
+describe('a service of its own does not start', () => {
+  test('with nothing set: an engine that is not named is no file', async () => {
+    const [needsCaller, needsMongodb, needsNats] = [
+      /^CALLER_SECRET_FILE is not set/m,
+      /^MONGODB_URL is not set/m,
+      /^NATS_URL is not set/m,
+    ]
+    await expectRefusal('organizations', {}, needsCaller, needsMongodb)
+    await expectRefusal('invoices', {}, needsCaller, needsMongodb, needsNats)
+    await expectRefusal('signer', {}, needsCaller, /^PKCS11_MODULE is not set/m)
+    await expectRefusal('artefacts', {}, needsCaller, /^S3_URL is not set/m)
+    await expectRefusal('clearance', {}, needsCaller, needsNats)
+    await expectRefusal('gateway', {}, needsCaller, /^SESSION_SECRET_FILE is not set/m)
+  })
+
+  test('with halves of settings: all are told together', async () => {
+    const tlsHalf = { TLS_CERTIFICATE_FILE: 'certificate.pem' }
+    const tls = /^mutual TLS between services wants all of TLS_CERTIFICATE_FILE/m
+    const s3Half = { S3_URL: 'http://127.0.0.1:9', S3_BUCKET: 'archive' }
+    const s3 = [/^S3_ACCESS_KEY is not set/m, /^S3_SECRET_KEY_FILE is not set/m]
+    await expectRefusal('artefacts', { ...caller, ...s3Half, ...tlsHalf }, tls, ...s3)
+    const tokenHalf = { PKCS11_MODULE: '/lib/token.so', DATA_DIR: folder }
+    const token = ['PKCS11_TOKEN_LABEL', 'PKCS11_PIN_FILE', 'PKCS11_KEY_LABEL']
+    await expectRefusal('signer', { ...caller, ...tokenHalf }, ...token)
+    const user = { MONGODB_URL: 'mongodb://user@127.0.0.1:9/?replicaSet=rs0', NATS_USER: 'bus' }
+    const users = [/^MONGODB_URL names a user/m, /^NATS_URL is not/m, /^NATS_USER and/m]
+    await expectRefusal('invoices', { ...caller, ...user }, ...users)
+    const session = { SESSION_SECRET_FILE: await write('session.secret', 's'.repeat(32)) }
+    const redisHalf = { ...caller, ...session, REDIS_PASSWORD_FILE: 'x' }
+    await expectRefusal('gateway', redisHalf, /^REDIS_PASSWORD_FILE is set but/m)
+  })
+
+  test('with addresses that are none', async () => {
+    const places = { RPC_ADDRESS: 'nowhere', HEALTH_ADDRESS: '127.0.0.1:70000' }
+    const mongodb = { MONGODB_URL: `http://user:${secret}@127.0.0.1:9` }
+    const three = ['RPC_ADDRESS must be', 'HEALTH_ADDRESS must be', 'MONGODB_URL must be']
+    await expectRefusal('organizations', { ...caller, ...places, ...mongodb }, ...three)
+    const nats = { NATS_URL: `nats://user:${secret}@127.0.0.1:9`, CLEARANCE_URL: secret }
+    const two = ['NATS_URL must hold no user', 'CLEARANCE_URL must be a URL']
+    await expectRefusal('clearance', { ...caller, ...nats }, ...two)
+    const peers = { ...caller, DATA_DIR: folder, INVOICES_ADDRESS: 'here', REDIS_URL: secret }
+    await expectRefusal('gateway', peers, 'INVOICES_ADDRESS must be', 'REDIS_URL must be')
+  })
+
+  test('with secrets that cannot be read or are too short', async () => {
+    const kept = { ...caller, DATA_DIR: folder }
+    const [absent, short] = [path.join(folder, 'absent'), await write('short', secret.slice(0, 8))]
+    for (const file of [absent, short]) {
+      await expectRefusal('artefacts', { ...kept, CALLER_SECRET_FILE: file }, /^CALLER_SECRET_FILE/)
+      await expectRefusal('gateway', { ...kept, SESSION_SECRET_FILE: file }, /SESSION_SECRET_FILE/)
+    }
+  })
+
+  test('with certificates that do not fit', async () => {
+    const authority = await makeAuthority('ours')
+    const [one, other] = [await authority.issue('one'), await authority.issue('other')]
+    const tls = {
+      ...caller,
+      DATA_DIR: folder,
+      TLS_CERTIFICATE_FILE: one.certificateFile,
+      TLS_KEY_FILE: one.keyFile,
+      TLS_CA_FILE: one.authorityFile,
+    }
+    const unread = { ...tls, TLS_CA_FILE: caller['CALLER_SECRET_FILE']! }
+    await expectRefusal(
+      'artefacts',
+      { ...tls, TLS_KEY_FILE: other.keyFile },
+      /^TLS_.* fit together/,
+    )
+    await expectRefusal('artefacts', unread, /^TLS_CA_FILE cannot be used/)
+  })
+
+  test('where another listens', async () => {
+    const taken = net.createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    taken.unref()
+    const { port } = taken.address() as net.AddressInfo
+    const kept = { ...caller, DATA_DIR: folder }
+    for (const name of ['RPC_ADDRESS', 'HEALTH_ADDRESS']) {
+      const there = new RegExp(`^${name} 127.0.0.1:${port} cannot be listened on`)
+      await expectRefusal('artefacts', { ...kept, [name]: `127.0.0.1:${port}` }, there)
+    }
+    await expectRefusal('gateway', { ...kept, PORT: String(port) }, /set PORT to another port/)
+  })
+})
+
+describeWithOwn(
+  ['mongod', 'nats-server', 'minio', 'softhsm'],
+  'a service of its own does not start on an engine that will never serve it:',
+  () => {
+    const servers: Server[] = []
+    const keep = <S extends Server>(server: S): S => {
+      servers.push(server)
+      return server
+    }
+    afterAll(() => Promise.all(servers.map((server) => server.dispose())))
+
+    test('MongoDB without a replica set, or that does not know the password', async () => {
+      const alone = keep(await startMongod({ standalone: true }))
+      const noSet = /^MONGODB_URL .*no replica set/
+      await expectRefusal('organizations', { ...caller, MONGODB_URL: alone.url }, noSet)
+      const wanted = { ...caller, MONGODB_URL: `${alone.url}?replicaSet=rs0` }
+      await expectRefusal('organizations', wanted, /^MONGODB_URL: none of its servers/)
+      const credentials = { user: 'service', password: 'right' }
+      const own = keep(await startMongod({ credentials }))
+      const wrong = {
+        ...caller,
+        MONGODB_URL: own.url.replace(':right@', '@'),
+        MONGODB_PASSWORD_FILE: await write('mongodb.password', secret),
+      }
+      await expectRefusal('organizations', wrong, /^MONGODB_URL: the server refuses the user/)
+    }, 90_000)
+
+    test('S3 with a bucket that does not lock, or another secret', async () => {
+      const data = path.join(folder, 'minio')
+      const minio = keep(await startMinio({ folder: data }))
+      await mkdir(path.join(data, 'plain'))
+      const settings = {
+        ...caller,
+        S3_URL: minio.url,
+        S3_BUCKET: 'plain',
+        S3_ACCESS_KEY: minio.accessKey,
+        S3_SECRET_KEY_FILE: await write('s3.secret', minio.secretKey),
+      }
+      await expectRefusal('artefacts', settings, /^S3_BUCKET: .* has no object lock/)
+      const wrong = { ...settings, S3_SECRET_KEY_FILE: await write('s3.wrong', secret) }
+      await expectRefusal('artefacts', wrong, /^S3_SECRET_KEY_FILE does not hold the secret/)
+    }, 60_000)
+
+    test('a token without the key, with another PIN, with a certificate of another key', async () => {
+      const token = await makeSigningToken()
+      const settings = { ...caller, ...token.settings }
+      const label = { PKCS11_KEY_LABEL: 'other' }
+      await expectRefusal('signer', { ...settings, ...label }, /no private key with PKCS11_KEY_LAB/)
+      const { certificateFile } = await (await makeAuthority('ours')).issue('another')
+      const another = { ...settings, PKCS11_CERTIFICATE_FILE: certificateFile }
+      await expectRefusal('signer', another, /PKCS11_CERTIFICATE_FILE/)
+      const pin = { PKCS11_PIN_FILE: await write('pin', secret) }
+      await expectRefusal('signer', { ...settings, ...pin }, /PKCS11_PIN_FILE: correct the file/)
+      await token.dispose()
+    }, 60_000)
+
+    test('NATS without JetStream, or that does not know the password', async () => {
+      const port = await findFreePort()
+      const file = await write('nats.conf', `listen: "127.0.0.1:${port}"\n`)
+      const probe = () => probeTcp(port, '', /^INFO /)
+      const args = ['--config', file]
+      keep(await launch({ server: 'nats-server', port, args, folder, ownFolder: false, probe }))
+      const plain = { ...caller, NATS_URL: `nats://127.0.0.1:${port}` }
+      await expectRefusal('clearance', plain, /^NATS_URL: .* has no JetStream/)
+      const own = keep(await startNats({ credentials: { user: 'bus', password: 'right' } }))
+      const wrong = {
+        ...caller,
+        NATS_URL: own.url,
+        NATS_USER: 'bus',
+        NATS_PASSWORD_FILE: await write('nats.password', secret),
+      }
+      await expectRefusal('clearance', wrong, /^NATS_URL: the server refuses who we say we are/)
+    }, 60_000)
+  },
+)
