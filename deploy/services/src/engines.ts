@@ -5,7 +5,6 @@
 
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import type { Log } from '@einvoicing/kernel/log'
 import { startMongod } from '@einvoicing/servers/mongod'
@@ -16,6 +15,7 @@ import type { Server } from '@einvoicing/servers/server'
 import type { Engine } from './config'
 import type { Ports } from './ports'
 import type { Secrets } from './secrets'
+import { letStepBack } from './step-back'
 
 export interface RunningEngine {
   name: Engine
@@ -43,7 +43,7 @@ export async function startEngines(place: EnginesPlace): Promise<RunningEngine[]
       const folder = path.join(place.dataDir, name)
       await mkdir(folder, { recursive: true })
       const engine = { name, ...(await start(folder, place)) }
-      letStepBack(engine)
+      givePriority(engine)
       return engine
     }),
   )
@@ -90,9 +90,9 @@ export async function stopEngines(engines: readonly RunningEngine[]): Promise<vo
   await Promise.all(engines.map(({ server }) => server.stop()))
 }
 
-/** The archive works in the background: who waits for an answer comes first. */
-function letStepBack({ name, server }: RunningEngine): void {
-  if (name === 's3') setPriority(server.pid(), constants.priority.PRIORITY_BELOW_NORMAL)
+/** The archive works in the background. */
+function givePriority({ name, server }: RunningEngine): void {
+  if (name === 's3') letStepBack(server.pid())
 }
 
 const lookEveryMs = 500
@@ -112,7 +112,7 @@ export function keepRunning(
       log.warn({ engine: name }, 'engine ended, starting it again')
       try {
         await server.start()
-        letStepBack(engine)
+        givePriority(engine)
         onStart()
       } catch (err) {
         log.error({ err, engine: name }, 'engine does not start')

@@ -5,17 +5,16 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import type { Log } from '@einvoicing/kernel/log'
 import { unwatch, watch } from '@einvoicing/servers/reaper'
+import { letStepBack } from './step-back'
 
 export interface Program {
   name: string
   /** The built main file. */
   file: string
   env: Readonly<Record<string, string>>
-  /** Steps back where the machine is short: who waits for an answer comes first. */
   inBackground?: boolean
 }
 
@@ -34,7 +33,6 @@ export interface SupervisorOptions {
   onRefusal: (sentence: string) => void
 }
 
-const { priority } = constants
 const againMs = { first: 300, max: 10_000, forgottenAfter: 30_000 } as const
 const graceMs = 25_000
 
@@ -58,7 +56,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
     })
     const { pid } = child
     if (pid !== undefined) watch(pid)
-    if (pid !== undefined && program.inBackground) setPriority(pid, priority.PRIORITY_BELOW_NORMAL)
+    if (pid !== undefined && program.inBackground) letStepBack(pid)
     child.once('exit', (code, signal) => {
       if (pid !== undefined) unwatch(pid)
       if (stopping) return
