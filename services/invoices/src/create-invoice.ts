@@ -35,11 +35,6 @@ export async function createInvoice(
   }
   const invoice = draftInvoice(content, mentions, identity)
   if (!draft) refuseMissingMentions(issuer)
-  // Spares a signature; the unique index decides races.
-  if (await deps.store.isNumberTaken(organizationId, content.invoiceNumber)) {
-    throw numberExists(content.invoiceNumber)
-  }
-
   const write = draft
     ? { invoice, audit: created(invoice, call) }
     : await signedWrite(deps, invoice, call)

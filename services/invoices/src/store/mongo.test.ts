@@ -80,7 +80,6 @@ describeWith('mongod', 'mongo', () => {
         }
       }
       await store.listAudit('org-1', { page: 0, size: 20 })
-      await store.isNumberTaken('org-1', 'F-9')
       await store.oldestUndecided()
       await store.listUndecided('2030', undefined, 10)
       const facts = await store.listOutbox(undefined, 10)

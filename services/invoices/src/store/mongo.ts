@@ -100,7 +100,7 @@ async function updateOf(write: Write, writer: Writer) {
   }
 }
 
-type Reads = Pick<InvoiceStore, 'get' | 'isNumberTaken' | 'readXml'>
+type Reads = Pick<InvoiceStore, 'get' | 'readXml'>
 
 function reads(mongo: Mongo): Reads {
   return {
@@ -110,15 +110,6 @@ function reads(mongo: Mongo): Reads {
         invoicesOf(db).findOne({ _id: invoiceId, organizationId }, { projection }),
       )
       return found ? toInvoice(found) : undefined
-    },
-    async isNumberTaken(organizationId, invoiceNumber) {
-      const found = await mongo.read((db) =>
-        invoicesOf(db).findOne(
-          { organizationId, 'invoice.invoiceNumber': invoiceNumber },
-          { projection: { _id: 1 } },
-        ),
-      )
-      return found !== null
     },
     async readXml(organizationId, invoiceId) {
       const found = await mongo.read((db) =>

@@ -57,7 +57,6 @@ describe('sqlite in trouble', () => {
     const page = { page: 0, size: 20 }
     await expect(store.check()).rejects.toMatchObject(unavailable)
     await expect(store.get('o', 'i')).rejects.toMatchObject(unavailable)
-    await expect(store.isNumberTaken('o', 'F-1')).rejects.toMatchObject(unavailable)
     await expect(store.listAudit('o', page)).rejects.toMatchObject(unavailable)
     await store.close()
   })

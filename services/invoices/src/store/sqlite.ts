@@ -71,14 +71,11 @@ function checkReader(reader: Sqlite): Promise<void> {
   return read(() => void reader.prepare('SELECT 1 FROM invoice LIMIT 1').get([]))
 }
 
-type InvoiceReads = Pick<InvoiceStore, 'get' | 'isNumberTaken' | 'readXml'>
+type InvoiceReads = Pick<InvoiceStore, 'get' | 'readXml'>
 
 function invoiceReads(reader: Sqlite): InvoiceReads {
   const byId = reader.prepare(
     'SELECT content, lines FROM invoice WHERE id = ? AND organization_id = ?',
-  )
-  const byNumber = reader.prepare(
-    'SELECT 1 FROM invoice WHERE organization_id = ? AND invoice_number = ?',
   )
   const xmlById = reader.prepare(
     'SELECT xml FROM signed_xml WHERE invoice_id = ? AND organization_id = ?',
@@ -90,8 +87,6 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
         const row = byId.get([invoiceId, organizationId]) as InvoiceRow | undefined
         return row && toInvoice(row)
       }),
-    isNumberTaken: (organizationId, invoiceNumber) =>
-      read(() => byNumber.get([organizationId, invoiceNumber]) !== undefined),
     readXml: (organizationId, invoiceId) =>
       read(() => {
         const row = xmlById.get([invoiceId, organizationId]) as { xml: Buffer } | undefined

@@ -52,7 +52,6 @@ export interface InvoiceStore {
   change(seen: Invoice, write: Write): Promise<'changed' | 'moved' | 'number-taken'>
 
   get(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
-  isNumberTaken(organizationId: string, invoiceNumber: string): Promise<boolean>
   /** Without lines. Ties in the order are broken by id, absent values come first when ascending. */
   list(organizationId: string, request: ListInvoicesRequest): Promise<InvoicePage>
   listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
