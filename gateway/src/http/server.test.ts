@@ -204,6 +204,22 @@ describe('stopping', () => {
     await Promise.all([closed, once(socket, 'close')])
   })
 
+  it('does nothing of a request that comes when its answer could not leave any more', async () => {
+    const small = smallInvoices()
+    const createInvoice = jest.fn(small.createInvoice)
+    const stopping = await openForTest({}, { invoices: { ...small, createInvoice } })
+    const socket = net.connect({ port: stopping.port, host: '127.0.0.1', allowHalfOpen: true })
+    await once(socket, 'connect')
+    socket.resume().on('error', () => undefined)
+    const closed = stopping.close()
+    await once(socket, 'end')
+    const body = JSON.stringify(simpleInvoice)
+    const type = 'Content-Type: application/json'
+    socket.end(head('POST /v1/invoices HTTP/1.1', type, `Content-Length: ${body.length}`) + body)
+    await Promise.all([closed, once(socket, 'close')])
+    expect(createInvoice).not.toHaveBeenCalled()
+  })
+
   it('does not wait for a connection that asks nothing', async () => {
     const stopping = await openForTest()
     const socket = net.connect(stopping.port, '127.0.0.1')

@@ -38,6 +38,11 @@ export async function openHttpServer(
   const connections = new Connections()
   const listener = listenerFor(() => connections.draining)
   const onRequest: RequestListener = (request, response) => {
+    // Ended by us as it came: no answer can leave any more, so that nothing must be done.
+    if (request.socket.writableEnded) {
+      request.socket.destroy()
+      return
+    }
     connections.begin(request.socket, response)
     listener(request, response)
   }
