@@ -1,0 +1,124 @@
+/**
+ * Mutual TLS between all services, with two gateways: invoices are made as ever, a stranger is
+ * neither let in nor believed, and the gateways count the requests of a key together.
+ */
+
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { makeAuthority, type Issued } from '@einvoicing/servers/certificates'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { findFreePort } from '@einvoicing/servers/ports'
+import { eventually } from '../stack/eventually'
+import { freePlaces } from '../stack/free-places'
+import { ask } from '../stack/http'
+import { newOrganization } from '../stack/organization'
+import { spawnService, type ServiceProcess } from '../stack/service-process'
+import { engines, startServices, type Services } from '../stack/services'
+import { inBatches } from './record'
+
+const perMinute = 300
+
+describeWith(engines, 'services as processes, by mutual TLS', () => {
+  let services: Services
+  let ours: Issued
+  let stranger: Issued
+  let ports: Record<string, number>
+  const strangers: ServiceProcess[] = []
+
+  beforeAll(async () => {
+    const [authority, another] = [await makeAuthority('ours'), await makeAuthority('another')]
+    ours = await authority.issue('services')
+    const { certificateFile, keyFile } = await another.issue('services')
+    stranger = { certificateFile, keyFile, authorityFile: ours.authorityFile }
+    const env = { ...settingsOf(ours), RATE_LIMIT_PER_MINUTE: String(perMinute) }
+    services = await startServices({ gateways: 2, env })
+    const file = path.join(services.dataDir, 'ports.json')
+    ports = JSON.parse(await readFile(file, 'utf8')) as Record<string, number>
+  }, 120_000)
+  afterEach(async () => {
+    await Promise.all(strangers.splice(0).map((service) => service.signal('SIGTERM')))
+  })
+  afterAll(() => services.dispose(), 60_000)
+
+  const secretFile = (name: string) => path.join(services.dataDir, 'secrets', name)
+  const at = (service: string) => `127.0.0.1:${ports[service]}`
+
+  /** A gateway of our own beside the others; answers its address. */
+  async function startGateway(settings: Readonly<Record<string, string>>): Promise<string> {
+    const port = String(await findFreePort())
+    const env = {
+      ...(await freePlaces()),
+      PORT: port,
+      CALLER_SECRET_FILE: secretFile('caller.secret'),
+      SESSION_SECRET_FILE: secretFile('session.secret'),
+      ORGANIZATIONS_ADDRESS: at('organizations'),
+      INVOICES_ADDRESS: at('invoices'),
+      ARTEFACTS_ADDRESS: at('artefacts'),
+      ...settings,
+    }
+    strangers.push(spawnService({ main: 'gateway', env }))
+    return `http://127.0.0.1:${port}`
+  }
+
+  test('an invoice is cleared, and what it leaves behind can be had', async () => {
+    const { invoices } = await newOrganization(services)
+    const { id } = await invoices.created()
+    expect((await invoices.decided(id, 30_000)).status).toBe('ACCEPTED')
+    for (const kind of ['xml', 'pdf', 'qr'] as const) {
+      expect((await invoices.bytes(id, kind)).length).toBeGreaterThan(200)
+    }
+  }, 60_000)
+
+  test.each([
+    ['with a certificate of another authority', () => settingsOf(stranger)],
+    ['without a certificate', () => ({})],
+  ])('a gateway %s is let in nowhere, and says by whom not', async (_, settings) => {
+    const url = await startGateway(settings())
+    const ready = await eventually(() => ask('GET', `${url}/readyz`), 30_000)
+    expect(ready.status).toBe(503)
+    expect(ready.errors?.map(({ field }) => field)).toEqual(['organizations', 'invoices'])
+    const { key } = await newOrganization(services)
+    const { status, headers } = await ask('GET', `${url}/v1/invoices`, { key: key.key })
+    expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
+  })
+
+  test('a service with a certificate of another authority is not believed', async () => {
+    const places = await freePlaces()
+    const env = {
+      ...places,
+      ...settingsOf(stranger),
+      CALLER_SECRET_FILE: secretFile('caller.secret'),
+      DATA_DIR: path.join(services.dataDir, 'stranger'),
+    }
+    strangers.push(spawnService({ main: 'artefacts', env }))
+    await eventually(async () => {
+      expect((await fetch(`http://${places.HEALTH_ADDRESS}/readyz`)).status).toBe(200)
+    })
+    const there = { ...settingsOf(ours), ARTEFACTS_ADDRESS: places.RPC_ADDRESS }
+    const url = await startGateway(there)
+    const ready = await eventually(() => ask('GET', `${url}/readyz`), 30_000)
+    expect(ready.data).toMatchObject({
+      status: 'degraded',
+      dependencies: { organizations: 'ok', invoices: 'ok', artefacts: 'is not available' },
+    })
+  }, 60_000)
+
+  test(`of a key’s requests in a minute both gateways answer ${perMinute}, not each`, async () => {
+    const { key } = await newOrganization(services)
+    const codes: string[] = []
+    await inBatches(Array.from({ length: perMinute + 100 }), async (_, at) => {
+      const url = services.urls[at % 2]!
+      codes.push((await ask('GET', `${url}/v1/invoices?size=1`, { key: key.key })).code)
+    })
+    expect(codes.filter((code) => code === 'OK')).toHaveLength(perMinute)
+    expect(codes.filter((code) => code === 'API_KEY_RATE_LIMITED')).toHaveLength(100)
+  }, 60_000)
+})
+
+function settingsOf({ certificateFile, keyFile, authorityFile }: Issued) {
+  return {
+    TLS_CERTIFICATE_FILE: certificateFile,
+    TLS_KEY_FILE: keyFile,
+    TLS_CA_FILE: authorityFile,
+  }
+}
