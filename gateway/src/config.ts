@@ -42,10 +42,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
   }
 }
 
-function readSessionSecretConfig(
-  env: EnvReader,
-  dataDir: string | undefined,
-): SessionSecretConfig {
+function readSessionSecretConfig(env: EnvReader, dataDir: string | undefined): SessionSecretConfig {
   const given = env.optionalText('SESSION_SECRET_FILE')
   if (given !== undefined) return { kind: 'given', file: given }
   if (dataDir !== undefined) {
