@@ -54,7 +54,7 @@ it('names the file of the certificate to trust', async () => {
 
 it('says that it works, until its certificate ends: then it is unavailable, not broken', async () => {
   await expect(signer.handlers.checkSigner({}, call)).resolves.toEqual({
-    dependencies: [{ name: 'software', essential: true, fault: '' }],
+    dependencies: [{ name: 'key file', essential: true, fault: '' }],
   })
   const before = now
   now = new Date('2032-01-01T00:00:00Z')

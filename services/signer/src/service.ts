@@ -40,7 +40,7 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
   const signInvoice = createSignInvoice({ key, signVerified, now: deps.now })
   const expiry = watchExpiry(key, deps)
   const probe: Probe = {
-    name: config.kind,
+    name: config.kind === 'software' ? 'key file' : config.kind,
     essential: true,
     check: () => proveKey(key, signVerified).catch(inItsOwnWords),
   }
