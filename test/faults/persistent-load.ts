@@ -11,6 +11,8 @@ export interface PersistentLoad {
   acknowledged: Acknowledged[]
   /** Answers that no client should ever get. */
   wrong: string[]
+  /** Numbers that were carried out though no request for them was ever answered. */
+  cut: string[]
   /** The longest that one request waited for its answer or end, in milliseconds. */
   longestMs(): number
   /** Ends when every invoice begun is there. */
@@ -23,22 +25,30 @@ export interface PersistentLoadOptions {
   key: string
   random: Random
   connections?: number
+  /** Between two invoices of a connection: what a long load makes has to be cleared in the end. */
+  pauseMs?: number
 }
 
+type Outcome = 'made' | 'there already' | 'refused' | 'unanswered'
+
 const againMs = 200
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 export function createPersistently({
   urls,
   key,
   random,
   connections = 8,
+  pauseMs = 0,
 }: PersistentLoadOptions): PersistentLoad {
   const gateways = urls.map((url) => new Invoices(url, key))
   const acknowledged: Acknowledged[] = []
   const wrong: string[] = []
+  const cut: string[] = []
   let [turn, longestMs, stopped] = [0, 0, false]
 
-  const send = async (body: InvoiceBody): Promise<'made' | 'again'> => {
+  const send = async (body: InvoiceBody): Promise<Outcome> => {
     const invoices = gateways[turn++ % gateways.length]!
     const sentAt = Date.now()
     const answer = await invoices.create(body).catch(() => undefined)
@@ -48,29 +58,40 @@ export function createPersistently({
       return 'made'
     }
     if (answer?.code === 'INVOICE_NUMBER_EXISTS') return find(invoices, body)
-    if (answer && answer.code !== 'SERVICE_UNAVAILABLE') {
+    if (!answer) return 'unanswered'
+    if (answer.code !== 'SERVICE_UNAVAILABLE') {
       wrong.push(`${answer.status} ${answer.code} ${answer.message}`)
-    } else if (answer && !answer.headers.get('retry-after')) wrong.push('503 without Retry-After')
-    return 'again'
+    } else if (!answer.headers.get('retry-after')) wrong.push('503 without Retry-After')
+    return 'refused'
   }
-  const find = async (invoices: Invoices, { invoiceNumber }: InvoiceBody) => {
+  const find = async (invoices: Invoices, { invoiceNumber }: InvoiceBody): Promise<Outcome> => {
     const found = await invoices.list({ invoiceNumber }).catch(() => undefined)
-    if (found?.status !== 200) return 'again'
+    if (found?.status !== 200) return 'unanswered'
     const { totalElements, content } = found.data
     if (totalElements === 1) acknowledged.push({ id: content[0].id, invoiceNumber })
     else wrong.push(`${invoiceNumber} is there ${totalElements} times, though it is taken`)
-    return 'made'
+    return 'there already'
+  }
+  const sendUntilThere = async (body: InvoiceBody) => {
+    for (let wasRefused = false; ;) {
+      const outcome = await send(body)
+      if (outcome === 'there already' && !wasRefused) cut.push(body.invoiceNumber)
+      if (outcome === 'made' || outcome === 'there already') return
+      wasRefused ||= outcome === 'refused'
+      await pause(againMs)
+    }
   }
   const run = async () => {
     while (!stopped) {
-      const body = randomInvoice(random)
-      while ((await send(body)) === 'again') await new Promise((next) => setTimeout(next, againMs))
+      await sendUntilThere(randomInvoice(random))
+      if (pauseMs > 0) await pause(pauseMs)
     }
   }
   const done = Promise.all(Array.from({ length: connections }, run))
   return {
     acknowledged,
     wrong,
+    cut,
     longestMs: () => longestMs,
     async stop() {
       stopped = true

@@ -34,6 +34,8 @@ export interface Services extends Stack {
   untilReady(): Promise<void>
   /** SIGTERM to all, and what became of it. */
   stop(): Promise<Ended>
+  /** Starts them again, on the same folder and ports. */
+  restart(): Promise<void>
   /** What the launcher and its processes have written. */
   output(): Promise<string>
 }
@@ -45,18 +47,20 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
   const dataDir = await mkdtemp(path.join(tmpdir(), 'einvoicing-services-'))
   const [port, simulatorPort] = [await findFreeRow(gateways), await findFreePort()]
   const urls = Array.from({ length: gateways }, (_, index) => `http://127.0.0.1:${port + index}`)
-  const launcher = spawnService({
-    main: 'services',
-    env: {
-      PORT: String(port),
-      GATEWAYS: String(gateways),
-      SIMULATOR_PORT: String(simulatorPort),
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_PER_MINUTE: '100000',
-      ...options.env,
-    },
-  })
+  const launch = () =>
+    spawnService({
+      main: 'services',
+      env: {
+        PORT: String(port),
+        GATEWAYS: String(gateways),
+        SIMULATOR_PORT: String(simulatorPort),
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'warn',
+        RATE_LIMIT_PER_MINUTE: '100000',
+        ...options.env,
+      },
+    })
+  let launcher = launch()
   const logs = () => readLogs(dataDir)
   const dispose = async () => {
     await launcher.signal('SIGTERM')
@@ -65,12 +69,15 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
   const untilAllReady = async () => {
     for (const url of urls) await untilReady(launcher, url, startWithinMs)
   }
-  try {
+  const untilStarted = async () => {
     await untilAllReady()
     // The simulator is started last, and the demo's key is told then.
     await eventually(async () => {
       if (!launcher.output().includes('ready on')) throw new Error('the launcher is not done')
     })
+  }
+  try {
+    await untilStarted()
   } catch (error) {
     const said = await logs()
     await dispose()
@@ -94,6 +101,10 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
     },
     untilReady: untilAllReady,
     stop: () => launcher.signal('SIGTERM'),
+    async restart() {
+      launcher = launch()
+      await untilStarted()
+    },
     output: async () => `${launcher.output()}${await logs()}`,
     dispose,
   }
