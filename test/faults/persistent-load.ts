@@ -13,8 +13,6 @@ export interface PersistentLoad {
   wrong: string[]
   /** Numbers that were carried out though no request for them was ever answered. */
   cut: string[]
-  /** The longest that one request waited for its answer or end, in milliseconds. */
-  longestMs(): number
   /** Ends when every invoice begun is there. */
   stop(): Promise<void>
 }
@@ -29,7 +27,7 @@ export interface PersistentLoadOptions {
   pauseMs?: number
 }
 
-type Outcome = 'made' | 'there already' | 'refused' | 'unanswered'
+type Outcome = 'made' | 'there already' | 'nothing stored' | 'unknown' | 'unanswered'
 
 const againMs = 200
 
@@ -46,13 +44,11 @@ export function createPersistently({
   const acknowledged: Acknowledged[] = []
   const wrong: string[] = []
   const cut: string[] = []
-  let [turn, longestMs, stopped] = [0, 0, false]
+  let [turn, stopped] = [0, false]
 
   const send = async (body: InvoiceBody): Promise<Outcome> => {
     const invoices = gateways[turn++ % gateways.length]!
-    const sentAt = Date.now()
     const answer = await invoices.create(body).catch(() => undefined)
-    longestMs = Math.max(longestMs, Date.now() - sentAt)
     if (answer?.status === 201) {
       acknowledged.push({ id: answer.data.id, invoiceNumber: body.invoiceNumber })
       return 'made'
@@ -62,7 +58,7 @@ export function createPersistently({
     if (answer.code !== 'SERVICE_UNAVAILABLE') {
       wrong.push(`${answer.status} ${answer.code} ${answer.message}`)
     } else if (!answer.headers.get('retry-after')) wrong.push('503 without Retry-After')
-    return 'refused'
+    return answer.message.includes('nothing was stored') ? 'nothing stored' : 'unknown'
   }
   const find = async (invoices: Invoices, { invoiceNumber }: InvoiceBody): Promise<Outcome> => {
     const found = await invoices.list({ invoiceNumber }).catch(() => undefined)
@@ -73,13 +69,19 @@ export function createPersistently({
     return 'there already'
   }
   const sendUntilThere = async (body: InvoiceBody) => {
-    for (let wasRefused = false; ;) {
+    const before = new Set<Outcome>()
+    for (;;) {
       const outcome = await send(body)
-      if (outcome === 'there already' && !wasRefused) cut.push(body.invoiceNumber)
+      if (outcome === 'there already') judge(body, before)
       if (outcome === 'made' || outcome === 'there already') return
-      wasRefused ||= outcome === 'refused'
+      before.add(outcome)
       await pause(againMs)
     }
+  }
+  const judge = ({ invoiceNumber }: InvoiceBody, before: ReadonlySet<Outcome>) => {
+    if (before.has('unknown')) return
+    if (before.has('unanswered')) cut.push(invoiceNumber)
+    else wrong.push(`${invoiceNumber} is there, though it was said that nothing was stored`)
   }
   const run = async () => {
     while (!stopped) {
@@ -92,7 +94,6 @@ export function createPersistently({
     acknowledged,
     wrong,
     cut,
-    longestMs: () => longestMs,
     async stop() {
       stopped = true
       await done

@@ -73,6 +73,7 @@ describeWithOwn(engines, 'services as processes, on engines that others run', ()
       key: organization.key.key,
       random: seededRandom(seed),
       connections: 4,
+      pauseMs: 200,
     })
 
   async function expectAllThere(working: PersistentLoad): Promise<void> {

@@ -29,7 +29,8 @@ describeWith(engines, 'services as processes, killed under load', () => {
       urls,
       key: organization.key.key,
       random: seededRandom(seed),
-      connections: 4,
+      connections: 6,
+      pauseMs: 200,
     })
   }
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
