@@ -105,7 +105,9 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     expect(await away(both[0] as OpenRateLimit)).not.toBe('')
     await heal(redis)
     for (const limit of both) await until(async () => (await away(limit)) === '')
-    expect((await allowedOf(700, both, `after-${how}`)).allowed).toBe(300)
+    // On a busy machine one answer may still come too late, and be counted by its gateway alone.
+    let round = 0
+    await until(async () => (await allowedOf(700, both, `${how}-${round++}`)).allowed === 300)
   })
 
   it('leave the gateway ready while it is away, and say so', async () => {
