@@ -103,9 +103,13 @@ export function busContract(open: () => Promise<Bus>): void {
     const { arrive, all } = arrivals(count)
     let atWork = 0
     let most = 0
+    let reach: () => void = () => undefined
+    const reached = new Promise<void>((resolve) => (reach = resolve))
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 3 }, async () => {
       atWork += 1
       most = Math.max(most, atWork)
+      if (atWork === 3) reach()
+      await reached
       await new Promise((resolve) => setTimeout(resolve, 5))
       atWork -= 1
       arrive()
