@@ -57,7 +57,7 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** On a busy machine an answer may come too late, and the request be counted by its gateway alone. */
+/** On a busy machine an answer may be late, and the request be counted by its gateway alone. */
 async function untilTogether(both: OpenRateLimit[], key: string): Promise<void> {
   let round = 0
   await until(async () => (await allowedOf(700, both, `${key}-${round++}`)).allowed === 300)

@@ -34,7 +34,7 @@ export interface SupervisorOptions {
 }
 
 const againMs = { first: 300, max: 10_000, forgottenAfter: 30_000 } as const
-const graceMs = 25_000
+const graceMs = 12_000
 
 export function supervise(program: Program, options: SupervisorOptions): Supervised {
   const { name } = program
