@@ -22,7 +22,7 @@ run: $(installed) ## build and start on http://127.0.0.1:8080, data in ./data, w
 
 .PHONY: services
 services: $(installed) ## the same with every service a process, on real servers found or fetched; data in ./data/services
-	@npm run --silent provision && DEMO=1 npm run --silent services
+	@DEMO=1 npm run --silent services
 
 .PHONY: test
 test: $(installed) ## run the whole check, as CI does: build, style, types, every test
