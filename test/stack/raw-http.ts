@@ -33,8 +33,9 @@ export function sendRaw(url: string, { chunks, end, timeoutMs = 2_000 }: RawOpti
     socket.on('data', (chunk) => {
       received.push(chunk)
       // Keep-alive holds the connection open after the answer; a moment of silence then means that
-      // it was whole.
-      socket.setTimeout(100, finish)
+      // it was whole. A `100 Continue` is not it yet.
+      const isFinal = parseRaw(Buffer.concat(received)) !== undefined
+      socket.setTimeout(isFinal ? 100 : timeoutMs, finish)
     })
     socket.on('error', finish)
     socket.on('close', finish)
