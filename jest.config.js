@@ -28,7 +28,7 @@ module.exports = {
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
   ],
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   reporters: ['default', '<rootDir>/test/reporter.js'],
   maxWorkers: 2,
 }

@@ -23,7 +23,7 @@ onEveryStack('authentication', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 30_000)
+  }, 90_000)
 
   const authorized = (authorization?: string) =>
     ask('GET', organization.invoices.url, {

@@ -17,7 +17,7 @@ onEveryStack('creation', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 30_000)
+  }, 90_000)
 
   const create = (body: unknown) => organization.invoices.create(body)
   const expectFault = async (body: unknown, ...fields: string[]) => {

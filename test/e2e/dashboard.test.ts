@@ -23,7 +23,7 @@ onEveryStack('the dashboard', (stack) => {
   beforeAll(async () => {
     organization = await newOrganization(stack())
     session = organization.session
-  }, 30_000)
+  }, 90_000)
 
   const api = () => `${stack().baseUrl}/dashboard/api`
   const fromDashboard = { 'X-Requested-With': 'dashboard' }

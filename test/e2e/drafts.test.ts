@@ -19,7 +19,7 @@ onEveryStack('drafts', (stack) => {
   beforeAll(async () => {
     organization = await newOrganization(stack())
     invoices = organization.invoices
-  }, 30_000)
+  }, 90_000)
 
   const draft = (changes = {}) => invoices.created({ draft: true, ...changes })
 

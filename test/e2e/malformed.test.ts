@@ -29,7 +29,7 @@ onEveryStack('malformed requests', (stack) => {
   const seed = drawSeed('malformed')
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 30_000)
+  }, 90_000)
 
   afterEach(async () => {
     const made = await organization.invoices.created()

@@ -59,7 +59,7 @@ onEveryStack('money', (stack) => {
   const seed = drawSeed('money')
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 30_000)
+  }, 90_000)
 
   const makeAndCompare = async (lines: LineBody[], currency: Currency) => {
     const { invoices } = organization

@@ -15,7 +15,7 @@ onEveryStack('the protocol', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 30_000)
+  }, 90_000)
 
   const url = () => organization.invoices.url
   const key = () => organization.key.key
@@ -68,8 +68,8 @@ onEveryStack('the protocol', (stack) => {
     const { status, data } = await organization.invoices.create(anInvoice({ lines }))
     expect(status).toBe(201)
     expect((await organization.invoices.artefact(data.id, 'xml')).status).toBe(200)
-    expect((await organization.invoices.decided(data.id, 25_000)).status).toBe('ACCEPTED')
-  }, 60_000)
+    expect((await organization.invoices.decided(data.id, 90_000)).status).toBe('ACCEPTED')
+  }, 120_000)
 
   test('a chunked body past 2 MiB is refused before it ends', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`

@@ -46,7 +46,7 @@ onEveryStack('text', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 30_000)
+  }, 90_000)
 
   test.each(kept)('%s is kept and cleared', async (_, text) => {
     const { invoices } = organization

@@ -63,7 +63,7 @@ describeWith(engines, 'services as processes, by mutual TLS', () => {
   test('an invoice is cleared, and what it leaves behind can be had', async () => {
     const { invoices } = await newOrganization(services)
     const { id } = await invoices.created()
-    expect((await invoices.decided(id, 30_000)).status).toBe('ACCEPTED')
+    expect((await invoices.decided(id, 60_000)).status).toBe('ACCEPTED')
     for (const kind of ['xml', 'pdf', 'qr'] as const) {
       expect((await invoices.bytes(id, kind)).length).toBeGreaterThan(200)
     }

@@ -42,7 +42,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     expect(all).toHaveLength(load.acknowledged.length)
     await expectDocuments(
       organization.invoices,
-      await untilAllDecided(organization.invoices, 30_000),
+      await untilAllDecided(organization.invoices, 60_000),
     )
   }, 90_000)
 

@@ -5,7 +5,7 @@
 
 export async function eventually<T>(
   attempt: () => Promise<T>,
-  withinMs = 20_000,
+  withinMs = 45_000,
   pauseMs = 100,
 ): Promise<T> {
   const giveUpAt = Date.now() + withinMs

@@ -148,7 +148,7 @@ export class Invoices {
   }
 
   /** Polls until a final status; answers the whole invoice. */
-  async decided(id: string, withinMs = 20_000): Promise<any> {
+  async decided(id: string, withinMs = 60_000): Promise<any> {
     await eventually(async () => {
       const { data } = await this.status(id)
       if (!finalStatuses.includes(data.status)) throw new Error(`${id} is still ${data.status}`)

@@ -45,7 +45,7 @@ function running(open: Running['open'], tests: (stack: () => Stack) => void): vo
   let stack: Stack | undefined
   beforeAll(async () => {
     stack = await open()
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => stack?.dispose(), 60_000)
   tests(() => {
     if (!stack) throw new Error('the stack runs only inside tests')

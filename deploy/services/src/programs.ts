@@ -65,7 +65,6 @@ export function simulator({ config, settings }: Place): Program {
   return {
     name: 'simulator',
     file: mainOf('simulator'),
-    inBackground: true,
     env: {
       ...settings,
       HOST: '127.0.0.1',
