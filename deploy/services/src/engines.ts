@@ -15,7 +15,6 @@ import type { Server } from '@einvoicing/servers/server'
 import type { Engine } from './config'
 import type { Ports } from './ports'
 import type { Secrets } from './secrets'
-import { letStepBack } from './step-back'
 
 export interface RunningEngine {
   name: Engine
@@ -42,9 +41,7 @@ export async function startEngines(place: EnginesPlace): Promise<RunningEngine[]
     missing.map(async ([name, start]) => {
       const folder = path.join(place.dataDir, name)
       await mkdir(folder, { recursive: true })
-      const engine = { name, ...(await start(folder, place)) }
-      givePriority(engine)
-      return engine
+      return { name, ...(await start(folder, place)) }
     }),
   )
   const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -90,11 +87,6 @@ export async function stopEngines(engines: readonly RunningEngine[]): Promise<vo
   await Promise.all(engines.map(({ server }) => server.stop()))
 }
 
-/** The archive works in the background. */
-function givePriority({ name, server }: RunningEngine): void {
-  if (name === 's3') letStepBack(server.pid())
-}
-
 const lookEveryMs = 500
 
 /** Starts an engine again that has ended. */
@@ -104,15 +96,13 @@ export function keepRunning(
 ): { close(): Promise<void> } {
   let closed = false
   const isClosed = () => closed
-  const watch = async (engine: RunningEngine): Promise<void> => {
-    const { name, server } = engine
+  const watch = async ({ name, server }: RunningEngine): Promise<void> => {
     while (!isClosed()) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
       if (isClosed() || pidOf(server) !== undefined) continue
       log.warn({ engine: name }, 'engine ended, starting it again')
       try {
         await server.start()
-        givePriority(engine)
         onStart()
       } catch (err) {
         log.error({ err, engine: name }, 'engine does not start')

@@ -49,7 +49,7 @@ export function programs({ config, ports, secrets, settings, keySettings }: Plac
   return [
     service('organizations', ports.organizations, ports.organizationsHealth),
     withSettings(service('signer', ports.signer, ports.signerHealth), keySettings),
-    { ...service('artefacts', ports.artefacts, ports.artefactsHealth), inBackground: true },
+    service('artefacts', ports.artefacts, ports.artefactsHealth),
     service('invoices', ports.invoices, ports.invoicesHealth),
     { ...service('clearance', 0, ports.clearanceHealth), inBackground: true },
     ...gateways,
@@ -65,6 +65,7 @@ export function simulator({ config, settings }: Place): Program {
   return {
     name: 'simulator',
     file: mainOf('simulator'),
+    inBackground: true,
     env: {
       ...settings,
       HOST: '127.0.0.1',
