@@ -21,6 +21,9 @@ const wired = (wire: Wire): Running => ({
 
 /** `tests` asks for the stack inside its tests, where it runs. */
 export function onEveryStack(chapter: string, tests: (stack: () => Stack) => void): void {
+  // Two stacks of a dozen processes share the machine: an answer may once come past its deadline,
+  // as a client's may, who would ask again. It is told, and a second time it is a failure.
+  jest.retryTimes(1, { logErrorsBeforeRetry: true })
   const attached = attachedStack(process.env)
   const stacks = attached
     ? [{ name: attached.baseUrl, open: async () => attached }]
