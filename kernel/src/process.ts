@@ -14,7 +14,7 @@ import type { Contract, Service } from './rpc'
 import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
 import { readSecretFile } from './secret-file'
-import { closeAll, serveUntilSignal, type Closable } from './serve'
+import { openAndServe, type Closable } from './serve'
 import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
 
 export interface Main<S> {
@@ -62,16 +62,11 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
 
   const log = createLog(config.logLevel).child({ service: name })
   collectRuntimeMetrics()
-  const opened: Closable[] = []
-  try {
+  await openAndServe(log, async (opened) => {
     const callerSecret = await readCallerSecret(config.callerSecretFile)
     await open(settings, serviceProcess({ ...config, name, callerSecret, log, opened }))
     log.info('ready')
-  } catch (error) {
-    await closeAll(opened, log)
-    throw error
-  }
-  await serveUntilSignal(opened, log)
+  })
 }
 
 interface ProcessConfig {

@@ -18,6 +18,24 @@ export interface SignalledProcess {
 const sameSignalMs = 500
 
 /**
+ * Opens part by part, then serves until a signal; when a part cannot be opened, closes those before
+ * it and throws.
+ */
+export async function openAndServe(
+  log: Log,
+  open: (opened: Closable[]) => Promise<void>,
+): Promise<void> {
+  const opened: Closable[] = []
+  try {
+    await open(opened)
+  } catch (error) {
+    await closeAll(opened, log)
+    throw error
+  }
+  await serveUntilSignal(opened, log)
+}
+
+/**
  * Waits for SIGTERM or SIGINT and closes in reverse order of opening, after which nothing should
  * keep the process alive; what still does is ended with it, and so is all at a second signal.
  */

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { systemClock as now } from '@einvoicing/kernel/clock'
 import { EnvReader } from '@einvoicing/kernel/env'
 import { createLog, type Log } from '@einvoicing/kernel/log'
-import { closeAll, serveUntilSignal, type Closable } from '@einvoicing/kernel/serve'
+import { openAndServe, type Closable } from '@einvoicing/kernel/serve'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
 import type { DemoOrganization } from '@einvoicing/organizations/demo'
 import { openOrganizations } from '@einvoicing/organizations/service'
@@ -27,14 +27,7 @@ import { supervise, type Program, type Supervised } from './supervisor'
 async function main(): Promise<void> {
   const config = readLauncherConfig(process.env)
   const log = createLog(config.logLevel)
-  const opened: Closable[] = []
-  try {
-    await open(config, log, opened)
-  } catch (error) {
-    await closeAll(opened, log)
-    throw error
-  }
-  await serveUntilSignal(opened, log)
+  await openAndServe(log, (opened) => open(config, log, opened))
 }
 
 async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promise<void> {

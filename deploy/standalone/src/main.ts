@@ -12,7 +12,7 @@ import { openLocalBus } from '@einvoicing/kernel/bus/local'
 import { systemClock as now } from '@einvoicing/kernel/clock'
 import { createLog, type Log } from '@einvoicing/kernel/log'
 import { collectRuntimeMetrics } from '@einvoicing/kernel/metrics'
-import { closeAll, serveUntilSignal, type Closable } from '@einvoicing/kernel/serve'
+import { openAndServe, type Closable } from '@einvoicing/kernel/serve'
 import { openOrganizations } from '@einvoicing/organizations/service'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { InvoicesService } from '@einvoicing/proto/invoices'
@@ -28,14 +28,7 @@ import { openWiring } from './wiring'
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
-  const opened: Closable[] = []
-  try {
-    await open(config, log, opened)
-  } catch (error) {
-    await closeAll(opened, log)
-    throw error
-  }
-  await serveUntilSignal(opened, log)
+  await openAndServe(log, (opened) => open(config, log, opened))
 }
 
 async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Promise<void> {
