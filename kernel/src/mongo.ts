@@ -8,6 +8,7 @@
  */
 
 import mongoose, { type Connection, type mongo } from 'mongoose'
+import { within } from './deadline'
 import type { Log } from './log'
 import { databaseOf, withPassword, type MongoConfig } from './mongo-config'
 import { faultOf, isPassing, readFailure, refuseUnfit, writeFailure } from './mongo-failures'
@@ -71,15 +72,15 @@ export async function openMongo(config: MongoConfig, options: MongoOptions): Pro
   return {
     async read(work) {
       const db = opening.database()
-      return within(work(db), (error) => readFailure(what, error))
+      return bounded(work(db), (error) => readFailure(what, error))
     },
     async write(work) {
       const db = opening.database()
-      return within(work(db), (error) => writeFailure(what, error))
+      return bounded(work(db), (error) => writeFailure(what, error))
     },
     async check() {
       const db = opening.database()
-      await within(proveWritable(db), (error) => readFailure(what, error))
+      await bounded(proveWritable(db), (error) => readFailure(what, error))
     },
     close: () => opening.close(),
   }
@@ -182,20 +183,12 @@ class Opening {
 }
 
 /** The driver bounds each of its steps; this bounds their sum, retries included. */
-async function within<T>(work: Promise<T>, failure: (error: unknown) => unknown): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new mongoose.mongo.MongoNetworkTimeoutError(`no answer in ${answerMs} ms`)),
-      answerMs,
-    )
-  })
+async function bounded<T>(work: Promise<T>, failure: (error: unknown) => unknown): Promise<T> {
+  const late = () => new mongoose.mongo.MongoNetworkTimeoutError(`no answer in ${answerMs} ms`)
   try {
-    return await Promise.race([work, late])
+    return await within(answerMs, work, late)
   } catch (error) {
     throw failure(error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

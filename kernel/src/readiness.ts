@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Dependency, Readiness } from '@einvoicing/proto/readiness'
 import type { ServiceName } from './caller'
+import { within } from './deadline'
 import { SettingsError } from './env'
 import type { Log } from './log'
 import { onward, type Call } from './rpc'
@@ -105,15 +106,7 @@ function settingsFault(error: unknown): string | undefined {
   return error instanceof Error && error.cause ? settingsFault(error.cause) : undefined
 }
 
-async function answerBefore<T>(deadline: number, asked: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const waitMs = Math.max(0, deadline - Date.now())
-    timer = setTimeout(() => reject(new Error(`no answer in ${waitMs} ms`)), waitMs)
-  })
-  try {
-    return await Promise.race([asked, late])
-  } finally {
-    clearTimeout(timer)
-  }
+function answerBefore<T>(deadline: number, asked: Promise<T>): Promise<T> {
+  const waitMs = Math.max(0, deadline - Date.now())
+  return within(waitMs, asked, () => new Error(`no answer in ${waitMs} ms`))
 }

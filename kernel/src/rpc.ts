@@ -7,6 +7,7 @@
  */
 
 import type { Caller, ServiceName } from './caller'
+import { within } from './deadline'
 import { unanswered } from './refusal'
 
 /** What a call carries besides its request. */
@@ -71,21 +72,8 @@ export function joinLocally<C extends Contract>(
   return Object.fromEntries(joined) as Service<C>
 }
 
-async function withinDeadline<T>(
-  name: ServiceName,
-  answer: Promise<T>,
-  deadline: number,
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(unanswered('The service', new Error(`${name} did not answer in time`))),
-      Math.max(0, deadline - Date.now()),
-    )
-  })
-  try {
-    return await Promise.race([answer, expired])
-  } finally {
-    clearTimeout(timer)
-  }
+function withinDeadline<T>(name: ServiceName, answer: Promise<T>, deadline: number): Promise<T> {
+  return within(deadline - Date.now(), answer, () =>
+    unanswered('The service', new Error(`${name} did not answer in time`)),
+  )
 }

@@ -10,6 +10,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Log } from '@einvoicing/kernel/log'
+import { within } from '@einvoicing/kernel/deadline'
 import { readPin } from '../token/pin-file'
 import type { SigningTokenConfig } from '../token/signing-token'
 import type { TokenFault } from '../token/token-fault'
@@ -81,15 +82,8 @@ class Pkcs11Key implements SigningKey {
 
   async sign(bytes: Buffer): Promise<Buffer> {
     const digest = createHash('sha256').update(bytes).digest()
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new KeyAway(`no signature in ${signMs} ms`)), signMs)
-    })
-    try {
-      return await Promise.race([this.signAgainIfLost(digest), late])
-    } finally {
-      clearTimeout(timer)
-    }
+    const late = () => new KeyAway(`no signature in ${signMs} ms`)
+    return within(signMs, this.signAgainIfLost(digest), late)
   }
 
   async close(): Promise<void> {
