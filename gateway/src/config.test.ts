@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { EnvReader, SettingsError } from '@einvoicing/kernel/env'
 import { readGatewayConfig } from './config'
-import { openSessionSecret } from './dashboard/session-secret'
+import { openSessionKeys } from './dashboard/session-secret'
 
 const read = (env: NodeJS.ProcessEnv) => {
   const reader = new EnvReader(env)
@@ -62,18 +62,26 @@ describe('the session secret', () => {
   it('is made once, for our eyes only', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-'))
     const config = { kind: 'own', file: path.join(folder, 'gateway', 'session.secret') } as const
-    const secret = await openSessionSecret(config)
-    expect(secret.length).toBeGreaterThanOrEqual(43)
-    expect(await openSessionSecret(config)).toBe(secret)
+    const keys = await openSessionKeys(config)
+    expect(keys).toHaveLength(1)
+    expect(keys[0].symmetricKeySize).toBe(43)
+    expect((await openSessionKeys(config))[0].equals(keys[0])).toBe(true)
     expect((await stat(config.file)).mode & 0o777).toBe(0o600)
-    expect(await readFile(config.file, 'utf8')).toBe(`${secret}\n`)
+    expect(await readFile(config.file, 'utf8')).toBe(`${keys[0].export().toString()}\n`)
   })
 
   it("is never made in the operator's place, and must be long", async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-'))
     const file = path.join(folder, 'secret')
-    await expect(openSessionSecret({ kind: 'given', file })).rejects.toThrow(/ENOENT/)
+    await expect(openSessionKeys({ kind: 'given', file })).rejects.toThrow(/ENOENT/)
     await writeFile(file, 'short')
-    await expect(openSessionSecret({ kind: 'given', file })).rejects.toThrow(/at least 32/)
+    await expect(openSessionKeys({ kind: 'given', file })).rejects.toThrow(/at least 32/)
+  })
+
+  it('may be several while it is renewed: the first signs', async () => {
+    const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'gateway-')), 'secret')
+    await writeFile(file, `${'n'.repeat(32)}\n${'o'.repeat(32)}\n`)
+    const keys = await openSessionKeys({ kind: 'given', file })
+    expect(keys.map((key) => key.export().toString().charAt(0))).toEqual(['n', 'o'])
   })
 })

@@ -7,12 +7,13 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import { askAll, selfCheck, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
+import type { TokenKeys } from '@einvoicing/kernel/token-keys'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { createApp } from './app'
 import type { GatewayConfig } from './config'
-import { openSessionSecret } from './dashboard/session-secret'
+import { openSessionKeys } from './dashboard/session-secret'
 import { openHttpServer, type HttpServer } from './http/server'
 import { openRateLimit, type OpenRateLimit } from './rate-limit'
 
@@ -28,10 +29,10 @@ export type Gateway = HttpServer
 
 /** Throws one sentence that names the setting when a port, a secret or a server cannot be used. */
 export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
-  const secret = await openSessionSecret(config.sessionSecret)
+  const keys = await openSessionKeys(config.sessionSecret)
   const rateLimit = await openRateLimit(config, deps.log)
   try {
-    const server = await listen(config, deps, { secret, rateLimit })
+    const server = await listen(config, deps, { keys, rateLimit })
     return {
       ...server,
       async close() {
@@ -48,14 +49,14 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
 function listen(
   config: GatewayConfig,
   deps: GatewayDeps,
-  { secret, rateLimit }: { secret: string; rateLimit: OpenRateLimit },
+  { keys, rateLimit }: { keys: TokenKeys; rateLimit: OpenRateLimit },
 ): Promise<HttpServer> {
   const { now, log } = deps
   const probes = [...probesOf(deps), ...rateLimit.probes]
   return openHttpServer(config, (isDraining) =>
     createApp({
       ...deps,
-      session: { secret, now },
+      session: { keys, now },
       rateLimit,
       trustProxy: config.trustProxy,
       readiness: selfCheck('gateway', (call) => askAll(probes, { call, log })),

@@ -1,7 +1,8 @@
 import jwt from 'jsonwebtoken'
-import { callerKey, organizationOf, readCallerToken, signCallerToken, type Caller } from './caller'
+import { organizationOf, readCallerToken, signCallerToken, type Caller } from './caller'
+import { tokenKeys } from './token-keys'
 
-const secret = callerKey('a secret that all services share')
+const secret = tokenKeys(['a secret that all services share'])
 const admitted = ['gateway', 'invoices'] as const
 const caller: Caller = { service: 'gateway', organizationId: 'org-1', actor: 'api-key:key-1' }
 
@@ -19,7 +20,7 @@ function failureOf(
 }
 
 const claim = (claims: object, options: jwt.SignOptions = {}) =>
-  jwt.sign(claims, secret, { issuer: 'gateway', expiresIn: 60, ...options })
+  jwt.sign(claims, secret[0], { issuer: 'gateway', expiresIn: 60, ...options })
 
 describe('a caller token', () => {
   it('says on the other side who calls, and for whom', () => {
@@ -44,7 +45,7 @@ describe('a caller token', () => {
   })
 
   it('is refused when signed with another secret, with another algorithm, or not at all', () => {
-    expect(failureOf(signCallerToken(caller, callerKey('another secret')))).toEqual(refused)
+    expect(failureOf(signCallerToken(caller, tokenKeys(['another secret'])))).toEqual(refused)
     expect(failureOf(claim({ act: 'x' }, { algorithm: 'HS512' }))).toEqual(refused)
     const unsigned = jwt.sign({ act: 'x' }, '', { algorithm: 'none', issuer: 'gateway' })
     expect(failureOf(unsigned)).toEqual(refused)
@@ -54,7 +55,7 @@ describe('a caller token', () => {
     const [header, , signature] = signCallerToken(caller, secret).split('.')
     const [, stranger] = signCallerToken(
       { ...caller, organizationId: 'org-2' },
-      callerKey('x'),
+      tokenKeys(['x']),
     ).split('.')
     expect(failureOf([header, stranger, signature].join('.'))).toEqual(refused)
   })
@@ -66,9 +67,42 @@ describe('a caller token', () => {
   })
 
   it('says nothing about the reason to the caller, and keeps it for the log', () => {
-    const failure = failureOf(signCallerToken(caller, callerKey('another secret')))
+    const failure = failureOf(signCallerToken(caller, tokenKeys(['another secret'])))
     expect(failure).toMatchObject({ message: 'The caller token was refused.' })
     expect(failure).toMatchObject({ cause: { message: 'invalid signature' } })
+  })
+
+  describe('while the secret is renewed', () => {
+    const texts = ['old', 'new', 'newest'].map((name) => name.padEnd(32, '-'))
+    const [old, next, newest] = texts as [string, string, string]
+    const files = [[old], [old, next], [next, old], [next]] as const
+
+    it('is taken between processes that are one restart apart, whichever restarted', () => {
+      for (let step = 0; step + 1 < files.length; step += 1) {
+        const [before, after] = [tokenKeys(files[step]!), tokenKeys(files[step + 1]!)]
+        for (const [from, to] of [
+          [before, after],
+          [after, before],
+        ] as const) {
+          expect(readCallerToken(signCallerToken(caller, from), to, admitted)).toEqual(caller)
+        }
+      }
+    })
+
+    it('is refused two steps apart, and taken by the last of three', () => {
+      const token = signCallerToken(caller, tokenKeys([next, old]))
+      expect(() => readCallerToken(token, tokenKeys([old]), admitted)).toThrow(refused)
+      const three = tokenKeys([old, next, newest])
+      const byLast = signCallerToken(caller, tokenKeys([newest]))
+      expect(readCallerToken(byLast, three, admitted)).toEqual(caller)
+      const stranger = signCallerToken(caller, tokenKeys(['x'.repeat(32)]))
+      expect(() => readCallerToken(stranger, three, admitted)).toThrow(refused)
+    })
+
+    it('is as old by the second secret as by the first', () => {
+      const late = jwt.sign({ act: 'x', iss: 'gateway', exp: 1 }, old)
+      expect(() => readCallerToken(late, tokenKeys([next, old]), admitted)).toThrow(refused)
+    })
   })
 
   describe('with the clock stopped', () => {

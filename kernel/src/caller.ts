@@ -2,9 +2,9 @@
  * On whose behalf a call between services is made, and the signed token that proves it on the wire.
  */
 
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { Refusal } from './refusal'
+import { verifyToken, type TokenKeys } from './token-keys'
 
 export type ServiceName =
   'gateway' | 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance'
@@ -22,12 +22,7 @@ export interface Caller {
 
 const tokenLifetimeSeconds = 60
 
-/** Made once: given a text, each signature would try it as a PEM first. */
-export function callerKey(secret: string): KeyObject {
-  return createSecretKey(secret, 'utf8')
-}
-
-export function signCallerToken(caller: Caller, key: KeyObject): string {
+export function signCallerToken(caller: Caller, [key]: TokenKeys): string {
   return jwt.sign({ org: caller.organizationId, act: caller.actor }, key, {
     algorithm: 'HS256',
     issuer: caller.service,
@@ -41,11 +36,11 @@ export function signCallerToken(caller: Caller, key: KeyObject): string {
  */
 export function readCallerToken(
   token: string | undefined,
-  key: KeyObject,
+  keys: TokenKeys,
   admitted: readonly ServiceName[],
 ): Caller {
   try {
-    const claims = jwt.verify(token ?? '', key, {
+    const claims = verifyToken(token ?? '', keys, {
       algorithms: ['HS256'],
       issuer: [admitted[0] ?? '', ...admitted.slice(1)],
     })

@@ -17,7 +17,7 @@ test('one JSON object a line, with level and time in words', () => {
   expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test.each(['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'callerSecret'])(
+test.each(['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'callerSecrets'])(
   '%s is never written, at any depth we log',
   (name) => {
     const line = logged((log) => {

@@ -7,7 +7,7 @@ export type Log = Logger
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-const secrets = ['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'callerSecret']
+const secrets = ['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'callerSecrets']
 // pino looks no deeper than it is told to, and each level costs on every line; nothing we log nests
 // further.
 const depths = ['', '*.']

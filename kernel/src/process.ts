@@ -13,7 +13,7 @@ import { collectRuntimeMetrics } from './metrics'
 import type { Contract, Service } from './rpc'
 import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
-import { readSecretFile } from './secret-file'
+import { readSecretLines, secretLengthMin, type Secrets } from './secret-file'
 import { openAndServe, type Closable } from './serve'
 import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
 
@@ -63,8 +63,8 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
   const log = createLog(config.logLevel).child({ service: name })
   collectRuntimeMetrics()
   await openAndServe(log, async (opened) => {
-    const callerSecret = await readCallerSecret(config.callerSecretFile)
-    await open(settings, serviceProcess({ ...config, name, callerSecret, log, opened }))
+    const callerSecrets = await readSecretLines('CALLER_SECRET_FILE', config.callerSecretFile)
+    await open(settings, serviceProcess({ ...config, name, callerSecrets, log, opened }))
     log.info('ready')
   })
 }
@@ -77,38 +77,28 @@ interface ProcessConfig {
   tls: TlsConfig | undefined
 }
 
-const secretLength = 32 // RFC 7518, section 3.2: HS256 wants a key as long as its hash
-
 function readProcessConfig(env: EnvReader): ProcessConfig {
   return {
     logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
     callerSecretFile:
       env.optionalText('CALLER_SECRET_FILE') ??
       env.fault(
-        `CALLER_SECRET_FILE is not set: name a file with at least ${secretLength} characters, the same for all services`,
+        `CALLER_SECRET_FILE is not set: name a file with at least ${secretLengthMin} characters, the same for all services`,
         '',
       ),
     tls: readTlsConfig(env),
   }
 }
 
-async function readCallerSecret(file: string): Promise<string> {
-  const secret = await readSecretFile('CALLER_SECRET_FILE', file)
-  if (secret.length >= secretLength) return secret
-  throw new SettingsError([
-    `CALLER_SECRET_FILE: ${file} must hold at least ${secretLength} characters`,
-  ])
-}
-
 interface Given {
   name: ServiceName
-  callerSecret: string
+  callerSecrets: Secrets
   tls: TlsConfig | undefined
   log: Log
   opened: Closable[]
 }
 
-function serviceProcess({ name, callerSecret, tls, log, opened }: Given): ServiceProcess {
+function serviceProcess({ name, callerSecrets, tls, log, opened }: Given): ServiceProcess {
   const credentials = openCredentials(tls)
   const keep = <T extends Closable>(part: T): T => {
     opened.push(part)
@@ -119,13 +109,13 @@ function serviceProcess({ name, callerSecret, tls, log, opened }: Given): Servic
     log,
     keep,
     connect: (contract, address) =>
-      keep(connectRpc(contract, { address, callerSecret, credentials: credentials.channel }))
+      keep(connectRpc(contract, { address, callerSecrets, credentials: credentials.channel }))
         .service,
     serve: async (contract, { address, handlers, admitted }) => {
       if (!tls && !isLoopback(address)) {
         log.warn({ address }, 'calls are not encrypted: set TLS_CERTIFICATE_FILE and its kin')
       }
-      const options = { name, address: addressText(address), callerSecret, admitted, log }
+      const options = { name, address: addressText(address), callerSecrets, admitted, log }
       const server = await serveRpc(contract, handlers, {
         ...options,
         credentials: credentials.server,

@@ -1,10 +1,12 @@
 /** A service on the other side of a wire, with the same shape as its handlers. */
 
 import * as grpc from '@grpc/grpc-js'
-import { callerKey, signCallerToken } from './caller'
+import { signCallerToken } from './caller'
 import { limits } from './limits'
 import type { Call, Contract, Service } from './rpc'
 import { statusToError } from './rpc-status'
+import type { Secrets } from './secret-file'
+import { tokenKeys } from './token-keys'
 
 // Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead
 // connection for longer.
@@ -25,7 +27,7 @@ const retryPolicy = {
 export interface RpcClientOptions {
   /** As gRPC names it; behind a name with several addresses each is used in turn. */
   address: string
-  callerSecret: string
+  callerSecrets: Secrets
   credentials?: grpc.ChannelCredentials
 }
 
@@ -36,7 +38,7 @@ export interface RpcClient<C extends Contract> {
 
 export function connectRpc<C extends Contract>(
   contract: C,
-  { address, callerSecret, credentials }: RpcClientOptions,
+  { address, callerSecrets, credentials }: RpcClientOptions,
 ): RpcClient<C> {
   const channel = new grpc.Client(address, credentials ?? grpc.credentials.createInsecure(), {
     'grpc.max_receive_message_length': limits.rpcMessageBytes,
@@ -47,13 +49,13 @@ export function connectRpc<C extends Contract>(
     'grpc.keepalive_timeout_ms': keepaliveMs.answerWithin,
     'grpc.service_config': JSON.stringify(serviceConfig(contract)),
   })
-  const key = callerKey(callerSecret)
+  const keys = tokenKeys(callerSecrets)
   const methods = Object.entries(contract).map(([name, method]) => [
     name,
     (request: never, call: Call) =>
       new Promise((resolve, reject) => {
         const metadata = new grpc.Metadata()
-        metadata.set('caller', signCallerToken(call.caller, key))
+        metadata.set('caller', signCallerToken(call.caller, keys))
         metadata.set('request-id', call.requestId)
         channel.makeUnaryRequest(
           method.path,

@@ -7,7 +7,7 @@ import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
 import type { Closable } from './serve'
 
-const callerSecret = 'the secret all services share'
+const callerSecrets = ['the secret all services share'] as const
 const creation: CreateInvoiceRequest = { content: undefined, issuer: undefined, draft: false }
 const opened: Closable[] = []
 afterEach(async () => {
@@ -34,7 +34,7 @@ async function startBreaker(): Promise<{ port: number; offered: () => number }> 
 }
 
 function connect(port: number): Service<InvoicesService> {
-  const client = connectRpc(InvoicesService, { address: `127.0.0.1:${port}`, callerSecret })
+  const client = connectRpc(InvoicesService, { address: `127.0.0.1:${port}`, callerSecrets })
   opened.push(client)
   return client.service
 }
@@ -49,7 +49,7 @@ async function serve(refuse: () => never): Promise<{ port: number; asked: () => 
     Object.keys(InvoicesService).map((method) => [method, handler]),
   ) as unknown as Service<InvoicesService>
   const log = createLog('silent')
-  const options = { name: 'invoices', address: '127.0.0.1:0', callerSecret, log } as const
+  const options = { name: 'invoices', address: '127.0.0.1:0', callerSecrets, log } as const
   const server = await serveRpc(InvoicesService, handlers, { ...options, admitted: ['gateway'] })
   opened.push(server)
   return { port: server.port, asked: () => asked }

@@ -5,11 +5,13 @@
 
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { callerKey, readCallerToken, type ServiceName } from './caller'
+import { readCallerToken, type ServiceName } from './caller'
 import { deadlinesMs, limits } from './limits'
 import type { Log } from './log'
 import type { Contract, Service, UntypedHandler } from './rpc'
 import { refusalToStatus } from './rpc-status'
+import type { Secrets } from './secret-file'
+import { tokenKeys } from './token-keys'
 
 // It would write to standard error, beside our own words, what we tell by a sentence or a status.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
@@ -18,8 +20,8 @@ export interface RpcServerOptions {
   name: ServiceName
   /** Loopback or interface address with port; port 0 takes a free one. */
   address: string
-  /** Shared by all services; proves who calls. */
-  callerSecret: string
+  /** Shared by all services; they prove who calls. */
+  callerSecrets: Secrets
   /** Which services this door admits. */
   admitted: readonly ServiceName[]
   credentials?: grpc.ServerCredentials
@@ -72,15 +74,15 @@ export async function serveRpc<C extends Contract>(
 function answerWith(
   handle: UntypedHandler,
   method: string,
-  { name, callerSecret, admitted, log }: RpcServerOptions,
+  { name, callerSecrets, admitted, log }: RpcServerOptions,
 ): grpc.handleUnaryCall<unknown, unknown> {
-  const key = callerKey(callerSecret)
+  const keys = tokenKeys(callerSecrets)
   return (wire, callback) => {
     const answer = async (): Promise<unknown> => {
       const header = (key: string) => wire.metadata.get(key)[0]?.toString()
       const deadline = wire.getDeadline()
       return handle(wire.request, {
-        caller: readCallerToken(header('caller'), key, admitted),
+        caller: readCallerToken(header('caller'), keys, admitted),
         requestId: header('request-id') ?? '-',
         deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
       })

@@ -54,7 +54,7 @@ async function serve(handlers: Signer, port = 0): Promise<RpcServer> {
   const server = await serveRpc(SignerService, handlers, {
     name: 'signer',
     address: `127.0.0.1:${port}`,
-    callerSecret,
+    callerSecrets: [callerSecret],
     admitted: ['invoices'],
     log,
   })
@@ -65,7 +65,7 @@ async function serve(handlers: Signer, port = 0): Promise<RpcServer> {
 function connect(port: number, secret = callerSecret): Signer {
   const client = connectRpc(SignerService, {
     address: `127.0.0.1:${port}`,
-    callerSecret: secret,
+    callerSecrets: [secret],
   })
   opened.push(client)
   return client.service

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { SettingsError } from './env'
-import { readSecretFile } from './secret-file'
+import { readSecretFile, readSecretLines } from './secret-file'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'secret-'))
 const file = path.join(folder, 'password')
@@ -20,4 +20,47 @@ it('refuses a file that is empty or not there, naming the setting', async () => 
   await expect(empty).rejects.toThrow(/REDIS_PASSWORD_FILE: .*password is empty/)
   const absent = readSecretFile('REDIS_PASSWORD_FILE', path.join(folder, 'absent'))
   await expect(absent).rejects.toThrow(/REDIS_PASSWORD_FILE cannot be read: ENOENT.*absent/)
+})
+
+describe('a secret that is renewed', () => {
+  const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(32)) as [
+    string,
+    ...string[],
+  ]
+  const read = (text: string, word?: string) => {
+    fs.writeFileSync(file, text)
+    return readSecretLines('CALLER_SECRET_FILE', file, word === undefined ? {} : { noSecret: word })
+  }
+
+  it('is up to three, one a line, the one in use first', async () => {
+    expect(await read(`${one}\n`)).toEqual([one])
+    expect(await read(` ${two}\r\n${one} \n${three}\n\n`)).toEqual([two, one, three])
+  })
+
+  it('is refused when it is short, naming file and line and nothing of its content', async () => {
+    const short = 'hunter2'.padEnd(31, '-')
+    await expect(read(short)).rejects.toThrow(SettingsError)
+    await expect(read(short)).rejects.toThrow(
+      /^CALLER_SECRET_FILE: \S+password must hold at least 32 characters$/,
+    )
+    const both = read(`${short}\n${one}\n${short}-\n${short}`)
+    await expect(both).rejects.toMatchObject({
+      faults: [
+        expect.stringMatching(/password line 1 must hold at least 32 characters$/) as string,
+        expect.stringMatching(/password line 4 repeats an earlier one$/) as string,
+        expect.stringMatching(/holds 4 lines and may hold 3: a secret each/) as string,
+      ],
+    })
+    await expect(both).rejects.not.toThrow(/hunter2/)
+  })
+
+  it('is refused with a line that is blank, or there twice', async () => {
+    await expect(read(`${one}\n\n${two}`)).rejects.toThrow(/line 2 must hold at least 32/)
+    await expect(read(`${one}\n${one}`)).rejects.toThrow(/line 2 repeats an earlier one$/)
+  })
+
+  it('may be a word for none where that is allowed', async () => {
+    expect(await read(`${one}\nnone\n`, 'none')).toEqual([one, 'none'])
+    await expect(read(`${one}\nnone\n`)).rejects.toThrow(/line 2 must hold at least 32/)
+  })
 })

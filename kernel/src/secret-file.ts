@@ -1,10 +1,27 @@
 /**
  * Secrets are read from files that a setting names, never from the environment itself, which
  * children inherit and crash reports print.
+ *
+ * Refuses a secret too short to be one, and tells by setting, file and line, never by content.
  */
 
 import fs from 'node:fs/promises'
 import { SettingsError } from './env'
+
+/** While a secret is renewed there are several: the first is used, each is accepted. */
+export type Secrets = readonly [string, ...string[]]
+
+/** What a line may be besides a secret. */
+export interface SecretLines {
+  /** A word that stands for having no secret. */
+  noSecret?: string
+}
+
+// The one in use, the one before it, the one to come.
+const linesMax = 3
+
+/** RFC 7518, section 3.2: HS256 wants a key as long as its hash. */
+export const secretLengthMin = 32
 
 /**
  * What the file holds, blanks at both ends dropped. Throws `SettingsError` that names the setting
@@ -14,6 +31,33 @@ export async function readSecretFile(setting: string, file: string): Promise<str
   const secret = (await readText(setting, file)).trim()
   if (secret !== '') return secret
   throw new SettingsError([`${setting}: ${file} is empty; it must hold the secret alone`])
+}
+
+/**
+ * A secret that can be renewed while it is in use: one a line, at most three, each of at least
+ * `secretLengthMin` characters. Throws `SettingsError` naming every line at fault.
+ */
+export async function readSecretLines(
+  setting: string,
+  file: string,
+  { noSecret }: SecretLines = {},
+): Promise<Secrets> {
+  const lines = (await readSecretFile(setting, file)).split('\n').map((line) => line.trim())
+  const faults = lines.flatMap((line, index) => {
+    if (lines.indexOf(line) < index) return [`line ${index + 1} repeats an earlier one`]
+    if (line === noSecret || line.length >= secretLengthMin) return []
+    const which = lines.length > 1 ? `line ${index + 1} ` : ''
+    return [`${which}must hold at least ${secretLengthMin} characters`]
+  })
+  if (lines.length > linesMax) {
+    faults.push(
+      `holds ${lines.length} lines and may hold ${linesMax}: a secret each, the first in use`,
+    )
+  }
+  if (faults.length > 0) {
+    throw new SettingsError(faults.map((fault) => `${setting}: ${file} ${fault}`))
+  }
+  return lines as [string, ...string[]]
 }
 
 async function readText(setting: string, file: string): Promise<string> {

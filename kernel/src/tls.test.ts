@@ -8,7 +8,7 @@ import { serveRpc } from './rpc-server'
 import type { Closable } from './serve'
 import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
 
-const callerSecret = 'the secret all services share'
+const callerSecrets = ['the secret all services share'] as const
 const opened: Closable[] = []
 let signer: TlsConfig
 let invoices: TlsConfig
@@ -33,7 +33,7 @@ async function serve(tls: TlsConfig): Promise<number> {
   const server = await serveRpc(SignerService, handlers, {
     name: 'signer',
     address: '127.0.0.1:0',
-    callerSecret,
+    callerSecrets,
     admitted: ['invoices'],
     credentials: openCredentials(tls).server,
     log: createLog('silent'),
@@ -46,7 +46,7 @@ function check(port: number, tls: TlsConfig | undefined): Promise<unknown> {
   const credentials = openCredentials(tls).channel
   const client = connectRpc(SignerService, {
     address: `dns:localhost:${port}`,
-    callerSecret,
+    callerSecrets,
     credentials,
   })
   opened.push(client)

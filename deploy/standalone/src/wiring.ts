@@ -29,13 +29,13 @@ export function openWiring(wire: 'none' | 'grpc', log: Log): Wiring {
     return { join: async ({ name, handlers }) => joinLocally(name, handlers), close() {} }
   }
   // One process: the secret need not outlive it.
-  const callerSecret = randomBytes(32).toString('hex')
+  const callerSecrets = [randomBytes(32).toString('hex')] as const
   const opened: Closable[] = []
   return {
     async join({ name, contract, handlers, admitted }) {
-      const options = { name, address: '127.0.0.1:0', callerSecret, admitted, log }
+      const options = { name, address: '127.0.0.1:0', callerSecrets, admitted, log }
       const server = await serveRpc(contract, handlers, options)
-      const client = connectRpc(contract, { address: `127.0.0.1:${server.port}`, callerSecret })
+      const client = connectRpc(contract, { address: `127.0.0.1:${server.port}`, callerSecrets })
       opened.push(server, client)
       log.info({ service: name, port: server.port }, 'service on the wire')
       return client.service

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import jwt from 'jsonwebtoken'
 import { Refusal } from '@einvoicing/kernel/refusal'
+import { tokenKeys } from '@einvoicing/kernel/token-keys'
 import type { Gateway } from '../service'
 import { ask, openForTest, postInvoice, simpleInvoice, type Asked } from '../testdata/open-gateway'
 import { apiKey, organizationId } from '../testdata/small-services'
@@ -177,7 +178,11 @@ describe('behind a session', () => {
 
 describe('the session token', () => {
   const session = { organizationId, email: 'a@example.com' }
-  const at = (iso: string) => ({ secret: 's'.repeat(32), now: () => new Date(iso) })
+  const at = (iso: string, ...secrets: string[]) => ({
+    keys: tokenKeys(['s'.repeat(32), ...secrets]),
+    now: () => new Date(iso),
+  })
+  const another = tokenKeys(['x'.repeat(32)])
   const token = signSession(session, at('2026-01-01T00:00:00Z'))
 
   it('lasts twelve hours', () => {
@@ -185,12 +190,19 @@ describe('the session token', () => {
     expect(() => verifySession(token, at('2026-01-01T12:00:00Z'))).toThrow(Refusal)
   })
 
+  it('is taken by whoever knows its secret beside the one in use, while it is renewed', () => {
+    const start = '2026-01-01T00:00:00Z'
+    const byTheOther = signSession(session, { ...at(start), keys: another })
+    expect(verifySession(byTheOther, at(start, 'x'.repeat(32)))).toEqual(session)
+    expect(() => verifySession(byTheOther, at(start, 'y'.repeat(32)))).toThrow(Refusal)
+    expect(() => verifySession(byTheOther, at('2026-01-02T00:00:00Z', 'x'.repeat(32)))).toThrow(
+      Refusal,
+    )
+  })
+
   it.each([
     ['altered', token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
-    [
-      'of another secret',
-      signSession(session, { ...at('2026-01-01T00:00:00Z'), secret: 'x'.repeat(32) }),
-    ],
+    ['of another secret', signSession(session, { ...at('2026-01-01T00:00:00Z'), keys: another })],
     [
       'unsigned',
       jwt.sign({ org: organizationId }, '', { algorithm: 'none', audience: 'dashboard' }),

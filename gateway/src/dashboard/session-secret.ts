@@ -7,20 +7,16 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolderDurably, writeDurably } from '@einvoicing/kernel/durable-file'
-import { SettingsError } from '@einvoicing/kernel/env'
-import { readSecretFile } from '@einvoicing/kernel/secret-file'
+import { readSecretLines } from '@einvoicing/kernel/secret-file'
+import { tokenKeys, type TokenKeys } from '@einvoicing/kernel/token-keys'
 import type { SessionSecretConfig } from '../config'
 
-const secretBytes = 32 // RFC 7518, section 3.2: HS256 wants a key as long as its hash
+const secretBytes = 32
 
 /** Throws `SettingsError` where there is none, or one too short to sign with. */
-export async function openSessionSecret({ kind, file }: SessionSecretConfig): Promise<string> {
+export async function openSessionKeys({ kind, file }: SessionSecretConfig): Promise<TokenKeys> {
   if (kind === 'own') await makeOnce(file)
-  const secret = await readSecretFile('SESSION_SECRET_FILE', file)
-  if (secret.length >= secretBytes) return secret
-  throw new SettingsError([
-    `SESSION_SECRET_FILE: ${file} must hold at least ${secretBytes} characters`,
-  ])
+  return tokenKeys(await readSecretLines('SESSION_SECRET_FILE', file))
 }
 
 async function makeOnce(file: string): Promise<void> {

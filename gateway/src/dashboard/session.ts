@@ -7,6 +7,7 @@
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import { Refusal } from '@einvoicing/kernel/refusal'
+import { verifyToken, type TokenKeys } from '@einvoicing/kernel/token-keys'
 import type { Request, RequestHandler, Response } from 'express'
 import jwt from 'jsonwebtoken'
 import { exchangeOf } from '../http/exchange'
@@ -17,7 +18,7 @@ export interface Session {
 }
 
 export interface SessionDeps {
-  secret: string
+  keys: TokenKeys
   now: Clock
 }
 
@@ -27,16 +28,16 @@ const audience = 'dashboard'
 
 export function signSession({ organizationId, email }: Session, deps: SessionDeps): string {
   const iat = Math.floor(deps.now().getTime() / 1000)
-  return jwt.sign({ org: organizationId, email, iat, exp: iat + lifetimeSeconds }, deps.secret, {
+  return jwt.sign({ org: organizationId, email, iat, exp: iat + lifetimeSeconds }, deps.keys[0], {
     algorithm: 'HS256',
     audience,
   })
 }
 
 /** Throws `SESSION_INVALID` for a token that is forged, altered or too old. */
-export function verifySession(token: string, { secret, now }: SessionDeps): Session {
+export function verifySession(token: string, { keys, now }: SessionDeps): Session {
   try {
-    const claims = jwt.verify(token, secret, {
+    const claims = verifyToken(token, keys, {
       algorithms: ['HS256'],
       audience,
       clockTimestamp: Math.floor(now().getTime() / 1000),

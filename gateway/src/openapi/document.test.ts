@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { tokenKeys } from '@einvoicing/kernel/token-keys'
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { artefactRoutes } from '../artefacts/routes'
@@ -77,7 +78,7 @@ it('tells every route there is, and no other', () => {
     invoices: smallInvoices(),
     organizations: smallOrganizations(),
     artefacts: smallArtefacts(),
-    session: { secret: '', now: () => new Date() },
+    session: { keys: tokenKeys(['secret']), now: () => new Date() },
   }
   const told = (base: string, table: RouteTable) =>
     Object.entries(table).flatMap(([route, handles]) =>
