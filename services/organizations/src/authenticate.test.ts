@@ -116,7 +116,7 @@ describe('API keys', () => {
     new Database(room.file('organizations.db')).exec(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${more})
        INSERT INTO api_key
-       SELECT 'k' || i, '${identity.organizationId}', 'x', CAST('d' || i AS BLOB), '', '', NULL, NULL
+       SELECT 'k' || i, '${identity.organizationId}', 'x', CAST('d' || i AS BLOB), '', '', NULL, NULL, NULL
        FROM n`,
     )
     await expect(room.createKey(call)).rejects.toMatchObject({

@@ -9,13 +9,23 @@ import type { AuthenticateRequest, Authentication } from '@einvoicing/proto/orga
 import { keptDigest } from './api-key'
 import type { Deps } from './deps'
 import { missingMentions } from './legal-mentions'
+import { isOlder } from './pepper'
 
 export async function authenticate(
-  { store, pepper, lastUses, now }: Deps,
+  { store, peppers, renewals, lastUses, now }: Deps,
   { keySha256 }: AuthenticateRequest,
 ): Promise<Authentication> {
-  const holder = await store.findHolder(keptDigest(keySha256, await pepper()))
-  if (!holder) throw apiKeyInvalid()
+  const proven = await peppers()
+  const digests = proven.lines.map(({ key }) => keptDigest(keySha256, key))
+  const found = await store.findHolder(digests)
+  if (!found) throw apiKeyInvalid()
+  const { digest, ...holder } = found
   lastUses.note(holder.apiKeyId, now())
+  const [inUse] = proven.lines
+  const keptUnder = proven.lines[digests.indexOf(digest)]
+  if (keptUnder && isOlder(keptUnder.mark, proven)) {
+    const to = keptDigest(keySha256, inUse.key)
+    renewals.begin(holder.apiKeyId, { from: digest, to, pepper: inUse.mark })
+  }
   return { ...holder, missing: missingMentions(holder.mentions) }
 }

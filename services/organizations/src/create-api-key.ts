@@ -24,12 +24,13 @@ export async function createApiKey(
   await refuseOneTooMany(deps, organizationId)
 
   const key = generateApiKey(deps.randomBytes)
-  const digest = keptDigest(digestApiKey(key), await deps.pepper())
+  const [inUse] = (await deps.peppers()).lines
+  const digest = keptDigest(digestApiKey(key), inUse.key)
   const createdAt = deps.now().toISOString()
   const shown = { id: deps.newId(), name, last4: key.slice(-4), createdAt }
   const detail = `${name} (…${shown.last4}), ${shown.id}`
   await deps.store.addApiKey(
-    { ...shown, organizationId, digest },
+    { ...shown, organizationId, digest, pepper: inUse.mark },
     { at: createdAt, actor: caller.actor, action: 'api-key.created', detail },
   )
   return { apiKey: shown, key }

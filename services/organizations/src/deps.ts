@@ -3,9 +3,10 @@
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import type { RandomBytes } from './api-key'
+import type { DigestRenewals } from './digest-renewals'
 import type { LastUses } from './last-uses'
 import type { Passwords } from './password'
-import type { ProvenPepper } from './pepper'
+import type { AskPeppers } from './pepper'
 import type { SignInGuard } from './sign-in-guard'
 import type { SignUpGuard } from './sign-up-guard'
 import type { OrganizationStore } from './store/store'
@@ -13,11 +14,12 @@ import type { OrganizationStore } from './store/store'
 export interface Deps {
   store: OrganizationStore
   signUp: 'open' | 'closed'
-  pepper: ProvenPepper
+  peppers: AskPeppers
   passwords: Passwords
   signInGuard: SignInGuard
   signUpGuard: SignUpGuard
   lastUses: LastUses
+  renewals: DigestRenewals
   /** UUIDs of version 7. */
   newId: () => string
   randomBytes: RandomBytes

@@ -9,13 +9,15 @@ import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { OrganizationsConfig, StoreConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
+import { DigestRenewals } from './digest-renewals'
 import { LastUses } from './last-uses'
 import { Passwords } from './password'
-import { proveAtStart, provenBy, readPepper } from './pepper'
+import { proveAtStart, provenBy, readPeppers } from './pepper'
 import { organizationsHandlers } from './rpc/organizations'
 import { createSignInGuard } from './sign-in-guard'
 import { createSignUpGuard } from './sign-up-guard'
 import type { OrganizationStore } from './store/store'
+import { watchPeppers } from './watch-peppers'
 
 export interface Organizations {
   handlers: Service<OrganizationsService>
@@ -35,25 +37,28 @@ export async function openOrganizations(
   config: OrganizationsConfig,
   given: { now: Clock; log: Log },
 ): Promise<Organizations> {
-  const pepper = await readPepper(config.apiKeyPepperFile)
+  const lines = await readPeppers(config.apiKeyPepperFile)
   const passwords = await Passwords.open()
   const store = await openStore(config.store, given.log)
-  const proven = provenBy(store, pepper)
+  const peppers = provenBy(store, lines)
   try {
-    await proveAtStart(proven)
+    await proveAtStart(peppers)
   } catch (error) {
     await store.close()
     throw error
   }
-  const deps = depsOf(config, { ...given, store, passwords, pepper: proven })
+  const deps = depsOf(config, { ...given, store, passwords, peppers })
+  const watch = watchPeppers(deps)
   const check = async () => {
     await store.check()
-    await proven()
+    await peppers()
   }
   return {
     handlers: organizationsHandlers(deps, [{ name: config.store.kind, essential: true, check }]),
     createDemo: () => createDemo(deps),
     async close() {
+      watch.close()
+      await deps.renewals.close()
       await deps.lastUses.close()
       await store.close()
     },
@@ -71,7 +76,7 @@ async function openStore(config: StoreConfig, log: Log): Promise<OrganizationSto
 
 function depsOf(
   { signUp }: OrganizationsConfig,
-  given: Pick<Deps, 'store' | 'passwords' | 'pepper' | 'now' | 'log'>,
+  given: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'now' | 'log'>,
 ): Deps {
   const { store, now, log } = given
   return {
@@ -80,6 +85,7 @@ function depsOf(
     signInGuard: createSignInGuard(now),
     signUpGuard: createSignUpGuard(now),
     lastUses: new LastUses(store, log),
+    renewals: new DigestRenewals(store, log),
     newId: uuidV7,
     randomBytes,
   }

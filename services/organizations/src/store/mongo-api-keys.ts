@@ -7,16 +7,24 @@ import type { mongo } from 'mongoose'
 import { addAudit } from './mongo-audit'
 import {
   collectionsOf,
+  livePeppersIndex,
   liveThenNewest,
   type ApiKeyDocument,
   type Collections,
 } from './mongo-collections'
 import { inTransaction } from './mongo-transaction'
-import type { ApiKeyHolder, OrganizationStore } from './store'
+import type { ApiKeyHolder, DigestChange, OrganizationStore } from './store'
 
 type ApiKeys = Pick<
   OrganizationStore,
-  'addApiKey' | 'countLiveApiKeys' | 'listApiKeys' | 'revokeApiKey' | 'findHolder' | 'recordUses'
+  | 'addApiKey'
+  | 'countLiveApiKeys'
+  | 'listApiKeys'
+  | 'revokeApiKey'
+  | 'findHolder'
+  | 'replaceDigest'
+  | 'countLiveApiKeysByPepper'
+  | 'recordUses'
 >
 
 export function apiKeys(mongo: Mongo): ApiKeys {
@@ -49,7 +57,13 @@ export function apiKeys(mongo: Mongo): ApiKeys {
         const key = await collections.apiKeys.findOne({ id, organizationId }, { session })
         return key ? toApiKey(key) : undefined
       }),
-    findHolder: (digest) => findHolder(mongo, digest),
+    findHolder: async (digests) => {
+      const found = await findHolder(mongo, digests)
+      // A key that changed its digest while both were looked for may have been neither.
+      return found ?? (digests.length > 1 ? findHolder(mongo, digests) : undefined)
+    },
+    replaceDigest: (change) => replaceDigest(mongo, change),
+    countLiveApiKeysByPepper: () => countLiveApiKeysByPepper(mongo),
     recordUses: (lastUsedAtById) => recordUses(mongo, lastUsedAtById),
   }
 }
@@ -66,13 +80,41 @@ async function mentionsFor(
   throw new Error(`there is no organization ${organizationId} to make a key for`)
 }
 
-function findHolder(mongo: Mongo, digest: Buffer): Promise<ApiKeyHolder | undefined> {
+function findHolder(mongo: Mongo, digests: readonly Buffer[]): Promise<ApiKeyHolder | undefined> {
   return mongo.read(async (db) => {
-    const key = await collectionsOf(db).apiKeys.findOne({ _id: digest, live: true })
-    if (!key?.mentions) return undefined
+    const [only, ...others] = digests
+    const _id = only && others.length === 0 ? only : { $in: [...digests] }
+    const key = await collectionsOf(db).apiKeys.findOne({ _id, live: true })
+    const digest = key && digests.find((one) => one.equals(bytesOf(key._id)))
+    if (!digest || !key.mentions) return undefined
     const { id: apiKeyId, organizationId, mentions } = key
-    return { apiKeyId, organizationId, mentions }
+    return { digest, apiKeyId, organizationId, mentions }
   })
+}
+
+/** The digest is the `_id`, which cannot change: the document is taken out and put in again. */
+function replaceDigest(mongo: Mongo, { from, to, pepper }: DigestChange): Promise<boolean> {
+  return inTransaction(mongo, async ({ apiKeys }, session) => {
+    const key = await apiKeys.findOneAndDelete({ _id: from, live: true }, { session })
+    if (!key) return false
+    await apiKeys.insertOne({ ...key, _id: to, pepper }, { session })
+    return true
+  })
+}
+
+function countLiveApiKeysByPepper(mongo: Mongo) {
+  return mongo.read(async (db) => {
+    const counted = collectionsOf(db).apiKeys.aggregate<{ _id: string | null; keys: number }>(
+      [{ $match: { live: true } }, { $group: { _id: '$pepper', keys: { $sum: 1 } } }],
+      { hint: livePeppersIndex },
+    )
+    return (await counted.toArray()).map(({ _id, keys }) => ({ pepper: _id ?? undefined, keys }))
+  })
+}
+
+/** The driver answers bytes in a wrapper of its own. */
+function bytesOf(id: Buffer | mongo.Binary): Uint8Array {
+  return Buffer.isBuffer(id) ? id : id.value()
 }
 
 function recordUses(mongo: Mongo, lastUsedAtById: ReadonlyMap<string, string>): Promise<void> {

@@ -39,6 +39,8 @@ export interface ApiKeyDocument {
   revokedAt?: string
   /** Its organization's, for as long as it lives: a request is then one look-up. */
   mentions?: LegalMentions
+  /** The mark of the digest's; absent: that of the first pepper remembered. */
+  pepper?: string
   /** Until it is revoked: so that live keys come first in an index. */
   live: boolean
 }
@@ -72,6 +74,10 @@ export type Collections = ReturnType<typeof collectionsOf>
 export const liveThenNewest = { live: -1, createdAt: -1, id: -1 } as const
 export const newest = { at: -1, _id: -1 } as const
 
+const livePeppers = { live: 1, pepper: 1 } as const
+/** Answers how many live keys are kept under which pepper. */
+export const livePeppersIndex = 'live_by_pepper'
+
 export const migrations: MongoMigrations = {
   name: 'organizations',
   steps: [
@@ -84,6 +90,7 @@ export const migrations: MongoMigrations = {
       await apiKeys.createIndex({ id: 1 }, { name: 'by_id' }, {})
       await audit.createIndex({ ...of, ...newest }, { name: 'newest_of_organization' }, {})
     },
+    (db) => collectionsOf(db).apiKeys.createIndex(livePeppers, { name: livePeppersIndex }, {}),
   ],
 }
 

@@ -23,6 +23,7 @@ function aKey(organizationId: string) {
     organizationId,
     name: '',
     digest: randomBytes(32),
+    pepper: 'none',
     last4,
     createdAt: at,
   }
@@ -127,7 +128,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
     await server.pause()
     const startedMs = performance.now()
     const asked = [
-      store.findHolder(key.digest),
+      store.findHolder([key.digest]),
       store.revokeApiKey(organization.id, key.id, audit('api-key.revoked')),
       store.addOrganization(anOrganization(), audit('organization.created')),
       store.rememberFirst('a', '1'),
@@ -141,7 +142,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
     await eventually(() => store.check())
     const revoke = () => store.revokeApiKey(organization.id, key.id, audit('api-key.revoked'))
     expect((await eventually(revoke))?.revokedAt).toBe(at)
-    expect(await store.findHolder(key.digest)).toBeUndefined()
+    expect(await store.findHolder([key.digest])).toBeUndefined()
     const { entries } = await store.listAudit(organization.id, { page: 0, size: 9 })
     expect(entries.filter(({ action }) => action === 'api-key.revoked')).toHaveLength(1)
   })
@@ -159,12 +160,12 @@ describeWithOwn('mongod', 'organizations in a MongoDB of three members', () => {
     await signingUp.reach(20)
     await store.revokeApiKey(organization.id, revoked.id, audit('api-key.revoked'))
     await server.stepDown()
-    expect(await eventually(() => store.findHolder(revoked.digest))).toBeUndefined()
+    expect(await eventually(() => store.findHolder([revoked.digest]))).toBeUndefined()
     await signingUp.reach(40)
     const died = await server.primary()
     await died.kill9()
-    expect(await eventually(() => store.findHolder(revoked.digest))).toBeUndefined()
-    expect(await store.findHolder(live.digest)).toMatchObject({ apiKeyId: live.id })
+    expect(await eventually(() => store.findHolder([revoked.digest]))).toBeUndefined()
+    expect(await store.findHolder([live.digest])).toMatchObject({ apiKeyId: live.id })
     await signingUp.reach(60)
     await signingUp.stop()
     await expectWhole(store, signingUp)

@@ -26,6 +26,10 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
     ...organizations(mongo),
     ...apiKeys(mongo),
     ...audits(mongo),
+    remembered: (name) =>
+      mongo.read(async (db) => {
+        return (await collectionsOf(db).remembered.findOne({ _id: name }))?.value
+      }),
     rememberFirst: (name, value) => rememberFirst(mongo, name, value),
     check: () => mongo.check(),
     close: () => mongo.close(),

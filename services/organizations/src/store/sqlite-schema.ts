@@ -30,4 +30,7 @@ export const migrations = [
    ) STRICT;
    CREATE INDEX audit_by_moment ON audit (organization_id, entry ->> '$.at', position);
    CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
+  // NULL: that of the first pepper remembered.
+  `ALTER TABLE api_key ADD COLUMN pepper TEXT;
+   CREATE INDEX live_api_key_by_pepper ON api_key (pepper) WHERE revoked_at IS NULL;`,
 ]

@@ -67,7 +67,7 @@ describe('a SQLite organization store in trouble', () => {
       cause: { name: 'SqliteError' },
     }
     await expect(store.check()).rejects.toMatchObject(unavailable)
-    await expect(store.findHolder(Buffer.alloc(32))).rejects.toMatchObject(unavailable)
+    await expect(store.findHolder([Buffer.alloc(32)])).rejects.toMatchObject(unavailable)
     await expect(store.addAudit('o', audit)).rejects.toMatchObject(unavailable)
   })
 

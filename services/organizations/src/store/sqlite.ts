@@ -15,7 +15,7 @@ import {
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import { migrations } from './sqlite-schema'
-import type { OrganizationStore, User } from './store'
+import type { ApiKeyHolder, OrganizationStore, User } from './store'
 
 /** Throws `SettingsError` with one sentence when the file cannot be used. */
 export function openSqliteStore(file: string): OrganizationStore {
@@ -107,10 +107,12 @@ function unlessTaken(database: Sqlite, work: () => void): 'added' | 'email-taken
   }
 }
 
-type ApiKeys = Pick<
+type ApiKeyUse = Pick<
   OrganizationStore,
-  'addApiKey' | 'countLiveApiKeys' | 'listApiKeys' | 'revokeApiKey' | 'findHolder' | 'recordUses'
+  'findHolder' | 'replaceDigest' | 'countLiveApiKeysByPepper' | 'recordUses'
 >
+type ApiKeys = ApiKeyUse &
+  Pick<OrganizationStore, 'addApiKey' | 'countLiveApiKeys' | 'listApiKeys' | 'revokeApiKey'>
 
 const apiKeyColumns = `id, name, last4, created_at AS createdAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt`
 
@@ -120,7 +122,7 @@ type ApiKeyRow = Omit<ApiKey, 'lastUsedAt' | 'revokedAt'> & {
 }
 
 function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
-  const insert = database.prepare('INSERT INTO api_key VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)')
+  const insert = database.prepare('INSERT INTO api_key VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, ?)')
   const countLive = database.prepare(
     'SELECT count(*) AS live FROM api_key WHERE organization_id = ? AND revoked_at IS NULL',
   )
@@ -139,9 +141,9 @@ function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
   return {
     addApiKey: (key, audit) =>
       answer(() => {
-        const { id, organizationId, name, digest, last4, createdAt } = key
+        const { id, organizationId, name, digest, last4, createdAt, pepper } = key
         inTransaction(database, () => {
-          insert.run([id, organizationId, name, digest, last4, createdAt])
+          insert.run([id, organizationId, name, digest, last4, createdAt, pepper])
           addAudit(organizationId, audit)
         })
       }),
@@ -162,23 +164,36 @@ function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
   }
 }
 
-function apiKeyUse(database: Sqlite): Pick<ApiKeys, 'findHolder' | 'recordUses'> {
-  const holder = database.prepare(
-    `SELECT api_key.id AS apiKeyId, organization_id AS organizationId, mentions
-     FROM api_key JOIN organization ON organization.id = organization_id
-     WHERE digest = ? AND revoked_at IS NULL`,
+function apiKeyUse(database: Sqlite): ApiKeyUse {
+  const holderBy = (placeholders: string) =>
+    database.prepare(
+      `SELECT api_key.id AS apiKeyId, organization_id AS organizationId, mentions, digest
+       FROM api_key JOIN organization ON organization.id = organization_id
+       WHERE digest IN (${placeholders}) AND revoked_at IS NULL`,
+    )
+  // By how many peppers there are.
+  const holder = [holderBy('?'), holderBy('?, ?'), holderBy('?, ?, ?')]
+  const replace = database.prepare(
+    'UPDATE api_key SET digest = ?, pepper = ? WHERE digest = ? AND revoked_at IS NULL',
+  )
+  const count = database.prepare(
+    'SELECT pepper, count(*) AS keys FROM api_key WHERE revoked_at IS NULL GROUP BY pepper',
   )
   const use = database.prepare(
     `UPDATE api_key SET last_used_at = max(ifnull(last_used_at, ''), ?) WHERE id = ?`,
   )
   return {
-    findHolder: (digest) =>
+    findHolder: (digests) =>
       answer(() => {
-        const row = holder.get([digest]) as
-          { apiKeyId: string; organizationId: string; mentions: string } | undefined
-        if (!row) return undefined
-        const { apiKeyId, organizationId, mentions } = row
-        return { apiKeyId, organizationId, mentions: JSON.parse(mentions) as LegalMentions }
+        const row = holder[digests.length - 1]?.get([...digests]) as HolderRow | undefined
+        return row && toHolder(row, digests)
+      }),
+    replaceDigest: ({ from, to, pepper }) =>
+      answer(() => replace.run([to, pepper, from]).changes > 0),
+    countLiveApiKeysByPepper: () =>
+      answer(() => {
+        const rows = count.all([]) as { pepper: string | null; keys: number }[]
+        return rows.map(({ pepper, keys }) => ({ pepper: pepper ?? undefined, keys }))
       }),
     recordUses: (lastUsedAtById) =>
       answer(() => {
@@ -187,6 +202,21 @@ function apiKeyUse(database: Sqlite): Pick<ApiKeys, 'findHolder' | 'recordUses'>
         })
       }),
   }
+}
+
+interface HolderRow {
+  apiKeyId: string
+  organizationId: string
+  mentions: string
+  digest: Uint8Array
+}
+
+function toHolder(row: HolderRow, digests: readonly Buffer[]): ApiKeyHolder | undefined {
+  const { apiKeyId, organizationId, mentions } = row
+  const digest = digests.find((one) => one.equals(row.digest))
+  return (
+    digest && { digest, apiKeyId, organizationId, mentions: JSON.parse(mentions) as LegalMentions }
+  )
 }
 
 function audits(
@@ -212,15 +242,19 @@ function audits(
   }
 }
 
-function upkeep(database: Sqlite): Pick<OrganizationStore, 'rememberFirst' | 'check' | 'close'> {
+function upkeep(
+  database: Sqlite,
+): Pick<OrganizationStore, 'remembered' | 'rememberFirst' | 'check' | 'close'> {
   const remember = database.prepare('INSERT OR IGNORE INTO remembered VALUES (?, ?)')
   const remembered = database.prepare('SELECT value FROM remembered WHERE name = ?')
   const check = database.prepare('SELECT 1 FROM organization LIMIT 1')
+  const recall = (name: string) => (remembered.get([name]) as { value: string } | undefined)?.value
   return {
+    remembered: (name) => answer(() => recall(name)),
     rememberFirst: (name, value) =>
       answer(() => {
         remember.run([name, value])
-        return (remembered.get([name]) as { value: string }).value
+        return recall(name) ?? value
       }),
     check: () =>
       answer(() => {

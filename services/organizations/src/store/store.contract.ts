@@ -4,42 +4,16 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { mentionsNamed } from '../legal-mentions'
+import {
+  aKey,
+  anAudit,
+  anOrganization,
+  at,
+  type StoreUnderTest,
+} from '../testdata/store-under-test'
+import { digestsContract } from './digests.contract'
 import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
-
-export interface StoreUnderTest {
-  store: OrganizationStore
-  /** Closes, and opens again on the same data. */
-  reopen(): Promise<OrganizationStore>
-  /** Opens another on the same data, as another process has it; closed by `remove`. */
-  openAnother(): Promise<OrganizationStore>
-  remove(): Promise<void>
-}
-
-const at = '2026-05-03T10:00:00.000Z'
-
-function anAudit(action: string): AuditEntry {
-  return { at, actor: 'user:a@example.com', action, detail: `detail of ${action}` }
-}
-
-function anOrganization(email = `${randomUUID()}@example.com`): NewOrganization {
-  const id = randomUUID()
-  const user = { id: randomUUID(), organizationId: id, email, passwordHash: '$argon2id$…' }
-  return { id, mentions: mentionsNamed(`Société ${id}`), createdAt: at, user }
-}
-
-function aKey(organizationId: string, fields: Partial<NewApiKey> = {}): NewApiKey {
-  return {
-    id: randomUUID(),
-    organizationId,
-    name: 'CI',
-    digest: randomBytes(32),
-    last4: 'abcd',
-    createdAt: at,
-    ...fields,
-  }
-}
 
 export function organizationStoreContract(open: () => Promise<StoreUnderTest>): void {
   let underTest: StoreUnderTest
@@ -155,7 +129,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const key = await addKey(id)
       const mentions = { ...mentionsNamed('Renommée'), city: 'Rabat' }
       await store.replaceMentions(id, mentions, () => anAudit('mentions.updated'))
-      expect(await store.findHolder(key.digest)).toEqual({
+      expect(await store.findHolder([key.digest])).toEqual({
+        digest: key.digest,
         apiKeyId: key.id,
         organizationId: id,
         mentions,
@@ -165,7 +140,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     it('are unknown by another digest, whatever its length', async () => {
       const { digest } = await addKey((await addOrganization()).id)
       const others = [randomBytes(32), digest.subarray(0, 31), Buffer.alloc(0)]
-      for (const other of others) expect(await store.findHolder(other)).toBeUndefined()
+      for (const other of others) expect(await store.findHolder([other])).toBeUndefined()
     })
 
     it('are refused and audited from the moment they are revoked, and other keys are not', async () => {
@@ -173,8 +148,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const [key, other] = [await addKey(id), await addKey(id)]
       const revoked = await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
       expect(revoked).toMatchObject({ id: key.id, revokedAt: at })
-      expect(await store.findHolder(key.digest)).toBeUndefined()
-      expect(await store.findHolder(other.digest)).toMatchObject({ apiKeyId: other.id })
+      expect(await store.findHolder([key.digest])).toBeUndefined()
+      expect(await store.findHolder([other.digest])).toMatchObject({ apiKeyId: other.id })
       expect((await actionsOf(id))[0]).toBe('api-key.revoked')
     })
 
@@ -192,7 +167,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const key = await addKey(owner.id)
       const attempt = store.revokeApiKey(stranger.id, key.id, anAudit('api-key.revoked'))
       expect(await attempt).toBeUndefined()
-      expect(await store.findHolder(key.digest)).toMatchObject({ apiKeyId: key.id })
+      expect(await store.findHolder([key.digest])).toMatchObject({ apiKeyId: key.id })
       expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
     })
 
@@ -277,7 +252,9 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
 
   describe('what it remembers', () => {
     it('is the first value of each name', async () => {
+      expect(await store.remembered('a')).toBeUndefined()
       expect(await store.rememberFirst('a', '1')).toBe('1')
+      expect(await store.remembered('a')).toBe('1')
       expect(await store.rememberFirst('a', '2')).toBe('1')
       expect(await store.rememberFirst('b', '2')).toBe('2')
     })
@@ -293,9 +270,9 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const { id } = await addOrganization()
       for (let round = 0; round < 10; round += 1) {
         const key = await addKey(id)
-        expect(await other.findHolder(key.digest)).toMatchObject({ apiKeyId: key.id })
+        expect(await other.findHolder([key.digest])).toMatchObject({ apiKeyId: key.id })
         await other.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
-        expect(await store.findHolder(key.digest)).toBeUndefined()
+        expect(await store.findHolder([key.digest])).toBeUndefined()
       }
     })
 
@@ -320,7 +297,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
           other.replaceMentions(id, mentions, () => anAudit('mentions.updated')),
         ])
         for (const { digest } of keys) {
-          expect(await store.findHolder(digest)).toMatchObject({ mentions })
+          expect(await store.findHolder([digest])).toMatchObject({ mentions })
         }
       }
     })
@@ -339,6 +316,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
+  digestsContract(() => underTest)
+
   it('keeps everything when it is closed and opened again', async () => {
     const { id, mentions, user } = await addOrganization()
     const [live, revoked] = [await addKey(id), await addKey(id)]
@@ -349,8 +328,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
 
     store = await underTest.reopen()
     expect(await store.findUser(user.email)).toEqual(user)
-    expect(await store.findHolder(live.digest)).toMatchObject({ organizationId: id, mentions })
-    expect(await store.findHolder(revoked.digest)).toBeUndefined()
+    expect(await store.findHolder([live.digest])).toMatchObject({ organizationId: id, mentions })
+    expect(await store.findHolder([revoked.digest])).toBeUndefined()
     expect(await store.rememberFirst('a', '2')).toBe('1')
     expect([await store.listApiKeys(id, 10), await actionsOf(id)]).toEqual(before)
     await store.check()

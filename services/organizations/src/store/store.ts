@@ -28,15 +28,27 @@ export interface NewApiKey {
   name: string
   /** See `keptDigest`. */
   digest: Buffer
+  /** The mark of the pepper that the digest is keyed with. */
+  pepper: string
   last4: string
   createdAt: string
 }
 
 /** Who a live API key speaks for. */
 export interface ApiKeyHolder {
+  /** That of the digests asked for under which it is kept. */
+  digest: Buffer
   apiKeyId: string
   organizationId: string
   mentions: LegalMentions
+}
+
+/** What is kept of a key, from one pepper to another. */
+export interface DigestChange {
+  from: Buffer
+  to: Buffer
+  /** The mark of the pepper of `to`. */
+  pepper: string
 }
 
 /**
@@ -76,8 +88,15 @@ export interface OrganizationStore {
     apiKeyId: string,
     audit: AuditEntry,
   ): Promise<ApiKey | undefined>
-  /** On the path of every request. `undefined` for a key unknown or revoked. */
-  findHolder(digest: Buffer): Promise<ApiKeyHolder | undefined>
+  /**
+   * On the path of every request: one look-up, by whichever of `digests` the key is kept.
+   * `undefined` for a key unknown or revoked.
+   */
+  findHolder(digests: readonly Buffer[]): Promise<ApiKeyHolder | undefined>
+  /** Nobody's act, so unaudited. False where no live key is kept under `from`. */
+  replaceDigest(change: DigestChange): Promise<boolean>
+  /** By mark; keys kept by versions that had one pepper have none. */
+  countLiveApiKeysByPepper(): Promise<{ pepper: string | undefined; keys: number }[]>
   /** ISO 8601 moments by API key id. A use before the last one known changes nothing. */
   recordUses(lastUsedAtById: ReadonlyMap<string, string>): Promise<void>
 
@@ -85,6 +104,8 @@ export interface OrganizationStore {
   /** Newest first. */
   listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
 
+  /** What `rememberFirst` keeps for `name`, if anything. */
+  remembered(name: string): Promise<string | undefined>
   /** Keeps the first value ever given for `name`, and answers it. */
   rememberFirst(name: string, value: string): Promise<string>
   /** Resolves when the store answers a query. */

@@ -41,12 +41,12 @@ export class OrganizationsUnderTest {
   nowMs = Date.parse('2026-05-03T10:00:00Z')
   private opened: Organizations | undefined
 
-  async open(fields: Partial<OrganizationsConfig> = {}): Promise<void> {
+  async open(fields: Partial<OrganizationsConfig> = {}, log = createLog('silent')): Promise<void> {
     await this.opened?.close()
     this.opened = undefined
     this.opened = await openOrganizations(
       { store: this.store('organizations.db'), signUp: 'open', ...fields },
-      { now: () => new Date(this.nowMs), log: createLog('silent') },
+      { now: () => new Date(this.nowMs), log },
     )
   }
 

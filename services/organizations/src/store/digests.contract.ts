@@ -1,0 +1,151 @@
+/** The part of the OrganizationStore contract that renewing a pepper stands on. */
+
+import { randomBytes } from 'node:crypto'
+import { mentionsNamed } from '../legal-mentions'
+import {
+  aKey,
+  anAudit,
+  anOrganization,
+  at,
+  type StoreUnderTest,
+} from '../testdata/store-under-test'
+import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
+
+export function digestsContract(underTest: () => StoreUnderTest): void {
+  let store: OrganizationStore
+  beforeEach(() => {
+    store = underTest().store
+  })
+
+  const addOrganization = async (): Promise<NewOrganization> => {
+    const organization = anOrganization()
+    await store.addOrganization(organization, anAudit('organization.created'))
+    return organization
+  }
+  const addKey = async (organizationId: string, fields: Partial<NewApiKey> = {}) => {
+    const key = aKey(organizationId, fields)
+    await store.addApiKey(key, anAudit('api-key.created'))
+    return key
+  }
+  const actionsOf = async (organizationId: string) => {
+    const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
+    return entries.map(({ action }) => action)
+  }
+
+  describe('API keys whose pepper is renewed', () => {
+    it('are found by any of several digests, and it is told by which', async () => {
+      const { id } = await addOrganization()
+      const key = await addKey(id)
+      const [other, another] = [randomBytes(32), randomBytes(32)]
+      const { digest } = key
+      for (const asked of [
+        [digest, other],
+        [other, digest],
+        [other, another, digest],
+      ]) {
+        expect(await store.findHolder(asked)).toMatchObject({ digest, apiKeyId: key.id })
+      }
+      expect(await store.findHolder([other, another])).toBeUndefined()
+    })
+
+    it('are found by their new digest alone once it replaced the old, and are else as before', async () => {
+      const { id } = await addOrganization()
+      const key = await addKey(id)
+      await store.recordUses(new Map([[key.id, at]]))
+      const before = [await store.listApiKeys(id, 10), await actionsOf(id)]
+      const change = { from: key.digest, to: randomBytes(32), pepper: 'new' }
+      expect(await store.replaceDigest(change)).toBe(true)
+      expect(await store.findHolder([key.digest])).toBeUndefined()
+      expect(await store.findHolder([change.to])).toMatchObject({ apiKeyId: key.id })
+      expect([await store.listApiKeys(id, 10), await actionsOf(id)]).toEqual(before)
+      expect(await store.replaceDigest(change)).toBe(false)
+      const mentions = mentionsNamed('Renommée')
+      await store.replaceMentions(id, mentions, () => anAudit('mentions.updated'))
+      expect(await store.findHolder([change.to])).toMatchObject({ mentions })
+      await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      expect(await store.findHolder([change.to])).toBeUndefined()
+    })
+
+    it('stay revoked: no new digest replaces theirs', async () => {
+      const { id } = await addOrganization()
+      const key = await addKey(id)
+      await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      const change = { from: key.digest, to: randomBytes(32), pepper: 'new' }
+      expect(await store.replaceDigest(change)).toBe(false)
+      expect(await store.findHolder([change.from, change.to])).toBeUndefined()
+    })
+
+    it('are counted by their pepper while they live', async () => {
+      expect(await store.countLiveApiKeysByPepper()).toEqual([])
+      const { id } = await addOrganization()
+      const [moved] = [await addKey(id), await addKey(id), await addKey(id, { pepper: 'new' })]
+      const revoked = await addKey(id)
+      await store.revokeApiKey(id, revoked.id, anAudit('api-key.revoked'))
+      await store.replaceDigest({ from: moved.digest, to: randomBytes(32), pepper: 'new' })
+      const counted = new Map(
+        (await store.countLiveApiKeysByPepper()).map(({ pepper, keys }) => [pepper, keys]),
+      )
+      expect(counted).toEqual(
+        new Map([
+          ['none', 1],
+          ['new', 2],
+        ]),
+      )
+    })
+  })
+
+  describe('API keys whose pepper is renewed by several processes', () => {
+    let other: OrganizationStore
+    beforeEach(async () => {
+      other = await underTest().openAnother()
+    })
+
+    it('finds a key at every moment while its digest is replaced', async () => {
+      const { id } = await addOrganization()
+      for (let round = 0; round < 10; round += 1) {
+        const { digest, id: apiKeyId } = await addKey(id)
+        const to = randomBytes(32)
+        let moved = false
+        const moves = [store, other, store].map((one) =>
+          one.replaceDigest({ from: digest, to, pepper: 'new' }),
+        )
+        const looking = [store, other].map(async (one) => {
+          do {
+            expect(await one.findHolder([to, digest])).toMatchObject({ apiKeyId })
+            await new Promise(setImmediate)
+          } while (!moved)
+        })
+        expect((await Promise.all(moves)).filter(Boolean)).toHaveLength(1)
+        moved = true
+        await Promise.all(looking)
+      }
+    })
+
+    it('refuses a key from the moment it is revoked, whatever its digest becomes meanwhile', async () => {
+      const { id } = await addOrganization()
+      for (let round = 0; round < 10; round += 1) {
+        const key = await addKey(id)
+        const [from, to] = [key.digest, randomBytes(32)]
+        await Promise.all([
+          other.replaceDigest({ from, to, pepper: 'new' }),
+          store.revokeApiKey(id, key.id, anAudit('api-key.revoked')),
+        ])
+        for (const one of [store, other]) expect(await one.findHolder([to, from])).toBeUndefined()
+      }
+      expect(await store.countLiveApiKeys(id)).toBe(0)
+    })
+
+    it('leads a key to the mentions of now, though its digest is replaced at the same time', async () => {
+      const { id } = await addOrganization()
+      for (let round = 0; round < 10; round += 1) {
+        const [from, to] = [(await addKey(id)).digest, randomBytes(32)]
+        const mentions = mentionsNamed(`round ${round}`)
+        await Promise.all([
+          store.replaceDigest({ from, to, pepper: 'new' }),
+          other.replaceMentions(id, mentions, () => anAudit('mentions.updated')),
+        ])
+        expect(await store.findHolder([to])).toMatchObject({ mentions })
+      }
+    })
+  })
+}

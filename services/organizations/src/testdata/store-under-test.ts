@@ -1,0 +1,41 @@
+/** What an adapter's test opens for the contract, and records to put into it. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AuditEntry } from '@einvoicing/proto/invoice'
+import { mentionsNamed } from '../legal-mentions'
+import type { NewApiKey, NewOrganization, OrganizationStore } from '../store/store'
+
+export interface StoreUnderTest {
+  store: OrganizationStore
+  /** Closes, and opens again on the same data. */
+  reopen(): Promise<OrganizationStore>
+  /** Opens another on the same data, as another process has it; closed by `remove`. */
+  openAnother(): Promise<OrganizationStore>
+  remove(): Promise<void>
+}
+
+export const at = '2026-05-03T10:00:00.000Z'
+
+export function anAudit(action: string): AuditEntry {
+  return { at, actor: 'user:a@example.com', action, detail: `detail of ${action}` }
+}
+
+export function anOrganization(email = `${randomUUID()}@example.com`): NewOrganization {
+  const id = randomUUID()
+  const user = { id: randomUUID(), organizationId: id, email, passwordHash: '$argon2id$…' }
+  return { id, mentions: mentionsNamed(`Société ${id}`), createdAt: at, user }
+}
+
+export function aKey(organizationId: string, fields: Partial<NewApiKey> = {}): NewApiKey {
+  return {
+    id: randomUUID(),
+    organizationId,
+    name: 'CI',
+    digest: randomBytes(32),
+    pepper: 'none',
+    last4: 'abcd',
+    createdAt: at,
+    ...fields,
+  }
+}
+

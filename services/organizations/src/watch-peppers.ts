@@ -1,0 +1,80 @@
+/**
+ * Tells how many live API keys are still kept under a pepper that is no longer in use: in the log
+ * at start and when none is left, and as a metric, so that the operator knows when a line may go.
+ */
+
+import type { Log } from '@einvoicing/kernel/log'
+import { metrics } from '@einvoicing/kernel/metrics'
+import { Gauge } from 'prom-client'
+import { isOlder, type AskPeppers, type ProvenPeppers } from './pepper'
+import type { OrganizationStore } from './store/store'
+
+const lookMs = 60_000
+
+const olderKeys = new Gauge({
+  name: 'einvoicing_api_keys_under_older_pepper',
+  help: 'Live API keys not kept under the pepper in use, by the line of API_KEY_PEPPER_FILE that has theirs; line "missing": no line has, and they are refused',
+  labelNames: ['line'],
+  registers: [metrics],
+})
+
+export interface WatchDeps {
+  store: OrganizationStore
+  peppers: AskPeppers
+  log: Log
+}
+
+/** Looks at once and every minute; where there was ever one pepper, there is nothing to look at. */
+export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): void } {
+  const told = new Map<string, number>()
+  const look = async () => {
+    const proven = await peppers()
+    if (proven.history.length === 1) return
+    for (const [line, keys] of await countOlder(store, proven)) {
+      olderKeys.set({ line }, keys)
+      const before = told.get(line)
+      if (before === undefined || (before > 0 && keys === 0)) tell(log, line, keys)
+      told.set(line, keys)
+    }
+  }
+  // A store that is away tells of itself wherever it is asked.
+  const lookQuietly = () => void look().catch(() => undefined)
+  lookQuietly()
+  const timer = setInterval(lookQuietly, lookMs).unref()
+  return { close: () => clearInterval(timer) }
+}
+
+/** By line, from 1, and `missing`. */
+async function countOlder(
+  store: OrganizationStore,
+  proven: ProvenPeppers,
+): Promise<Map<string, number>> {
+  const { lines, history } = proven
+  const counts = new Map([['missing', 0]])
+  for (const [index, { mark }] of lines.entries()) {
+    if (isOlder(mark, proven)) counts.set(String(index + 1), 0)
+  }
+  for (const { pepper = history[0], keys } of await store.countLiveApiKeysByPepper()) {
+    const index = lines.findIndex(({ mark }) => mark === pepper)
+    const line = index < 0 ? 'missing' : String(index + 1)
+    if (counts.has(line) || index < 0) counts.set(line, (counts.get(line) ?? 0) + keys)
+  }
+  return counts
+}
+
+function tell(log: Log, line: string, keys: number): void {
+  if (line === 'missing') {
+    if (keys === 0) return
+    log.warn(
+      { keys },
+      'API keys are kept under a pepper that API_KEY_PEPPER_FILE no longer holds: they are refused as unknown until it holds it again, as its last line',
+    )
+  } else if (keys > 0) {
+    log.info(
+      { keys, line },
+      'API keys are kept under an older line of API_KEY_PEPPER_FILE: each moves to the first at its next use; the line must stay until none is left',
+    )
+  } else {
+    log.info({ line }, 'no API key is left under this older line of API_KEY_PEPPER_FILE: it may go')
+  }
+}
