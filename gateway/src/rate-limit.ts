@@ -2,12 +2,20 @@
 
 import type { ServerResponse } from 'node:http'
 import type { Log } from '@einvoicing/kernel/log'
+import { metrics } from '@einvoicing/kernel/metrics'
 import type { Probe } from '@einvoicing/kernel/readiness'
 import { Refusal } from '@einvoicing/kernel/refusal'
+import { Counter } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { GatewayConfig } from './config'
 
 const windowSeconds = 60
+
+const refusals = new Counter({
+  name: 'einvoicing_rate_limit_refusals_total',
+  help: 'Requests refused because their API key had made its requests of the minute',
+  registers: [metrics],
+})
 
 export interface RateLimit {
   /**
@@ -52,7 +60,10 @@ function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
         response.setHeader('RateLimit-Policy', policy)
         response.setHeader('RateLimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
       }
-      if (taken.refused) throw rateLimited(quota, taken.resetSeconds)
+      if (taken.refused) {
+        refusals.inc()
+        throw rateLimited(quota, taken.resetSeconds)
+      }
     },
   }
 }

@@ -5,12 +5,13 @@
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
-import { askAll, selfCheck, type Probe } from '@einvoicing/kernel/readiness'
+import { askAll, selfCheck, watchReadiness, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { TokenKeys } from '@einvoicing/kernel/token-keys'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Readiness } from '@einvoicing/proto/readiness'
 import { createApp } from './app'
 import type { GatewayConfig } from './config'
 import { openSessionKeys } from './dashboard/session-secret'
@@ -31,11 +32,15 @@ export type Gateway = HttpServer
 export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
   const keys = await openSessionKeys(config.sessionSecret)
   const rateLimit = await openRateLimit(config, deps.log)
+  const probes = [...probesOf(deps), ...rateLimit.probes]
+  const readiness = selfCheck('gateway', (call) => askAll(probes, { call, log: deps.log }))
   try {
-    const server = await listen(config, deps, { keys, rateLimit })
+    const server = await listen(config, deps, { keys, rateLimit, readiness })
+    const watch = watchReadiness(readiness)
     return {
       ...server,
       async close() {
+        watch.close()
         await server.close()
         rateLimit.close()
       },
@@ -46,20 +51,23 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
   }
 }
 
+interface Opened {
+  keys: TokenKeys
+  rateLimit: OpenRateLimit
+  readiness: () => Promise<Readiness>
+}
+
 function listen(
   config: GatewayConfig,
   deps: GatewayDeps,
-  { keys, rateLimit }: { keys: TokenKeys; rateLimit: OpenRateLimit },
+  { keys, ...opened }: Opened,
 ): Promise<HttpServer> {
-  const { now, log } = deps
-  const probes = [...probesOf(deps), ...rateLimit.probes]
   return openHttpServer(config, (isDraining) =>
     createApp({
       ...deps,
-      session: { keys, now },
-      rateLimit,
+      ...opened,
+      session: { keys, now: deps.now },
       trustProxy: config.trustProxy,
-      readiness: selfCheck('gateway', (call) => askAll(probes, { call, log })),
       isDraining,
     }),
   )

@@ -8,7 +8,7 @@ import type { Readiness } from '@einvoicing/proto/readiness'
 import { addressText, type Address } from './address'
 import { SettingsError } from './env'
 import { metrics } from './metrics'
-import { essentialFaults, readinessTold } from './readiness'
+import { essentialFaults, readinessTold, watchReadiness } from './readiness'
 import type { Closable } from './serve'
 
 export interface HealthServer extends Closable {
@@ -32,7 +32,13 @@ export async function openHealthServer(address: Address): Promise<HealthServer> 
   return {
     started(readiness) {
       state = readiness
-      return { close: () => void (state = 'stopping') }
+      const watch = watchReadiness(readiness)
+      return {
+        close() {
+          state = 'stopping'
+          watch.close()
+        },
+      }
     },
     close: () =>
       new Promise((resolve) => {

@@ -7,11 +7,20 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Dependency, Readiness } from '@einvoicing/proto/readiness'
+import { Gauge } from 'prom-client'
 import type { ServiceName } from './caller'
 import { within } from './deadline'
 import { SettingsError } from './env'
 import type { Log } from './log'
+import { lookEvery, metrics, type Look } from './metrics'
 import { onward, type Call } from './rpc'
+
+const up = new Gauge({
+  name: 'einvoicing_dependency_up',
+  help: '1 where a dependency, or one of theirs, did its work when last asked, else 0; absent while nobody can tell',
+  labelNames: ['dependency', 'essential'] as const,
+  registers: [metrics],
+})
 
 /** One dependency, and how to ask it. */
 export interface Probe {
@@ -22,6 +31,7 @@ export interface Probe {
 }
 
 const checkMs = 2_500
+const lookMs = 15_000
 // So that the one who asked still hears which dependency was silent.
 const answerMarginMs = 300
 
@@ -53,7 +63,25 @@ export function selfCheck(
       caller: asker,
       requestId: randomUUID(),
       deadline: Date.now() + checkMs,
-    }).finally(() => (running = undefined)))
+    })
+      .then(measured)
+      .finally(() => (running = undefined)))
+}
+
+/** Asks for the figures' sake, whether or not anybody asks `/readyz`. */
+export function watchReadiness(readiness: () => Promise<Readiness>): Look {
+  return lookEvery(lookMs, async () => {
+    // Whoever is away is told by the check itself.
+    await readiness().catch(() => undefined)
+  })
+}
+
+function measured(readiness: Readiness): Readiness {
+  up.reset()
+  for (const { name, essential, fault } of readiness.dependencies) {
+    up.set({ dependency: name, essential: String(essential) }, fault === '' ? 1 : 0)
+  }
+  return readiness
 }
 
 /** The faults that keep a process from its work. */

@@ -1,10 +1,13 @@
 /** A service on the other side of a wire, with the same shape as its handlers. */
 
 import * as grpc from '@grpc/grpc-js'
+import { Histogram } from 'prom-client'
 import { signCallerToken } from './caller'
 import { limits } from './limits'
+import { metrics } from './metrics'
 import type { Call, Contract, Service } from './rpc'
-import { statusToError } from './rpc-status'
+import { rpcBuckets, rpcLabels, rpcLabelsOf } from './rpc-metrics'
+import { statusName, statusToError } from './rpc-status'
 import type { Secrets } from './secret-file'
 import { tokenKeys } from './token-keys'
 
@@ -23,6 +26,14 @@ const retryPolicy = {
   backoffMultiplier: 3,
   retryableStatusCodes: ['UNAVAILABLE'],
 }
+
+const duration = new Histogram({
+  name: 'grpc_client_handling_seconds',
+  help: 'Calls made, by service, method and gRPC status: what the server tells, and what it cannot, as that it is away',
+  labelNames: rpcLabels,
+  buckets: rpcBuckets,
+  registers: [metrics],
+})
 
 export interface RpcClientOptions {
   /** As gRPC names it; behind a name with several addresses each is used in turn. */
@@ -50,13 +61,14 @@ export function connectRpc<C extends Contract>(
     'grpc.service_config': JSON.stringify(serviceConfig(contract)),
   })
   const keys = tokenKeys(callerSecrets)
-  const methods = Object.entries(contract).map(([name, method]) => [
-    name,
-    (request: never, call: Call) =>
+  const methods = Object.entries(contract).map(([name, method]) => {
+    const labels = rpcLabelsOf(method.path)
+    const ask = (request: never, call: Call) =>
       new Promise((resolve, reject) => {
         const metadata = new grpc.Metadata()
         metadata.set('caller', signCallerToken(call.caller, keys))
         metadata.set('request-id', call.requestId)
+        const measure = duration.startTimer(labels)
         channel.makeUnaryRequest(
           method.path,
           method.requestSerialize,
@@ -64,10 +76,15 @@ export function connectRpc<C extends Contract>(
           request,
           metadata,
           { deadline: call.deadline },
-          (error, answer) => (error ? reject(statusToError(error, method.path)) : resolve(answer)),
+          (error, answer) => {
+            measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
+            if (error) reject(statusToError(error, method.path))
+            else resolve(answer)
+          },
         )
-      }),
-  ])
+      })
+    return [name, ask]
+  })
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
 }
 

@@ -5,16 +5,27 @@
 
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
+import { Histogram } from 'prom-client'
 import { readCallerToken, type ServiceName } from './caller'
 import { deadlinesMs, limits } from './limits'
 import type { Log } from './log'
+import { metrics } from './metrics'
 import type { Contract, Service, UntypedHandler } from './rpc'
-import { refusalToStatus } from './rpc-status'
+import { rpcBuckets, rpcLabels, rpcLabelsOf } from './rpc-metrics'
+import { refusalToStatus, statusName } from './rpc-status'
 import type { Secrets } from './secret-file'
 import { tokenKeys } from './token-keys'
 
 // It would write to standard error, beside our own words, what we tell by a sentence or a status.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
+
+const duration = new Histogram({
+  name: 'grpc_server_handling_seconds',
+  help: 'Calls answered, by service, method and gRPC status; its count is the rate',
+  labelNames: rpcLabels,
+  buckets: rpcBuckets,
+  registers: [metrics],
+})
 
 export interface RpcServerOptions {
   name: ServiceName
@@ -49,7 +60,7 @@ export async function serveRpc<C extends Contract>(
     Object.fromEntries(
       Object.entries(untyped).map(([method, handle]) => [
         method,
-        answerWith(handle, method, options),
+        measured(answerWith(handle, method, options)),
       ]),
     ),
   )
@@ -91,6 +102,18 @@ function answerWith(
       (value) => callback(null, value),
       (error: unknown) => callback(refusalToStatus(error, `${name}.${method}`, log)),
     )
+  }
+}
+
+function measured(
+  handle: grpc.handleUnaryCall<unknown, unknown>,
+): grpc.handleUnaryCall<unknown, unknown> {
+  return (wire, callback) => {
+    const measure = duration.startTimer(rpcLabelsOf(wire.getPath()))
+    handle(wire, (error, ...answer) => {
+      measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
+      callback(error, ...answer)
+    })
   }
 }
 

@@ -76,6 +76,11 @@ export function refusalToStatus(
   return { code: grpcStatus[error.code], details: error.code, metadata }
 }
 
+/** As metrics name it: `UNAVAILABLE`. */
+export function statusName(code: grpc.status = status.UNKNOWN): string {
+  return status[code]
+}
+
 /**
  * For the client: the refusal that was thrown on the other side, or what a broken call means to us.
  */

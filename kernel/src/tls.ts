@@ -4,9 +4,19 @@
  * All three files or none: a half-set TLS is a fault, never plain text.
  */
 
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as grpc from '@grpc/grpc-js'
+import { Gauge } from 'prom-client'
 import { SettingsError, type EnvReader } from './env'
+import { metrics } from './metrics'
+
+const expires = new Gauge({
+  name: 'einvoicing_tls_certificate_expires_timestamp_seconds',
+  help: 'When the certificate of this service, or the first of its authorities, ends; seconds since the epoch',
+  labelNames: ['certificate'] as const,
+  registers: [metrics],
+})
 
 export interface TlsConfig {
   /** PEM: this service's certificate, then its intermediates. */
@@ -49,6 +59,8 @@ export function openCredentials(tls: TlsConfig | undefined): RpcCredentials {
   const key = readPem('TLS_KEY_FILE', tls.keyFile)
   const certificate = readPem('TLS_CERTIFICATE_FILE', tls.certificateFile)
   try {
+    expires.set({ certificate: 'service' }, endOfFirst(certificate))
+    expires.set({ certificate: 'authority' }, endOfFirst(authority))
     return {
       server: grpc.ServerCredentials.createSsl(
         authority,
@@ -63,6 +75,13 @@ export function openCredentials(tls: TlsConfig | undefined): RpcCredentials {
       `${all} do not fit together (${message}): name a certificate, its key and its authority`,
     ])
   }
+}
+
+/** Of all certificates in a PEM file the one that ends first, in seconds since the epoch. */
+function endOfFirst(pem: Buffer): number {
+  const blocks = pem.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
+  const ends = (blocks ?? []).map((block) => Date.parse(new X509Certificate(block).validTo))
+  return Math.min(...ends) / 1_000
 }
 
 function readPem(setting: string, file: string): Buffer {

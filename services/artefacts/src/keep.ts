@@ -5,13 +5,23 @@
 
 import type { Call } from '@einvoicing/kernel/rpc'
 import { organizationOf } from '@einvoicing/kernel/caller'
+import { metrics, timed } from '@einvoicing/kernel/metrics'
 import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'
+import { Histogram } from 'prom-client'
 import { artefact, artefactKey, type ArtefactKind } from './artefact'
 import type { Drawing } from './drawing/drawing'
 import { ObjectTaken, type Objects, type StoredObject } from './objects/objects'
 import { invoiceOf } from './request'
+
+const putDuration = new Histogram({
+  name: 'einvoicing_artefact_put_duration_seconds',
+  help: 'Until the archive had an artefact durably, by artefact and outcome',
+  labelNames: ['artefact', 'outcome'],
+  buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [metrics],
+})
 
 export interface Deps {
   objects: Objects
@@ -32,7 +42,7 @@ export async function keepSignedXml(
   if (object.sha256 !== sha256) {
     throw new Error(`the signed XML of invoice ${invoiceId} does not have the SHA-256 given`)
   }
-  await objects.put(key, object)
+  await timed(putDuration, { artefact: 'signedXml' }, () => objects.put(key, object))
   const kept = await objects.get(key)
   if (kept?.sha256 !== sha256) throw new Error(`${key} was not kept as it was given`)
   return {}
@@ -89,7 +99,7 @@ export async function keptOrDrawn(
   if (kept) return kept
   const drawn = artefact(kind, await draw(), invoice.invoiceDate)
   try {
-    await objects.put(key, drawn)
+    await timed(putDuration, { artefact: kind }, () => objects.put(key, drawn))
     return drawn
   } catch (error) {
     // Another process, of another version, drew it a moment earlier.

@@ -1,20 +1,80 @@
+import { setImmediate } from 'node:timers/promises'
 import { metrics } from '@einvoicing/kernel/metrics'
-import { watchOldestUndecided } from './metrics'
+import { watchStore } from './metrics'
+import { countsOf } from './store/counts'
 
 const now = () => new Date('2026-05-03T10:00:30Z')
+const early = '2026-05-03T10:00:00Z'
+const idle = { count: 0, oldest: undefined }
 
-async function told(oldestUndecided: () => Promise<string | undefined>): Promise<string> {
-  const unwatch = watchOldestUndecided({ store: { oldestUndecided }, now })
-  const text = await metrics.metrics()
-  unwatch()
-  return /^einvoicing_undecided_oldest_age_seconds (.+)$/m.exec(text)?.[1] ?? 'nothing'
+type Store = Parameters<typeof watchStore>[0]['store']
+
+const quiet: Store = {
+  oldestUndecided: async () => undefined,
+  backlogs: async () => ({ outbox: idle, archive: idle }),
+  countByStatus: async () => countsOf([], 0),
 }
 
+async function told(store: Partial<Store>): Promise<(series: string) => string> {
+  const watch = watchStore({ store: { ...quiet, ...store }, now })
+  await setImmediate()
+  watch.close()
+  const text = await metrics.metrics()
+  return (series) => text.split('\n').find((line) => line.startsWith(`${series} `)) ?? 'nothing'
+}
+
+const age = 'einvoicing_undecided_oldest_age_seconds'
+
 test('the age of the oldest undecided invoice is in seconds, and 0 without any', async () => {
-  expect(await told(async () => '2026-05-03T10:00:00Z')).toBe('30')
-  expect(await told(async () => undefined)).toBe('0')
+  expect((await told({ oldestUndecided: async () => early }))(age)).toBe(`${age} 30`)
+  expect((await told({}))(age)).toBe(`${age} 0`)
 })
 
-test('a store that cannot tell leaves the other figures readable', async () => {
-  expect(await told(() => Promise.reject(new Error('the disk is gone')))).toBe('Nan')
+test('what waits for bus and archive is counted, and how long the oldest of it waits', async () => {
+  const backlogs = async () => ({ outbox: { count: 7, oldest: early }, archive: idle })
+  const of = await told({ backlogs })
+  for (const series of [
+    'einvoicing_backlog_count{backlog="outbox"} 7',
+    'einvoicing_backlog_count{backlog="archive"} 0',
+    'einvoicing_backlog_oldest_age_seconds{backlog="outbox"} 30',
+    'einvoicing_backlog_oldest_age_seconds{backlog="archive"} 0',
+  ]) {
+    expect(of(series.split(' ')[0]!)).toBe(series)
+  }
+})
+
+test('every status is told, also one that no invoice rests in', async () => {
+  const of = await told({
+    countByStatus: async () => countsOf([{ status: 'FAILED', count: 2 }], 9),
+  })
+  expect(of('einvoicing_invoices{status="FAILED"}')).toMatch(/ 2$/)
+  expect(of('einvoicing_invoices{status="ACCEPTED"}')).toMatch(/ 7$/)
+  expect(of('einvoicing_invoices{status="PENDING"}')).toMatch(/ 0$/)
+})
+
+test('a store that cannot tell leaves the other figures readable, and no old ones', async () => {
+  const away = () => Promise.reject(new Error('the disk is gone'))
+  await told({ oldestUndecided: async () => early })
+  const of = await told({ oldestUndecided: away, backlogs: away, countByStatus: away })
+  for (const series of [
+    age,
+    'einvoicing_backlog_count{backlog="outbox"}',
+    'einvoicing_backlog_oldest_age_seconds{backlog="archive"}',
+    'einvoicing_invoices{status="SIGNED"}',
+  ]) {
+    expect(of(series)).toBe(`${series} Nan`)
+  }
+  expect(of('einvoicing_invoice_transitions_total')).not.toBe('')
+})
+
+test('a scrape does not wait for a store that never answers', async () => {
+  const never = () => new Promise<never>(() => undefined)
+  const of = await told({ oldestUndecided: never, backlogs: never, countByStatus: never })
+  expect(of(age)).toContain(age)
+})
+
+test('ACCEPTED is what remains, never less than none', () => {
+  const counted = [{ status: 'SIGNED', count: 3 } as const]
+  expect(countsOf(counted, 5)).toMatchObject({ SIGNED: 3, ACCEPTED: 2, CANCELLED: 0 })
+  expect(countsOf(counted, 2)).toMatchObject({ SIGNED: 3, ACCEPTED: 0 })
 })

@@ -3,9 +3,10 @@
  * themselves.
  */
 
-import { Counter, Gauge } from 'prom-client'
-import { metrics } from '@einvoicing/kernel/metrics'
+import { Counter, Gauge, Histogram } from 'prom-client'
+import { lookEvery, metrics, type Look } from '@einvoicing/kernel/metrics'
 import type { Deps } from './deps'
+import { statuses } from './store/counts'
 import type { InvoiceStore } from './store/store'
 
 export const transitions = new Counter({
@@ -15,31 +16,75 @@ export const transitions = new Counter({
   registers: [metrics],
 })
 
+export const commitDuration = new Histogram({
+  name: 'einvoicing_store_commit_duration_seconds',
+  help: 'Until a created or changed invoice was on disk, by operation and outcome',
+  labelNames: ['operation', 'outcome'],
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  registers: [metrics],
+})
+
+const oldestUndecided = new Gauge({
+  name: 'einvoicing_undecided_oldest_age_seconds',
+  help: 'Age of the oldest invoice in SIGNED or TRANSMITTED, 0 without any; of the store, not of this process',
+  registers: [metrics],
+})
+
+const byStatus = new Gauge({
+  name: 'einvoicing_invoices',
+  help: 'Invoices that rest in a status; of the store, not of this process',
+  labelNames: ['status'],
+  registers: [metrics],
+})
+
+const backlogCount = new Gauge({
+  name: 'einvoicing_backlog_count',
+  help: 'Facts to be published (outbox) and artefacts to be archived (archive), at most 100,000 are counted; of the store, not of this process',
+  labelNames: ['backlog'],
+  registers: [metrics],
+})
+
+const backlogAge = new Gauge({
+  name: 'einvoicing_backlog_oldest_age_seconds',
+  help: 'Age of the oldest in outbox or archive, 0 where nothing waits; of the store, not of this process',
+  labelNames: ['backlog'],
+  registers: [metrics],
+})
+
 interface Watched extends Pick<Deps, 'now'> {
-  store: Pick<InvoiceStore, 'oldestUndecided'>
+  store: Pick<InvoiceStore, 'oldestUndecided' | 'backlogs' | 'countByStatus'>
 }
 
-/** Age of the oldest invoice without a verdict: the one figure that tells "stuck in processing". */
-export function watchOldestUndecided({ store, now }: Watched): () => void {
-  const name = 'einvoicing_undecided_oldest_age_seconds'
-  new Gauge({
-    name,
-    help: 'Age of the oldest invoice in SIGNED or TRANSMITTED',
-    registers: [metrics],
-    async collect() {
-      this.set(await oldestAgeSeconds(store, now()))
+const lookMs = 15_000
+const countMs = 60_000
+
+/** While the store cannot tell, its figures are not a number: nothing that was true once stays. */
+export function watchStore({ store, now }: Watched): Look {
+  const ageOf = (moment: string | undefined) =>
+    moment === undefined ? 0 : Math.max(0, (now().getTime() - Date.parse(moment)) / 1_000)
+  const looks = [
+    lookEvery(lookMs, async () => {
+      const oldest = store.oldestUndecided().then(ageOf)
+      oldestUndecided.set(await oldest.catch(() => NaN))
+    }),
+    lookEvery(lookMs, async () => {
+      const backlogs = await store.backlogs().catch(() => undefined)
+      for (const backlog of ['outbox', 'archive'] as const) {
+        const { count = NaN, oldest } = backlogs?.[backlog] ?? {}
+        backlogCount.set({ backlog }, count)
+        backlogAge.set({ backlog }, backlogs ? ageOf(oldest) : NaN)
+      }
+    }),
+    lookEvery(countMs, async () => {
+      const counts = await store.countByStatus().catch(() => undefined)
+      for (const status of statuses) {
+        byStatus.set({ status }, counts?.[status] ?? NaN)
+      }
+    }),
+  ]
+  return {
+    close() {
+      for (const look of looks) look.close()
     },
-  })
-  return () => metrics.removeSingleMetric(name)
-}
-
-/** 0 where none is undecided; not a number where the store cannot tell. */
-async function oldestAgeSeconds(store: Watched['store'], now: Date): Promise<number> {
-  try {
-    const started = await store.oldestUndecided()
-    return started ? (now.getTime() - Date.parse(started)) / 1000 : 0
-  } catch {
-    // One figure missing must not hide all the others, least of all now.
-    return NaN
   }
 }

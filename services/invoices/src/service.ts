@@ -5,13 +5,14 @@
 
 import { v7 as uuidV7 } from 'uuid'
 import type { Bus } from '@einvoicing/kernel/bus/bus'
+import { timed } from '@einvoicing/kernel/metrics'
 import type { Probe } from '@einvoicing/kernel/readiness'
 import { onward, type Call, type Service } from '@einvoicing/kernel/rpc'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
 import type { InvoicesConfig } from './config'
 import type { Deps } from './deps'
-import { transitions, watchOldestUndecided } from './metrics'
+import { commitDuration, transitions, watchStore } from './metrics'
 import { startOutboxRelay } from './outbox'
 import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import { invoicesHandlers } from './rpc/invoices'
@@ -41,11 +42,11 @@ export async function openInvoices(
   const deps: Deps = { ...given, store: wakingStore, newInvoiceId: uuidV7 }
   subscribe(bus, deps)
   const sweeper = startSweeper({ ...given, store })
-  const unwatch = watchOldestUndecided(deps)
+  const watch = watchStore(deps)
   return {
     handlers: invoicesHandlers(deps, probesOf(config, { ...deps, bus })),
     async close() {
-      unwatch()
+      watch.close()
       await Promise.all([sweeper.close(), relay.close(), archiver.close()])
       await store.close()
     },
@@ -92,8 +93,8 @@ function subscribe(bus: Bus, deps: Deps): void {
 }
 
 function wakeAfterWrites(store: InvoiceStore, wake: () => void): InvoiceStore {
-  const waking = async <T>({ audit }: Write, outcome: Promise<T>): Promise<T> => {
-    const settled = await outcome
+  const waking = async <T>({ audit }: Write, operation: string, commit: () => Promise<T>) => {
+    const settled = await timed(commitDuration, { operation }, commit)
     if (audit.to && (settled === 'created' || settled === 'changed')) {
       transitions.inc({ to: audit.to })
       wake()
@@ -102,7 +103,7 @@ function wakeAfterWrites(store: InvoiceStore, wake: () => void): InvoiceStore {
   }
   return {
     ...store,
-    create: (write) => waking(write, store.create(write)),
-    change: (seen, write) => waking(write, store.change(seen, write)),
+    create: (write) => waking(write, 'create', () => store.create(write)),
+    change: (seen, write) => waking(write, 'change', () => store.change(seen, write)),
   }
 }

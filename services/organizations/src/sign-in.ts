@@ -4,13 +4,31 @@
  */
 
 import { limits } from '@einvoicing/kernel/limits'
+import { metrics } from '@einvoicing/kernel/metrics'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
+import { Counter } from 'prom-client'
 import type { Deps } from './deps'
 import { normaliseEmail } from './email'
 
+const failures = new Counter({
+  name: 'einvoicing_sign_in_failures_total',
+  help: 'Sign-ins to the dashboard that failed, by what they were answered',
+  labelNames: ['code'] as const,
+  registers: [metrics],
+})
+
 /** Throws `CREDENTIALS_INVALID`, `TOO_MANY_ATTEMPTS`. */
 export async function signIn(deps: Deps, request: SignInRequest): Promise<Identity> {
+  try {
+    return await identify(deps, request)
+  } catch (error) {
+    if (error instanceof Refusal) failures.inc({ code: error.code })
+    throw error
+  }
+}
+
+async function identify(deps: Deps, request: SignInRequest): Promise<Identity> {
   const { store, passwords, now } = deps
   // Cut, for it is kept in memory to count attempts: one character too long is already nobody's.
   const email = normaliseEmail(request.email).slice(0, limits.emailLength + 1)

@@ -8,14 +8,24 @@
 
 import { createHash } from 'node:crypto'
 import type { Clock } from '@einvoicing/kernel/clock'
+import { metrics, timed } from '@einvoicing/kernel/metrics'
 import { unavailable } from '@einvoicing/kernel/refusal'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignedDocument } from '@einvoicing/proto/signer'
+import { Histogram } from 'prom-client'
 import { assertInvoice } from './assert-invoice'
 import type { SignVerified } from './keys/sign-verified'
 import { oncePerIdentity, type SigningIdentity, type SigningKey } from './keys/signing-key'
 import { writeDocument } from './ubl/document'
 import { createSignatureTemplate, sha256Base64 } from './xades/signature'
+
+const duration = new Histogram({
+  name: 'einvoicing_signing_duration_seconds',
+  help: 'From the digest to the verified signature, by algorithm of the key and outcome',
+  labelNames: ['algorithm', 'outcome'],
+  buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  registers: [metrics],
+})
 
 export interface SignInvoiceDeps {
   key: SigningKey
@@ -38,7 +48,8 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
       sha256Base64(document.beforeSignature, document.afterSignature),
       sha256Base64(signedProperties),
     )
-    const signed = await orRefuse(signVerified(Buffer.from(signedInfo), identity))
+    const sign = () => signVerified(Buffer.from(signedInfo), identity)
+    const signed = await orRefuse(timed(duration, { algorithm: identity.algorithm }, sign))
     const value = signed.toString('base64')
     const signature = template.signature({ signedInfo, signedProperties, value })
     const xml = serialize(document.beforeSignature + signature + document.afterSignature)

@@ -8,9 +8,25 @@
 import os from 'node:os'
 import path from 'node:path'
 import { Piscina } from 'piscina'
+import { Gauge, Histogram } from 'prom-client'
 import { deadlinesMs } from '@einvoicing/kernel/limits'
+import { metrics, timed } from '@einvoicing/kernel/metrics'
 import { unavailable } from '@einvoicing/kernel/refusal'
 import type { Invoice } from '@einvoicing/proto/invoice'
+
+const duration = new Histogram({
+  name: 'einvoicing_drawing_duration_seconds',
+  help: 'Drawing of a document, its wait for a thread included, by what is drawn and outcome',
+  labelNames: ['artefact', 'outcome'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+  registers: [metrics],
+})
+
+const inProgress = new Gauge({
+  name: 'einvoicing_drawing_in_progress',
+  help: 'Documents that are drawn now or wait for a thread',
+  registers: [metrics],
+})
 
 export interface Drawing {
   /** An invoice as a PDF. `deadline` in milliseconds since the epoch. */
@@ -52,18 +68,23 @@ export function openDrawing({
     // Counted here: piscina's own limit does not see tasks that can be aborted.
     if (withinMs <= 0 || pool.queueSize >= queueMax) throw unavailable('The drawing of documents')
     const signal = AbortSignal.timeout(withinMs)
+    inProgress.inc()
     try {
       const bytes = (await pool.run(task, { name, signal })) as Uint8Array
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     } catch (error) {
       if (signal.aborted) throw unavailable('The drawing of documents', error)
       throw error
+    } finally {
+      inProgress.dec()
     }
   }
 
   return {
-    pdf: (invoice, deadline) => draw('drawPdf', invoice, deadline),
-    qr: (text, deadline) => draw('drawQr', text, deadline),
+    pdf: (invoice, deadline) =>
+      timed(duration, { artefact: 'pdf' }, () => draw('drawPdf', invoice, deadline)),
+    qr: (text, deadline) =>
+      timed(duration, { artefact: 'qr' }, () => draw('drawQr', text, deadline)),
     close: () => pool.close(),
   }
 }

@@ -62,6 +62,16 @@ export const orderIndexes = {
 
 export const undecidedStatuses = ['SIGNED', 'TRANSMITTED'] as const
 
+/** In MongoDB an index cannot say "not". */
+export const notAcceptedStatuses = [
+  'PENDING',
+  'SIGNED',
+  'TRANSMITTED',
+  'REJECTED',
+  'FAILED',
+  'CANCELLED',
+] as const
+
 const undecided = { 'invoice.status': { $in: undecidedStatuses } }
 
 const orderIndex = (name: string, field: string) => ({
@@ -119,6 +129,16 @@ export const migrations: MongoMigrations = {
       ])
       await auditOf(db).createIndexes([
         { name: 'by_moment', key: { organizationId: 1, at: 1, _id: 1 } },
+      ])
+    },
+    async (db) => {
+      // Holds few at any time, so that counting by status does not read the accepted ones.
+      await invoicesOf(db).createIndexes([
+        {
+          name: 'not_accepted',
+          key: { 'invoice.status': 1 },
+          partialFilterExpression: { 'invoice.status': { $in: notAcceptedStatuses } },
+        },
       ])
     },
   ],

@@ -14,6 +14,7 @@ import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
 import { auditReads, startAuditCopier } from './mongo-audit'
 import { MongoCreations } from './mongo-creations'
 import { packXml, toContent, toInvoice, unpackXml } from './mongo-documents'
+import { figures } from './mongo-figures'
 import { lists } from './mongo-list'
 import { invoicesOf, migrations, type AuditDocument, type InvoiceDocument } from './mongo-schema'
 import { work, Writer } from './mongo-work'
@@ -35,6 +36,7 @@ export async function openMongoStore(
     ...lists(mongo),
     ...auditReads(mongo),
     ...work(mongo, writer),
+    ...figures(mongo),
     check: () => mongo.check(),
     async close() {
       await Promise.all([creations.settled(), copier.close()])

@@ -3,10 +3,10 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/kernel/refusal'
-import type { AuditPage } from '@einvoicing/proto/invoice'
+import type { AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { InvoicePage } from '@einvoicing/proto/invoices'
 import type { Answered, Asked, ListAnswer, ListFailure, ListQuestion } from './sqlite-lister'
-import type { InvoiceStore } from './store'
+import type { Backlogs, InvoiceStore } from './store'
 
 const waitingMax = 200
 
@@ -18,7 +18,9 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-export interface ListThread extends Pick<InvoiceStore, 'list' | 'listAudit' | 'close'> {
+type Listed = 'list' | 'listAudit' | 'backlogs' | 'countByStatus'
+
+export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
   /** Throws when nothing can be listed any more until a restart. */
   check(): void
 }
@@ -61,6 +63,8 @@ export function openListThread(file: string): ListThread {
       ask({ kind: 'invoices', organizationId, request }) as Promise<InvoicePage>,
     listAudit: (organizationId, page) =>
       ask({ kind: 'audit', organizationId, page }) as Promise<AuditPage>,
+    backlogs: () => ask({ kind: 'backlogs' }) as Promise<Backlogs>,
+    countByStatus: () => ask({ kind: 'count-by-status' }) as Promise<Record<InvoiceStatus, number>>,
     check() {
       if (dead) throw unavailable('The invoice list', dead)
     },

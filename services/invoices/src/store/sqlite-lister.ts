@@ -1,20 +1,30 @@
 /**
  * Lists are read in a thread of their own: ordering and counting a large organization's invoices
- * takes tens of milliseconds, which no creation should wait for.
+ * takes tens of milliseconds, which no creation should wait for. So are an operator's counts.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'libsql'
-import type { AuditEntry, AuditPage, Invoice, PageRequest } from '@einvoicing/proto/invoice'
+import type {
+  AuditEntry,
+  AuditPage,
+  Invoice,
+  InvoiceStatus,
+  PageRequest,
+} from '@einvoicing/proto/invoice'
 import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { isStorageFailure, type Sqlite } from '@einvoicing/kernel/sqlite'
+import { figureStatements } from './sqlite-figures'
 import { listStatements } from './sqlite-list'
+import type { Backlogs } from './store'
 
 export type ListQuestion =
   | { kind: 'invoices'; organizationId: string; request: ListInvoicesRequest }
   | { kind: 'audit'; organizationId: string; page: PageRequest }
+  | { kind: 'backlogs' }
+  | { kind: 'count-by-status' }
 
-export type ListAnswer = InvoicePage | AuditPage
+export type ListAnswer = InvoicePage | AuditPage | Backlogs | Record<InvoiceStatus, number>
 
 export type Asked = { id: number; question: ListQuestion }
 export type Answered = { id: number; answer: ListAnswer } | ListFailure
@@ -24,6 +34,7 @@ export type ListFailure = { id: number; error: string; passing: boolean }
 
 function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
   const listInvoices = listStatements(reader)
+  const figures = figureStatements(reader)
   const auditCount = reader.prepare('SELECT count(*) AS total FROM audit WHERE organization_id = ?')
   const auditPage = reader.prepare(
     `SELECT entry FROM audit WHERE organization_id = ?
@@ -37,6 +48,8 @@ function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
   }
 
   return (question) => {
+    if (question.kind === 'backlogs') return figures.backlogs()
+    if (question.kind === 'count-by-status') return figures.countByStatus()
     if (question.kind === 'audit') return listAudit(question.organizationId, question.page)
     const { rows, total } = listInvoices(question.organizationId, question.request)
     const invoices = (rows as { content: string }[]).map(({ content }) => ({

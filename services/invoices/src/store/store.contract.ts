@@ -368,6 +368,28 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     })
   })
 
+  it('counts what is still to be done, and the invoices of all by their status', async () => {
+    const none = { count: 0, oldest: undefined }
+    expect(await store.backlogs()).toEqual({ outbox: none, archive: none })
+    for (const organizationId of ['org-1', 'org-2']) {
+      await store.create(signedWrite(anInvoice({ organizationId })))
+      for (const status of ['PENDING', 'REJECTED', 'ACCEPTED', 'ACCEPTED'] as const) {
+        await store.create(write(anInvoice({ organizationId, status })))
+      }
+    }
+    const counted = { PENDING: 2, SIGNED: 2, TRANSMITTED: 0, ACCEPTED: 4, REJECTED: 2 }
+    expect(await store.countByStatus()).toEqual({ ...counted, FAILED: 0, CANCELLED: 0 })
+    const aMoment = expect.stringMatching(/^20.*Z$/)
+    const waiting = { count: 2, oldest: aMoment }
+    expect(await store.backlogs()).toEqual({ outbox: waiting, archive: waiting })
+
+    const [work] = await store.listArchiveWork(undefined, 1)
+    await store.finishArchiveWork(work!)
+    await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(positionOf))
+    const left = { outbox: none, archive: { count: 1, oldest: aMoment } }
+    expect(await store.backlogs()).toEqual(left)
+  })
+
   it('ends writes that were asked for before it closes', async () => {
     const invoices = Array.from({ length: 40 }, () => anInvoice())
     const writes = Promise.all(invoices.map((invoice) => store.create(write(invoice))))

@@ -12,7 +12,13 @@
  */
 
 import type { Fact } from '@einvoicing/kernel/fact'
-import type { AuditEntry, AuditPage, Invoice, PageRequest } from '@einvoicing/proto/invoice'
+import type {
+  AuditEntry,
+  AuditPage,
+  Invoice,
+  InvoiceStatus,
+  PageRequest,
+} from '@einvoicing/proto/invoice'
 import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
 
 /** Parts of an invoice that wait to be moved to the archive. */
@@ -46,6 +52,19 @@ export interface OutgoingFact {
   fact: Fact
 }
 
+/** Work that was committed and is not done yet, of all processes that share the store. */
+export interface Backlog {
+  /** `backlogCountMax` means that many or more. */
+  count: number
+  /** When the oldest of it was committed, ISO 8601; `undefined` when there is none. */
+  oldest: string | undefined
+}
+
+export type Backlogs = Record<'outbox' | 'archive', Backlog>
+
+/** Counting stops here, so that it costs the same on the worst day. */
+export const backlogCountMax = 100_000
+
 export interface InvoiceStore {
   create(write: Write): Promise<'created' | 'number-taken'>
   /** Applies only if the invoice still is as it was at `seen.updatedAt` with `seen.status`. */
@@ -76,6 +95,15 @@ export interface InvoiceStore {
   listArchiveWork(behind: Position | undefined, count: number): Promise<ArchiveWork[]>
   /** The archive has it: the work is forgotten, and with `signed-xml` the inline copy dropped. */
   finishArchiveWork(work: ArchiveWork): Promise<void>
+
+  /** For operators. */
+  backlogs(): Promise<Backlogs>
+  /**
+   * How many invoices rest in each status, over all organizations. For operators: all but ACCEPTED
+   * are counted, ACCEPTED is what remains of the total, so that millions of them cost nothing
+   * (docs/decisions/0026); it may be off by what was committed between the two.
+   */
+  countByStatus(): Promise<Record<InvoiceStatus, number>>
 
   /** Throws when the store cannot answer, or cannot take a write. */
   check(): Promise<void>

@@ -1,0 +1,23 @@
+/** How many invoices rest in each status, where those that are not ACCEPTED were counted. */
+
+import { InvoiceStatus } from '@einvoicing/proto/invoice'
+
+export const statuses = Object.values(InvoiceStatus).filter(
+  (status) => status !== InvoiceStatus.INVOICE_STATUS_UNSPECIFIED,
+)
+
+/** ACCEPTED is what remains of the total, which was read last: never less than there are. */
+export function countsOf(
+  counted: readonly { status: InvoiceStatus; count: number }[],
+  total: number,
+): Record<InvoiceStatus, number> {
+  const zeros = statuses.map((status) => [status, 0])
+  const counts = Object.fromEntries(zeros) as Record<InvoiceStatus, number>
+  let remaining = total
+  for (const { status, count } of counted) {
+    counts[status] = count
+    remaining -= count
+  }
+  counts.ACCEPTED = Math.max(0, remaining)
+  return counts
+}
