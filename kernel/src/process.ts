@@ -14,7 +14,7 @@ import type { Contract, Service } from './rpc'
 import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
 import { readSecretLines, secretLengthMin, type Secrets } from './secret-file'
-import { openAndServe, type Closable } from './serve'
+import { closeAll, openAndServe, type Closable } from './serve'
 import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
 
 export interface Main<S> {
@@ -41,6 +41,13 @@ export interface Door<C extends Contract> {
   admitted: readonly ServiceName[]
 }
 
+/** What an operator asks of a service's data, with that service's settings. */
+export interface Command<S> {
+  read: Main<S>['read']
+  /** Answers the status to end with. */
+  run: (settings: S, process: Omit<ServiceProcess, 'serve'>) => Promise<number>
+}
+
 /** Runs until SIGTERM or SIGINT; ends with status 1 and one sentence when it cannot start. */
 export function runProcess<S>(
   name: ServiceName,
@@ -54,11 +61,50 @@ export function runProcess<S>(
   })
 }
 
-async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>): Promise<void> {
+/**
+ * Ends with the status that the command answers, or with 2 and one sentence when it cannot be
+ * carried out. What is logged goes to standard error.
+ */
+export function runCommand<S>(
+  name: ServiceName,
+  environment: NodeJS.ProcessEnv,
+  { read, run }: Command<S>,
+): void {
+  carryOut(name, new EnvReader(environment), { read, run }).then(
+    (status) => process.exit(status),
+    (error: unknown) => {
+      process.stderr.write(`${(error as Error).message}\n`)
+      process.exit(2)
+    },
+  )
+}
+
+async function carryOut<S>(name: ServiceName, env: EnvReader, command: Command<S>) {
   const config = readProcessConfig(env)
+  const settings = readSettings(env, command.read)
+  const log = createLog('warn', process.stderr)
+  const opened: Closable[] = []
+  try {
+    const callerSecrets = await readSecretLines('CALLER_SECRET_FILE', config.callerSecretFile)
+    return await command.run(
+      settings,
+      serviceProcess({ ...config, name, callerSecrets, log, opened }),
+    )
+  } finally {
+    await closeAll(opened, log)
+  }
+}
+
+function readSettings<S>(env: EnvReader, read: Main<S>['read']): S {
   const dataDir = env.optionalText('DATA_DIR')
   const settings = read(env, dataDir && path.resolve(dataDir))
   env.settle()
+  return settings
+}
+
+async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>): Promise<void> {
+  const config = readProcessConfig(env)
+  const settings = readSettings(env, read)
 
   const log = createLog(config.logLevel).child({ service: name })
   collectRuntimeMetrics()

@@ -43,6 +43,25 @@ export interface Artefact {
   sha256: string;
 }
 
+/** Next free number: 2. */
+export interface ListKeptXmlRequest {
+  /** The position that the page before ended with; absent to begin. */
+  behind?: string | undefined;
+}
+
+/** Next free number: 3. */
+export interface KeptXml {
+  organizationId: string;
+  invoiceId: string;
+}
+
+/** A page may be empty and not the last. Next free number: 3. */
+export interface KeptXmlPage {
+  kept: KeptXml[];
+  /** Absent when nothing is behind it. */
+  position?: string | undefined;
+}
+
 function createBaseKeepSignedXmlRequest(): KeepSignedXmlRequest {
   return { invoiceId: "", invoiceDate: "", xml: Buffer.alloc(0), sha256: "" };
 }
@@ -282,6 +301,166 @@ export const Artefact: MessageFns<Artefact> = {
   },
 };
 
+function createBaseListKeptXmlRequest(): ListKeptXmlRequest {
+  return { behind: undefined };
+}
+
+export const ListKeptXmlRequest: MessageFns<ListKeptXmlRequest> = {
+  encode(message: ListKeptXmlRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.behind !== undefined) {
+      writer.uint32(10).string(message.behind);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListKeptXmlRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListKeptXmlRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.behind = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKeptXml(): KeptXml {
+  return { organizationId: "", invoiceId: "" };
+}
+
+export const KeptXml: MessageFns<KeptXml> = {
+  encode(message: KeptXml, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeptXml {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeptXml();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKeptXmlPage(): KeptXmlPage {
+  return { kept: [], position: undefined };
+}
+
+export const KeptXmlPage: MessageFns<KeptXmlPage> = {
+  encode(message: KeptXmlPage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.kept) {
+      KeptXml.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.position !== undefined) {
+      writer.uint32(18).string(message.position);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeptXmlPage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeptXmlPage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kept.push(KeptXml.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.position = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Bytes kept for ten years, and how they are drawn. */
 export type ArtefactsService = typeof ArtefactsService;
 export const ArtefactsService = {
@@ -338,6 +517,16 @@ export const ArtefactsService = {
     responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
     responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
   },
+  /** Whose signed XML is kept, of every organization: what a restored store is compared with. `invoices` alone may ask. */
+  listKeptXml: {
+    path: "/einvoicing.Artefacts/ListKeptXml" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListKeptXmlRequest): Buffer => Buffer.from(ListKeptXmlRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListKeptXmlRequest => ListKeptXmlRequest.decode(value),
+    responseSerialize: (value: KeptXmlPage): Buffer => Buffer.from(KeptXmlPage.encode(value).finish()),
+    responseDeserialize: (value: Buffer): KeptXmlPage => KeptXmlPage.decode(value),
+  },
   checkArtefacts: {
     path: "/einvoicing.Artefacts/CheckArtefacts" as const,
     requestStream: false as const,
@@ -360,6 +549,8 @@ export interface ArtefactsServer extends UntypedServiceImplementation {
   readPdf: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
   /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
   readQr: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
+  /** Whose signed XML is kept, of every organization: what a restored store is compared with. `invoices` alone may ask. */
+  listKeptXml: handleUnaryCall<ListKeptXmlRequest, KeptXmlPage>;
   checkArtefacts: handleUnaryCall<Empty, Readiness>;
 }
 

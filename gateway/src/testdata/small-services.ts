@@ -130,6 +130,7 @@ export function smallArtefacts(): Service<ArtefactsService> {
     keepSignedXml: done,
     keepFinalArtefacts: done,
     readKeptXml: async () => artefact('application/xml'),
+    listKeptXml: async () => ({ kept: [] }),
     readPdf: async () => artefact('application/pdf'),
     readQr: async () => {
       throw new Refusal('ARTEFACT_NOT_AVAILABLE', 'The QR code exists once the invoice is ACCEPTED.')

@@ -21,6 +21,15 @@ export function artefactKey(organizationId: string, invoiceId: string, kind: Art
   return `${organizationId}/${invoiceId}/${fileNames[kind]}`
 }
 
+/** Whose signed XML rests under a key; `undefined` under the key of anything else. */
+export function ownerOfSignedXml(
+  key: string,
+): { organizationId: string; invoiceId: string } | undefined {
+  const [organizationId, invoiceId, fileName, ...more] = key.split('/')
+  if (!organizationId || !invoiceId || more.length > 0) return undefined
+  return fileName === fileNames.signedXml ? { organizationId, invoiceId } : undefined
+}
+
 /** Bytes ready to be kept. `invoiceDate` is YYYY-MM-DD. */
 export function artefact(kind: ArtefactKind, bytes: Buffer, invoiceDate: string): StoredObject {
   return {

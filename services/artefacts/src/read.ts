@@ -6,10 +6,12 @@ import type { Call } from '@einvoicing/kernel/rpc'
 import type {
   Artefact,
   InvoiceArtefactsRequest,
+  KeptXmlPage,
+  ListKeptXmlRequest,
   ReadKeptXmlRequest,
 } from '@einvoicing/proto/artefacts'
 import { InvoiceStatus } from '@einvoicing/proto/invoice'
-import { artefact, artefactKey } from './artefact'
+import { artefact, artefactKey, ownerOfSignedXml } from './artefact'
 import { isFinal, keptOrDrawn, pdfOf, qrOf, type Deps } from './keep'
 import type { StoredObject } from './objects/objects'
 import { invoiceOf } from './request'
@@ -26,6 +28,25 @@ export async function readKeptXml(
       'The signed XML of this invoice is not in the archive yet: ask again shortly.',
     )
   return toWire(kept)
+}
+
+const keysAPage = 300
+
+/** A page of whose signed XML is kept. CALLER_REFUSED to all but `invoices`. */
+export async function listKeptXml(
+  { objects }: Pick<Deps, 'objects'>,
+  { behind }: ListKeptXmlRequest,
+  { caller }: Call,
+): Promise<KeptXmlPage> {
+  // It tells of every organization, so not to a door that strangers knock at.
+  if (caller.service !== 'invoices') {
+    throw new Refusal(
+      'CALLER_REFUSED',
+      'Only invoices may list what is kept of every organization.',
+    )
+  }
+  const keys = await objects.list(behind, keysAPage)
+  return { kept: keys.flatMap((key) => ownerOfSignedXml(key) ?? []), position: keys.at(-1) }
 }
 
 /**

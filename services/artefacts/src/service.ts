@@ -12,7 +12,7 @@ import { openDrawing } from './drawing/drawing'
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './keep'
 import { openFilesystemObjects } from './objects/filesystem'
 import type { Objects } from './objects/objects'
-import { readKeptXml, readPdf, readQr } from './read'
+import { listKeptXml, readKeptXml, readPdf, readQr } from './read'
 
 export interface Artefacts {
   handlers: Service<ArtefactsService>
@@ -60,6 +60,7 @@ function handlersOf(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtefacts
     keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
     keepFinalArtefacts: (request, call) => keepFinalArtefacts(deps, request, call),
     readKeptXml: (request, call) => readKeptXml(deps, request, call),
+    listKeptXml: (request, call) => listKeptXml(deps, request, call),
     readPdf: (request, call) => readPdf(deps, request, call),
     readQr: (request, call) => readQr(deps, request, call),
   }

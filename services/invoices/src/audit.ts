@@ -12,6 +12,7 @@ export type AuditAction =
   | 'invoice.rejected'
   | 'invoice.failed'
   | 'invoice.resubmitted'
+  | 'invoice.recovered'
 
 export interface Transition {
   /** ISO 8601 UTC. */

@@ -45,6 +45,7 @@ function neighbours() {
       if (!content) throw new Error('not kept')
       return { content, mediaType: 'application/xml', sha256: sha256(content) }
     },
+    listKeptXml: () => Promise.reject(new Error('not asked for here')),
     readPdf: () => Promise.reject(new Error('not asked for here')),
     readQr: () => Promise.reject(new Error('not asked for here')),
     checkArtefacts: async () => ({ dependencies: [] }),

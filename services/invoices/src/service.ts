@@ -16,6 +16,7 @@ import { commitDuration, transitions, watchStore } from './metrics'
 import { startOutboxRelay } from './outbox'
 import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import { invoicesHandlers } from './rpc/invoices'
+import { openStore } from './store/open-store'
 import type { InvoiceStore, Write } from './store/store'
 import { startSweeper } from './sweep'
 
@@ -51,19 +52,6 @@ export async function openInvoices(
       await store.close()
     },
   }
-}
-
-/** What the settings did not choose is never loaded. */
-async function openStore(
-  { store }: InvoicesConfig,
-  given: Pick<Deps, 'now' | 'log'>,
-): Promise<InvoiceStore> {
-  if (store.kind === 'sqlite') {
-    const { openSqliteStore } = await import('@einvoicing/invoices/store/sqlite')
-    return openSqliteStore(store.file)
-  }
-  const { openMongoStore } = await import('@einvoicing/invoices/store/mongo')
-  return openMongoStore(store, given)
 }
 
 /** Without the bus or the archive, creation goes on. */

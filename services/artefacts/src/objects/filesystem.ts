@@ -15,6 +15,7 @@ import { unavailable } from '@einvoicing/kernel/refusal'
 import { sha256Of } from './digest'
 import { syncFolders } from './durable'
 import { readObjectFolder, writeObjectFolder } from './object-folder'
+import { keyOfFolder, objectFolders } from './object-folders'
 import { keySegments, ObjectTaken, type Objects, type StoredObject } from './objects'
 
 // No key begins with a dot, so no object can rest there.
@@ -69,6 +70,18 @@ class FilesystemObjects implements Objects {
   async get(key: string): Promise<StoredObject | undefined> {
     const segments = keySegments(key)
     return readObjectFolder(path.join(this.root, ...place(segments)), name(segments))
+  }
+
+  async list(behind: string | undefined, count: number): Promise<string[]> {
+    const from = behind === undefined ? [] : place(keySegments(behind))
+    return orUnavailable(async () => {
+      const keys: string[] = []
+      for await (const folder of objectFolders(this.root, from)) {
+        keys.push(keyOfFolder(folder))
+        if (keys.length === count) break
+      }
+      return keys
+    })
   }
 
   async check(): Promise<void> {

@@ -100,6 +100,25 @@ export function objectsContract(open: () => Promise<Objects>): void {
     await expect(objects.get(hostile)).rejects.toThrow(RangeError)
   })
 
+  it('lists every key once, in pages, in the same order each time', async () => {
+    const objects = await open()
+    expect(await objects.list(undefined, 10)).toEqual([])
+    const keys = ['org-1', 'org-2'].flatMap((org) =>
+      Array.from({ length: 60 }, (_, n) => `${org}/invoice-${n}/signed.xml`),
+    )
+    keys.push('org-1/invoice-7/qr.png', 'org-1/invoice-7/invoice.pdf')
+    for (const each of keys) await objects.put(each, xml(each))
+    const listed: string[] = []
+    for (;;) {
+      const page = await objects.list(listed.at(-1), 7)
+      expect(page.length).toBeLessThanOrEqual(7)
+      if (page.length === 0) break
+      listed.push(...page)
+    }
+    expect([...listed].sort()).toEqual([...keys].sort())
+    expect(await objects.list(undefined, 1_000)).toEqual(listed)
+  })
+
   it('can say that it could write now', async () => {
     const objects = await open()
     await expect(objects.check()).resolves.toBeUndefined()

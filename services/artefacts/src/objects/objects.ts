@@ -24,6 +24,11 @@ export interface Objects {
    * defect, never an answer.
    */
   get(key: string): Promise<StoredObject | undefined>
+  /**
+   * Keys of all that was ever put, in an order that never changes: the first `count`, or those
+   * behind a key. Empty when none is left.
+   */
+  list(behind: string | undefined, count: number): Promise<string[]>
   /** Proves that an object could be written now: SERVICE_UNAVAILABLE when not. */
   check(): Promise<void>
   close(): Promise<void>

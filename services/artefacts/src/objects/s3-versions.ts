@@ -23,12 +23,15 @@ export interface ListedVersion {
   isDeleteMarker: boolean
 }
 
-/** Of the keys that begin with `prefix`, by key, newest first; page after page. */
+/**
+ * Of the keys that begin with `prefix` and come behind one, by key, newest first; page after page.
+ */
 export async function* listVersions(
   connection: S3Connection,
   prefix: string,
+  behind?: string,
 ): AsyncGenerator<ListedVersion[]> {
-  let after = {}
+  let after: object = behind === undefined ? {} : { keyMarker: encodeURIComponent(behind) }
   for (;;) {
     const found = await connection.call((client) =>
       client.listObjectsQuery(connection.place.bucket, prefix, '', {
@@ -63,6 +66,21 @@ export async function firstVersion(
     if (pages > pagesMax) throw new Error(`${key} has too many versions in the archive to read`)
   }
   return first
+}
+
+/** Each key once, though all that is there of it be a delete marker. */
+export async function listKeys(
+  connection: S3Connection,
+  behind: string | undefined,
+  count: number,
+): Promise<string[]> {
+  const keys = new Set<string>()
+  for await (const page of listVersions(connection, '', behind)) {
+    // Some servers begin with the marker's own versions.
+    for (const { name } of page) if (name !== behind) keys.add(name)
+    if (keys.size >= count) break
+  }
+  return [...keys].slice(0, count)
 }
 
 /** The version that was made; `undefined` when the key holds something already. */

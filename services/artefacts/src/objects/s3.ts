@@ -16,7 +16,14 @@ import { sha256Of } from './digest'
 import { keySegments, ObjectTaken, type Objects, type StoredObject } from './objects'
 import { checkBucket, prepareBucket } from './s3-bucket'
 import { S3Connection } from './s3-connection'
-import { addVersion, firstVersion, isLocked, lockVersion, readVersion } from './s3-versions'
+import {
+  addVersion,
+  firstVersion,
+  isLocked,
+  listKeys,
+  lockVersion,
+  readVersion,
+} from './s3-versions'
 
 // Another writer may be between its first byte and its last when we are refused.
 const attempts = 3
@@ -75,6 +82,11 @@ class S3Objects implements Objects {
     await this.prepareOnce()
     const version = await firstVersion(this.connection, key)
     return version === undefined ? undefined : readVersion(this.connection, key, version)
+  }
+
+  async list(behind: string | undefined, count: number): Promise<string[]> {
+    await this.prepareOnce()
+    return listKeys(this.connection, behind, count)
   }
 
   /**

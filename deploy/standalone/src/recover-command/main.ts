@@ -1,0 +1,46 @@
+/**
+ * An operator's command on a data folder that no process runs on: tells which invoices its archive
+ * has and its store has not, and takes them back.
+ */
+
+import path from 'node:path'
+import { openArtefacts } from '@einvoicing/artefacts/service'
+import { readArtefactsConfig } from '@einvoicing/artefacts/config'
+import { readInvoicesConfig } from '@einvoicing/invoices/config'
+import { tellRecovery } from '@einvoicing/invoices/recovery/tell-recovery'
+import { openStore } from '@einvoicing/invoices/store/open-store'
+import { systemClock as now } from '@einvoicing/kernel/clock'
+import { EnvReader } from '@einvoicing/kernel/env'
+import { createLog } from '@einvoicing/kernel/log'
+import { closeAll, type Closable } from '@einvoicing/kernel/serve'
+import { holdDataFolder } from '../data-folder'
+
+async function main(): Promise<number> {
+  const env = new EnvReader(process.env)
+  const dataDir = path.resolve(env.text('DATA_DIR', './data'))
+  const [invoices, archive] = [readInvoicesConfig(env, dataDir), readArtefactsConfig(env, dataDir)]
+  env.settle()
+  const log = createLog('warn', process.stderr)
+  const opened: Closable[] = []
+  const keep = <T extends Closable>(part: T): T => {
+    opened.push(part)
+    return part
+  }
+  try {
+    return await tellRecovery(process.argv.slice(2), async () => {
+      keep(holdDataFolder(dataDir))
+      const artefacts = keep(await openArtefacts(archive, { now, log })).handlers
+      return { artefacts, store: keep(await openStore(invoices, { now, log })), now }
+    })
+  } finally {
+    await closeAll(opened, log)
+  }
+}
+
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exit(2)
+  },
+)

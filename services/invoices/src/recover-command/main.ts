@@ -1,0 +1,24 @@
+/**
+ * An operator's command, with the settings of the invoices service: tells which invoices the
+ * archive has and a restored store has not, and takes them back.
+ */
+
+import { ownAddresses as at } from '@einvoicing/kernel/address'
+import { runCommand } from '@einvoicing/kernel/process'
+import { ArtefactsService } from '@einvoicing/proto/artefacts'
+import { readInvoicesConfig } from '../config'
+import { tellRecovery } from '../recovery/tell-recovery'
+import { openStore } from '../store/open-store'
+
+runCommand('invoices', process.env, {
+  read: (env, dataDir) => ({
+    invoices: readInvoicesConfig(env, dataDir),
+    artefacts: env.peer('ARTEFACTS_ADDRESS', at.artefacts.rpc),
+  }),
+  run: (settings, { now, log, keep, connect }) =>
+    tellRecovery(process.argv.slice(2), async () => ({
+      artefacts: connect(ArtefactsService, settings.artefacts),
+      store: keep(await openStore(settings.invoices, { now, log })),
+      now,
+    })),
+})

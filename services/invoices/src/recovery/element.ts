@@ -1,0 +1,60 @@
+/**
+ * Reads a document that we wrote and the archive kept, and finds text in it by the path of its
+ * elements.
+ *
+ * Throws for what is not well formed, and for a DOCTYPE: what we wrote has none.
+ */
+
+import { DOMParser, type Element } from '@xmldom/xmldom'
+
+export type { Element }
+
+// The parser's default takes the line ends of XML 1.1, which a 1.0 document may hold as text.
+const parser = new DOMParser({
+  locator: false,
+  normalizeLineEndings: (xml) => xml.replace(/\r\n?/g, '\n'),
+  onError: (_level, message) => {
+    // U+FFFD is a character like any other: bytes that are no UTF-8 were refused before.
+    if (!message.startsWith('Unicode replacement character')) {
+      throw new Error(`the document is no XML: ${message}`)
+    }
+  },
+})
+
+export function parseDocument(bytes: Uint8Array): Element {
+  const xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  // Before parsing: entities must not be expanded even once.
+  if (/<!doctype/i.test(xml)) throw new Error('the document has a DOCTYPE')
+  const root = parser.parseFromString(xml, 'application/xml').documentElement
+  if (!root) throw new Error('the document has no root element')
+  return root
+}
+
+/** Elements at a path of local names, `Party/PostalAddress`, in the order of the document. */
+export function elementsAt(parent: Element, path: string): Element[] {
+  return path
+    .split('/')
+    .reduce<Element[]>((found, name) => found.flatMap((each) => childrenOf(each, name)), [parent])
+}
+
+/** Not trimmed: two numbers that differ by a blank are two numbers. */
+export function textAt(parent: Element, path: string): string | undefined {
+  return elementsAt(parent, path)[0]?.textContent ?? undefined
+}
+
+/** Throws where the element is missing or there twice. */
+export function neededText(parent: Element, path: string): string {
+  const [element, ...others] = elementsAt(parent, path)
+  if (!element || others.length > 0) {
+    throw new Error(`the document has ${others.length === 0 ? 'no' : 'more than one'} ${path}`)
+  }
+  return element.textContent ?? ''
+}
+
+function childrenOf(parent: Element, name: string): Element[] {
+  const found: Element[] = []
+  for (let node = parent.firstChild; node; node = node.nextSibling) {
+    if ((node as Element).localName === name) found.push(node as Element)
+  }
+  return found
+}

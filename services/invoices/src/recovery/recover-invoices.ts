@@ -1,0 +1,146 @@
+/**
+ * Takes back into a restored store the invoices that were answered after the backup: each whose
+ * signed original the archive keeps and the store does not have.
+ *
+ * Without it their numbers would be free again, and be used twice. An invoice comes back SIGNED, so
+ * that the platform, which has it, settles it as at the first time. Nothing in the store is ever
+ * overwritten, and twice is once. What had not reached the archive does not come back.
+ */
+
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Call } from '@einvoicing/kernel/rpc'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { ArtefactsService, KeptXml } from '@einvoicing/proto/artefacts'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { auditEntry } from '../audit'
+import { changeMoment } from '../change-invoice'
+import { signedFact } from '../signed-fact'
+import type { InvoiceStore, Write } from '../store/store'
+import { readOriginal, type Original } from './read-original'
+
+export interface RecoveryDeps {
+  store: Pick<InvoiceStore, 'get' | 'create' | 'change'>
+  artefacts: Pick<Service<ArtefactsService>, 'listKeptXml' | 'readKeptXml'>
+  now: Clock
+}
+
+/** What is told of an original that the store does not have. */
+export interface Found extends KeptXml {
+  invoiceNumber?: string
+  invoiceDate?: string
+  /** `missing` where it was only to be listed; `refused` says why in `reason`. */
+  outcome: 'missing' | 'taken back' | 'refused'
+  reason?: string
+}
+
+export interface Progress {
+  /** Originals looked at so far. */
+  originals: number
+  found: Found[]
+}
+
+const callDeadlineMs = 60_000
+const atOnce = 8
+
+/**
+ * Page after page of the archive; with `take` false it only tells. Throws when store or archive is
+ * away.
+ */
+export async function* recoverInvoices(
+  deps: RecoveryDeps,
+  { take }: { take: boolean },
+): AsyncGenerator<Progress> {
+  let originals = 0
+  let behind: string | undefined
+  do {
+    const { kept, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
+    const found: Found[] = []
+    for (let at = 0; at < kept.length; at += atOnce) {
+      const looked = kept.slice(at, at + atOnce).map((each) => recoverOne(deps, each, take))
+      found.push(...(await Promise.all(looked)).flatMap((one) => one ?? []))
+    }
+    originals += kept.length
+    behind = position
+    yield { originals, found }
+  } while (behind !== undefined)
+}
+
+async function recoverOne(
+  deps: RecoveryDeps,
+  kept: KeptXml,
+  take: boolean,
+): Promise<Found | undefined> {
+  const { organizationId, invoiceId } = kept
+  const seen = await deps.store.get(organizationId, invoiceId)
+  if (seen?.xmlSha256 !== undefined) return undefined
+  try {
+    const { invoice, write } = await writeOf(deps, kept, seen)
+    const { invoiceNumber, invoiceDate } = invoice
+    const told = { ...kept, invoiceNumber, invoiceDate }
+    if (seen && seen.status !== 'PENDING') {
+      return { ...told, outcome: 'refused', reason: `the store has it ${seen.status}` }
+    }
+    if (!take) return { ...told, outcome: 'missing' }
+    const outcome = await (seen ? deps.store.change(seen, write) : deps.store.create(write))
+    if (outcome === 'created' || outcome === 'changed') return { ...told, outcome: 'taken back' }
+    return { ...told, outcome: 'refused', reason: reasons[outcome] }
+  } catch (error) {
+    // Away, not wrong: nothing is known of this one, nor of those behind it.
+    if (error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE') throw error
+    return { ...kept, outcome: 'refused', reason: (error as Error).message }
+  }
+}
+
+const reasons = {
+  'number-taken': 'another invoice of the organization was given its number',
+  moved: 'it was changed meanwhile: run this again',
+}
+
+async function writeOf(
+  { artefacts, now }: RecoveryDeps,
+  { organizationId, invoiceId }: KeptXml,
+  draft: Invoice | undefined,
+): Promise<{ invoice: Invoice; write: Write }> {
+  const { content, sha256 } = await artefacts.readKeptXml(
+    { invoiceId },
+    recoveryCall(organizationId),
+  )
+  const original = readOriginal(content)
+  const moment = now()
+  const at = draft ? changeMoment(moment, draft) : moment.toISOString()
+  const invoice: Invoice = {
+    ...original,
+    id: invoiceId,
+    organizationId,
+    status: 'SIGNED',
+    xmlSha256: sha256,
+    // A new attempt, or one older than the limit on its age would end in FAILED at once.
+    clearanceStartedAt: at,
+    createdAt: draft?.createdAt ?? createdAtOf(invoiceId, original),
+    updatedAt: at,
+  }
+  const audit = auditEntry('invoice.recovered', {
+    at,
+    actor: 'service:invoices',
+    invoiceId,
+    ...(draft && { from: draft.status }),
+    to: 'SIGNED',
+    detail: `taken back from the signed original in the archive, SHA-256 ${sha256}, because the restored store did not have it`,
+  })
+  return { invoice, write: { invoice, audit, fact: signedFact(invoice) } }
+}
+
+/** Ids are UUID v7: they begin with the milliseconds of the creation (RFC 9562, section 5.7). */
+function createdAtOf(invoiceId: string, { signedAt }: Original): string {
+  const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/.exec(invoiceId) ?? []
+  return high && low ? new Date(parseInt(high + low, 16)).toISOString() : signedAt
+}
+
+function recoveryCall(organizationId?: string): Call {
+  return {
+    caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
+    requestId: 'recovery',
+    deadline: Date.now() + callDeadlineMs,
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * What a signed original gives back when the store has lost its invoice: read by the invoices
+ * service and written again by the signer, it is the very same document.
+ */
+
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { readOriginal } from '@einvoicing/invoices/recovery/read-original'
+import { assertInvoice } from '@einvoicing/signer/assert-invoice'
+import { writeDocument } from '@einvoicing/signer/ubl/document'
+import { drawSeed, seededRandom } from '../stack/random'
+import { signFamily, type SignedFamily } from './signed-family'
+
+let family: SignedFamily
+
+beforeAll(async () => {
+  family = await signFamily(seededRandom(drawSeed('recovered')))
+}, 90_000)
+
+const written = (invoice: Invoice) => {
+  const { beforeSignature, afterSignature } = writeDocument(invoice, assertInvoice(invoice))
+  return beforeSignature + afterSignature
+}
+
+it('reads every document back into an invoice that writes it again', () => {
+  expect(family.cases.length).toBeGreaterThanOrEqual(60)
+  for (const { invoice, xml } of family.cases) {
+    const read = readOriginal(xml)
+    // The family's are in an order of their own.
+    const { vatSubtotals } = invoice
+    expect(written({ ...invoice, ...read, vatSubtotals })).toBe(written(invoice))
+  }
+})
+
+it('reads what clients search and pay by as they sent it', () => {
+  for (const { invoice, xml } of family.cases) {
+    const { invoiceNumber, invoiceDate, dueDate, currency, paymentMethod, buyerIce } = invoice
+    const { vatSubtotals, amountHt, amountVat, amountTtc } = invoice
+    const read = readOriginal(xml)
+    expect(read).toMatchObject({ invoiceNumber, invoiceDate, currency, paymentMethod })
+    expect(read).toMatchObject({ amountHt, amountVat, amountTtc })
+    expect(new Set(read.vatSubtotals)).toEqual(new Set(vatSubtotals))
+    expect([read.dueDate ?? '', read.buyerIce ?? '']).toEqual([dueDate ?? '', buyerIce ?? ''])
+    expect(read.lines.map(({ description }) => description)).toEqual(
+      invoice.lines.map(({ description }) => description),
+    )
+    expect(Date.parse(read.signedAt)).toBeGreaterThan(Date.now() - 120_000)
+  }
+})
+
+describe('refuses', () => {
+  const changed = (from: string | RegExp, to: string) => {
+    const { xml } = family.cases[0]!
+    const other = xml.toString().replace(from, to)
+    expect(other).not.toBe(xml.toString())
+    return () => readOriginal(Buffer.from(other))
+  }
+
+  it('amounts that the lines do not make', () => {
+    expect(changed(/(<cbc:InvoicedQuantity [^>]*>)/, '$11')).toThrow(
+      'the amounts of the document are not those its lines make',
+    )
+    expect(changed(/(<cbc:PayableAmount [^>]*>)/, '$11')).toThrow(/not those its lines make/)
+  })
+
+  it('what is no invoice of ours', () => {
+    expect(changed('<Invoice ', '<!DOCTYPE x []><Invoice ')).toThrow('the document has a DOCTYPE')
+    expect(changed('</Invoice>', '')).toThrow(/the document is no XML|unclosed/)
+    expect(changed(/<cbc:ID>/, '<cbc:Id>')).toThrow()
+    expect(
+      changed('<cbc:IssueDate>', '<cbc:IssueDate>2026-01-01</cbc:IssueDate><cbc:IssueDate>'),
+    ).toThrow('the document has more than one IssueDate')
+    expect(changed(/<cbc:PaymentMeansCode>\d+/, '<cbc:PaymentMeansCode>97')).toThrow(
+      'the document is paid by an unknown means, 97',
+    )
+    const note = Buffer.from('<CreditNote><ID>1</ID></CreditNote>')
+    expect(() => readOriginal(note)).toThrow('the document is no Invoice: CreditNote')
+  })
+})
