@@ -15,7 +15,7 @@ import type { Guard } from './authority/guard'
 import type { ClearanceConfig } from './config'
 import { failedFact, transmittedFact, verdictFact, type Failure } from './facts'
 import { failureOf, giveUpAtMs, refusalOf, refusalsMax } from './give-up'
-import { answers, latency, outcomes, retries } from './measures'
+import { answers, countErrorCode, latency, outcomes, retries } from './measures'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
 import { heldWaitMs, pollWaitMs, retryWaitMs } from './pace'
 import type { ReadSignedXml } from './signed-xml'
@@ -139,6 +139,7 @@ async function conclude(deps: Deps, work: Work, verdict: Verdict): Promise<undef
   await bus.publish(verdictFact(work.signed, verdict, now()))
   const { kind: outcome, submissionId } = verdict
   outcomes.inc({ outcome })
+  if (verdict.kind === 'rejected') countErrorCode('rejected', verdict.errorCode)
   latency.observe({ outcome }, (now().getTime() - work.undecided.startedAtMs) / 1000)
   log.info({ invoiceId: work.signed.subject, submissionId, outcome }, 'the platform has decided')
 }
@@ -217,5 +218,6 @@ async function giveUp(
 ): Promise<undefined> {
   await bus.publish(failedFact(signed, failure, now()))
   outcomes.inc({ outcome: 'failed' })
+  countErrorCode('failed', failure.errorCode)
   log.error({ invoiceId: signed.subject, ...failure }, 'clearance given up')
 }

@@ -20,6 +20,9 @@ export const outcomes = new Counter({
   registers: [metrics],
 })
 
+// From the start, so that the first of each is a rise and not the beginning of a series.
+for (const outcome of ['accepted', 'rejected', 'failed']) outcomes.inc({ outcome }, 0)
+
 export const latency = new Histogram({
   name: 'einvoicing_clearance_latency_seconds',
   help: 'From the start of clearance to the verdict',
@@ -41,3 +44,19 @@ export const breakerState = new Gauge({
   labelNames: ['state'],
   registers: [metrics],
 })
+
+const errorCodes = new Counter({
+  name: 'einvoicing_clearance_error_codes_total',
+  help: 'Invoices rejected or failed, by the code they were given; `other` where the platform knows too many',
+  labelNames: ['outcome', 'code'],
+  registers: [metrics],
+})
+
+// The platform's codes are its own: a label must not be a door for as many series as it likes.
+const codesMax = 60
+const codesSeen = new Set<string>()
+
+export function countErrorCode(outcome: 'rejected' | 'failed', code: string): void {
+  if (codesSeen.size < codesMax && /^[\w.-]{1,64}$/.test(code)) codesSeen.add(code)
+  errorCodes.inc({ outcome, code: codesSeen.has(code) ? code : 'other' })
+}

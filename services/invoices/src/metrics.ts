@@ -16,6 +16,9 @@ export const transitions = new Counter({
   registers: [metrics],
 })
 
+// From the start, so that the first of each is a rise and not the beginning of a series.
+for (const to of statuses) transitions.inc({ to }, 0)
+
 export const commitDuration = new Histogram({
   name: 'einvoicing_store_commit_duration_seconds',
   help: 'Until a created or changed invoice was on disk, by operation and outcome',
