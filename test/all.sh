@@ -17,7 +17,7 @@ run build
 # MinIO is built once, which takes minutes: meanwhile the other stages go on.
 npm run --silent provision >.cache/provision.log 2>&1 &
 provisioning=$!
-for stage in generate:check format:check lint types; do run "$stage"; done
+for stage in generate:check format:check lint types audit; do run "$stage"; done
 echo '# provision'
 wait "$provisioning" || failed+=' provision'
 cat .cache/provision.log
