@@ -164,11 +164,11 @@ describe('npm run audit', () => {
       npm_config_registry: registry ?? `http://127.0.0.1:${port}`,
       npm_config_fetch_retries: '0',
     }
-    const child = run(process.execPath, [script('audit.js')], { env })
-    const { stdout, code = 0 } = await child.catch(
-      (error: unknown) => error as { stdout: string; code: number },
+    const told = await run(process.execPath, [script('audit.js')], { env }).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: unknown) => error as { code: number; stdout: string },
     )
-    return { code: code as number, said: stdout }
+    return { code: told.code, said: told.stdout }
   }
   const json = (status: number, body: object) => (response: http.ServerResponse) =>
     void response
