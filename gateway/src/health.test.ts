@@ -7,15 +7,18 @@ const invoicesFinding = (checkInvoices: () => Promise<Readiness>) => ({
   invoices: { ...smallInvoices(), checkInvoices },
 })
 
-it('is live without asking anyone', async () => {
+it.each([
+  ['/livez', 'live'],
+  ['/servingz', 'serving'],
+])('answers %s without asking anyone', async (path, status) => {
   const gateway = await openForTest(
     {},
     invoicesFinding(() => Promise.reject(new Error('away'))),
   )
-  expect((await ask(gateway, '/livez')).body).toEqual({
+  expect((await ask(gateway, path)).body).toEqual({
     code: 'OK',
     message: 'OK',
-    data: { status: 'live' },
+    data: { status },
     errors: null,
   })
   await gateway.close()

@@ -20,6 +20,7 @@ export interface HealthDeps {
 export function healthRoutes(deps: HealthDeps): RouteTable {
   return {
     '/livez': { GET: (_, response) => sendOk(response, { status: 'live' }) },
+    '/servingz': { GET: answerServing(deps) },
     '/readyz': { GET: answerReadiness(deps) },
     '/metrics': {
       GET: async (_, response) =>
@@ -32,10 +33,20 @@ export function healthRoutes(deps: HealthDeps): RouteTable {
   }
 }
 
+/** Whether the door is open, whatever it leads to: who is behind it is not asked. */
+function answerServing({ isDraining }: HealthDeps): Handle {
+  return (_, response) => {
+    if (isDraining()) throw notReady([isStopping])
+    sendOk(response, { status: 'serving' })
+  }
+}
+
+const isStopping: FieldFault = { field: 'gateway', message: 'is stopping' }
+
 function answerReadiness({ readiness, isDraining }: HealthDeps): Handle {
   return async (_, response) => {
     const found = await readiness()
-    if (isDraining()) throw notReady([{ field: 'gateway', message: 'is stopping' }])
+    if (isDraining()) throw notReady([isStopping])
     const missing = essentialFaults(found)
     if (missing.length > 0) {
       throw notReady(missing.map(({ name, fault }) => ({ field: name, message: fault })))

@@ -17,7 +17,7 @@ test.each(['', ':9001', 'host', 'host:', 'host:65536', 'http://host:1', '::1:900
 )
 
 test('a peer is found by name, or by several numbers', () => {
-  expect(peerTarget('invoices:9002')).toBe('dns:invoices:9002')
+  expect(peerTarget('invoices:9002')).toBe('peer:invoices:9002')
   expect(peerTarget('10.0.0.1:9002, 10.0.0.2:9002')).toBe('ipv4:10.0.0.1:9002,10.0.0.2:9002')
   for (const wrong of ['invoices', 'invoices:0', 'a:1,b:2', '10.0.0.1:1,']) {
     expect(peerTarget(wrong)).toBeUndefined()

@@ -1,5 +1,7 @@
 /** Addresses of services: where one listens, and where others find it. */
 
+import { peerScheme } from './peer-resolver'
+
 /** `host:port`; an IPv6 host in brackets. */
 export interface Address {
   host: string
@@ -24,14 +26,14 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * As gRPC names whom it calls: `host:port`, whose every DNS answer is used in turn, or several IPv4
- * addresses with commas between.
+ * As gRPC names whom it calls: `host:port`, whose every DNS answer is used in turn and which is
+ * looked up again and again, or several IPv4 addresses with commas between.
  */
 export function peerTarget(text: string): string | undefined {
   const parts = text.split(',').map((part) => part.trim())
   const addresses = parts.map(parseAddress)
   if (!addresses.every((address) => address && address.port > 0)) return undefined
-  if (parts.length === 1) return `dns:${text}`
+  if (parts.length === 1) return `${peerScheme}:${text}`
   const areNumbers = addresses.every((address) => /^[\d.]+$/.test(address?.host ?? ''))
   return areNumbers ? `ipv4:${parts.join(',')}` : undefined
 }

@@ -17,15 +17,19 @@ test('tells of start, work, what is away, and stop', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`)
     return [answer.status, await answer.text()]
   }
-  const ready = async () => {
-    const [status, text] = await get('/readyz')
+  const told = async (path: string) => {
+    const [status, text] = await get(path)
     return [status, JSON.parse(String(text))]
   }
+  const ready = () => told('/readyz')
+  const serving = () => told('/servingz')
+  expect(await serving()).toEqual([503, { status: 'starting' }])
   expect(await ready()).toEqual([503, { status: 'starting' }])
 
   let found: Readiness = { dependencies: [{ name: 'mongodb', essential: true, fault: '' }] }
   const work = health.started(async () => found)
   expect(await ready()).toEqual([200, { status: 'ready', dependencies: { mongodb: 'ok' } }])
+  expect(await serving()).toEqual([200, { status: 'serving' }])
   found = { dependencies: [{ name: 's3', essential: false, fault: 'is not available' }] }
   expect(await ready()).toEqual([
     200,
@@ -36,6 +40,7 @@ test('tells of start, work, what is away, and stop', async () => {
     503,
     { status: 'waiting', dependencies: { mongodb: 'is not available' } },
   ])
+  expect(await serving()).toEqual([200, { status: 'serving' }])
 
   expect(await get('/livez')).toEqual([200, '{"status":"live"}'])
   expect((await get('/metrics'))[0]).toBe(200)
@@ -43,6 +48,7 @@ test('tells of start, work, what is away, and stop', async () => {
 
   await work.close()
   expect(await ready()).toEqual([503, { status: 'stopping' }])
+  expect(await serving()).toEqual([503, { status: 'stopping' }])
   await health.close()
   await expect(get('/livez')).rejects.toThrow()
 })

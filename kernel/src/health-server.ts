@@ -1,5 +1,7 @@
 /**
- * Health and figures of a service that speaks no HTTP otherwise: `/livez`, `/readyz`, `/metrics`.
+ * Health and figures of a service that speaks no HTTP otherwise: `/livez`, `/servingz`, `/readyz`,
+ * `/metrics`.
+ *
  * Opened first and closed last, so that starting and stopping can be watched.
  */
 
@@ -12,7 +14,9 @@ import { essentialFaults, readinessTold, watchReadiness } from './readiness'
 import type { Closable } from './serve'
 
 export interface HealthServer extends Closable {
-  /** From here on `/readyz` asks; from its close on it tells of the stop. */
+  /**
+   * From here on `/servingz` says so and `/readyz` asks; from its close on both tell of the stop.
+   */
   started(readiness: () => Promise<Readiness>): Closable
 }
 
@@ -51,11 +55,19 @@ export async function openHealthServer(address: Address): Promise<HealthServer> 
 async function answer(url: string, response: ServerResponse, state: State): Promise<void> {
   const [path] = url.split('?')
   if (path === '/livez') sendJson(response, 200, { status: 'live' })
+  else if (path === '/servingz') answerServing(response, state)
   else if (path === '/readyz') await answerReadiness(response, state)
   else if (path === '/metrics') {
     const figures = await metrics.metrics()
     response.writeHead(200, { 'Content-Type': metrics.contentType }).end(figures)
-  } else sendJson(response, 404, { status: 'not found: ask /livez, /readyz or /metrics' })
+  } else
+    sendJson(response, 404, { status: 'not found: ask /livez, /servingz, /readyz or /metrics' })
+}
+
+/** Whether the door is open, whatever it leads to: who is behind it is not asked. */
+function answerServing(response: ServerResponse, state: State): void {
+  if (typeof state === 'string') sendJson(response, 503, { status: state })
+  else sendJson(response, 200, { status: 'serving' })
 }
 
 async function answerReadiness(response: ServerResponse, state: State): Promise<void> {

@@ -5,6 +5,7 @@ import { Histogram } from 'prom-client'
 import { signCallerToken } from './caller'
 import { limits } from './limits'
 import { metrics } from './metrics'
+import { PeerResolver, peerScheme } from './peer-resolver'
 import type { Call, Contract, Service } from './rpc'
 import { rpcBuckets, rpcLabels, rpcLabelsOf } from './rpc-metrics'
 import { statusName, statusToError } from './rpc-status'
@@ -51,6 +52,7 @@ export function connectRpc<C extends Contract>(
   contract: C,
   { address, callerSecrets, credentials }: RpcClientOptions,
 ): RpcClient<C> {
+  grpc.experimental.registerResolver(peerScheme, PeerResolver)
   const channel = new grpc.Client(address, credentials ?? grpc.credentials.createInsecure(), {
     'grpc.max_receive_message_length': limits.rpcMessageBytes,
     'grpc.max_send_message_length': limits.rpcMessageBytes,

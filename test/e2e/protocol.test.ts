@@ -221,7 +221,7 @@ onEveryStack('the protocol', (stack) => {
   })
 
   test('health and metrics', async () => {
-    for (const path of ['/livez', '/readyz']) {
+    for (const path of ['/livez', '/servingz', '/readyz']) {
       const { status, headers } = await send('GET', stack().baseUrl + path)
       expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('json')])
     }

@@ -192,17 +192,20 @@ describe('stopping', () => {
     await closed
   })
 
-  it('serves a request already on its way on a connection at rest, and is not ready', async () => {
-    const stopping = await openForTest()
-    const socket = net.connect(stopping.port, '127.0.0.1')
-    socket.write(head('GET /livez HTTP/1.1'))
-    await once(socket, 'data')
-    const closed = stopping.close()
-    socket.write(head('GET /readyz HTTP/1.1'))
-    const [answer] = (await once(socket, 'data')) as [Buffer]
-    expect(answer.toString()).toMatch(/^HTTP\/1.1 503 [^]*\r\nConnection: close\r\n/)
-    await Promise.all([closed, once(socket, 'close')])
-  })
+  it.each(['/readyz', '/servingz'])(
+    'serves a request already on its way on a connection at rest: not well by %s',
+    async (path) => {
+      const stopping = await openForTest()
+      const socket = net.connect(stopping.port, '127.0.0.1')
+      socket.write(head('GET /livez HTTP/1.1'))
+      await once(socket, 'data')
+      const closed = stopping.close()
+      socket.write(head(`GET ${path} HTTP/1.1`))
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      expect(answer.toString()).toMatch(/^HTTP\/1.1 503 [^]*\r\nConnection: close\r\n/)
+      await Promise.all([closed, once(socket, 'close')])
+    },
+  )
 
   it('does nothing of a request that comes when its answer could not leave any more', async () => {
     const small = smallInvoices()
