@@ -145,11 +145,11 @@ interface Given {
 }
 
 function serviceProcess({ name, callerSecrets, tls, log, opened }: Given): ServiceProcess {
-  const credentials = openCredentials(tls)
   const keep = <T extends Closable>(part: T): T => {
     opened.push(part)
     return part
   }
+  const credentials = keep(openCredentials(tls, log))
   return {
     now: systemClock,
     log,

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { SignerService } from '@einvoicing/proto/signer'
 import { makeAuthority } from '@einvoicing/servers/certificates'
 import { EnvReader } from './env'
@@ -9,6 +11,7 @@ import type { Closable } from './serve'
 import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
 
 const callerSecrets = ['the secret all services share'] as const
+const log = createLog('silent')
 const opened: Closable[] = []
 let signer: TlsConfig
 let invoices: TlsConfig
@@ -25,6 +28,12 @@ afterAll(async () => {
   for (const part of opened) await part.close()
 })
 
+function credentialsOf(tls: TlsConfig | undefined) {
+  const credentials = openCredentials(tls, log)
+  opened.push(credentials)
+  return credentials
+}
+
 async function serve(tls: TlsConfig): Promise<number> {
   const handlers: Service<SignerService> = {
     signDocument: () => Promise.reject(new Error('not asked')),
@@ -35,15 +44,15 @@ async function serve(tls: TlsConfig): Promise<number> {
     address: '127.0.0.1:0',
     callerSecrets,
     admitted: ['invoices'],
-    credentials: openCredentials(tls).server,
-    log: createLog('silent'),
+    credentials: credentialsOf(tls).server,
+    log,
   })
   opened.push(server)
   return server.port
 }
 
 function check(port: number, tls: TlsConfig | undefined): Promise<unknown> {
-  const credentials = openCredentials(tls).channel
+  const credentials = credentialsOf(tls).channel
   const client = connectRpc(SignerService, {
     address: `dns:localhost:${port}`,
     callerSecrets,
@@ -76,10 +85,28 @@ test('nobody else is let in, and no other server is believed', async () => {
   await expect(check(await serve(stranger), invoices)).rejects.toMatchObject(unavailable)
 })
 
+test('the authority is renewed by services of which each is one step ahead of another', async () => {
+  const [old, next] = [await makeAuthority('old'), await makeAuthority('next')]
+  const [byOld, byNext] = [await old.issue('signer'), await next.issue('signer')]
+  const authorityFile = path.join(path.dirname(byOld.certificateFile), 'both.pem')
+  await writeFile(
+    authorityFile,
+    [await readFile(byOld.authorityFile), await readFile(byNext.authorityFile)].join(''),
+  )
+  const steps = [byOld, { ...byOld, authorityFile }, { ...byNext, authorityFile }, byNext]
+  for (const [step, before] of steps.slice(0, -1).entries()) {
+    const after = steps[step + 1]!
+    await expect(check(await serve(before), after)).resolves.toEqual({ dependencies: [] })
+    await expect(check(await serve(after), before)).resolves.toEqual({ dependencies: [] })
+  }
+  const unavailable = { code: 'SERVICE_UNAVAILABLE' }
+  await expect(check(await serve(byOld), byNext)).rejects.toMatchObject(unavailable)
+})
+
 test('half-set, unreadable or unfit files are told by their settings', () => {
   const fault = (settings: NodeJS.ProcessEnv) => () => {
     const env = new EnvReader(settings)
-    openCredentials(readTlsConfig(env))
+    void openCredentials(readTlsConfig(env), log).close()
     env.settle()
   }
   const all = {

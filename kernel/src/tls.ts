@@ -4,19 +4,11 @@
  * All three files or none: a half-set TLS is a fault, never plain text.
  */
 
-import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import * as grpc from '@grpc/grpc-js'
-import { Gauge } from 'prom-client'
-import { SettingsError, type EnvReader } from './env'
-import { metrics } from './metrics'
-
-const expires = new Gauge({
-  name: 'einvoicing_tls_certificate_expires_timestamp_seconds',
-  help: 'When the certificate of this service, or the first of its authorities, ends; seconds since the epoch',
-  labelNames: ['certificate'] as const,
-  registers: [metrics],
-})
+import type { EnvReader } from './env'
+import type { Log } from './log'
+import type { Closable } from './serve'
+import { TlsFiles } from './tls-files'
 
 export interface TlsConfig {
   /** PEM: this service's certificate, then its intermediates. */
@@ -42,54 +34,25 @@ export function readTlsConfig(env: EnvReader): TlsConfig | undefined {
   return undefined
 }
 
-export interface RpcCredentials {
+export interface RpcCredentials extends Closable {
   server: grpc.ServerCredentials
   channel: grpc.ChannelCredentials
 }
 
 /** Throws `SettingsError` naming the file that cannot be read or does not fit. */
-export function openCredentials(tls: TlsConfig | undefined): RpcCredentials {
+export function openCredentials(tls: TlsConfig | undefined, log: Log): RpcCredentials {
   if (!tls) {
     return {
       server: grpc.ServerCredentials.createInsecure(),
       channel: grpc.credentials.createInsecure(),
+      close: () => undefined,
     }
   }
-  const authority = readPem('TLS_CA_FILE', tls.authorityFile)
-  const key = readPem('TLS_KEY_FILE', tls.keyFile)
-  const certificate = readPem('TLS_CERTIFICATE_FILE', tls.certificateFile)
-  try {
-    expires.set({ certificate: 'service' }, endOfFirst(certificate))
-    expires.set({ certificate: 'authority' }, endOfFirst(authority))
-    return {
-      server: grpc.ServerCredentials.createSsl(
-        authority,
-        [{ private_key: key, cert_chain: certificate }],
-        true,
-      ),
-      channel: grpc.credentials.createSsl(authority, key, certificate),
-    }
-  } catch (cause) {
-    const { message } = cause as Error
-    throw new SettingsError([
-      `${all} do not fit together (${message}): name a certificate, its key and its authority`,
-    ])
-  }
-}
-
-/** Of all certificates in a PEM file the one that ends first, in seconds since the epoch. */
-function endOfFirst(pem: Buffer): number {
-  const blocks = pem.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
-  const ends = (blocks ?? []).map((block) => Date.parse(new X509Certificate(block).validTo))
-  return Math.min(...ends) / 1_000
-}
-
-function readPem(setting: string, file: string): Buffer {
-  try {
-    const pem = readFileSync(file)
-    if (pem.includes('-----BEGIN ')) return pem
-    throw new Error(`${file} holds no PEM`)
-  } catch (cause) {
-    throw new SettingsError([`${setting} cannot be used: ${(cause as Error).message}`])
+  const files = new TlsFiles(tls, log)
+  const { experimental } = grpc
+  return {
+    server: experimental.createCertificateProviderServerCredentials(files, files, true),
+    channel: experimental.createCertificateProviderChannelCredentials(files, files),
+    close: () => files.close(),
   }
 }

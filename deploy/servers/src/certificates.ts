@@ -11,7 +11,7 @@ const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
 export interface Authority {
   /** A certificate for 127.0.0.1 and localhost, good for both ends of a call. */
-  issue(name: string): Promise<Issued>
+  issue(name: string, days?: number): Promise<Issued>
 }
 
 /** Names of PEM files. */
@@ -27,17 +27,26 @@ export async function makeAuthority(name: string): Promise<Authority> {
   const [authorityFile, authorityKey] = [file('authority.pem'), file('authority.key')]
   const subject = ['-subj', `/CN=${name}`]
   const to = ['-keyout', authorityKey, '-out', authorityFile]
-  await run('openssl', ['req', '-x509', ...key, ...subject, ...to])
+  await run('openssl', ['req', '-x509', '-days', '365', ...key, ...subject, ...to])
   const extensions = file('extensions')
   await writeFile(extensions, 'subjectAltName=IP:127.0.0.1,DNS:localhost\n')
   return {
-    async issue(service) {
+    async issue(service, days = 365) {
       const [keyFile, request] = [file(`${service}.key`), file(`${service}.csr`)]
       const certificateFile = file(`${service}.pem`)
       const ask = ['-subj', `/CN=${service}`, '-keyout', keyFile, '-out', request]
       await run('openssl', ['req', '-new', ...key, ...ask])
       const by = ['-CA', authorityFile, '-CAkey', authorityKey, '-CAcreateserial']
-      const how = ['-extfile', extensions, '-in', request, '-out', certificateFile]
+      const how = [
+        '-extfile',
+        extensions,
+        '-days',
+        `${days}`,
+        '-in',
+        request,
+        '-out',
+        certificateFile,
+      ]
       await run('openssl', ['x509', '-req', ...by, ...how])
       return { certificateFile, keyFile, authorityFile }
     },
