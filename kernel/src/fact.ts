@@ -32,5 +32,9 @@ export interface Fact<T extends FactType = FactType> {
   /** The invoice's id. */
   subject: string
   organizationid: string
+  /** Where in a trace it happened: CloudEvents' Distributed Tracing extension. */
+  traceparent?: string | undefined
+  /** The request that it goes back to, by its X-Request-Id: an extension of ours. */
+  requestid?: string | undefined
   data: FactData[T]
 }

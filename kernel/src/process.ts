@@ -16,6 +16,8 @@ import { serveRpc } from './rpc-server'
 import { readSecretLines, secretLengthMin, type Secrets } from './secret-file'
 import { closeAll, openAndServe, type Closable } from './serve'
 import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
+import { openTracing } from './trace'
+import { readTraceConfig, type TraceConfig } from './trace-config'
 
 export interface Main<S> {
   /** `dataDir` is where embedded engines rest; without it every engine must be named. */
@@ -109,6 +111,8 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
   const log = createLog(config.logLevel).child({ service: name })
   collectRuntimeMetrics()
   await openAndServe(log, async (opened) => {
+    // Opened first, and so closed last: what ends while we stop is sent too.
+    opened.push(await openTracing(config.tracing, { service: name, log }))
     const callerSecrets = await readSecretLines('CALLER_SECRET_FILE', config.callerSecretFile)
     await open(settings, serviceProcess({ ...config, name, callerSecrets, log, opened }))
     log.info('ready')
@@ -121,6 +125,8 @@ interface ProcessConfig {
   callerSecretFile: string
   /** Absent: plain text between services. */
   tls: TlsConfig | undefined
+  /** Absent: no traces. */
+  tracing: TraceConfig | undefined
 }
 
 function readProcessConfig(env: EnvReader): ProcessConfig {
@@ -133,6 +139,7 @@ function readProcessConfig(env: EnvReader): ProcessConfig {
         '',
       ),
     tls: readTlsConfig(env),
+    tracing: readTraceConfig(env),
   }
 }
 

@@ -8,9 +8,11 @@ import { metrics } from './metrics'
 import { PeerResolver, peerScheme } from './peer-resolver'
 import type { Call, Contract, Service } from './rpc'
 import { rpcBuckets, rpcLabels, rpcLabelsOf } from './rpc-metrics'
+import { asClient, type RpcMethod } from './rpc-span'
 import { statusName, statusToError } from './rpc-status'
 import type { Secrets } from './secret-file'
-import { tokenKeys } from './token-keys'
+import { tokenKeys, type TokenKeys } from './token-keys'
+import { traceparentOf } from './trace'
 
 // Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead
 // connection for longer.
@@ -67,16 +69,13 @@ export function connectRpc<C extends Contract>(
     const labels = rpcLabelsOf(method.path)
     const ask = (request: never, call: Call) =>
       new Promise((resolve, reject) => {
-        const metadata = new grpc.Metadata()
-        metadata.set('caller', signCallerToken(call.caller, keys))
-        metadata.set('request-id', call.requestId)
         const measure = duration.startTimer(labels)
         channel.makeUnaryRequest(
           method.path,
           method.requestSerialize,
           method.responseDeserialize,
           request,
-          metadata,
+          metadataOf(call, keys),
           { deadline: call.deadline },
           (error, answer) => {
             measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
@@ -85,9 +84,21 @@ export function connectRpc<C extends Contract>(
           },
         )
       })
-    return [name, ask]
+    const called: RpcMethod = { system: 'grpc', name: method.path.slice(1) }
+    const traced = (request: never, call: Call) =>
+      asClient(called, call, (asked) => ask(request, asked))
+    return [name, traced]
   })
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
+}
+
+function metadataOf({ caller, requestId, span }: Call, keys: TokenKeys): grpc.Metadata {
+  const metadata = new grpc.Metadata()
+  metadata.set('caller', signCallerToken(caller, keys))
+  metadata.set('request-id', requestId)
+  const traceparent = traceparentOf(span)
+  if (traceparent !== undefined) metadata.set('traceparent', traceparent)
+  return metadata
 }
 
 // gRPC service config, as in grpc/grpc-proto service_config.proto.

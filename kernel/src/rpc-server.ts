@@ -10,11 +10,13 @@ import { readCallerToken, type ServiceName } from './caller'
 import { deadlinesMs, limits } from './limits'
 import type { Log } from './log'
 import { metrics } from './metrics'
-import type { Contract, Service, UntypedHandler } from './rpc'
+import type { Call, Contract, Service, UntypedHandler } from './rpc'
 import { rpcBuckets, rpcLabels, rpcLabelsOf } from './rpc-metrics'
+import { asServer, type RpcMethod } from './rpc-span'
 import { refusalToStatus, statusName } from './rpc-status'
 import type { Secrets } from './secret-file'
 import { tokenKeys } from './token-keys'
+import { idsOf, spanAt } from './trace'
 
 // It would write to standard error, beside our own words, what we tell by a sentence or a status.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
@@ -60,7 +62,7 @@ export async function serveRpc<C extends Contract>(
     Object.fromEntries(
       Object.entries(untyped).map(([method, handle]) => [
         method,
-        measured(answerWith(handle, method, options)),
+        measured(answerWith(handle, method, { ...options, path: contract[method]?.path ?? '' })),
       ]),
     ),
   )
@@ -85,22 +87,28 @@ export async function serveRpc<C extends Contract>(
 function answerWith(
   handle: UntypedHandler,
   method: string,
-  { name, callerSecrets, admitted, log }: RpcServerOptions,
+  { name, callerSecrets, admitted, log, path }: RpcServerOptions & { path: string },
 ): grpc.handleUnaryCall<unknown, unknown> {
   const keys = tokenKeys(callerSecrets)
+  const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
   return (wire, callback) => {
+    const header = (name: string) => wire.metadata.get(name)[0]?.toString()
+    const followed = { requestId: header('request-id') ?? '-', span: spanAt(header('traceparent')) }
     const answer = async (): Promise<unknown> => {
-      const header = (key: string) => wire.metadata.get(key)[0]?.toString()
       const deadline = wire.getDeadline()
-      return handle(wire.request, {
+      const call: Call = {
         caller: readCallerToken(header('caller'), keys, admitted),
-        requestId: header('request-id') ?? '-',
+        ...followed,
         deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
-      })
+      }
+      return asServer(called, call, (traced) => handle(wire.request, traced))
     }
     answer().then(
       (value) => callback(null, value),
-      (error: unknown) => callback(refusalToStatus(error, `${name}.${method}`, log)),
+      (error: unknown) => {
+        const told = { method: `${name}.${method}`, ...idsOf(followed) }
+        callback(refusalToStatus(error, told, log))
+      },
     )
   }
 }

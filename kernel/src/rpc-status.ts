@@ -55,25 +55,30 @@ interface CarriedRefusal {
   retryAfterSeconds: number | undefined
 }
 
+/** What a failure is on the wire. */
+export function statusCodeOf(error: unknown): grpc.status {
+  return error instanceof Refusal ? grpcStatus[error.code] : status.INTERNAL
+}
+
 /**
  * For the server: what to answer when a handler threw. A defect is logged here, whole, and leaves
- * without its text.
+ * without its text. `told` says in the log which call it was.
  */
 export function refusalToStatus(
   error: unknown,
-  method: string,
+  told: object,
   log: Log,
 ): Partial<grpc.StatusObject> {
   if (!(error instanceof Refusal)) {
-    log.error({ err: error, method }, 'call failed')
+    log.error({ err: error, ...told }, 'call failed')
     return { code: status.INTERNAL, details: 'internal error' }
   }
-  if (error.cause) log.warn({ err: error, method }, 'call refused')
+  if (error.cause) log.warn({ err: error, ...told }, 'call refused')
   const metadata = new grpc.Metadata()
   metadata.set(refusalKey, carry(error))
   // A refusal is an answer: asking another time is for who gets it, not for the channel.
   metadata.set('grpc-retry-pushback-ms', '-1')
-  return { code: grpcStatus[error.code], details: error.code, metadata }
+  return { code: statusCodeOf(error), details: error.code, metadata }
 }
 
 /** As metrics name it: `UNAVAILABLE`. */

@@ -9,12 +9,16 @@
 import type { Caller, ServiceName } from './caller'
 import { within } from './deadline'
 import { unanswered } from './refusal'
+import { asClient, asServer, type RpcMethod } from './rpc-span'
+import type { Span } from './trace'
 
 /** What a call carries besides its request. */
 export interface Call {
   caller: Caller
   /** Follows one request through every service's log. */
   requestId: string
+  /** What the spans of this call hang below; absent where nothing is traced. */
+  span?: Span | undefined
   /** When the caller stops waiting, in milliseconds since the epoch. */
   deadline: number
 }
@@ -52,6 +56,7 @@ export function onward(call: Call, service: ServiceName, withinMs: number): Call
   return {
     caller: { ...call.caller, service },
     requestId: call.requestId,
+    span: call.span,
     deadline: Math.min(call.deadline, Date.now() + withinMs),
   }
 }
@@ -65,11 +70,24 @@ export function joinLocally<C extends Contract>(
   handlers: Service<C>,
 ): Service<C> {
   const untyped = handlers as unknown as Record<string, UntypedHandler>
-  const joined = Object.entries(untyped).map(([method, handle]) => [
-    method,
-    (request: unknown, call: Call) => withinDeadline(name, handle(request, call), call.deadline),
-  ])
+  const joined = Object.entries(untyped).map(([method, handle]) => {
+    const called: RpcMethod = {
+      system: 'in-process',
+      name: `einvoicing.${capitalized(name)}/${capitalized(method)}`,
+    }
+    const join: UntypedHandler = (request, call) =>
+      asClient(called, call, (asked) => {
+        const answer = asServer(called, asked, (inner) => handle(request, inner))
+        return withinDeadline(name, answer, asked.deadline)
+      })
+    return [method, join]
+  })
   return Object.fromEntries(joined) as Service<C>
+}
+
+/** As the contract has it on the wire. */
+function capitalized(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
 function withinDeadline<T>(name: ServiceName, answer: Promise<T>, deadline: number): Promise<T> {

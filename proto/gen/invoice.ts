@@ -217,10 +217,18 @@ export interface InvoiceContent {
   dueDate?: string | undefined;
 }
 
+/** The request that began what an invoice is going through: its creation, signature or resubmission. Next free number: 3. */
+export interface Origin {
+  /** As in X-Request-Id. */
+  requestId: string;
+  /** W3C Trace Context; absent where the request was not traced. */
+  traceparent?: string | undefined;
+}
+
 /**
  * An invoice: what the client sent, what we computed, what the tax authority said.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
- * Next free number: 31.
+ * Next free number: 32.
  */
 export interface Invoice {
   id: string;
@@ -260,6 +268,8 @@ export interface Invoice {
   dgiErrorMessage?: string | undefined;
   createdAt: string;
   updatedAt: string;
+  /** Follows the invoice through logs and traces; no client sees it. */
+  origin?: Origin | undefined;
 }
 
 /** One entry of an audit log. Next free number: 8. */
@@ -829,6 +839,63 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
   },
 };
 
+function createBaseOrigin(): Origin {
+  return { requestId: "", traceparent: undefined };
+}
+
+export const Origin: MessageFns<Origin> = {
+  encode(message: Origin, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.traceparent !== undefined) {
+      writer.uint32(18).string(message.traceparent);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Origin {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOrigin();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.traceparent = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseInvoice(): Invoice {
   return {
     id: "",
@@ -861,6 +928,7 @@ function createBaseInvoice(): Invoice {
     dgiErrorMessage: undefined,
     createdAt: "",
     updatedAt: "",
+    origin: undefined,
   };
 }
 
@@ -955,6 +1023,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.updatedAt !== "") {
       writer.uint32(242).string(message.updatedAt);
+    }
+    if (message.origin !== undefined) {
+      Origin.encode(message.origin, writer.uint32(250).fork()).join();
     }
     return writer;
   },
@@ -1210,6 +1281,14 @@ export const Invoice: MessageFns<Invoice> = {
             }
 
             message.updatedAt = reader.string();
+            continue;
+          }
+          case 31: {
+            if (tag !== 250) {
+              break;
+            }
+
+            message.origin = Origin.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -7,12 +7,15 @@ import { readGatewayConfig, type GatewayConfig } from '@einvoicing/gateway/confi
 import { readInvoicesConfig, type InvoicesConfig } from '@einvoicing/invoices/config'
 import { EnvReader } from '@einvoicing/kernel/env'
 import { logLevels, type LogLevel } from '@einvoicing/kernel/log'
+import { readTraceConfig, type TraceConfig } from '@einvoicing/kernel/trace-config'
 import { readOrganizationsConfig, type OrganizationsConfig } from '@einvoicing/organizations/config'
 import { readSignerConfig, type SignerConfig } from '@einvoicing/signer/config'
 
 export interface StandaloneConfig {
   dataDir: string
   logLevel: LogLevel
+  /** Absent: no traces. */
+  tracing: TraceConfig | undefined
   /** Whether to make a demo organization on a new data folder. */
   demo: boolean
   /** `none`: services call each other's handlers; `grpc`: over real channels on loopback. */
@@ -42,6 +45,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const config: StandaloneConfig = {
     dataDir,
     logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
+    tracing: readTraceConfig(env),
     demo: env.flag('DEMO', false),
     wire: env.oneOf('WIRE', ['none', 'grpc'], 'none'),
     simulator: env.optionalText('CLEARANCE_URL')

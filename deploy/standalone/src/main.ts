@@ -13,6 +13,7 @@ import { systemClock as now } from '@einvoicing/kernel/clock'
 import { createLog, type Log } from '@einvoicing/kernel/log'
 import { collectRuntimeMetrics } from '@einvoicing/kernel/metrics'
 import { openAndServe, type Closable } from '@einvoicing/kernel/serve'
+import { openTracing } from '@einvoicing/kernel/trace'
 import { openOrganizations } from '@einvoicing/organizations/service'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { InvoicesService } from '@einvoicing/proto/invoices'
@@ -38,6 +39,8 @@ async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Pro
     return part
   }
   collectRuntimeMetrics()
+  // Opened first, and so closed last: what ends while we stop is sent too.
+  keep(await openTracing(config.tracing, { service: 'standalone', log }))
   keep(holdDataFolder(dataDir))
   const wiring = keep(openWiring(config.wire, log))
   const bus = openLocalBus(log)

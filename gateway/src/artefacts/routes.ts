@@ -38,7 +38,7 @@ interface Download {
 const readXml =
   ({ invoices }: ArtefactRouteDeps): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request)
+    const invoiceId = readInvoiceId(request, response)
     const call = callFor(response)
     const [invoice, { xml, sha256 }] = await Promise.all([
       invoices.getInvoice({ invoiceId }, call),
@@ -55,7 +55,7 @@ const readXml =
 const readPdf =
   ({ invoices, artefacts }: ArtefactRouteDeps): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request)
+    const invoiceId = readInvoiceId(request, response)
     const invoice = await invoices.getInvoice({ invoiceId }, callFor(response))
     sendDownload(request, response, {
       ...(await artefacts.readPdf({ invoice }, callFor(response))),
@@ -67,7 +67,7 @@ const readPdf =
 const readQr =
   ({ invoices, artefacts }: ArtefactRouteDeps): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request)
+    const invoiceId = readInvoiceId(request, response)
     const invoice = await invoices.getInvoice({ invoiceId }, callFor(response))
     sendDownload(request, response, {
       ...(await artefacts.readQr({ invoice }, callFor(response))),

@@ -8,7 +8,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '@einvoicing/kernel/caller'
 import { deadlinesMs, limits } from '@einvoicing/kernel/limits'
 import type { Call } from '@einvoicing/kernel/rpc'
+import type { Span } from '@einvoicing/kernel/trace'
 import type { Issuer } from '@einvoicing/proto/invoices'
+import { beginRequestSpan } from './request-span'
 
 export interface Exchange {
   requestId: string
@@ -16,6 +18,10 @@ export interface Exchange {
   startedAt: number
   /** The pattern that matched, never the path: a label must not grow with the ids. */
   route: string
+  /** The invoice it is about, once that is known. */
+  invoiceId: string | undefined
+  /** What the spans of this request hang below; absent where nothing is traced. */
+  span: Span | undefined
   caller: Caller
   /** Whose mentions a document made in this request bears; only behind an API key. */
   issuer: Issuer | undefined
@@ -35,6 +41,8 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     requestId: typeof asked === 'string' && saneRequestId.test(asked) ? asked : randomUUID(),
     startedAt: performance.now(),
     route: '-',
+    invoiceId: undefined,
+    span: beginRequestSpan(request),
     caller: nobody,
     issuer: undefined,
   }
@@ -51,6 +59,6 @@ export function exchangeOf(response: ServerResponse): Exchange {
 
 /** A call to another service for this request, in the caller's name. */
 export function callFor(response: ServerResponse): Call {
-  const { caller, requestId } = exchangeOf(response)
-  return { caller, requestId, deadline: Date.now() + deadlinesMs.rpc }
+  const { caller, requestId, span } = exchangeOf(response)
+  return { caller, requestId, span, deadline: Date.now() + deadlinesMs.rpc }
 }

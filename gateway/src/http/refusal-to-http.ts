@@ -5,6 +5,7 @@
 
 import type { Log } from '@einvoicing/kernel/log'
 import { Refusal, type RefusalCode } from '@einvoicing/kernel/refusal'
+import { idsOf } from '@einvoicing/kernel/trace'
 import type { Response } from 'express'
 import { send, type Headers } from './envelope'
 import { exchangeOf } from './exchange'
@@ -78,14 +79,15 @@ function headersFor(refusal: Refusal): Headers {
 }
 
 function asRefusal(thrown: unknown, response: Response, log: Log): Refusal {
-  const { requestId, route } = exchangeOf(response)
+  const exchange = exchangeOf(response)
+  const { requestId, route } = exchange
   if (thrown instanceof Refusal && thrown.code !== 'CALLER_REFUSED') {
-    if (thrown.cause) log.warn({ err: thrown, requestId, route }, 'request refused')
+    if (thrown.cause) log.warn({ err: thrown, ...idsOf(exchange), route }, 'request refused')
     return thrown
   }
   // The router could not decode a percent-escape: no resource has such a path.
   if (thrown instanceof URIError) return notFound()
-  log.error({ err: thrown, requestId, route }, 'request failed')
+  log.error({ err: thrown, ...idsOf(exchange), route }, 'request failed')
   return new Refusal(
     'INTERNAL_ERROR',
     `The service failed on this request; it is logged under ${requestId}.`,

@@ -6,8 +6,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '@einvoicing/kernel/log'
 import { metrics } from '@einvoicing/kernel/metrics'
+import { idsOf } from '@einvoicing/kernel/trace'
 import { Histogram } from 'prom-client'
 import { exchangeOf } from './exchange'
+import { endRequestSpan, knownMethods } from './request-span'
 
 const requestDuration = new Histogram({
   name: 'http_request_duration_seconds',
@@ -17,20 +19,19 @@ const requestDuration = new Histogram({
   registers: [metrics],
 })
 
-const measuredMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
-
 /** 499, as nginx has it: the client left before the answer did. */
 const clientLeft = 499
 
 export function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Log): void {
   response.once('close', () => {
-    const { requestId, route, startedAt, caller } = exchangeOf(response)
+    const exchange = exchangeOf(response)
+    const { route, startedAt, invoiceId, span, caller } = exchange
     const durationMs = performance.now() - startedAt
     const status = response.writableFinished ? response.statusCode : clientLeft
     const method = request.method ?? '-'
     requestDuration.observe(
       {
-        method: measuredMethods.has(method) ? method : 'other',
+        method: knownMethods.has(method) ? method : 'other',
         route,
         status: `${Math.floor(status / 100)}xx`,
       },
@@ -38,14 +39,16 @@ export function logWhenDone(request: IncomingMessage, response: ServerResponse, 
     )
     log.info(
       {
-        requestId,
+        ...idsOf(exchange),
         method,
         route,
         status,
         durationMs: Math.round(durationMs * 100) / 100,
         organizationId: caller.organizationId,
+        invoiceId,
       },
       'request',
     )
+    if (span) endRequestSpan(span, { ...exchange, method, status })
   })
 }

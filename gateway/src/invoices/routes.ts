@@ -57,6 +57,7 @@ const create =
       { issuer: issuerOf(response), content, draft },
       callFor(response),
     )
+    exchangeOf(response).invoiceId = invoice.id
     sendCreated(response, presentCreated(invoice), { Location: `/v1/invoices/${invoice.id}` })
   }
 
@@ -74,21 +75,21 @@ const list =
 const read =
   (invoices: Invoices): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request)
+    const invoiceId = readInvoiceId(request, response)
     sendOk(response, presentInvoice(await invoices.getInvoice({ invoiceId }, callFor(response))))
   }
 
 const readStatus =
   (invoices: Invoices): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request)
+    const invoiceId = readInvoiceId(request, response)
     sendOk(response, presentStatus(await invoices.getInvoice({ invoiceId }, callFor(response))))
   }
 
 const update =
   (invoices: Invoices): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request)
+    const invoiceId = readInvoiceId(request, response)
     const changes = await validOrRefusal(async () =>
       readInvoiceChanges(await readJsonText(request, response)),
     )
@@ -107,21 +108,21 @@ const update =
 const cancel =
   (invoices: Invoices): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request)
+    const invoiceId = readInvoiceId(request, response)
     sendOk(response, presentInvoice(await invoices.cancelInvoice({ invoiceId }, callFor(response))))
   }
 
 const sign =
   (invoices: Invoices): Handle =>
   async (request, response) => {
-    const signing = { invoiceId: readInvoiceId(request), issuer: issuerOf(response) }
+    const signing = { invoiceId: readInvoiceId(request, response), issuer: issuerOf(response) }
     sendOk(response, presentInvoice(await invoices.signInvoice(signing, callFor(response))))
   }
 
 const resubmit =
   (invoices: Invoices): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request)
+    const invoiceId = readInvoiceId(request, response)
     sendOk(
       response,
       presentInvoice(await invoices.resubmitInvoice({ invoiceId }, callFor(response))),

@@ -4,11 +4,14 @@
  */
 
 import type { Fact, FactType } from '../fact'
+import type { Span } from '../trace'
 
 /** What a subscriber knows of a delivery besides the fact. */
 export interface Delivery {
   /** 1 the first time, then counting up. */
   attempt: number
+  /** What the spans of this delivery hang below; absent where nothing is traced. */
+  span?: Span | undefined
 }
 
 /**

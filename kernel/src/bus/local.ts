@@ -9,6 +9,7 @@ import type { Fact, FactType } from '../fact'
 import type { Log } from '../log'
 import type { Bus, OnFact, SubscriptionOptions } from './bus'
 import { Queue } from './queue'
+import { traced } from './traced'
 
 const factsHeldMax = 20_000
 const backoffMs = { first: 200, max: 30_000 } as const
@@ -121,7 +122,7 @@ export function openLocalBus(log: Log): Bus {
     facts.push(fact)
   }
 
-  return {
+  return traced({
     name: 'bus',
     async publish(fact) {
       if (closed) throw new Error('the bus is closed')
@@ -144,7 +145,7 @@ export function openLocalBus(log: Log): Bus {
       closed = true
       await Promise.all([...subscriptions.values()].flat().map((taker) => taker.close()))
     },
-  }
+  })
 }
 
 function full(): Error {

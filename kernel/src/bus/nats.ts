@@ -16,6 +16,7 @@ import { isHeldAlready, isNotThere, isNowhere } from './nats-failures'
 import { NatsLink } from './nats-link'
 import { duplicateWindowMs, Streams } from './nats-streams'
 import { NatsSubscription } from './nats-subscription'
+import { traced } from './traced'
 
 export interface NatsBusOptions {
   log: Log
@@ -38,7 +39,7 @@ const losses = new Counter({
 export async function openNatsBus(config: BusConfig, options: NatsBusOptions): Promise<Bus> {
   const bus = new NatsBus(config, options)
   await bus.begun
-  return bus
+  return traced(bus)
 }
 
 class NatsBus implements Bus {

@@ -6,6 +6,7 @@
 import type { Call } from '@einvoicing/kernel/rpc'
 import { organizationOf } from '@einvoicing/kernel/caller'
 import { metrics, timed } from '@einvoicing/kernel/metrics'
+import { inSpan } from '@einvoicing/kernel/trace'
 import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'
@@ -77,12 +78,14 @@ export interface Drawable {
   draw: () => Promise<Buffer>
 }
 
-export function pdfOf({ drawing }: Deps, invoice: Invoice, { deadline }: Call): Drawable {
-  return { kind: 'pdf', draw: () => drawing.pdf(invoice, deadline) }
+export function pdfOf({ drawing }: Deps, invoice: Invoice, { deadline, span }: Call): Drawable {
+  const draw = () => drawing.pdf(invoice, deadline)
+  return { kind: 'pdf', draw: () => inSpan(span, { name: 'draw pdf' }, draw) }
 }
 
-export function qrOf({ drawing }: Deps, text: string, { deadline }: Call): Drawable {
-  return { kind: 'qr', draw: () => drawing.qr(text, deadline) }
+export function qrOf({ drawing }: Deps, text: string, { deadline, span }: Call): Drawable {
+  const draw = () => drawing.qr(text, deadline)
+  return { kind: 'qr', draw: () => inSpan(span, { name: 'draw qr' }, draw) }
 }
 
 /**

@@ -10,10 +10,11 @@ import type { Bus } from '@einvoicing/kernel/bus/bus'
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Fact } from '@einvoicing/kernel/fact'
 import type { Log } from '@einvoicing/kernel/log'
+import { idsOf, inSpan } from '@einvoicing/kernel/trace'
 import type { Authority, Duplicate, Processing, Received, Verdict } from './authority/authority'
 import type { Guard } from './authority/guard'
 import type { ClearanceConfig } from './config'
-import { failedFact, transmittedFact, verdictFact, type Failure } from './facts'
+import { failedFact, transmittedFact, verdictFact, type Cause, type Failure } from './facts'
 import { failureOf, giveUpAtMs, refusalOf, refusalsMax } from './give-up'
 import { answers, countErrorCode, latency, outcomes, retries } from './measures'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
@@ -36,8 +37,7 @@ export interface Deps {
 type Signed = Fact<'invoice.signed'>
 
 /** One invoice as one delivery sees it. */
-interface Work {
-  signed: Signed
+interface Work extends Cause {
   undecided: Undecided
 }
 
@@ -93,24 +93,33 @@ function ours(reply: Reply, { data }: Signed): Reply {
 
 function inquire(
   { authority, guard }: Deps,
-  { signed: { subject }, undecided: { submission } }: Work,
+  { signed: { subject }, undecided: { submission }, span }: Work,
   question: Exclude<Question, 'submit'>,
 ): Promise<Reply> {
   return guard.call(subject, () =>
-    question === 'read' && submission ? authority.read(submission.id) : authority.find(subject),
+    question === 'read' && submission
+      ? authority.read(submission.id, span)
+      : authority.find(subject, span),
   )
 }
 
-async function submit(
+function submit(deps: Deps, work: Work): Promise<Reply | undefined> {
+  const attributes = { 'einvoicing.invoice.id': work.signed.subject }
+  return inSpan(work.span, { name: 'SUBMITTED', attributes }, (span) =>
+    submitXml(deps, { ...work, span }),
+  )
+}
+
+async function submitXml(
   { authority, guard, readSignedXml }: Deps,
-  { signed, undecided }: Work,
+  { signed, undecided, span }: Work,
 ): Promise<Reply | undefined> {
-  const xml = await readSignedXml(signed)
+  const xml = await readSignedXml({ signed, span })
   if (!xml) return undefined
   const { maybeSent } = undecided
   const reply = await guard.call(signed.subject, () => {
     undecided.maybeSent = true
-    return authority.submit(signed.subject, xml)
+    return authority.submit(signed.subject, xml, span)
   })
   if (notTaken.includes(reply.kind)) undecided.maybeSent = maybeSent
   return reply
@@ -136,26 +145,27 @@ async function watch(
 async function conclude(deps: Deps, work: Work, verdict: Verdict): Promise<undefined> {
   await tellTransmission(deps, work, verdict)
   const { bus, now, log } = deps
-  await bus.publish(verdictFact(work.signed, verdict, now()))
+  await bus.publish(verdictFact(work, verdict, now()))
   const { kind: outcome, submissionId } = verdict
   outcomes.inc({ outcome })
   if (verdict.kind === 'rejected') countErrorCode('rejected', verdict.errorCode)
   latency.observe({ outcome }, (now().getTime() - work.undecided.startedAtMs) / 1000)
-  log.info({ invoiceId: work.signed.subject, submissionId, outcome }, 'the platform has decided')
+  log.info({ ...toldAs(work), submissionId, outcome }, 'the platform has decided')
 }
 
 /** Before anything else that follows from it, and once: a later delivery finds it told. */
 async function tellTransmission(
   { bus, now }: Deps,
-  { signed, undecided }: Work,
+  work: Work,
   seen: Received | Processing | Verdict,
 ): Promise<void> {
+  const { undecided } = work
   const { submissionId, raw } = seen
   undecided.submission ??= { id: submissionId, receivedAtMs: receivedAtMs(seen, undecided, now()) }
   if (undecided.isTransmissionTold) return
   const submittedAt =
     seen.receivedAt ?? ('decidedAt' in seen ? seen.decidedAt : now().toISOString())
-  await bus.publish(transmittedFact(signed, { submissionId, submittedAt, raw }, now()))
+  await bus.publish(transmittedFact(work, { submissionId, submittedAt, raw }, now()))
   undecided.isTransmissionTold = true
 }
 
@@ -194,14 +204,19 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
 
 function tellRetry(
   { log }: Deps,
-  { signed }: Work,
+  work: Work,
   { reply, waitMs }: { reply: Obstacle; waitMs: number },
 ): void {
-  const told = { invoiceId: signed.subject, answer: toldOf(reply), againInMs: Math.round(waitMs) }
+  const told = { ...toldAs(work), answer: toldOf(reply), againInMs: Math.round(waitMs) }
   if (reply.kind === 'held') log.debug(told, 'the platform is not asked now')
   else if (reply.kind === 'misconfigured') {
     log.error(told, 'the platform refuses our credentials or address: check CLEARANCE_URL')
   } else log.warn(told, 'the platform gave no usable answer')
+}
+
+function toldAs({ signed, span }: Work): object {
+  const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = signed
+  return { ...idsOf({ requestId, span }), invoiceId, organizationId }
 }
 
 /** Without the body: logs never hold one. */
@@ -211,13 +226,9 @@ function toldOf(reply: Obstacle): object {
   return 'reason' in reply ? { kind, reason: reply.reason } : { kind }
 }
 
-async function giveUp(
-  { bus, now, log }: Deps,
-  { signed }: Work,
-  failure: Failure,
-): Promise<undefined> {
-  await bus.publish(failedFact(signed, failure, now()))
+async function giveUp({ bus, now, log }: Deps, work: Work, failure: Failure): Promise<undefined> {
+  await bus.publish(failedFact(work, failure, now()))
   outcomes.inc({ outcome: 'failed' })
   countErrorCode('failed', failure.errorCode)
-  log.error({ invoiceId: signed.subject, ...failure }, 'clearance given up')
+  log.error({ ...toldAs(work), ...failure }, 'clearance given up')
 }

@@ -4,9 +4,16 @@
  */
 
 import type { Fact, FactData, FactType } from '@einvoicing/kernel/fact'
+import { traceparentOf, type Span } from '@einvoicing/kernel/trace'
 import type { Accepted, Rejected, Verdict } from './authority/authority'
 
 type ClearanceFact = Extract<FactType, `clearance.${string}`>
+
+/** What a fact of ours goes back to: the one that woke us, and the delivery that led to it. */
+export interface Cause {
+  signed: Fact<'invoice.signed'>
+  span?: Span | undefined
+}
 
 export interface Submitted {
   submissionId: string
@@ -14,16 +21,16 @@ export interface Submitted {
   raw: string
 }
 
-export function transmittedFact(signed: Fact<'invoice.signed'>, submitted: Submitted, now: Date) {
+export function transmittedFact(cause: Cause, submitted: Submitted, now: Date) {
   const { submissionId, submittedAt, raw } = submitted
   const data = { submissionId, submittedAt, answer: raw }
-  return fact(signed, { type: 'clearance.transmitted', data, now })
+  return fact(cause, { type: 'clearance.transmitted', data, now })
 }
 
-export function verdictFact(signed: Fact<'invoice.signed'>, verdict: Verdict, now: Date) {
+export function verdictFact(cause: Cause, verdict: Verdict, now: Date) {
   return verdict.kind === 'accepted'
-    ? fact(signed, { type: 'clearance.accepted', data: acceptedData(verdict), now })
-    : fact(signed, { type: 'clearance.rejected', data: rejectedData(verdict), now })
+    ? fact(cause, { type: 'clearance.accepted', data: acceptedData(verdict), now })
+    : fact(cause, { type: 'clearance.rejected', data: rejectedData(verdict), now })
 }
 
 export interface Failure {
@@ -42,9 +49,10 @@ export const failureCodes = [
 /** Becomes `dgiErrorCode` of a FAILED invoice: never reused or renamed. */
 export type FailureCode = (typeof failureCodes)[number]
 
-export function failedFact(signed: Fact<'invoice.signed'>, failure: Failure, now: Date) {
-  const data = { ...failure, clearanceStartedAt: signed.data.clearanceStartedAt }
-  return fact(signed, { type: 'clearance.failed', data, now })
+export function failedFact(cause: Cause, failure: Failure, now: Date) {
+  const { clearanceStartedAt } = cause.signed.data
+  const data = { ...failure, clearanceStartedAt }
+  return fact(cause, { type: 'clearance.failed', data, now })
 }
 
 function acceptedData(accepted: Accepted): FactData['clearance.accepted'] {
@@ -58,9 +66,10 @@ function rejectedData(rejected: Rejected): FactData['clearance.rejected'] {
 }
 
 function fact<T extends ClearanceFact>(
-  { subject, organizationid, data }: Fact<'invoice.signed'>,
+  { signed, span }: Cause,
   happened: { type: T; data: FactData[T]; now: Date },
 ): Fact<T> {
+  const { subject, organizationid, data, traceparent, requestid } = signed
   return {
     specversion: '1.0',
     id: `${subject}:${data.clearanceStartedAt}:${happened.type}`,
@@ -69,6 +78,8 @@ function fact<T extends ClearanceFact>(
     time: happened.now.toISOString(),
     subject,
     organizationid,
+    traceparent: traceparentOf(span) ?? traceparent,
+    requestid,
     data: happened.data,
   }
 }

@@ -3,7 +3,7 @@
  * store: what it knows it asks again.
  */
 
-import type { Bus } from '@einvoicing/kernel/bus/bus'
+import type { Bus, Delivery } from '@einvoicing/kernel/bus/bus'
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Fact } from '@einvoicing/kernel/fact'
 import type { Log } from '@einvoicing/kernel/log'
@@ -50,9 +50,9 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
 
   const atWork = new Set<Promise<unknown>>()
   let isClosed = false
-  bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax }, (signed, { attempt }) => {
+  bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax }, (signed, delivery) => {
     if (isClosed) return Promise.resolve({ againInMs: afterCloseMs })
-    const work = onSigned(signed, attempt).finally(() => atWork.delete(work))
+    const work = onSigned(signed, delivery).finally(() => atWork.delete(work))
     atWork.add(work)
     return work
   })
@@ -71,12 +71,12 @@ function undecidedOnly(deps: Deps, invoices: UndecidedInvoices) {
   const nowMs = () => deps.now().getTime()
   return async (
     signed: Fact<'invoice.signed'>,
-    attempt: number,
+    { attempt, span }: Delivery,
   ): Promise<void | { againInMs: number }> => {
     const undecided = invoices.meet(signed, attempt, nowMs())
     if (!undecided) return
     try {
-      const waitMs = await clearInvoice(deps, { signed, undecided })
+      const waitMs = await clearInvoice(deps, { signed, undecided, span })
       if (waitMs !== undefined) {
         invoices.rest(undecided, nowMs(), waitMs)
         return { againInMs: waitMs }

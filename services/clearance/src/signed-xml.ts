@@ -9,7 +9,9 @@ import { deadlinesMs } from '@einvoicing/kernel/limits'
 import type { Log } from '@einvoicing/kernel/log'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
+import { idsOf } from '@einvoicing/kernel/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { Cause } from './facts'
 
 export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
 
@@ -17,17 +19,18 @@ export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
  * `undefined` when there is nothing to send; throws when invoices is away, so that the bus delivers
  * again.
  */
-export type ReadSignedXml = (signed: Fact<'invoice.signed'>) => Promise<Uint8Array | undefined>
+export type ReadSignedXml = (cause: Cause) => Promise<Uint8Array | undefined>
 
 export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSignedXml {
-  return async (signed) => {
-    const { subject: invoiceId, organizationid: organizationId, id } = signed
+  return async ({ signed, span }) => {
+    const { subject: invoiceId, organizationid: organizationId, id, requestid = id } = signed
     try {
       const { xml } = await invoices.readSignedXml(
         { invoiceId },
         {
           caller: { service: 'clearance', organizationId, actor: 'service:clearance' },
-          requestId: id,
+          requestId: requestid,
+          span,
           deadline: Date.now() + deadlinesMs.rpc,
         },
       )
@@ -35,7 +38,11 @@ export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSigne
       return xml
     } catch (error) {
       if (!(error instanceof Refusal) || !nothingToSend.includes(error.code)) throw error
-      log.warn({ invoiceId, code: error.code }, 'nothing to send to the platform, fact dropped')
+      const ids = idsOf({ requestId: requestid, span })
+      log.warn(
+        { ...ids, invoiceId, code: error.code },
+        'nothing to send to the platform, fact dropped',
+      )
       return undefined
     }
   }

@@ -7,9 +7,13 @@
  * SHA-256.
  */
 
+import { Outage } from '@einvoicing/kernel/outage'
 import type { Call } from '@einvoicing/kernel/rpc'
+import { idsOf, inSpan, type Followed } from '@einvoicing/kernel/trace'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
+import { followedFrom } from './origin'
 import type { ArchiveWork, Position } from './store/store'
 
 const pageSize = 50
@@ -25,14 +29,27 @@ export function startArchiver(deps: ArchiveDeps): Loop {
   // Work that failed waits its turn apart, so that one bad piece never holds up or hammers.
   const notBefore = new Map<Position, number>()
 
+  const outage = new Outage({
+    log,
+    begun: 'the archive does not take what it should; it is tried again until it does',
+    over: 'all is archived again',
+  })
+
   const archive = async (work: ArchiveWork): Promise<void> => {
+    const { organizationId, invoiceId, part, position } = work
+    let ids: object = {}
     try {
-      if (work.part === 'signed-xml') await keepSignedXml(deps, work)
-      else await keepFinal(deps, work)
+      const invoice = await store.get(organizationId, invoiceId)
+      const followed = invoice ? followedFrom(invoice) : {}
+      ids = idsOf(followed)
+      if (invoice) await keep(deps, work, { invoice, followed })
       await store.finishArchiveWork(work)
+      notBefore.delete(position)
+      outage.mended(position)
+      log.debug({ ...ids, invoiceId, organizationId, part }, 'archived')
     } catch (err) {
-      notBefore.set(work.position, now().getTime() + againMs)
-      log.warn({ err, ...work, againInMs: againMs }, 'not archived yet, will be tried again')
+      notBefore.set(position, now().getTime() + againMs)
+      outage.failed(position, { err, ...ids, invoiceId, organizationId, part, againInMs: againMs })
     }
   }
 
@@ -54,26 +71,40 @@ export function startArchiver(deps: ArchiveDeps): Loop {
   })
 }
 
-async function keepSignedXml({ store, artefacts }: ArchiveDeps, work: ArchiveWork): Promise<void> {
-  const { organizationId, invoiceId } = work
-  const invoice = await store.get(organizationId, invoiceId)
-  const xml = await store.readXml(organizationId, invoiceId)
+interface Kept {
+  invoice: Invoice
+  followed: Followed
+}
+
+function keep(deps: ArchiveDeps, work: ArchiveWork, { invoice, followed }: Kept): Promise<void> {
+  const { part, invoiceId } = work
+  const attributes = { 'einvoicing.invoice.id': invoiceId }
+  return inSpan(followed.span, { name: `archive ${part}`, attributes }, (span) => {
+    const call = archiverCall(work, { ...followed, span })
+    return part === 'signed-xml'
+      ? keepSignedXml(deps, invoice, call)
+      : keepFinal(deps, invoice, call)
+  })
+}
+
+async function keepSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
+  const { id: invoiceId, organizationId, invoiceDate, xmlSha256: sha256 } = invoice
+  const xml = await deps.store.readXml(organizationId, invoiceId)
   // Gone when a crash came between the archive's answer and the end of this work.
-  if (!invoice?.xmlSha256 || !xml) return
-  const { invoiceDate, xmlSha256: sha256 } = invoice
+  if (!sha256 || !xml) return
   const request = { invoiceId, invoiceDate, xml: Buffer.from(xml), sha256 }
-  await artefacts.keepSignedXml(request, archiverCall(work))
+  await deps.artefacts.keepSignedXml(request, call)
 }
 
-async function keepFinal({ store, artefacts }: ArchiveDeps, work: ArchiveWork): Promise<void> {
-  const invoice = await store.get(work.organizationId, work.invoiceId)
-  if (invoice) await artefacts.keepFinalArtefacts({ invoice }, archiverCall(work))
+async function keepFinal({ artefacts }: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
+  await artefacts.keepFinalArtefacts({ invoice }, call)
 }
 
-function archiverCall({ organizationId, invoiceId }: ArchiveWork): Call {
+function archiverCall({ organizationId, invoiceId }: ArchiveWork, followed: Followed): Call {
   return {
     caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
-    requestId: `archive-${invoiceId}`,
+    requestId: followed.requestId ?? `archive-${invoiceId}`,
+    span: followed.span,
     deadline: Date.now() + keepDeadlineMs,
   }
 }

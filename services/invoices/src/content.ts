@@ -1,7 +1,13 @@
 /** An invoice from what a client sent: content and issuer put together and totalled, as PENDING. */
 
 import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Invoice, InvoiceContent, InvoiceLine, LegalMentions } from '@einvoicing/proto/invoice'
+import type {
+  Invoice,
+  InvoiceContent,
+  InvoiceLine,
+  LegalMentions,
+  Origin,
+} from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { computeTotals } from './totals'
 
@@ -10,12 +16,13 @@ export interface Identity {
   organizationId: string
   /** ISO 8601 UTC. */
   createdAt: string
+  origin: Origin
 }
 
 export function draftInvoice(
   content: InvoiceContent,
   issuer: LegalMentions,
-  { id, organizationId, createdAt }: Identity,
+  { id, organizationId, createdAt, origin }: Identity,
 ): Invoice {
   return {
     ...content,
@@ -26,6 +33,7 @@ export function draftInvoice(
     status: 'PENDING',
     createdAt,
     updatedAt: createdAt,
+    origin,
   }
 }
 

@@ -7,11 +7,13 @@
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Call } from '@einvoicing/kernel/rpc'
+import { inSpan } from '@einvoicing/kernel/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { draftInvoice } from './content'
 import type { Deps } from './deps'
+import { originOf } from './origin'
 import { numberExists } from './refusals'
 import { refuseMissingMentions, signInvoice } from './sign'
 import { signedFact } from './signed-fact'
@@ -32,13 +34,19 @@ export async function createInvoice(
     id: deps.newInvoiceId(),
     organizationId,
     createdAt: deps.now().toISOString(),
+    origin: originOf(call),
   }
-  const invoice = draftInvoice(content, mentions, identity)
+  const attributes = { 'einvoicing.invoice.id': identity.id }
+  const invoice = inSpan(call.span, { name: 'NORMALIZING', attributes }, () =>
+    draftInvoice(content, mentions, identity),
+  )
   if (!draft) refuseMissingMentions(issuer)
   const write = draft
     ? { invoice, audit: created(invoice, call) }
     : await signedWrite(deps, invoice, call)
-  const outcome = await deps.store.create(write)
+  const outcome = await inSpan(call.span, { name: 'commit', attributes }, () =>
+    deps.store.create(write),
+  )
   if (outcome === 'number-taken') throw numberExists(content.invoiceNumber)
   return write.invoice
 }

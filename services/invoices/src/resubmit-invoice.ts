@@ -11,6 +11,7 @@ import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
+import { originOf } from './origin'
 import { signedFact } from './signed-fact'
 
 const noVerdict = {
@@ -23,9 +24,9 @@ const noVerdict = {
 export async function resubmitInvoice(
   deps: Deps,
   { invoiceId }: InvoiceId,
-  { caller }: Call,
+  call: Call,
 ): Promise<Invoice> {
-  const organizationId = organizationOf(caller)
+  const organizationId = organizationOf(call.caller)
   return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
     const status = advance(seen.status, 'resubmit')
     const at = changeMoment(deps.now(), seen)
@@ -36,10 +37,11 @@ export async function resubmitInvoice(
       status,
       clearanceStartedAt: at,
       updatedAt: at,
+      origin: originOf(call),
     }
     const audit = auditEntry('invoice.resubmitted', {
       at,
-      actor: caller.actor,
+      actor: call.caller.actor,
       invoiceId,
       from: seen.status,
       to: status,

@@ -8,11 +8,13 @@ import type { Bus } from '@einvoicing/kernel/bus/bus'
 import { timed } from '@einvoicing/kernel/metrics'
 import type { Probe } from '@einvoicing/kernel/readiness'
 import { onward, type Call, type Service } from '@einvoicing/kernel/rpc'
+import { idsOf } from '@einvoicing/kernel/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
 import type { InvoicesConfig } from './config'
 import type { Deps } from './deps'
 import { commitDuration, transitions, watchStore } from './metrics'
+import { followedFrom } from './origin'
 import { startOutboxRelay } from './outbox'
 import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import { invoicesHandlers } from './rpc/invoices'
@@ -36,9 +38,12 @@ export async function openInvoices(
   const { bus } = given
   const relay = startOutboxRelay({ ...given, store })
   const archiver = startArchiver({ ...given, store })
-  const wakingStore = wakeAfterWrites(store, () => {
+  const wakingStore = afterWrites(store, ({ invoice, audit: { from, to } }) => {
     relay.wake()
     archiver.wake()
+    const { id: invoiceId, organizationId } = invoice
+    const ids = { ...idsOf(followedFrom(invoice)), invoiceId, organizationId }
+    given.log.info({ ...ids, from }, `invoice ${to}`)
   })
   const deps: Deps = { ...given, store: wakingStore, newInvoiceId: uuidV7 }
   subscribe(bus, deps)
@@ -80,12 +85,13 @@ function subscribe(bus: Bus, deps: Deps): void {
   bus.subscribe('clearance.failed', options, (fact) => recordFailed(deps, fact))
 }
 
-function wakeAfterWrites(store: InvoiceStore, wake: () => void): InvoiceStore {
-  const waking = async <T>({ audit }: Write, operation: string, commit: () => Promise<T>) => {
+function afterWrites(store: InvoiceStore, onTransition: (write: Write) => void): InvoiceStore {
+  const waking = async <T>(write: Write, operation: string, commit: () => Promise<T>) => {
     const settled = await timed(commitDuration, { operation }, commit)
-    if (audit.to && (settled === 'created' || settled === 'changed')) {
-      transitions.inc({ to: audit.to })
-      wake()
+    const { to } = write.audit
+    if (to && (settled === 'created' || settled === 'changed')) {
+      transitions.inc({ to })
+      onTransition(write)
     }
     return settled
   }

@@ -11,6 +11,7 @@ import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
+import { originOf } from './origin'
 import { refuseMissingMentions, signInvoice } from './sign'
 import { signedFact } from './signed-fact'
 
@@ -25,7 +26,7 @@ export async function signDraft(
     advance(seen.status, 'sign')
     refuseMissingMentions(issuer)
     const updatedAt = changeMoment(deps.now(), seen)
-    const draft = { ...seen, issuer: issuer?.mentions, updatedAt }
+    const draft = { ...seen, issuer: issuer?.mentions, updatedAt, origin: originOf(call) }
     const { invoice, xml } = await signInvoice(deps, draft, call)
     const audit = auditEntry('invoice.signed', {
       at: updatedAt,

@@ -5,6 +5,7 @@
 
 import { onward, type Call } from '@einvoicing/kernel/rpc'
 import { Refusal } from '@einvoicing/kernel/refusal'
+import { inSpan } from '@einvoicing/kernel/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Issuer } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'
@@ -23,9 +24,9 @@ export async function signInvoice(
   call: Call,
 ): Promise<Signed> {
   const status = advance(draft.status, 'sign')
-  const document = await signer.signDocument(
-    { invoice: draft },
-    onward(call, 'invoices', signDeadlineMs),
+  const attributes = { 'einvoicing.invoice.id': draft.id }
+  const document = await inSpan(call.span, { name: 'SIGNING', attributes }, (span) =>
+    signer.signDocument({ invoice: draft }, onward({ ...call, span }, 'invoices', signDeadlineMs)),
   )
   return {
     invoice: {

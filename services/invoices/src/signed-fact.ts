@@ -7,7 +7,8 @@ import type { Fact } from '@einvoicing/kernel/fact'
 import type { Invoice } from '@einvoicing/proto/invoice'
 
 export function signedFact(invoice: Invoice): Fact<'invoice.signed'> {
-  const { id, organizationId, xmlSha256 = '', clearanceStartedAt = invoice.createdAt } = invoice
+  const { id, organizationId, origin } = invoice
+  const { xmlSha256 = '', clearanceStartedAt = invoice.createdAt } = invoice
   return {
     specversion: '1.0',
     id: `${id}:${clearanceStartedAt}`,
@@ -16,6 +17,8 @@ export function signedFact(invoice: Invoice): Fact<'invoice.signed'> {
     time: clearanceStartedAt,
     subject: id,
     organizationid: organizationId,
+    traceparent: origin?.traceparent,
+    requestid: origin?.requestId,
     data: { xmlSha256, clearanceStartedAt, transmitted: invoice.status === 'TRANSMITTED' },
   }
 }

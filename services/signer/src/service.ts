@@ -5,6 +5,7 @@ import type { Log } from '@einvoicing/kernel/log'
 import { SettingsError } from '@einvoicing/kernel/env'
 import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
+import { idsOf } from '@einvoicing/kernel/trace'
 import type { SignerService } from '@einvoicing/proto/signer'
 import type { SignerConfig } from './config'
 import { proveKey } from './keys/prove-key'
@@ -51,9 +52,11 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
       await key.close()
     },
     handlers: {
-      signDocument: async ({ invoice }) => {
+      signDocument: async ({ invoice }, call) => {
         if (!invoice) throw new Error('signDocument came without an invoice')
-        return signInvoice(invoice)
+        const signed = await signInvoice(invoice, call.span)
+        deps.log.debug({ ...idsOf(call), invoiceId: invoice.id }, 'document signed')
+        return signed
       },
       checkSigner: (_, call) => askAll([probe], { call, log: deps.log }),
     },

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '@einvoicing/kernel/clock'
 import { metrics, timed } from '@einvoicing/kernel/metrics'
 import { unavailable } from '@einvoicing/kernel/refusal'
+import { inSpan, type Span } from '@einvoicing/kernel/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignedDocument } from '@einvoicing/proto/signer'
 import { Histogram } from 'prom-client'
@@ -33,15 +34,15 @@ export interface SignInvoiceDeps {
   now: Clock
 }
 
-export type SignInvoice = (invoice: Invoice) => Promise<SignedDocument>
+export type SignInvoice = (invoice: Invoice, span?: Span) => Promise<SignedDocument>
 
 export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): SignInvoice {
   const templateFor = oncePerIdentity(createSignatureTemplate)
-  return async (invoice) => {
+  return async (invoice, span) => {
     const issuer = assertInvoice(invoice)
     const identity = identityOrRefuse(key)
     const template = templateFor(identity)
-    const document = writeDocument(invoice, issuer)
+    const document = inSpan(span, { name: 'UBL' }, () => writeDocument(invoice, issuer))
     const signedAt = now().toISOString()
     const signedProperties = template.signedProperties(signedAt)
     const signedInfo = template.signedInfo(
@@ -49,7 +50,9 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
       sha256Base64(signedProperties),
     )
     const sign = () => signVerified(Buffer.from(signedInfo), identity)
-    const signed = await orRefuse(timed(duration, { algorithm: identity.algorithm }, sign))
+    const signed = await inSpan(span, { name: 'signature' }, () =>
+      orRefuse(timed(duration, { algorithm: identity.algorithm }, sign)),
+    )
     const value = signed.toString('base64')
     const signature = template.signature({ signedInfo, signedProperties, value })
     const xml = serialize(document.beforeSignature + signature + document.afterSignature)

@@ -4,16 +4,18 @@
  *
  * What the platform says, and that it says nothing, is an `Answer`; a method throws only for a
  * defect of ours. Both ways of asking and a second `submit` under the same invoice id change
- * nothing on the platform's side.
+ * nothing on the platform's side. Calls are traced below `span`, where there is one.
  */
+
+import type { Span } from '@einvoicing/kernel/trace'
 
 export interface Authority {
   /** Hands the signed XML over, with the invoice id as idempotency key. */
-  submit(invoiceId: string, xml: Uint8Array): Promise<Answer>
+  submit(invoiceId: string, xml: Uint8Array, span?: Span): Promise<Answer>
   /** Asks for the submission made under an invoice id: `unknown` when the platform has none. */
-  find(invoiceId: string): Promise<Answer>
+  find(invoiceId: string, span?: Span): Promise<Answer>
   /** Asks for a submission by the platform's own id. */
-  read(submissionId: string): Promise<Answer>
+  read(submissionId: string, span?: Span): Promise<Answer>
   /** Throws when the platform gives no sound answer at all. */
   reach(): Promise<void>
   /** Lets calls at work end, each within its own deadline. */

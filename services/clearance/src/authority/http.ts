@@ -8,6 +8,7 @@
 
 import { Pool } from 'undici'
 import type { Clock } from '@einvoicing/kernel/clock'
+import { endWith, beginSpan, failedWith, traceparentOf, type Span } from '@einvoicing/kernel/trace'
 import type { Answer, Authority, Unclear } from './authority'
 import { readSubmissionAnswer, readSubmitAnswer, type HttpAnswer } from './read-answer'
 
@@ -28,6 +29,9 @@ const reachDeadlineMs = 2_000
 interface HttpCall {
   method: 'GET' | 'POST'
   path: string
+  /** The path without ids, for a span's name. */
+  template: string
+  span?: Span | undefined
   headers?: Record<string, string>
   body?: Uint8Array
 }
@@ -49,28 +53,38 @@ export function openHttpAuthority(options: HttpAuthorityOptions): Authority {
     read: (answer: HttpAnswer, now: Date) => Answer,
   ): Promise<Answer> => {
     try {
-      return read(await request(pool, call, requestDeadlineMs), now())
+      return read(await tracedRequest(pool, call, requestDeadlineMs), now())
     } catch (error) {
       return unclear(error, requestDeadlineMs)
     }
   }
-  const get = (path: string) => ask({ method: 'GET', path }, readSubmissionAnswer)
+  const get = (query: Omit<HttpCall, 'method'>) =>
+    ask({ method: 'GET', ...query }, readSubmissionAnswer)
 
   return {
-    submit: (invoiceId, xml) =>
+    submit: (invoiceId, xml, span) =>
       ask(
         {
           method: 'POST',
           path: submissions,
+          template: '/v1/submissions',
+          span,
           headers: { 'content-type': 'application/xml', 'idempotency-key': invoiceId },
           body: xml,
         },
         readSubmitAnswer,
       ),
-    find: (invoiceId) => get(`${submissions}?idempotencyKey=${encodeURIComponent(invoiceId)}`),
-    read: (submissionId) => get(`${submissions}/${encodeURIComponent(submissionId)}`),
+    find: (invoiceId, span) => {
+      const path = `${submissions}?idempotencyKey=${encodeURIComponent(invoiceId)}`
+      return get({ path, template: '/v1/submissions', span })
+    },
+    read: (submissionId, span) => {
+      const path = `${submissions}/${encodeURIComponent(submissionId)}`
+      return get({ path, template: '/v1/submissions/{id}', span })
+    },
     async reach() {
-      const { status } = await request(pool, { method: 'GET', path: submissions }, reachDeadlineMs)
+      const call: HttpCall = { method: 'GET', path: submissions, template: '/v1/submissions' }
+      const { status } = await request(pool, call, reachDeadlineMs)
       if (status >= 500) throw new Error(`the clearance platform answers HTTP ${status}`)
     },
     close: async () => {
@@ -79,10 +93,31 @@ export function openHttpAuthority(options: HttpAuthorityOptions): Authority {
   }
 }
 
+/** OpenTelemetry's semantic conventions for HTTP; without the address, which may hold a secret. */
+function tracedRequest(pool: Pool, call: HttpCall, deadlineMs: number): Promise<HttpAnswer> {
+  const { method, template } = call
+  const span = beginSpan(call.span, {
+    name: `${method} ${template}`,
+    kind: 'CLIENT',
+    attributes: { 'http.request.method': method, 'url.template': template },
+  })
+  if (!span) return request(pool, call, deadlineMs)
+  return endWith(span, async () => {
+    const answer = await request(pool, { ...call, span }, deadlineMs)
+    span.setAttribute('http.response.status_code', answer.status)
+    if (answer.status >= 400) failedWith(span, String(answer.status))
+    return answer
+  })
+}
+
 async function request(pool: Pool, call: HttpCall, deadlineMs: number): Promise<HttpAnswer> {
+  const { method, path, body: sent = null, span } = call
+  const traceparent = traceparentOf(span)
   const { statusCode, headers, body } = await pool.request({
-    ...call,
-    headers: { accept: 'application/json', ...call.headers },
+    method,
+    path,
+    body: sent,
+    headers: { accept: 'application/json', ...call.headers, ...(traceparent && { traceparent }) },
     signal: AbortSignal.timeout(deadlineMs),
   })
   const retryAfter = headers['retry-after']

@@ -1,0 +1,51 @@
+/**
+ * The span of a request, where its trace begins or a client's is continued (OpenTelemetry's semantic
+ * conventions for HTTP).
+ *
+ * Leaves out what a client writes freely: path, query, host and agent may hold a key or a name.
+ */
+
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '@einvoicing/kernel/caller'
+import { beginTrace, failedWith, type Span } from '@einvoicing/kernel/trace'
+
+/** Asked every few seconds by whoever watches. */
+const untraced = /^\/(livez|readyz|metrics)(\?|$)/
+
+/** What a name or a label may be made of; others a stranger made up. */
+export const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
+
+export function beginRequestSpan({ method = '', url = '', headers }: IncomingMessage) {
+  if (untraced.test(url)) return undefined
+  const isKnown = knownMethods.has(method)
+  return beginTrace(headers['traceparent'], {
+    // Until its route is known.
+    name: isKnown ? method : 'HTTP',
+    kind: 'SERVER',
+    attributes: { 'http.request.method': isKnown ? method : '_OTHER', 'url.scheme': 'http' },
+  })
+}
+
+export interface Answered {
+  requestId: string
+  method: string
+  route: string
+  status: number
+  caller: Caller
+  invoiceId: string | undefined
+}
+
+export function endRequestSpan(span: Span, answered: Answered): void {
+  const { requestId, method, route, status, caller, invoiceId } = answered
+  if (route !== '-') {
+    span.updateName(`${knownMethods.has(method) ? method : 'HTTP'} ${route}`)
+    span.setAttribute('http.route', route)
+  }
+  span.setAttribute('http.response.status_code', status)
+  span.setAttribute('einvoicing.request.id', requestId)
+  if (invoiceId !== undefined) span.setAttribute('einvoicing.invoice.id', invoiceId)
+  const { organizationId } = caller
+  if (organizationId !== undefined) span.setAttribute('einvoicing.organization.id', organizationId)
+  if (status >= 500) failedWith(span, String(status))
+  span.end()
+}

@@ -1,0 +1,87 @@
+/**
+ * Many failures of one cause, told as one: a warning when it begins, another each ten minutes with
+ * how much it holds up, one line when it is over. What lies between is for `debug`.
+ *
+ * It is over when whatever failed has gone well. What failed and was not heard of again for a while
+ * was taken over by another process, or needs nothing any more.
+ */
+
+import type { Log } from './log'
+
+export interface OutageOptions {
+  log: Log
+  /** Said when it begins, in words for an operator. */
+  begun: string
+  /** Said when it is over. */
+  over: string
+  /** By the real clock unless given. */
+  nowMs?: () => number
+}
+
+const remindMs = 600_000
+const forgottenMs = 300_000
+// What fails beyond this is not counted any more.
+const failingMax = 100_000
+
+export class Outage {
+  /** When each failed last, the longest ago first. */
+  private readonly failing = new Map<string, number>()
+  private sinceMs = 0
+  private toldMs = 0
+  private failures = 0
+  private readonly options: OutageOptions
+  private readonly nowMs: () => number
+
+  constructor(options: OutageOptions) {
+    this.options = options
+    this.nowMs = options.nowMs ?? (() => performance.now())
+  }
+
+  /** `key` names what failed; `told` is written with it. */
+  failed(key: string, told: object): void {
+    const nowMs = this.nowMs()
+    this.forget(nowMs)
+    const begins = this.failing.size === 0
+    this.failing.delete(key)
+    if (this.failing.size < failingMax) this.failing.set(key, nowMs)
+    if (begins) {
+      this.sinceMs = nowMs
+      this.failures = 0
+    }
+    this.failures += 1
+    this.tell(begins, told, nowMs)
+  }
+
+  /** Cheap where nothing has failed. */
+  mended(key: string): void {
+    if (this.failing.size === 0) return
+    const nowMs = this.nowMs()
+    this.failing.delete(key)
+    this.forget(nowMs)
+    if (this.failing.size > 0) return
+    const { log, over } = this.options
+    log.info({ failures: this.failures, lastedMs: Math.round(nowMs - this.sinceMs) }, over)
+  }
+
+  private tell(begins: boolean, told: object, nowMs: number): void {
+    const { log, begun } = this.options
+    if (!begins && nowMs - this.toldMs < remindMs) {
+      log.debug(told, begun)
+      return
+    }
+    this.toldMs = nowMs
+    const lasting = {
+      failing: this.failing.size,
+      failures: this.failures,
+      lastedMs: Math.round(nowMs - this.sinceMs),
+    }
+    log.warn(begins ? told : { ...told, ...lasting }, begun)
+  }
+
+  private forget(nowMs: number): void {
+    for (const [key, failedMs] of this.failing) {
+      if (nowMs - failedMs < forgottenMs) return
+      this.failing.delete(key)
+    }
+  }
+}

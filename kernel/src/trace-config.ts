@@ -1,0 +1,50 @@
+/**
+ * Settings of tracing, by OpenTelemetry's own names. Off unless a collector is named.
+ */
+
+import type { EnvReader } from './env'
+
+export interface TraceConfig {
+  /** Where the collector takes spans: OTLP over HTTP, in JSON. */
+  url: string
+  /** Holds what each export is sent with: `name=value` a line, as a key of the collector's owner. */
+  headersFile: string | undefined
+  sampler: Sampler
+  /** In [0, 1]: which share of the traces that begin here is kept. */
+  ratio: number
+}
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+export type Sampler = (typeof samplers)[number]
+
+export function readTraceConfig(env: EnvReader): TraceConfig | undefined {
+  const endpoint = env.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])
+  const headersFile = env.optionalText('OTEL_EXPORTER_OTLP_HEADERS_FILE')
+  const sampler = env.oneOf('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on')
+  const ratio = readRatio(env)
+  // The exporter would read it by itself.
+  if (env.optionalText('OTEL_EXPORTER_OTLP_HEADERS') !== undefined) {
+    env.fault(
+      'OTEL_EXPORTER_OTLP_HEADERS may hold a secret: put it in a file and name that by OTEL_EXPORTER_OTLP_HEADERS_FILE',
+      undefined,
+    )
+  }
+  // OTLP exporter specification: the path of the signal is added to the endpoint.
+  return endpoint === undefined
+    ? undefined
+    : { url: `${endpoint}/v1/traces`, headersFile, sampler, ratio }
+}
+
+function readRatio(env: EnvReader): number {
+  const text = env.text('OTEL_TRACES_SAMPLER_ARG', '1')
+  if (/^\d*\.?\d+$/.test(text) && Number(text) <= 1) return Number(text)
+  return env.fault(`OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not "${text}"`, 1)
+}

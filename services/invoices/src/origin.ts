@@ -1,0 +1,14 @@
+/** Which request an invoice's life goes back to, so that logs and traces can follow it. */
+
+import type { Call } from '@einvoicing/kernel/rpc'
+import { spanAt, traceparentOf, type Followed } from '@einvoicing/kernel/trace'
+import type { Invoice, Origin } from '@einvoicing/proto/invoice'
+
+export function originOf({ requestId, span }: Call): Origin {
+  return { requestId, traceparent: traceparentOf(span) }
+}
+
+/** For work done later, outside the request. */
+export function followedFrom({ origin }: Pick<Invoice, 'origin'>): Followed {
+  return { requestId: origin?.requestId, span: spanAt(origin?.traceparent) }
+}

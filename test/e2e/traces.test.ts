@@ -1,0 +1,163 @@
+/** One invoice is followed from its POST to the archive under one trace id, on every stack. */
+
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { startCollector, treeOf, type CollectedSpan, type Collector } from '../stack/collector'
+import { anInvoice } from '../stack/invoices'
+import { newOrganization, type Organization } from '../stack/organization'
+import { engines, startServices } from '../stack/services'
+import type { Stack } from '../stack/stack'
+import { startStandalone } from '../stack/standalone'
+
+type Open = (env: Readonly<Record<string, string>>) => Promise<Stack>
+
+describe('standalone', () => followed((env) => startStandalone({ env }), 'in-process'))
+describe('standalone, WIRE=grpc', () =>
+  followed((env) => startStandalone({ wire: 'grpc', env }), 'grpc'))
+describeWith(engines, 'services', () => followed((env) => startServices({ env }), 'grpc'))
+
+const clientsTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const clientsSpan = '00f067aa0ba902b7'
+
+function followed(open: Open, rpcSystem: string): void {
+  let collector: Collector
+  let stack: Stack
+  let organization: Organization
+
+  beforeAll(async () => {
+    collector = await startCollector()
+    stack = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    organization = await newOrganization(stack)
+  }, 120_000)
+  afterAll(async () => {
+    await stack.dispose()
+    await collector.close()
+  }, 60_000)
+
+  const create = async (headers: Record<string, string> = {}) => {
+    const { data } = await organization.invoices.create(anInvoice(), { headers })
+    return data.id as string
+  }
+  /** The whole trace of an invoice, once its last artefact is drawn. */
+  const traceOf = async (invoiceId: string): Promise<CollectedSpan[]> => {
+    const begins = ({ attributes, name }: CollectedSpan) =>
+      name === 'POST /v1/invoices' && attributes['einvoicing.invoice.id'] === invoiceId
+    const within = (spans: CollectedSpan[]) => {
+      const traceId = spans.find(begins)?.traceId
+      return spans.filter((span) => span.traceId === traceId)
+    }
+    return within(
+      await collector.until((spans) => within(spans).some(({ name }) => name === 'archive final')),
+    )
+  }
+
+  test('one POST is one trace up to acceptance, archive and drawing', async () => {
+    const spans = await traceOf(await create())
+    const path = (...names: string[]) => {
+      if (!hasPath(spans, names)) throw new Error(`no ${names.join(' > ')} in\n${treeOf(spans)}`)
+    }
+    const creation = ['POST /v1/invoices', 'Invoices/CreateInvoice', 'Invoices/CreateInvoice']
+    path('SERVER POST /v1/invoices', 'Organizations/Authenticate', 'Organizations/Authenticate')
+    path(...creation, 'INTERNAL NORMALIZING')
+    path(...creation, 'INTERNAL SIGNING', 'CLIENT einvoicing.Signer', 'SERVER', 'INTERNAL UBL')
+    path(...creation, 'INTERNAL SIGNING', 'CLIENT einvoicing.Signer', 'SERVER', 'signature')
+    path(...creation, 'INTERNAL commit')
+    path(...creation, 'PRODUCER publish invoice.signed')
+    const clearance = [...creation, 'CONSUMER process invoice.signed']
+    path(...clearance, 'SUBMITTED', 'Invoices/ReadSignedXml', 'Invoices/ReadSignedXml')
+    path(...clearance, 'SUBMITTED', 'CLIENT POST /v1/submissions')
+    path(...clearance, 'PRODUCER publish clearance.transmitted')
+    path(...clearance, 'CONSUMER process clearance.transmitted')
+    path(...clearance, 'CLIENT GET /v1/submissions/{id}')
+    path(...clearance, 'CONSUMER process clearance.accepted')
+    path(...creation, 'archive signed-xml', 'Artefacts/KeepSignedXml', 'SERVER')
+    path(...creation, 'archive final', 'Artefacts/KeepFinal', 'SERVER', 'INTERNAL draw pdf')
+    path(...creation, 'archive final', 'Artefacts/KeepFinal', 'SERVER', 'INTERNAL draw qr')
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === '')).toHaveLength(1)
+    expect(spans.filter(({ isError }) => isError)).toEqual([])
+  })
+
+  test('attributes are by the semantic conventions', async () => {
+    const id = await create({ 'X-Request-Id': 'followed-1' })
+    const spans = await traceOf(id)
+    const named = (name: string) => spans.find((span) => span.name === name)?.attributes
+    expect(named('POST /v1/invoices')).toEqual({
+      'http.request.method': 'POST',
+      'url.scheme': 'http',
+      'http.route': '/v1/invoices',
+      'http.response.status_code': 201,
+      'einvoicing.request.id': 'followed-1',
+      'einvoicing.invoice.id': id,
+      'einvoicing.organization.id': organization.id,
+    })
+    expect(named('einvoicing.Invoices/CreateInvoice')).toMatchObject({
+      'rpc.system.name': rpcSystem,
+      'rpc.method': 'einvoicing.Invoices/CreateInvoice',
+      'rpc.response.status_code': 'OK',
+    })
+    expect(named('process invoice.signed')).toMatchObject({
+      'messaging.destination.name': 'invoice.signed',
+      'messaging.operation.type': 'process',
+      'messaging.consumer.group.name': 'clearance',
+      'einvoicing.invoice.id': id,
+    })
+    expect(named('POST /v1/submissions')).toEqual({
+      'http.request.method': 'POST',
+      'url.template': '/v1/submissions',
+      'http.response.status_code': 202,
+    })
+    for (const { resource } of spans) {
+      expect(resource).toMatchObject({ 'service.namespace': 'einvoicing' })
+      expect(resource).toHaveProperty(['service.name'])
+      expect(resource).toHaveProperty(['service.version'], '0.1.0')
+      expect(resource).toHaveProperty(['service.instance.id'])
+    }
+  })
+
+  test("a client's traceparent is continued, and one that is not sane is not", async () => {
+    const continued = await create({ traceparent: `00-${clientsTrace}-${clientsSpan}-01` })
+    const spans = await traceOf(continued)
+    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([clientsTrace]))
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === clientsSpan)).toHaveLength(1)
+    const own = await traceOf(await create({ traceparent: `00-${clientsTrace}-${clientsSpan}` }))
+    expect(own[0]!.traceId).not.toBe(clientsTrace)
+  })
+
+  test('a draft is followed from its signature', async () => {
+    const { invoices } = organization
+    const draft = await invoices.created({ draft: true })
+    await invoices.sign(draft.id)
+    const spans = await collector.until((all) =>
+      all.some(
+        ({ name, attributes }) =>
+          name === 'archive final' && attributes['einvoicing.invoice.id'] === draft.id,
+      ),
+    )
+    const signed = spans.find(
+      ({ name, attributes }) =>
+        name === 'POST /v1/invoices/:id/sign' && attributes['einvoicing.invoice.id'] === draft.id,
+    )!
+    const names = spans.filter(({ traceId }) => traceId === signed.traceId).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['SIGNING', 'SUBMITTED', 'draw pdf']))
+  })
+
+  test('health checks leave no spans', async () => {
+    await fetch(`${stack.baseUrl}/readyz`)
+    await fetch(`${stack.baseUrl}/metrics`)
+    await traceOf(await create())
+    expect(collector.spans.filter(({ name }) => /Check|readyz|metrics/.test(name))).toEqual([])
+  })
+}
+
+/** Whether spans with these names lie below one another, each right below the one before. */
+function hasPath(spans: readonly CollectedSpan[], path: readonly string[]): boolean {
+  const below = (parent: CollectedSpan) =>
+    spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
+  const walk = (from: readonly CollectedSpan[], names: readonly string[]): boolean => {
+    const [next, ...further] = names
+    if (next === undefined) return true
+    return from.some(
+      (span) => `${span.kind} ${span.name}`.includes(next) && walk(below(span), further),
+    )
+  }
+  return walk(spans, path)
+}
