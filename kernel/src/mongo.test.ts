@@ -8,7 +8,7 @@ import { createLog } from './log'
 import { openMongo, type Mongo } from './mongo'
 import { databaseOf, readMongoConfig, type MongoConfig } from './mongo-config'
 import { tooOld } from './mongo-failures'
-import type { MongoMigration } from './mongo-migrations'
+import type { MongoAddition, MongoMigration } from './mongo-migrations'
 
 const log = createLog('silent')
 const passing = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }
@@ -17,7 +17,7 @@ const config = (url: string, passwordFile?: string): MongoConfig => ({
   url,
   passwordFile,
 })
-const open = (url: string, steps: MongoMigration[] = []): Promise<Mongo> =>
+const open = (url: string, steps: (MongoMigration | MongoAddition)[] = []): Promise<Mongo> =>
   openMongo(config(url), { what: 'The store', migrations: { name: 'things', steps }, log })
 
 describe('settings of MongoDB', () => {
@@ -149,6 +149,27 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
     await expect(open(server.url)).rejects.toThrow(
       /newer version of this service \(things 1, known 0\)/,
     )
+  })
+
+  it('lets an older version work beside what was only added, and not beside what was changed', async () => {
+    const url = server.url.replace('/?', '/additions?')
+    const ran: number[] = []
+    const noted = (n: number) => async () => void ran.push(n)
+    const older = [noted(1)]
+    const newer: (MongoMigration | MongoAddition)[] = [...older, { add: noted(2) }]
+    await (await open(url, older)).close()
+    for (const steps of [newer, older, newer]) await (await open(url, steps)).close()
+    expect(ran).toEqual([1, 2])
+    const newest = [...newer, noted(3)]
+    await (await open(url, newest)).close()
+    expect(ran).toEqual([1, 2, 3])
+    await (await open(url, newest)).close()
+    for (const steps of [older, newer]) {
+      await expect(open(url, steps)).rejects.toThrow(
+        `newer version of this service (things 3, known ${steps.length})`,
+      )
+    }
+    expect(ran).toEqual([1, 2, 3])
   })
 })
 

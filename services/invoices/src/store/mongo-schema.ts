@@ -131,15 +131,17 @@ export const migrations: MongoMigrations = {
         { name: 'by_moment', key: { organizationId: 1, at: 1, _id: 1 } },
       ])
     },
-    async (db) => {
-      // Holds few at any time, so that counting by status does not read the accepted ones.
-      await invoicesOf(db).createIndexes([
-        {
-          name: 'not_accepted',
-          key: { 'invoice.status': 1 },
-          partialFilterExpression: { 'invoice.status': { $in: notAcceptedStatuses } },
-        },
-      ])
+    {
+      add: async (db) => {
+        // Holds few at any time, so that counting by status does not read the accepted ones.
+        await invoicesOf(db).createIndexes([
+          {
+            name: 'not_accepted',
+            key: { 'invoice.status': 1 },
+            partialFilterExpression: { 'invoice.status': { $in: notAcceptedStatuses } },
+          },
+        ])
+      },
     },
   ],
 }

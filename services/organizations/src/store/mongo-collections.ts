@@ -90,7 +90,10 @@ export const migrations: MongoMigrations = {
       await apiKeys.createIndex({ id: 1 }, { name: 'by_id' }, {})
       await audit.createIndex({ ...of, ...newest }, { name: 'newest_of_organization' }, {})
     },
-    (db) => collectionsOf(db).apiKeys.createIndex(livePeppers, { name: livePeppersIndex }, {}),
+    {
+      add: (db) =>
+        collectionsOf(db).apiKeys.createIndex(livePeppers, { name: livePeppersIndex }, {}),
+    },
   ],
 }
 
