@@ -24,6 +24,14 @@ run: $(installed) ## build and start on http://127.0.0.1:8080, data in ./data, w
 services: $(installed) ## the same with every service a process, on real servers found or fetched; data in ./data/services
 	@DEMO=1 npm run --silent services
 
+.PHONY: up
+up: ## the full stack in containers, with Docker and nothing else; tells the first steps
+	@deploy/docker/up.sh
+
+.PHONY: down
+down: ## stop these containers; the data stay
+	@deploy/docker/down.sh
+
 .PHONY: test
 test: $(installed) ## run the whole check, as CI does: build, style, types, every test
 	@npm run --silent test

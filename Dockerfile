@@ -1,0 +1,63 @@
+# One image for every service, told which by its command:
+#   docker run … IMAGE services/invoices/dist/main.js
+# It holds Node, the libraries Node is linked to, and what was built: no shell, no package manager.
+# Any builder can build it. Targets: `service`; `softhsm`, for trials with a token made of files.
+
+# Not slim: it has the compiler that pkcs11js, our one compiled package, wants.
+FROM node:24.21.0-bookworm AS build
+# A company's own mirror of npm, where there is one.
+ARG NPM_CONFIG_REGISTRY
+# Headers are here, and authorities are the system's: a company adds its own there.
+ENV npm_config_nodedir=/usr/local NODE_USE_SYSTEM_CA=1
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+COPY proto/package.json proto/
+COPY kernel/package.json kernel/
+COPY gateway/package.json gateway/
+COPY services/organizations/package.json services/organizations/
+COPY services/invoices/package.json services/invoices/
+COPY services/signer/package.json services/signer/
+COPY services/artefacts/package.json services/artefacts/
+COPY services/clearance/package.json services/clearance/
+COPY services/simulator/package.json services/simulator/
+COPY deploy/docker/package.json deploy/docker/
+COPY deploy/servers/package.json deploy/servers/
+COPY deploy/services/package.json deploy/services/
+COPY deploy/standalone/package.json deploy/standalone/
+COPY test/package.json test/
+COPY deploy/docker/install.sh deploy/docker/
+# What runs, apart from what builds it.
+RUN deploy/docker/install.sh /production
+RUN npm ci --loglevel=error --ignore-scripts
+COPY . .
+RUN npx tsc -b deploy/docker deploy/standalone && deploy/docker/assemble.sh /build /production /image
+
+FROM scratch AS service
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Electronic Invoicing Service" \
+      org.opencontainers.image.description="Every service of it; the command says which" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+COPY --from=build /image/root/ /
+# Volumes take their owner from the folder they are first mounted on.
+COPY --from=build --chown=65532:65532 /image/owned/ /
+USER 65532:65532
+WORKDIR /app
+ENV NODE_ENV=production
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/usr/local/bin/node"]
+CMD ["deploy/standalone/dist/main.js"]
+
+# A token made of files is for trials: asked for by --build-arg SOFTHSM=true, since older builders come by here on
+# their way to any target below.
+FROM build AS softhsm-library
+ARG SOFTHSM
+RUN deploy/docker/fetch-softhsm.sh /softhsm "${SOFTHSM}"
+
+FROM service AS softhsm
+COPY --from=softhsm-library /softhsm/ /
+ENV LD_LIBRARY_PATH=/usr/lib/softhsm
+
+# What `docker build .` makes.
+FROM service

@@ -1,0 +1,29 @@
+/**
+ * Makes the demo organization, once, and tells the first steps as `make run` does: `main.js URL`,
+ * with the settings of organizations. Where there is any organization it says nothing.
+ */
+
+import { systemClock as now } from '@einvoicing/kernel/clock'
+import { EnvReader } from '@einvoicing/kernel/env'
+import { createLog } from '@einvoicing/kernel/log'
+import { readOrganizationsConfig } from '@einvoicing/organizations/config'
+import { openOrganizations } from '@einvoicing/organizations/service'
+import { firstSteps } from '@einvoicing/standalone/banner'
+
+async function main([url = '']: readonly string[]): Promise<void> {
+  const env = new EnvReader(process.env)
+  const config = readOrganizationsConfig(env, undefined)
+  env.settle()
+  const organizations = await openOrganizations(config, { now, log: createLog('warn') })
+  try {
+    const demo = await organizations.createDemo()
+    if (demo) process.stdout.write([...firstSteps(url, demo), '', ''].join('\n'))
+  } finally {
+    await organizations.close()
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,46 @@
+/** The replica set of one member: transactions and change streams want a set. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { ask, codes, unless } from './server'
+
+const setName = 'rs0'
+const askEveryMs = 500
+const tellEveryMs = 10_000
+const giveUpAfterMs = 10 * 60_000
+
+/**
+ * Waits for the server, makes the set unless it is there, and waits for its primary. Throws one
+ * sentence when ten minutes were not enough.
+ */
+export async function openReplicaSet(
+  host: string,
+  tell: (sentence: string) => void,
+): Promise<void> {
+  await until('MongoDB to answer', tell, async () => (await ask({ ping: 1 }))['ok'] === 1)
+  const config = { _id: setName, members: [{ _id: 0, host }] }
+  await ask({ replSetInitiate: config }).catch(
+    unless(codes.alreadyInitialized, codes.unauthorized),
+  )
+  await until('the replica set to have a primary', tell, async () => {
+    return (await ask({ hello: 1 }))['isWritablePrimary'] === true
+  })
+}
+
+async function until(
+  what: string,
+  tell: (sentence: string) => void,
+  isSo: () => Promise<boolean>,
+): Promise<void> {
+  const startedAt = Date.now()
+  let toldAt = startedAt
+  for (;;) {
+    if (await isSo().catch(() => false)) return
+    const now = Date.now()
+    if (now - startedAt > giveUpAfterMs) throw new Error(`Waited ten minutes for ${what}: in vain`)
+    if (now - toldAt > tellEveryMs) {
+      tell(`waiting for ${what}`)
+      toldAt = now
+    }
+    await pause(askEveryMs)
+  }
+}

@@ -1,0 +1,38 @@
+/** Who may do what: an administrator, and for each service its own database. */
+
+import { ask, codes, isAnswer, unless } from './server'
+
+export interface User {
+  name: string
+  password: string
+}
+
+/** Makes who is missing, and gives each the password it is to have. */
+export async function giveUsers({
+  admin,
+  services,
+}: {
+  admin: User
+  services: readonly User[]
+}): Promise<void> {
+  // Refused as soon as there is any user.
+  await ask(created(admin, [{ role: 'root', db: 'admin' }])).catch(
+    unless(codes.unauthorized, codes.userExists),
+  )
+  for (const user of services) {
+    const roles = [{ role: 'readWrite', db: user.name }]
+    await ask(created(user, roles), admin).catch(async (error: unknown) => {
+      if (isAnswer(error, codes.authenticationFailed)) throw new Error(otherPassword(admin))
+      if (!isAnswer(error, codes.userExists)) throw error
+      await ask({ updateUser: user.name, pwd: user.password, roles }, admin)
+    })
+  }
+}
+
+function created({ name, password }: User, roles: object[]): Record<string, unknown> {
+  return { createUser: name, pwd: password, roles }
+}
+
+function otherPassword({ name }: User): string {
+  return `MongoDB knows another password of its user ${name}: put the old one back into its file, or remove the volume with all that is kept there`
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Builds and starts the compose stack, waits until it serves, and tells the first steps. Needs Docker and nothing else.
+#   up.sh [ARGUMENT OF docker compose up]…
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. deploy/docker/compose.sh
+
+secrets=${EINVOICING_SECRETS:-./data/compose/secrets}
+wait_seconds=600
+
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+# What compose reads beside the environment: written once, a line for each that is missing.
+remember() {
+  grep -q "^$1=" .env 2>/dev/null || printf '%s=%s\n' "$1" "$2" >>.env
+}
+
+listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+setting() {
+  local value=${!1:-}
+  if [ -z "$value" ] && [ -f .env ]; then value=$(sed -n "s/^$1=//p" .env | tail -n 1); fi
+  printf '%s' "${value:-$2}"
+}
+
+# A port that our own container has is ours.
+refuse_taken() {
+  local service=$1 variable=$2 port
+  port=$(setting "$variable" "$3")
+  if ! listens "$port" || compose ps --status running --services 2>/dev/null | grep -qx "$service"; then return; fi
+  echo "Port $port of this machine is taken: end what listens there, or set another in $variable ($variable=18080 make up)" >&2
+  return 1
+}
+
+refuse_taken_ports() {
+  local faults=0
+  refuse_taken gateway-1 GATEWAY_1_PORT 8080 || faults=1
+  refuse_taken gateway-2 GATEWAY_2_PORT 8081 || faults=1
+  refuse_taken simulator SIMULATOR_PORT 8090 || faults=1
+  if [ "$faults" -ne 0 ]; then exit 1; fi
+}
+
+# What GET /readyz says: the status on the first line, the body on the second. Nothing when nobody answers.
+readyz() {
+  exec 3<>"/dev/tcp/127.0.0.1/$1" || return 1
+  printf 'GET /readyz HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n' >&3
+  tr -d '\r' <&3 | sed -e 's/^HTTP[^ ]* \([0-9]*\).*/\1/' -e '/^[A-Za-z-]*: /d' -e '/^$/d'
+}
+
+until_ready() {
+  local port=$1 said='' told=''
+  while [ "$SECONDS" -lt "$wait_seconds" ]; do
+    said=$(readyz "$port" 2>/dev/null || true)
+    if [ "${said%%$'\n'*}" = 200 ]; then return; fi
+    said=${said#*$'\n'}
+    if [ "$said" != "$told" ]; then
+      echo "  http://127.0.0.1:$port waits: ${said:-it does not answer yet}"
+      told=$said
+    fi
+    sleep 0.5
+  done
+  fail "http://127.0.0.1:$port was not ready within $wait_seconds s; it says: ${said:-nothing}. \`$compose_words logs\` tells more."
+}
+
+find_compose || fail "$missing"
+deploy/docker/secrets.sh "$secrets"
+remember EINVOICING_SECRETS "$secrets"
+remember COMPOSE_PROFILES key-file
+refuse_taken_ports
+REVISION=${REVISION:-$(git rev-parse HEAD 2>/dev/null || echo unknown)}
+export REVISION
+
+echo 'Building the image'
+compose build --quiet || fail 'The image could not be built; why is said above.'
+echo 'Starting the containers'
+compose up --detach "$@" || fail 'The stack did not start; why is said above. Mend it, and run this again: nothing is lost.'
+until_ready "$(setting GATEWAY_1_PORT 8080)"
+until_ready "$(setting GATEWAY_2_PORT 8081)"
+echo "
+Electronic Invoicing Service ready on http://127.0.0.1:$(setting GATEWAY_1_PORT 8080) and http://127.0.0.1:$(setting GATEWAY_2_PORT 8081)
+Clearance simulator on http://127.0.0.1:$(setting SIMULATOR_PORT 8090)
+Secrets in $secrets; logs: $compose_words logs; to stop: make down"
+compose run --rm --no-deps -T demo || fail 'The demo organization could not be made; why is said above.'
