@@ -25,12 +25,14 @@ COPY deploy/servers/package.json deploy/servers/
 COPY deploy/services/package.json deploy/services/
 COPY deploy/standalone/package.json deploy/standalone/
 COPY test/package.json test/
-COPY deploy/docker/install.sh deploy/docker/
 # What runs, apart from what builds it.
-RUN deploy/docker/install.sh /production
+RUN cp -R . /production && cd /production && \
+    npm ci --omit=dev --loglevel=error --include-workspace-root=false -w deploy/docker -w deploy/standalone
 RUN npm ci --loglevel=error --ignore-scripts
 COPY . .
-RUN npx tsc -b deploy/docker deploy/standalone && deploy/docker/assemble.sh /build /production /image
+RUN npx tsc -b deploy/docker deploy/standalone && \
+    npm run --silent sbom -- /production/sbom.cdx.json && \
+    deploy/docker/assemble.sh /build /production /image
 
 FROM scratch AS service
 ARG VERSION=0.1.0

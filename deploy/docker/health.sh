@@ -19,5 +19,6 @@ case $1 in
   nats) [[ $(answer 4222) == *'"jetstream":true'* ]] ;;
   # Its own page of health is ready before its users are read; a stranger is refused when they are.
   minio) [[ $(answer 9000 'GET / HTTP/1.0\r\nHost: minio\r\n\r\n') == 'HTTP/1.'?' 403 '* ]] ;;
+  prometheus) [[ $(answer 9090 'GET /-/ready HTTP/1.0\r\nHost: prometheus\r\n\r\n') == 'HTTP/1.'?' 200 '* ]] ;;
   valkey) [[ $(answer 6379 'PING\r\n') =~ ^(\+PONG|-NOAUTH) ]] ;;
 esac

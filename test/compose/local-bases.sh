@@ -17,11 +17,11 @@ has() { docker image inspect "$1" >/dev/null 2>&1; }
 make_base() {
   has "$base" && return
   debootstrap --variant=minbase --include=ca-certificates,libcurl4,redis-server,g++,make,python3 \
-    bookworm "$folder/root" http://deb.debian.org/debian >/dev/null
-  rm -rf "$folder"/root/var/cache/apt/archives/*.deb
+    bookworm "$folder/debian" http://deb.debian.org/debian >/dev/null
+  rm -rf "$folder"/debian/var/cache/apt/archives/*.deb
   # Whom this machine trusts on its way to the registries.
-  cp -L /etc/ssl/certs/ca-certificates.crt "$folder/root/etc/ssl/certs/"
-  tar -C "$folder/root" -c . | docker import - "$base" >/dev/null
+  cp -L /etc/ssl/certs/ca-certificates.crt "$folder/debian/etc/ssl/certs/"
+  tar -C "$folder/debian" -c . | docker import - "$base" >/dev/null
 }
 
 # image NAME FILE...: the files lie in /usr/local, as in the official images or not; only PATH is relied on.

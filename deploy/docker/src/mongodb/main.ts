@@ -3,13 +3,14 @@
  * service a user of its own, who may read and write the one database of the same name.
  *
  * `main.js HOST:PORT ADMIN=FILE SERVICE=FILE…`, where HOST:PORT is how the services will reach it
- * and each file holds a password. Runs beside the server, in its network: the first user may be made
- * from loopback alone. Safe to run again; a password that changed in its file is then changed.
+ * and each file holds a password. Runs beside the server, in its network: the first user may be
+ * made from loopback alone. Safe to run again; a password that changed in its file is then changed.
  */
 
 import { readSecretFile } from '@einvoicing/kernel/secret-file'
 import { openReplicaSet } from './replica-set'
-import { giveUsers, type User } from './users'
+import type { User } from './server'
+import { giveUsers } from './users'
 
 async function main([host = '', ...named]: readonly string[]): Promise<void> {
   const [admin, ...services] = await Promise.all(named.map(readUser))

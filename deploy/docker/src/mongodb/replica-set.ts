@@ -18,9 +18,7 @@ export async function openReplicaSet(
 ): Promise<void> {
   await until('MongoDB to answer', tell, async () => (await ask({ ping: 1 }))['ok'] === 1)
   const config = { _id: setName, members: [{ _id: 0, host }] }
-  await ask({ replSetInitiate: config }).catch(
-    unless(codes.alreadyInitialized, codes.unauthorized),
-  )
+  await ask({ replSetInitiate: config }).catch(unless(codes.alreadyInitialized, codes.unauthorized))
   await until('the replica set to have a primary', tell, async () => {
     return (await ask({ hello: 1 }))['isWritablePrimary'] === true
   })

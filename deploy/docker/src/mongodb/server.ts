@@ -1,12 +1,16 @@
 /** The one server beside us, asked directly, whatever it is in its set. */
 
 import mongoose from 'mongoose'
-import type { User } from './users'
 
 const { MongoClient, MongoServerError } = mongoose.mongo
 
 const url = 'mongodb://127.0.0.1:27017/?directConnection=true'
 const answerMs = 5_000
+
+export interface User {
+  name: string
+  password: string
+}
 
 /** What the server's numbers say. */
 export const codes = {

@@ -1,11 +1,6 @@
 /** Who may do what: an administrator, and for each service its own database. */
 
-import { ask, codes, isAnswer, unless } from './server'
-
-export interface User {
-  name: string
-  password: string
-}
+import { ask, codes, isAnswer, unless, type User } from './server'
 
 /** Makes who is missing, and gives each the password it is to have. */
 export async function giveUsers({
