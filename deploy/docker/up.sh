@@ -74,7 +74,7 @@ REVISION=${REVISION:-$(git rev-parse HEAD 2>/dev/null || echo unknown)}
 export REVISION
 
 echo 'Building the image'
-compose build --quiet || fail 'The image could not be built; why is said above.'
+compose build || fail 'The image could not be built; why is said above.'
 echo 'Starting the containers'
 compose up --detach "$@" || fail 'The stack did not start; why is said above. Mend it, and run this again: nothing is lost.'
 until_ready "$(setting GATEWAY_1_PORT 8080)"
