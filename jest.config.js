@@ -25,6 +25,7 @@ module.exports = {
     project('rooms', ['<rootDir>/{kernel,gateway,services/*,deploy/*}/src/**/*.test.ts']),
     project('tidy', ['<rootDir>/test/tidy/**/*.test.ts']),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
+    project('observability', ['<rootDir>/test/observability/**/*.test.ts']),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
   ],

@@ -31,6 +31,24 @@ missing_packages() {
   done
 }
 
+# The programs of the package prometheus (promtool judges our alerts), without its server: installed, it would be started.
+take_prometheus() {
+  command -v promtool >/dev/null && return
+  [ -x .cache/prometheus/promtool ] && return
+  command -v apt-get >/dev/null || return
+  local folder
+  folder=$(mktemp -d)
+  mkdir -p .cache/prometheus
+  (
+    cd "$folder"
+    apt-get download -qq prometheus 2>/dev/null || { [ "$(id -u)" -eq 0 ] && apt-get update -qq && apt-get download -qq prometheus; }
+    dpkg-deb -x prometheus_*.deb .
+  ) && cp "$folder"/usr/bin/promtool "$folder"/usr/bin/prometheus .cache/prometheus/
+  local taken=$?
+  rm -rf "$folder"
+  return $taken
+}
+
 # npm leaves an optional package out where it cannot be compiled; by now it may be possible.
 build_pkcs11js() {
   node -e "require('pkcs11js')" 2>/dev/null && return
@@ -55,6 +73,10 @@ if [ "${#missing[@]}" -gt 0 ]; then
   echo "These packages are missing, and the tests that need them will tell: ${missing[*]}" >&2
   echo "  Debian, Ubuntu: sudo apt-get update && sudo apt-get install -y ${missing[*]}" >&2
   echo "  macOS:          brew install libxml2 libxmlsec1 poppler zbar qpdf openjdk@17 maven softhsm opensc" >&2
+fi
+if ! take_prometheus; then
+  complete=false
+  echo "promtool is missing, and the tests of alerts will tell: install Prometheus (macOS: brew install prometheus)" >&2
 fi
 if ! build_pkcs11js; then
   complete=false

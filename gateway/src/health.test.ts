@@ -101,3 +101,19 @@ it('measures requests by route, never by path', async () => {
   expect(text).not.toContain('some-path')
   await gateway.close()
 })
+
+it('tells how its dependencies fare without making a scrape wait for them', async () => {
+  const gateway = await openForTest(
+    {},
+    invoicesFinding(() => new Promise(() => undefined)),
+  )
+  const startedAt = performance.now()
+  await (await fetch(`${gateway.url}/metrics`)).text()
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+
+  await ask(gateway, '/readyz')
+  const later = await (await fetch(`${gateway.url}/metrics`)).text()
+  expect(later).toContain('einvoicing_dependency_up{dependency="invoices",essential="true"} 0')
+  expect(later).toContain('einvoicing_dependency_up{dependency="artefacts",essential="false"} 1')
+  await gateway.close()
+})

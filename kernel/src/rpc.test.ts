@@ -11,6 +11,7 @@ import { service as healthService } from 'grpc-health-check'
 import jwt from 'jsonwebtoken'
 import { limits } from './limits'
 import { type Log, createLog } from './log'
+import { metrics } from './metrics'
 import { Refusal, type RefusalDetails } from './refusal'
 import { type Call, type Service, joinLocally, onward } from './rpc'
 import { connectRpc } from './rpc-client'
@@ -330,6 +331,31 @@ describe('the end', () => {
     watch.cancel()
     await closed
   })
+})
+
+test('both ends measure a call by its status, the caller also one that nobody took', async () => {
+  const said = async (pattern: RegExp) => (await metrics.metrics()).match(pattern)?.length ?? 0
+  metrics.resetMetrics()
+  const server = await serve(
+    signer(() => Promise.reject(new Refusal('SERVICE_UNAVAILABLE', 'The key is away.'))),
+  )
+  const service = connect(server.port)
+  await service.checkSigner({}, call())
+  await refused(service.signDocument(request, call()))
+  const one = 'grpc_service="einvoicing.Signer",grpc_method'
+  for (const end of ['server', 'client']) {
+    const count = `^grpc_${end}_handling_seconds_count\\{${one}`
+    expect(await said(new RegExp(`${count}="CheckSigner",grpc_code="OK"\\} 1$`, 'm'))).toBe(1)
+    expect(
+      await said(new RegExp(`${count}="SignDocument",grpc_code="UNAVAILABLE"\\} 1$`, 'm')),
+    ).toBe(1)
+  }
+  await server.close()
+  await service.signDocument(request, call({ deadline: Date.now() + 500 })).catch(() => undefined)
+  expect(await said(/^grpc_server_handling_seconds_count\{.*"SignDocument".*\} 1$/gm)).toBe(1)
+  expect(await said(/^grpc_client_.*_count\{.*(UNAVAILABLE"\} 2|DEADLINE_EXCEEDED"\} 1)$/gm)).toBe(
+    1,
+  )
 })
 
 describe('onward', () => {

@@ -1,0 +1,82 @@
+/**
+ * What alerts and dashboard ask for is what running services tell, and what we tell is asked for:
+ * seen at standalone and at every service as a process.
+ */
+
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { newOrganization } from '../stack/organization'
+import { engines, startServices } from '../stack/services'
+import type { Stack } from '../stack/stack'
+import { startStandalone } from '../stack/standalone'
+import { recorded, seriesAsked } from './files'
+
+const scrapeMsMax = 1_000
+
+/** Names of series, by what `# TYPE` declares. */
+async function seriesAt(origin: string): Promise<string[]> {
+  const startedAt = performance.now()
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  expect(performance.now() - startedAt).toBeLessThan(scrapeMsMax)
+  return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
+    type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name!],
+  )
+}
+
+const unasked = (exposed: readonly string[]) => {
+  const base = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
+  const asked = new Set([...seriesAsked()].flatMap((name) => [name, base(name)]))
+  const ours = exposed.filter((name) => name.startsWith('einvoicing_'))
+  return ours.filter((name) => !asked.has(name) && !asked.has(base(name)))
+}
+
+async function used(stack: Stack): Promise<void> {
+  const { invoices } = await newOrganization(stack)
+  const { id } = await invoices.created()
+  await invoices.decided(id)
+}
+
+test('the words asked for are found in expressions', () => {
+  expect([...seriesAsked()]).toEqual(
+    expect.arrayContaining([
+      'http_request_duration_seconds_bucket',
+      'einvoicing_invoices',
+      'einvoicing_dependency_up',
+      'process_start_time_seconds',
+    ]),
+  )
+  expect([...seriesAsked()].filter((name) => /^grpc_(code|method|service)$/.test(name))).toEqual([])
+})
+
+test('standalone: all that it tells of itself is looked at', async () => {
+  const stack = await startStandalone()
+  try {
+    await used(stack)
+    const exposed = await seriesAt(stack.baseUrl)
+    expect(exposed).toContain('einvoicing_invoices')
+    expect(unasked(exposed)).toEqual([])
+  } finally {
+    await stack.dispose()
+  }
+})
+
+describeWith(engines, 'every service a process', () => {
+  let stack: Awaited<ReturnType<typeof startServices>>
+  beforeAll(async () => void (stack = await startServices()), 120_000)
+  afterAll(() => stack.dispose(), 60_000)
+
+  test('together they tell all that is asked for, and nothing that nobody looks at', async () => {
+    await used(stack)
+    const ports = JSON.parse(
+      await readFile(path.join(stack.dataDir, 'ports.json'), 'utf8'),
+    ) as object
+    const health = Object.entries(ports).filter(([name]) => name.endsWith('Health'))
+    expect(health).toHaveLength(5)
+    const origins = [stack.baseUrl, ...health.map(([, port]) => `http://127.0.0.1:${port}`)]
+    const exposed = (await Promise.all(origins.map(seriesAt))).flat()
+    const told = new Set([...exposed, ...recorded])
+    expect([...seriesAsked()].filter((name) => !told.has(name))).toEqual([])
+    expect(unasked(exposed)).toEqual([])
+  })
+})
