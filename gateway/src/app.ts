@@ -23,8 +23,9 @@ import { answerUndecodableId } from './invoices/invoice-id'
 import { invoiceRoutes } from './invoices/routes'
 import { openApiRoutes } from './openapi/routes'
 import type { RateLimit } from './rate-limit'
+import { securityTxtRoutes, type SecurityTxtDeps } from './security-txt'
 
-export interface AppDeps extends DashboardDeps, HealthDeps {
+export interface AppDeps extends DashboardDeps, HealthDeps, SecurityTxtDeps {
   rateLimit: RateLimit
   trustProxy: TrustProxy
   log: Log
@@ -58,7 +59,7 @@ function routes(deps: AppDeps): Express {
   if (deps.trustProxy !== undefined) app.set('trust proxy', deps.trustProxy)
 
   app.use(securityHeaders())
-  app.use(routerOf('', { ...healthRoutes(deps), ...openApiRoutes() }))
+  app.use(routerOf('', { ...healthRoutes(deps), ...openApiRoutes(), ...securityTxtRoutes(deps) }))
   app.use('/v1', authenticateByApiKey(deps))
   app.use(
     '/v1/invoices',

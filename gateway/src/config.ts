@@ -7,6 +7,7 @@ import path from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
 import { limits } from '@einvoicing/kernel/limits'
 import { readRateLimitConfig, type RateLimitConfig } from './rate-limit-config'
+import { readSecurityContact } from './security-txt'
 
 export interface GatewayConfig {
   host: string
@@ -18,6 +19,8 @@ export interface GatewayConfig {
   trustProxy: TrustProxy
   /** What dashboard sessions are signed with: kept by the operator, or by us in the data folder. */
   sessionSecret: SessionSecretConfig
+  /** Whom to tell of a weakness; nobody is named where it is not set. */
+  securityContact: string | undefined
 }
 
 export type TrustProxy = number | readonly string[] | undefined
@@ -39,6 +42,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
     rateLimit: readRateLimitConfig(env),
     trustProxy: readTrustProxy(env),
     sessionSecret: readSessionSecretConfig(env, dataDir),
+    securityContact: readSecurityContact(env),
   }
 }
 

@@ -12,7 +12,7 @@ export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
   const url = env.optionalUrl('REDIS_URL', ['redis', 'rediss'])
   const passwordFile = env.optionalText('REDIS_PASSWORD_FILE')
   if (url !== undefined) {
-    const fault = faultOf(url, passwordFile)
+    const fault = faultOf(url)
     if (fault !== undefined) env.fault(fault, undefined)
     return { kind: 'redis', url, passwordFile }
   }
@@ -23,15 +23,15 @@ export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
 }
 
 // No text of the URL is told: it may hold a password.
-function faultOf(text: string, passwordFile: string | undefined): string | undefined {
+function faultOf(text: string): string | undefined {
   if (!URL.canParse(text)) return 'REDIS_URL must name one server: redis://host:port'
   const { hostname, pathname, search, hash, password } = new URL(text)
   // The client would read options of its own from a query.
   if (hostname === '' || !/^(\/\d{1,4})?$/.test(pathname) || search !== '' || hash !== '') {
     return 'REDIS_URL must read redis://host:port, with /number for another database, and nothing more'
   }
-  if (password !== '' && passwordFile !== undefined) {
-    return 'REDIS_URL holds a password and REDIS_PASSWORD_FILE names another: keep the file alone'
+  if (password !== '') {
+    return 'REDIS_URL must hold no password: name a file that holds it in REDIS_PASSWORD_FILE'
   }
   return undefined
 }

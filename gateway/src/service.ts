@@ -68,6 +68,7 @@ function listen(
       ...opened,
       session: { keys, now: deps.now },
       trustProxy: config.trustProxy,
+      securityContact: config.securityContact,
       isDraining,
     }),
   )

@@ -42,9 +42,9 @@ function faultsOf(url: string, passwordFile: string | undefined): string[] {
       'MONGODB_PASSWORD_FILE is set but MONGODB_URL names no user: write mongodb://USER@…',
     )
   }
-  if (passwordFile !== undefined && password !== undefined) {
+  if (password !== undefined) {
     faults.push(
-      'MONGODB_URL holds a password and MONGODB_PASSWORD_FILE is set: keep the file alone',
+      'MONGODB_URL must hold no password: name a file that holds it in MONGODB_PASSWORD_FILE',
     )
   }
   const needsPassword = user && password === undefined && !/(^|&)authMechanism=/i.test(options)

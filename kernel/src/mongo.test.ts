@@ -41,7 +41,7 @@ describe('settings of MongoDB', () => {
     [{ MONGODB_PASSWORD_FILE: 'f' }, /MONGODB_URL is not: set both or none/],
     [{ MONGODB_URL: 'mongodb://a/', MONGODB_PASSWORD_FILE: 'f' }, /names no user/],
     [{ MONGODB_URL: 'mongodb://u@a/' }, /there is no password: .*MONGODB_PASSWORD_FILE/],
-    [{ MONGODB_URL: 'mongodb://u:s3cr3t@a/', MONGODB_PASSWORD_FILE: 'f' }, /keep the file alone/],
+    [{ MONGODB_URL: 'mongodb://u:s3cr3t@a/' }, /must hold no password: .*MONGODB_PASSWORD_FILE/],
     [{ MONGODB_URL: 'mongodb://a/?directConnection=true' }, /leave it out/],
     [{ MONGODB_URL: 'http://u:s3cr3t@a/' }, /must be a URL that begins with mongodb:/],
   ])('are refused when half set or of another kind: %j', (settings, sentence) => {

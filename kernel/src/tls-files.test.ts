@@ -10,8 +10,7 @@ import { metrics } from './metrics'
 import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
 import type { Closable } from './serve'
-import type { TlsConfig } from './tls'
-import { TlsFiles } from './tls-files'
+import { TlsFiles, type TlsConfig } from './tls-files'
 
 const callerSecrets = ['the secret all services share'] as const
 const allNames = ['certificateFile', 'keyFile', 'authorityFile'] as const

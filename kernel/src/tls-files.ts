@@ -15,7 +15,6 @@ import { systemClock, type Clock } from './clock'
 import { SettingsError } from './env'
 import type { Log } from './log'
 import { lookEvery, metrics, type Look } from './metrics'
-import type { TlsConfig } from './tls'
 
 const lookMs = 30_000
 const dayMs = 86_400_000
@@ -27,6 +26,15 @@ const expires = new Gauge({
   labelNames: ['certificate'] as const,
   registers: [metrics],
 })
+
+export interface TlsConfig {
+  /** PEM: this service's certificate, then its intermediates. */
+  certificateFile: string
+  /** PEM: its private key. */
+  keyFile: string
+  /** PEM: the authorities that issue the certificates of all services. */
+  authorityFile: string
+}
 
 interface Contents {
   authority: Buffer

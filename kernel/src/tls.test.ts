@@ -8,7 +8,8 @@ import type { Service } from './rpc'
 import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
 import type { Closable } from './serve'
-import { openCredentials, readTlsConfig, type TlsConfig } from './tls'
+import { openCredentials, readTlsConfig } from './tls'
+import type { TlsConfig } from './tls-files'
 
 const callerSecrets = ['the secret all services share'] as const
 const log = createLog('silent')

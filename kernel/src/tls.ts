@@ -8,16 +8,7 @@ import * as grpc from '@grpc/grpc-js'
 import type { EnvReader } from './env'
 import type { Log } from './log'
 import type { Closable } from './serve'
-import { TlsFiles } from './tls-files'
-
-export interface TlsConfig {
-  /** PEM: this service's certificate, then its intermediates. */
-  certificateFile: string
-  /** PEM: its private key. */
-  keyFile: string
-  /** PEM: the authorities that issue the certificates of all services. */
-  authorityFile: string
-}
+import { TlsFiles, type TlsConfig } from './tls-files'
 
 const all = 'TLS_CERTIFICATE_FILE, TLS_KEY_FILE and TLS_CA_FILE'
 

@@ -35,6 +35,7 @@ it('reads every setting', () => {
 it.each([
   ['CLEARANCE_URL', 'ftp://platform.example'],
   ['CLEARANCE_URL', 'platform.example'],
+  ['CLEARANCE_URL', 'https://user:password@platform.example'],
   ['CLEARANCE_GIVE_UP_AFTER_SECONDS', '0'],
   ['CLEARANCE_GIVE_UP_AFTER_SECONDS', '2592001'],
   ['CLEARANCE_REQUEST_TIMEOUT_MS', '99'],

@@ -26,7 +26,7 @@ export function readClearanceConfig(env: EnvReader, simulatorUrl: string): Clear
     max: 30 * daySeconds,
   })
   return {
-    url: env.optionalUrl('CLEARANCE_URL', ['http', 'https']) ?? simulatorUrl,
+    url: readUrl(env) ?? simulatorUrl,
     giveUpAfterMs: giveUpAfterSeconds * 1000,
     requestDeadlineMs: env.integer('CLEARANCE_REQUEST_TIMEOUT_MS', 10_000, {
       min: 100,
@@ -36,4 +36,11 @@ export function readClearanceConfig(env: EnvReader, simulatorUrl: string): Clear
     pace: defaultPace,
     breaker: { failingInvoicesMax: 10, openMs: 5_000 },
   }
+}
+
+function readUrl(env: EnvReader): string | undefined {
+  const url = env.optionalUrl('CLEARANCE_URL', ['http', 'https'])
+  // The value is not told: it may hold a password.
+  if (url?.includes('@')) env.fault('CLEARANCE_URL must hold no user or password', undefined)
+  return url
 }

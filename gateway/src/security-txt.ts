@@ -1,0 +1,55 @@
+/**
+ * `GET /.well-known/security.txt` (RFC 9116): whom to tell of a weakness. No key needed.
+ *
+ * Without SECURITY_CONTACT there is nothing at this path: a contact that nobody reads is worse than
+ * none.
+ */
+
+import type { EnvReader } from '@einvoicing/kernel/env'
+import type { Clock } from '@einvoicing/kernel/clock'
+import { sendBytes } from './http/envelope'
+import { notFound } from './http/refusal-to-http'
+import type { RouteTable } from './http/route-table'
+
+export interface SecurityTxtDeps {
+  /** `mailto:` or `https:`. */
+  securityContact: string | undefined
+  now: Clock
+}
+
+const dayMs = 86_400_000
+// Section 2.5.5 wants it within a year. As each answer is made anew, a month says how long a copy
+// may be believed.
+const validDays = 30
+
+export function readSecurityContact(env: EnvReader): string | undefined {
+  const contact = env.optionalText('SECURITY_CONTACT')
+  if (contact === undefined || /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(contact)) {
+    return contact
+  }
+  env.fault(
+    `SECURITY_CONTACT must read mailto:somebody@example.com or https://…, not "${contact}"`,
+    undefined,
+  )
+  return undefined
+}
+
+export function securityTxtRoutes({ securityContact, now }: SecurityTxtDeps): RouteTable {
+  return {
+    '/.well-known/security.txt': {
+      GET: (_, response) => {
+        if (securityContact === undefined) throw notFound()
+        const midnightMs = Math.floor(now().getTime() / dayMs) * dayMs
+        const expires = new Date(midnightMs + validDays * dayMs).toISOString().replace('.000', '')
+        sendBytes(response, {
+          status: 200,
+          headers: {
+            'Content-Type': 'text/plain; charset=utf-8',
+            'Cache-Control': 'max-age=86400',
+          },
+          body: `Contact: ${securityContact}\nExpires: ${expires}\n`,
+        })
+      },
+    },
+  }
+}
