@@ -59,6 +59,19 @@ build_pkcs11js() {
   node -e "require('pkcs11js')" 2>/dev/null
 }
 
+# What reads our Kubernetes manifests, into .cache/tools: kubectl or kustomize, and the schemas of Kubernetes.
+fetch_kubernetes_tools() {
+  local tools validator=kubernetes-validate==1.37.0 kustomize=sigs.k8s.io/kustomize/kustomize/v5@v5.8.1
+  tools=$(cd "$(dirname "$0")/.." && pwd)/.cache/tools
+  if [ ! -d "$tools/kubernetes-validate" ]; then
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore \
+      --only-binary :all: --target "$tools/kubernetes-validate.new" "$validator" &&
+      mv "$tools/kubernetes-validate.new" "$tools/kubernetes-validate" || return
+  fi
+  if [ -x "$tools/kustomize" ] || command -v kubectl >/dev/null || command -v kustomize >/dev/null; then return; fi
+  GOBIN=$tools GOFLAGS=-mod=mod CGO_ENABLED=0 go install "$kustomize"
+}
+
 mapfile -t missing < <(missing_packages)
 if [ "${#missing[@]}" -gt 0 ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
   export DEBIAN_FRONTEND=noninteractive
@@ -81,6 +94,10 @@ fi
 if ! build_pkcs11js; then
   complete=false
   echo "The package pkcs11js is not built, and the tests of tokens will tell: npm install --foreground-scripts says why" >&2
+fi
+if ! fetch_kubernetes_tools; then
+  complete=false
+  echo 'Install kubectl or kustomize, or Go, and pip3: the tests of deploy/k8s read manifests by them' >&2
 fi
 # A developer may go on without them, with tests skipped aloud; CI may not.
 $complete || [ -z "${CI:-}" ]

@@ -1,0 +1,116 @@
+/** Each service, given what its pod is given, finds all its settings and none at fault. */
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { readArtefactsConfig } from '@einvoicing/artefacts/config'
+import { readClearanceConfig } from '@einvoicing/clearance/config'
+import { readGatewayConfig } from '@einvoicing/gateway/config'
+import { readInvoicesConfig } from '@einvoicing/invoices/config'
+import { ownAddresses } from '@einvoicing/kernel/address'
+import { readBusConfig } from '@einvoicing/kernel/bus/config'
+import { EnvReader } from '@einvoicing/kernel/env'
+import { readTlsConfig } from '@einvoicing/kernel/tls'
+import { readOrganizationsConfig } from '@einvoicing/organizations/config'
+import { readSignerConfig } from '@einvoicing/signer/config'
+import { readSimulatorConfig } from '@einvoicing/simulator/config'
+import {
+  buildOverlay,
+  buildStoresOfThree,
+  ofKind,
+  workloads,
+  type Overlay,
+  type Workload,
+} from './manifests'
+
+const overlays = [buildOverlay('local'), buildOverlay('production'), buildStoresOfThree()]
+const readme = readFileSync(path.join(__dirname, '../../README.md'), 'utf8')
+const settings = new Set(
+  [...readme.matchAll(/^\|((?: `[A-Z][A-Z0-9_]+`)+) \|/gm)].flatMap((row) =>
+    [...row[1]!.matchAll(/`([A-Z0-9_]+)`/g)].map((match) => match[1]!),
+  ),
+)
+
+// As each room's main.ts reads them, which runs when it is imported.
+const readers: Record<string, (env: EnvReader, dataDir: string | undefined) => unknown> = {
+  gateway: (env, dataDir) => readGatewayConfig(env, dataDir),
+  organizations: (env, dataDir) => readOrganizationsConfig(env, dataDir),
+  invoices: (env, dataDir) => [readInvoicesConfig(env, dataDir), readBusConfig(env)],
+  signer: (env, dataDir) => readSignerConfig(env, dataDir),
+  artefacts: (env, dataDir) => readArtefactsConfig(env, dataDir),
+  clearance: (env) => [readClearanceConfig(env, ''), readBusConfig(env)],
+  simulator: (env) => readSimulatorConfig(env),
+}
+
+const calls: Record<string, string[]> = {
+  gateway: ['organizations', 'invoices', 'artefacts'],
+  invoices: ['signer', 'artefacts'],
+  clearance: ['invoices'],
+}
+
+function environmentOf(overlay: Overlay, { pod }: Workload): Record<string, string> {
+  const [{ env = [], envFrom = [] }] = pod.containers as [Workload['pod']['containers'][number]]
+  const maps = envFrom.map(({ configMapRef }) => {
+    const map = ofKind(overlay, 'ConfigMap').find(
+      ({ metadata }) => metadata.name === configMapRef?.name,
+    )
+    if (!map) throw new Error(`there is no ConfigMap ${configMapRef?.name}`)
+    return map.data ?? {}
+  })
+  const values = env.map(({ name, value = '' }) => [name, value] as const)
+  return Object.assign({}, ...maps, Object.fromEntries(values)) as Record<string, string>
+}
+
+const cases = overlays.flatMap((overlay) =>
+  workloads(overlay)
+    .filter(({ name }) => name in readers)
+    .map((workload) => ({ overlay, workload, of: overlay.name, name: workload.name })),
+)
+
+describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
+  const environment = environmentOf(overlay, workload)
+
+  test('finds what it needs', () => {
+    const env = new EnvReader(environment)
+    readers[name]!(env, env.optionalText('DATA_DIR'))
+    readTlsConfig(env)
+    expect(() => env.settle()).not.toThrow()
+    if (name !== 'simulator') expect(environment).toHaveProperty('CALLER_SECRET_FILE')
+  })
+
+  test('is told nothing that no setting is', () => {
+    expect(settings.size).toBeGreaterThan(40)
+    expect(Object.keys(environment).filter((setting) => !settings.has(setting))).toEqual([])
+  })
+
+  test('listens where its ports are, and calls where the others are', () => {
+    const ports = workload.pod.containers[0]!.ports!.map(({ containerPort }) => containerPort)
+    const listens = ['RPC_ADDRESS', 'HEALTH_ADDRESS', 'PORT', 'SIMULATOR_PORT'].flatMap(
+      (setting) => {
+        const value = environment[setting]
+        return value === undefined ? [] : [Number(value.split(':').at(-1))]
+      },
+    )
+    expect(listens.sort()).toEqual(ports.sort())
+    for (const peer of calls[name] ?? []) {
+      const port = ownAddresses[peer as 'invoices'].rpc.split(':').at(-1)
+      expect(environment[`${peer.toUpperCase()}_ADDRESS`]).toBe(`${peer}:${port}`)
+    }
+  })
+
+  test('every file it is told of is mounted', () => {
+    const mounts = workload.pod.containers[0]!.volumeMounts!.map(({ mountPath }) => mountPath)
+    const files = Object.entries(environment).filter(([setting]) =>
+      /_FILE$|CERTIFICATES$/.test(setting),
+    )
+    const lost = files.filter(([, file]) => !mounts.includes(path.posix.dirname(file)))
+    expect(lost).toEqual([])
+  })
+})
+
+test('a service without its engine would be found out', () => {
+  const { overlay, workload } = cases.find(({ name }) => name === 'invoices')!
+  const { MONGODB_URL: _, ...environment } = environmentOf(overlay, workload)
+  const env = new EnvReader(environment)
+  readers['invoices']!(env, undefined)
+  expect(() => env.settle()).toThrow('MONGODB_URL is not set')
+})
