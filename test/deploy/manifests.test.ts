@@ -22,7 +22,7 @@ const overlays = [buildOverlay('local'), buildOverlay('production'), buildStores
 const ours = ['gateway', 'organizations', 'invoices', 'signer', 'artefacts', 'clearance']
 const validator = path.join(tools, 'kubernetes-validate')
 
-/** What the schemas of Kubernetes 1.34 say against a manifest; kinds of others are not known to them. */
+/** What the schemas of Kubernetes 1.34 say against manifests; kinds of others they do not know. */
 function schemaFaults(text: string): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'manifests-'))
   const file = path.join(folder, 'manifests.yaml')

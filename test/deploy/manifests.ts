@@ -29,7 +29,6 @@ export interface Manifest {
   kind: string
   metadata: Metadata
   // Each kind has its own; tests read what they know.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   spec?: any
   data?: Record<string, string>
 }

@@ -1,6 +1,6 @@
 /**
- * Pod Security Standards, level restricted (kubernetes.io/docs/concepts/security/pod-security-standards),
- * and what we ask beyond it: a root file system that cannot be written, and a user with a number.
+ * Pod Security Standards of Kubernetes, level restricted, and what we ask beyond it: a root file
+ * system that cannot be written, and a user with a number.
  */
 
 import { allContainers, type PodSpec, type Container } from './manifests'
