@@ -217,12 +217,20 @@ test('a misspelled overlay is refused, not left out', () => {
   expect(() => withOverlay('resources: [../../bass]', () => buildOverlay('.no-such'))).toThrow()
 })
 
-test('the rules of the Prometheus operator are those of deploy/observability', () => {
-  const read = (file: string) =>
-    parse(readFileSync(path.join(__dirname, '../../deploy', file), 'utf8')) as Record<
-      string,
-      unknown
-    >
-  const { groups } = read('observability/alerts.yml')
-  expect(read('k8s/components/service-monitor/rules.yaml')['spec']).toEqual({ groups })
+const rulesFile = 'k8s/components/service-monitor/rules.yaml'
+
+test(`the rules of the Prometheus operator are deploy/observability's: UPDATE=1 writes them`, () => {
+  const at = (file: string) => path.join(__dirname, '../../deploy', file)
+  const [, groups = ''] = readFileSync(at('observability/alerts.yml'), 'utf8').split(/^groups:$/m)
+  const wanted = `# Written from deploy/observability/alerts.yml: UPDATE=1 npx jest test/deploy/manifests
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: einvoicing
+spec:
+  groups:${groups.replace(/^(?=.)/gm, '  ')}`
+  if (process.env['UPDATE']) writeFileSync(at(rulesFile), wanted)
+  expect(readFileSync(at(rulesFile), 'utf8')).toBe(wanted)
+  const { spec } = parse(wanted) as { spec: unknown }
+  expect(spec).toEqual(parse(readFileSync(at('observability/alerts.yml'), 'utf8')))
 })
