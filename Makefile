@@ -14,7 +14,7 @@ $(installed): package-lock.json
 
 .PHONY: help
 help: ## tell the verbs
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: $(installed) ## build and start on http://127.0.0.1:8080, data in ./data, with a demo organization
@@ -35,6 +35,10 @@ down: ## stop these containers; the data stay
 .PHONY: test
 test: $(installed) ## run the whole check, as CI does: build, style, types, every test
 	@npm run --silent test
+
+.PHONY: test-compose
+test-compose: $(installed) ## prove the containers on a Docker engine: brought up, met by the suite, killed one by one
+	@npm run --silent test:compose
 
 .PHONY: check
 check: $(installed) ## tell what a review would: generated code, format, lint, types, tidy

@@ -5,7 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . deploy/docker/compose.sh
 
-secrets=${EINVOICING_SECRETS:-./data/compose/secrets}
 wait_seconds=600
 
 fail() {
@@ -13,9 +12,9 @@ fail() {
   exit 1
 }
 
-# What compose reads beside the environment: written once, a line for each that is missing.
+# What compose reads where the environment is silent: a line for each variable that has none.
 remember() {
-  grep -q "^$1=" .env 2>/dev/null || printf '%s=%s\n' "$1" "$2" >>.env
+  if [ -z "${!1:-}" ] && ! grep -q "^$1=" .env 2>/dev/null; then printf '%s=%s\n' "$1" "$2" >>.env; fi
 }
 
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
@@ -23,7 +22,7 @@ listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 setting() {
   local value=${!1:-}
   if [ -z "$value" ] && [ -f .env ]; then value=$(sed -n "s/^$1=//p" .env | tail -n 1); fi
-  printf '%s' "${value:-$2}"
+  printf '%s' "${value:-${2:-}}"
 }
 
 # A port that our own container has is ours.
@@ -50,14 +49,17 @@ readyz() {
   tr -d '\r' <&3 | sed -e 's/^HTTP[^ ]* \([0-9]*\).*/\1/' -e '/^[A-Za-z-]*: /d' -e '/^$/d'
 }
 
+# The sentence of an answer that names what is away.
+message_of() { printf '%s' "$1" | sed -n 's/.*"message":"\([^"]*\)".*/\1/p'; }
+
 until_ready() {
   local port=$1 said='' told=''
   while [ "$SECONDS" -lt "$wait_seconds" ]; do
     said=$(readyz "$port" 2>/dev/null || true)
     if [ "${said%%$'\n'*}" = 200 ]; then return; fi
-    said=${said#*$'\n'}
+    said=$(message_of "$said")
     if [ "$said" != "$told" ]; then
-      echo "  http://127.0.0.1:$port waits: ${said:-it does not answer yet}"
+      echo "  http://127.0.0.1:$port: ${said:-No answer yet.}"
       told=$said
     fi
     sleep 0.5
@@ -66,10 +68,11 @@ until_ready() {
 }
 
 find_compose || fail "$missing"
-deploy/docker/secrets.sh "$secrets"
-remember EINVOICING_SECRETS "$secrets"
-remember COMPOSE_PROFILES key-file
 refuse_taken_ports
+remember EINVOICING_SECRETS ./data/compose/secrets
+remember COMPOSE_PROFILES key-file
+secrets=$(setting EINVOICING_SECRETS)
+deploy/docker/secrets.sh "$secrets"
 REVISION=${REVISION:-$(git rev-parse HEAD 2>/dev/null || echo unknown)}
 export REVISION
 
@@ -77,6 +80,7 @@ echo 'Building the image'
 compose build || fail 'The image could not be built; why is said above.'
 echo 'Starting the containers'
 compose up --detach "$@" || fail 'The stack did not start; why is said above. Mend it, and run this again: nothing is lost.'
+SECONDS=0
 until_ready "$(setting GATEWAY_1_PORT 8080)"
 until_ready "$(setting GATEWAY_2_PORT 8081)"
 echo "

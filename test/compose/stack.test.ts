@@ -1,0 +1,309 @@
+/**
+ * The compose stack on a real engine: brought up by its one command, met by the behaviour suite, its
+ * containers killed one by one under load, its bad starts told in words.
+ */
+
+import { readFile, readdir, rm } from 'node:fs/promises'
+import net from 'node:net'
+import { createPersistently, type PersistentLoad } from '../faults/persistent-load'
+import { expectNothingLost } from '../faults/nothing-lost'
+import { submissionTotal } from '../faults/record'
+import { eventually } from '../stack/eventually'
+import { ask } from '../stack/http'
+import { Invoices } from '../stack/invoices'
+import { newOrganization } from '../stack/organization'
+import { drawSeed, seededRandom } from '../stack/random'
+import { planStack, type ComposeStack } from './compose-stack'
+import { command, crash, docker, memoryOf, stateOf, untilHealthy } from './docker'
+
+const minutes = 60_000
+const services = ['organizations', 'invoices', 'signer', 'artefacts', 'clearance', 'simulator']
+const ours = ['gateway-1', 'gateway-2', ...services]
+const engines = ['mongodb', 'nats', 'minio', 'valkey']
+const report: string[] = []
+let stack: ComposeStack
+
+beforeAll(async () => {
+  stack = await planStack()
+})
+afterAll(async () => {
+  await stack.dispose()
+  process.stderr.write(`\n${report.join('\n')}\n`)
+}, 5 * minutes)
+
+const ready = async (url: string) => (await ask('GET', `${url}/readyz`)).status === 200
+const untilReady = () =>
+  eventually(async () => {
+    for (const url of stack.urls) if (!(await ready(url))) throw new Error(`${url} is not ready`)
+  }, 4 * minutes)
+
+function tell(what: string, figures: Readonly<Record<string, number>>): void {
+  const all = Object.entries(figures).sort(([one], [other]) => (one < other ? -1 : 1))
+  report.push(`${what}: ${all.map(([name, figure]) => `${name} ${figure}`).join(', ')}`)
+}
+
+describe('make up', () => {
+  let apiKey = ''
+
+  test('says which port is taken, and what to change', async () => {
+    const other = net.createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as net.AddressInfo
+    const { status, text } = await stack.up({ GATEWAY_2_PORT: String(port) })
+    other.close()
+    expect(status).toBe(1)
+    expect(text.trim().split('\n')).toEqual([
+      expect.stringMatching(`^Port ${port} of this machine is taken: .* in GATEWAY_2_PORT`),
+    ])
+  })
+
+  test(
+    'brings everything up, and tells the first steps',
+    async () => {
+      const { status, text, tookMs } = await stack.up()
+      expect([status, text]).toEqual([0, expect.stringContaining('Your first invoice:')])
+      apiKey = /svc_sk_\w+/.exec(text)![0]
+      report.push(
+        `from make up to ready: ${Math.round(tookMs / 1_000)} s, the image's build included`,
+      )
+      for (const name of [...ours, ...engines]) await untilHealthy(stack.container(name))
+      const { id } = await new Invoices(stack.urls[1], apiKey).created()
+      expect((await new Invoices(stack.urls[0], apiKey).decided(id)).status).toBe('ACCEPTED')
+    },
+    30 * minutes,
+  )
+
+  test(
+    'a second time starts nothing anew, and shows no second demo',
+    async () => {
+      const started = () =>
+        Promise.all(ours.map(async (name) => (await stateOf(stack.container(name))).StartedAt))
+      const before = await started()
+      const { status, text, tookMs } = await stack.up()
+      expect([status, text.includes('Demo organization')]).toEqual([0, false])
+      expect(await started()).toEqual(before)
+      report.push(`make up once more: ${Math.round(tookMs / 1_000)} s`)
+    },
+    10 * minutes,
+  )
+
+  test(
+    'containers are stopped and removed by make down, and all is there after make up',
+    async () => {
+      expect((await stack.down()).status).toBe(0)
+      const left = await docker('ps', '-aq', '--filter', `name=^${stack.project}-`)
+      expect(left).toBe('')
+      const { status, tookMs } = await stack.up()
+      expect(status).toBe(0)
+      report.push(`from make up to ready, built before: ${Math.round(tookMs / 1_000)} s`)
+      const { data } = await new Invoices(stack.urls[0], apiKey).list()
+      expect(data.totalElements).toBe(1)
+    },
+    15 * minutes,
+  )
+})
+
+describe('the image', () => {
+  const inside = (script: string) =>
+    docker('exec', stack.container('gateway-1'), 'node', '-e', script)
+
+  test('holds no shell and no package manager, and nothing of development', async () => {
+    const found = await inside(`
+      const fs = require('fs')
+      const all = fs.readdirSync('/', { recursive: true }).filter((f) => !/^(proc|sys|dev)/.test(f))
+      const programs = all.filter((f) => /(^|\\/)(sh|bash|dash|busybox|apt|apt-get|dpkg|npm|npx)$/.test(f))
+      const ours = all.filter((f) => f.startsWith('app/'))
+      const read = ours.filter((f) => /\\.(map|tsx?|mts|cts|test\\.js|tsbuildinfo)$/.test(f))
+      const tools = ours.filter((f) => /node_modules\\/(jest|typescript|eslint|testcontainers)$/.test(f))
+      console.log(JSON.stringify([programs, read, tools]))`)
+    expect(JSON.parse(found)).toEqual([[], [], []])
+  })
+
+  test('runs as nobody who may do anything', async () => {
+    const status = await inside(`
+      const fs = require('fs')
+      const attempt = (f) => { try { fs.writeFileSync(f, ''); return f } catch (e) { return e.code } }
+      const status = fs.readFileSync('/proc/self/status', 'utf8')
+      console.log(process.getuid(), attempt('/app/x'), attempt('/x'), /CapEff:\\s*(\\w+)/.exec(status)[1])`)
+    expect(status).toBe('65532 EROFS EROFS 0000000000000000')
+  })
+
+  test('tells what it is made of', async () => {
+    const components = await inside(
+      `console.log(require('/app/sbom.cdx.json').components.map((c) => c.name).join())`,
+    )
+    expect(components.split(',')).toEqual(expect.arrayContaining(['mongoose', 'express', 'libsql']))
+    const image = await docker('inspect', stack.container('gateway-1'), '--format', '{{.Image}}')
+    const [size, labels] = (
+      await docker('inspect', image, '--format', '{{.Size}} {{json .Config.Labels}}')
+    ).split(/ (?=\{)/)
+    expect(JSON.parse(labels!)).toMatchObject({
+      'org.opencontainers.image.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      'org.opencontainers.image.revision': expect.stringMatching(/^[0-9a-f]{40}$|^unknown$/),
+    })
+    report.push(`image: ${Math.round(Number(size) / 1e6)} MB`)
+    expect(Number(size)).toBeLessThan(300e6)
+  })
+
+  test('can make keys in tokens', async () => {
+    expect(await inside(`console.log(typeof require('pkcs11js').PKCS11)`)).toBe('function')
+  })
+
+  test('no secret is in the environment or the image of a container', async () => {
+    for (const name of [...ours, ...engines]) {
+      const told = await docker('inspect', stack.container(name))
+      for (const secret of await stackSecrets()) expect(told).not.toContain(secret)
+    }
+  })
+})
+
+async function stackSecrets(): Promise<string[]> {
+  const names = await readdir(stack.secretsDir)
+  const texts = await Promise.all(
+    names.map((name) => readFile(`${stack.secretsDir}/${name}`, 'utf8')),
+  )
+  return texts.flatMap((text) => text.match(/[\w-]{40,}/g) ?? [])
+}
+
+test(
+  'the behaviour suite passes against it',
+  async () => {
+    tell('memory at rest, MiB', await memoryOf(stack.project))
+    const words = ['jest', '--selectProjects', 'e2e', '--reporters', 'default', '-i']
+    const { status } = await command('npx', words, {
+      STACK_URL: stack.urls[0],
+      SIMULATOR_URL: stack.simulatorUrl,
+    })
+    expect(status).toBe(0)
+  },
+  30 * minutes,
+)
+
+describe('containers killed one by one under load', () => {
+  const seed = drawSeed('compose')
+
+  /** Throws until so many more are acknowledged. */
+  const progress = async ({ acknowledged }: PersistentLoad, count = 10) => {
+    const enough = acknowledged.length + count
+    await eventually(async () => expect(acknowledged.length).toBeGreaterThan(enough), 2 * minutes)
+  }
+
+  test(
+    `nothing answered is lost, everything is accepted, all are healthy again (SEED=${seed})`,
+    async () => {
+      const organization = await newOrganization({ baseUrl: stack.urls[0] })
+      const before = await submissionTotal(stack.simulatorUrl)
+      const load = createPersistently({
+        urls: stack.urls,
+        key: organization.key.key,
+        random: seededRandom(seed),
+        connections: 4,
+        pauseMs: 100,
+      })
+      await progress(load, 30)
+      tell('memory under load, MiB', await memoryOf(stack.project))
+      const backMs: Record<string, number> = {}
+      for (const name of seededRandom(seed).shuffled([...ours, ...engines])) {
+        const container = stack.container(name)
+        const { StartedAt: life } = await stateOf(container)
+        const killedAt = performance.now()
+        await crash(container)
+        await untilHealthy(container, life)
+        await progress(load)
+        backMs[name] = Math.round(performance.now() - killedAt)
+      }
+      await load.stop()
+      tell('killed, healthy again and ten more created within, ms', backMs)
+      const made = await expectNothingLost(load, organization, 5 * minutes)
+      report.push(`created meanwhile: ${made}; known only by their number: ${load.cut.length}`)
+      expect(await submissionTotal(stack.simulatorUrl)).toBe(before + made)
+      await untilReady()
+      for (const name of [...ours, ...engines]) await untilHealthy(stack.container(name))
+    },
+    60 * minutes,
+  )
+})
+
+describe('an operator', () => {
+  test(
+    'stops each of ours in time, and it ends of itself',
+    async () => {
+      const tookMs: Record<string, number> = {}
+      for (const name of ours) {
+        const startedAt = performance.now()
+        await docker('stop', stack.container(name))
+        tookMs[name] = Math.round(performance.now() - startedAt)
+        const { ExitCode: code } = await stateOf(stack.container(name))
+        expect([name, code]).toEqual([name, 0])
+        await docker('start', stack.container(name))
+      }
+      tell('stopped within, ms', tookMs)
+      await untilReady()
+    },
+    15 * minutes,
+  )
+
+  test(
+    'starts all but MongoDB, reads who waits for what, and mends it by starting that alone',
+    async () => {
+      await stack.compose('stop')
+      const invoices = new Invoices(stack.urls[0], `svc_sk_${'a'.repeat(48)}`)
+      await Promise.all(
+        [...ours, 'nats', 'minio', 'valkey'].map((name) => docker('start', stack.container(name))),
+      )
+      const [url] = stack.urls
+      await eventually(async () => {
+        const { status, message } = await ask('GET', `${url}/readyz`)
+        expect([status, message]).toEqual([503, expect.stringContaining('mongodb')])
+      }, 2 * minutes)
+      for (const name of ours) await untilHealthy(stack.container(name))
+      expect((await invoices.create({})).status).toBe(503)
+      await docker('start', stack.container('mongodb'))
+      await untilReady()
+      for (const name of ours) {
+        const { restarts } = await stateOf(stack.container(name))
+        expect([name, restarts]).toEqual([name, 0])
+      }
+    },
+    15 * minutes,
+  )
+
+  test(
+    'changes the passwords of services in their files, and brings it up again',
+    async () => {
+      for (const name of ['mongodb-invoices', 'nats-invoices', 'nats-users']) {
+        await rm(`${stack.secretsDir}/${name}`, { force: true })
+      }
+      expect((await stack.compose('up', '--detach', '--force-recreate')).status).not.toBe(0)
+      await stack.down()
+      expect((await stack.up()).status).toBe(0)
+      const { invoices } = await newOrganization({ baseUrl: stack.urls[0] })
+      expect((await invoices.created()).status).toBe('SIGNED')
+    },
+    15 * minutes,
+  )
+})
+
+test(
+  'a key in a SoftHSM token takes the place of the file, and its invoices are accepted',
+  async () => {
+    const softhsm = { COMPOSE_PROFILES: 'softhsm' }
+    await stack.down('--volumes')
+    const { status, text } = await stack.up(softhsm)
+    expect([status, text]).toEqual([0, expect.stringContaining('Your first invoice:')])
+    const invoices = new Invoices(stack.urls[0], /svc_sk_\w+/.exec(text)![0])
+    const { id } = await invoices.created()
+    expect((await invoices.decided(id)).status).toBe('ACCEPTED')
+    const names = await docker(
+      'ps',
+      '--filter',
+      `name=^${stack.project}-signer`,
+      '--format',
+      '{{.Names}}',
+    )
+    expect(names).toBe(stack.container('signer-softhsm'))
+    const { data } = await ask('GET', `${stack.urls[0]}/readyz`)
+    expect(Object.keys(data.dependencies)).not.toContain('key file')
+  },
+  20 * minutes,
+)

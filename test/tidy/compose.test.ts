@@ -1,0 +1,280 @@
+/** What operators are promised of the containers is held by the files they are made from. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deadlinesMs } from '@einvoicing/kernel/limits'
+import { catalogue } from '@einvoicing/servers/catalogue'
+import { parse } from 'yaml'
+import { read, root } from './tree'
+
+interface Container {
+  image: string
+  user: string
+  restart: string
+  read_only: boolean
+  cap_drop: string[]
+  security_opt: string[]
+  mem_limit: string
+  pids_limit: number
+  stop_grace_period: string
+  logging: { options: Record<string, string> }
+  privileged?: boolean
+  profiles?: string[]
+  environment?: Record<string, string>
+  command?: string[]
+  secrets?: string[]
+  networks?: string[] | Record<string, unknown>
+  network_mode?: string
+  ports?: string[]
+  volumes?: string[]
+  healthcheck?: { test: string[]; interval: string; start_period: string }
+  depends_on?: Record<string, { condition: string; required?: boolean }>
+}
+
+interface ComposeFile {
+  services: Record<string, Container>
+  secrets: Record<string, { file: string }>
+  networks: Record<string, { internal?: boolean } | null>
+  volumes: Record<string, unknown>
+}
+
+const text = read('docker-compose.yml')
+const { services, secrets, networks, volumes } = parse(text, { merge: true }) as ComposeFile
+const containers = Object.entries(services)
+const isOnce = ({ restart }: Container) => restart === 'no'
+const isOurs = ({ image }: Container) => image.startsWith('einvoicing')
+
+/** The names of those that break a rule. */
+const breaking = (keeps: (container: Container, name: string) => boolean) =>
+  containers.filter(([name, container]) => !keeps(container, name)).map(([name]) => name)
+
+describe('every container of docker-compose.yml', () => {
+  test('is there: two gateways, each service, each engine', () => {
+    const rooms = readdirSync(join(root, 'services'))
+    const engines = ['mongodb', 'nats', 'minio', 'valkey', 'prometheus', 'grafana']
+    const wanted = ['gateway-1', 'gateway-2', ...rooms, 'signer-softhsm', ...engines]
+    expect(wanted.filter((name) => !services[name])).toEqual([])
+  })
+
+  test('is of a pinned version, and the engines of the one that tests meet', () => {
+    const version = /:(v|RELEASE\.)?\d+[.-]\d+[\w.-]*$|:\$\{EINVOICING_VERSION:-\d+\.\d+\.\d+\}$/
+    expect(breaking(({ image }) => version.test(image))).toEqual([])
+    for (const [name, server] of [
+      ['mongodb', 'mongod'],
+      ['nats', 'nats-server'],
+      ['minio', 'minio'],
+    ] as const) {
+      // One that has a shell, for the health check.
+      expect(services[name]?.image.replace(/-alpine$/, '')).toBe(catalogue[server].image.name)
+    }
+  })
+
+  test('is hardened: no root, no capability, nothing to write on, bounded', () => {
+    expect(breaking(({ user }) => /^[1-9]\d*:[1-9]\d*$/.test(user))).toEqual([])
+    expect(breaking(({ read_only: readOnly }) => readOnly)).toEqual([])
+    expect(breaking(({ cap_drop: dropped }) => String(dropped) === 'ALL')).toEqual([])
+    expect(breaking((one) => one.security_opt.includes('no-new-privileges:true'))).toEqual([])
+    expect(breaking(({ privileged }) => privileged === undefined)).toEqual([])
+    expect(breaking(({ mem_limit: limit }) => /^\d+[mg]$/.test(limit))).toEqual([])
+    expect(breaking(({ pids_limit: limit }) => limit > 0)).toEqual([])
+    expect(breaking(({ logging }) => 'max-size' in logging.options)).toEqual([])
+  })
+
+  test('may drain longer than the services take', () => {
+    const slowest = (2 * deadlinesMs.drain) / 1_000
+    const grace = (one: Container) => Number(/^(\d+)s$/.exec(one.stop_grace_period)?.[1])
+    expect(breaking((one) => grace(one) > slowest)).toEqual([])
+  })
+
+  test('has a health check and is started again, unless it runs once', () => {
+    expect(breaking((one) => isOnce(one) || one.restart === 'unless-stopped')).toEqual([])
+    expect(breaking((one) => isOnce(one) !== Boolean(one.healthcheck?.test.length))).toEqual([])
+  })
+
+  test('waits for what it needs to be healthy, or done', () => {
+    const wrong = containers.flatMap(([name, { depends_on: needed = {} }]) =>
+      Object.entries(needed)
+        .filter(([other, { condition }]) => {
+          const once = isOnce(services[other]!)
+          return condition !== (once ? 'service_completed_successfully' : 'service_healthy')
+        })
+        .map(([other]) => `${name} → ${other}`),
+    )
+    // Who makes the replica set cannot wait until it has a primary.
+    expect(wrong).toEqual(['mongodb-users → mongodb'])
+  })
+
+  test('is published on loopback alone, at a port that can be changed', () => {
+    const ports = containers.flatMap(([, { ports: published = [] }]) => published)
+    const movable = /^127\.0\.0\.1:\$\{[A-Z0-9_]+_PORT:-\d+\}:\d+$/
+    expect(ports.filter((port) => !movable.test(port))).toEqual([])
+    expect(breaking((one) => !one.ports || !isOurs(one) || !isOnce(one))).toEqual([])
+    const published = containers.filter(([, one]) => one.ports && !one.profiles)
+    expect(published.map(([name]) => name)).toEqual(['gateway-1', 'gateway-2', 'simulator'])
+  })
+})
+
+describe('secrets', () => {
+  const asFile = /^\/run\/secrets\/([\w-]+)$/
+
+  test('are files of the one folder, never in the compose file', () => {
+    const files = Object.entries(secrets).map(([name, { file }]) => [name, file])
+    const folder = '${EINVOICING_SECRETS:?run make up first}'
+    expect(files).toEqual(Object.keys(secrets).map((name) => [name, `${folder}/${name}`]))
+    const suspect = /PASSWORD|SECRET|PIN|TOKEN|PEPPER|PRIVATE/
+    const told = containers.flatMap(([name, { environment = {} }]) =>
+      Object.entries(environment)
+        .filter(([variable, value]) => suspect.test(variable) && !asFile.test(value))
+        .filter(([, value]) => value !== '' && !value.startsWith('$$__file{/run/secrets/'))
+        .map(([variable, value]) => `${name}: ${variable}=${value}`),
+    )
+    // A name, for whom the pattern takes it for more.
+    const label = /^(signer-softhsm|token): PKCS11_TOKEN_LABEL=/
+    expect(told.filter((line) => !label.test(line))).toEqual([])
+    expect(text).not.toMatch(/\/\/[^/\s@$]+:[^/\s@$]+@/)
+  })
+
+  test('go to whom they are named for, and to nobody else', () => {
+    for (const [name, one] of containers) {
+      const { secrets: given = [], environment = {}, command = [] } = one
+      const words = [
+        ...Object.values(environment),
+        ...command.map((word) => word.split('=').at(-1)!),
+      ]
+      const named = words.flatMap((word) => asFile.exec(word)?.[1] ?? [])
+      if (isOurs(one)) expect([name, new Set(given)]).toEqual([name, new Set(named)])
+      else expect([name, given.length <= 1]).toEqual([name, true])
+    }
+    const used = new Set(containers.flatMap(([, { secrets: given = [] }]) => given))
+    expect([...used].sort()).toEqual(Object.keys(secrets).sort())
+  })
+
+  test('are all made by secrets.sh, once, in a folder that is its owner’s', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'einvoicing-secrets-'))
+    const place = join(folder, 'secrets')
+    const make = () => execFileSync(join(root, 'deploy/docker/secrets.sh'), [place])
+    const all = () => readdirSync(place).map((name) => readFileSync(join(place, name), 'utf8'))
+    try {
+      make()
+      expect(readdirSync(place).sort()).toEqual(Object.keys(secrets).sort())
+      expect(statSync(place).mode & 0o777).toBe(0o700)
+      expect(all().filter((secret) => secret.length < 32)).toEqual([])
+      const before = all()
+      rmSync(join(place, 'session'), { force: true })
+      make()
+      const changed = readdirSync(place).filter((_, index) => all()[index] !== before[index])
+      expect(changed).toEqual(['session'])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+test('every setting that a container of ours is given is in the table of README.md', () => {
+  const known = new Set(
+    [...read('README.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
+  )
+  const given = containers.filter(([, one]) => isOurs(one))
+  const names = new Set(given.flatMap(([, { environment = {} }]) => Object.keys(environment)))
+  // SoftHSM's own, read by its library.
+  expect([...names].filter((name) => !known.has(name))).toEqual(['SOFTHSM2_CONF'])
+})
+
+test('networks join those who have an arrow between them in the picture, and no others', () => {
+  const observers = new Set(['prometheus', 'grafana', 'jaeger'])
+  const networksOf = ({ networks: joined = [] }: Container) =>
+    Array.isArray(joined) ? joined : Object.keys(joined)
+  const meets = (name: string) => {
+    const own = new Set(networksOf(services[name]!))
+    return containers
+      .filter(([other, one]) => other !== name && !isOnce(one) && !observers.has(other))
+      .filter(([, one]) => networksOf(one).some((network) => own.has(network)))
+      .map(([other]) => other)
+      .sort()
+  }
+  const gateways = ['gateway-1', 'gateway-2']
+  const signers = ['signer', 'signer-softhsm']
+  const picture: Record<string, string[]> = {
+    'gateway-1': ['gateway-2', 'artefacts', 'invoices', 'organizations', 'valkey'],
+    'gateway-2': ['gateway-1', 'artefacts', 'invoices', 'organizations', 'valkey'],
+    organizations: [...gateways, 'mongodb'],
+    invoices: [...gateways, ...signers, 'artefacts', 'clearance', 'mongodb', 'nats'],
+    signer: ['invoices', 'signer-softhsm'],
+    'signer-softhsm': ['invoices', 'signer'],
+    artefacts: [...gateways, 'invoices', 'minio'],
+    clearance: ['invoices', 'nats', 'simulator'],
+    simulator: ['clearance'],
+    mongodb: ['invoices', 'organizations'],
+    nats: ['clearance', 'invoices'],
+    minio: ['artefacts'],
+    valkey: gateways,
+  }
+  const seen = Object.keys(picture).map((name) => [name, meets(name)])
+  expect(seen).toEqual(Object.entries(picture).map(([name, others]) => [name, others.sort()]))
+  const open = Object.entries(networks).filter(([, network]) => network?.internal !== true)
+  expect(open.map(([name]) => name)).toEqual(['edge', 'platform', 'observability'])
+})
+
+test('every volume is used, and every file that is mounted is there', () => {
+  const mounted = containers
+    .flatMap(([, one]) => one.volumes ?? [])
+    .map((one) => one.split(':')[0]!)
+  const named = mounted.filter((name) => !name.startsWith('./'))
+  expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort())
+  const files = [...text.matchAll(/(?:\bfile: |- \.\/)([\w./-]+)/g)].map(([, file]) => file!)
+  expect(files.length).toBeGreaterThan(3)
+  for (const file of files) expect(statSync(join(root, file))).toBeDefined()
+})
+
+describe('Dockerfile', () => {
+  const lines = read('Dockerfile').split('\n')
+  const withWord = (word: string) => lines.filter((line) => line.startsWith(`${word} `))
+
+  test('needs no builder but the plain one, and pins what it starts from', () => {
+    expect(lines.filter((line) => /^# *syntax=|--mount|--link|<<E/.test(line))).toEqual([])
+    const stages = withWord('FROM').flatMap((line) => / AS (\S+)$/.exec(line)?.[1] ?? [])
+    const bases = withWord('FROM').map((line) => line.split(' ')[1]!)
+    const others = bases.filter((base) => base !== 'scratch' && !stages.includes(base))
+    expect(others).toEqual([expect.stringMatching(/^node:\d+\.\d+\.\d+-bookworm$/)])
+  })
+
+  test('runs as a numeric user that is not root, the one compose names', () => {
+    expect(withWord('USER')).toEqual(['USER 65532:65532'])
+    expect(new Set(containers.map(([, { user }]) => user))).toEqual(new Set(['65532:65532']))
+  })
+
+  test('is given by name what it may see', () => {
+    const rules = read('.dockerignore').split('\n')
+    expect(rules.filter((line) => line !== '' && !line.startsWith('#'))[0]).toBe('*')
+    const allowed = rules.filter((line) => line.startsWith('!'))
+    expect(allowed.filter((line) => /data|secret|\.env|\.git/.test(line))).toEqual([])
+  })
+})
+
+const words = ['docker-compose', 'docker compose'].find(
+  (name) => spawnSync(`${name} version`, { shell: true }).status === 0,
+)
+
+;(words ? describe : describe.skip)('compose itself', () => {
+  const ask = (env: Record<string, string>) =>
+    spawnSync(`${words} --profile '*' config -q`, {
+      cwd: root,
+      shell: true,
+      encoding: 'utf8',
+      // No .env of this folder has a say.
+      env: { ...process.env, COMPOSE_DISABLE_ENV_FILE: '1', ...env },
+    })
+
+  test('takes the file', () => {
+    const { status, stderr } = ask({ EINVOICING_SECRETS: './data/compose/secrets' })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
+  test('says in one line what to do where there are no secrets', () => {
+    const { status, stderr } = ask({ EINVOICING_SECRETS: '' })
+    expect(status).not.toBe(0)
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/run make up first$/)])
+  })
+})
