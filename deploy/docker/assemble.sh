@@ -22,13 +22,19 @@ find "$app" -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '
 rm -rf "$app"/node_modules/.bin "$app"/node_modules/.package-lock.json "$app"/node_modules/@types
 find "$app/node_modules" -type d \( -name test -o -name tests -o -name __tests__ -o -name example -o -name examples \
   -o -name obj.target -o -name .deps \) -prune -exec rm -rf {} +
+# The same once more, for bundlers.
+rm -rf "$app"/node_modules/@opentelemetry/*/build/esm "$app"/node_modules/@opentelemetry/*/build/esnext
+# Fonts that no document is drawn with.
+find "$app/node_modules" -name '*.ttf' | while read -r font; do
+  grep -qrF "${font##*/}" "$app/services/artefacts/dist" || rm "$font"
+done
 find "$app/node_modules" -type d -empty -delete
 
 mkdir -p "$root/usr/local/bin"
 cp /usr/local/bin/node "$root/usr/local/bin/node"
 cp -R /usr/local/LICENSE "$root/usr/local/LICENSE.node" 2>/dev/null || true
 # The loader asks for each library by the path it has here, links followed.
-linked=$(find "$app" -name '*.node' -exec ldd {} + | cat - | awk '/=> \//{print $3}'; ldd /usr/local/bin/node |
+linked=$(find "$app" -name '*.node' -exec ldd {} + | awk '/=> \//{print $3}'; ldd /usr/local/bin/node |
   awk '/=> \//{print $3} /^[[:space:]]*\//{print $1}')
 for library in $(printf '%s\n' "$linked" | sort -u); do
   mkdir -p "$root$(dirname "$library")"
