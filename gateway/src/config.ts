@@ -47,7 +47,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
 }
 
 function readSessionSecretConfig(env: EnvReader, dataDir: string | undefined): SessionSecretConfig {
-  const given = env.optionalText('SESSION_SECRET_FILE')
+  const given = env.secretFile('SESSION_SECRET_FILE')
   if (given !== undefined) return { kind: 'given', file: given }
   if (dataDir !== undefined) {
     return { kind: 'own', file: path.join(dataDir, 'gateway', 'session.secret') }

@@ -10,7 +10,7 @@ export type RateLimitConfig =
 
 export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
   const url = env.optionalUrl('REDIS_URL', ['redis', 'rediss'])
-  const passwordFile = env.optionalText('REDIS_PASSWORD_FILE')
+  const passwordFile = env.secretFile('REDIS_PASSWORD_FILE')
   if (url !== undefined) {
     const fault = faultOf(url)
     if (fault !== undefined) env.fault(fault, undefined)

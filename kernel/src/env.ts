@@ -20,6 +20,7 @@ export class SettingsError extends Error {
 
 export class EnvReader {
   private readonly faults: string[] = []
+  private readonly secrets = new Map<string, string>()
   private readonly env: NodeJS.ProcessEnv
 
   constructor(env: NodeJS.ProcessEnv) {
@@ -33,6 +34,18 @@ export class EnvReader {
   /** Absent and empty are the same: a setting is unset by emptying it. */
   optionalText(name: string): string | undefined {
     return this.env[name]?.trim() || undefined
+  }
+
+  /** The name of a file that others must not read. */
+  secretFile(name: string): string | undefined {
+    const file = this.optionalText(name)
+    if (file !== undefined) this.secrets.set(name, file)
+    return file
+  }
+
+  /** By setting, those read so far. */
+  get secretFiles(): ReadonlyMap<string, string> {
+    return this.secrets
   }
 
   integer(name: string, fallback: number, bounds: { min: number; max: number }): number {

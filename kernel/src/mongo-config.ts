@@ -22,7 +22,7 @@ const urlParts =
 /** `undefined` when MONGODB_URL is not set. */
 export function readMongoConfig(env: EnvReader): MongoConfig | undefined {
   const url = env.optionalUrl('MONGODB_URL', ['mongodb', 'mongodb+srv'])
-  const passwordFile = env.optionalText('MONGODB_PASSWORD_FILE')
+  const passwordFile = env.secretFile('MONGODB_PASSWORD_FILE')
   if (url === undefined) {
     if (env.optionalText('MONGODB_URL')) return { kind: 'mongodb', url: '', passwordFile }
     if (passwordFile !== undefined) {

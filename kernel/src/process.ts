@@ -13,7 +13,7 @@ import { collectRuntimeMetrics } from './metrics'
 import type { Contract, Service } from './rpc'
 import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
-import { readSecretLines, secretLengthMin, type Secrets } from './secret-file'
+import { readSecretLines, secretLengthMin, warnOfOpenSecrets, type Secrets } from './secret-file'
 import { closeAll, openAndServe, type Closable } from './serve'
 import { openCredentials, readTlsConfig } from './tls'
 import type { TlsConfig } from './tls-files'
@@ -110,6 +110,7 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
   const settings = readSettings(env, read)
 
   const log = createLog(config.logLevel).child({ service: name })
+  await warnOfOpenSecrets(env.secretFiles, log)
   collectRuntimeMetrics()
   await openAndServe(log, async (opened) => {
     // Opened first, and so closed last: what ends while we stop is sent too.
@@ -134,7 +135,7 @@ function readProcessConfig(env: EnvReader): ProcessConfig {
   return {
     logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
     callerSecretFile:
-      env.optionalText('CALLER_SECRET_FILE') ??
+      env.secretFile('CALLER_SECRET_FILE') ??
       env.fault(
         `CALLER_SECRET_FILE is not set: name a file with at least ${secretLengthMin} characters, the same for all services`,
         '',

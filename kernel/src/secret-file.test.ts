@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { SettingsError } from './env'
-import { readSecretFile, readSecretLines } from './secret-file'
+import { createLog } from './log'
+import { readSecretFile, readSecretLines, warnOfOpenSecrets } from './secret-file'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'secret-'))
 const file = path.join(folder, 'password')
@@ -62,5 +64,34 @@ describe('a secret that is renewed', () => {
   it('may be a word for none where that is allowed', async () => {
     expect(await read(`${one}\nnone\n`, 'none')).toEqual([one, 'none'])
     await expect(read(`${one}\nnone\n`)).rejects.toThrow(/line 2 must hold at least 32/)
+  })
+})
+
+describe('a secret that every user of the machine can read', () => {
+  const warned = async (name: string) => {
+    let logged = ''
+    const stream = new PassThrough().on('data', (line: Buffer) => (logged += line.toString()))
+    await warnOfOpenSecrets(new Map([['REDIS_PASSWORD_FILE', name]]), createLog('info', stream))
+    return logged
+  }
+
+  it('is warned of, by its setting, and not what none of them reaches', async () => {
+    fs.writeFileSync(file, 'hunter2')
+    fs.chmodSync(folder, 0o711)
+    fs.chmodSync(file, 0o604)
+    expect(await warned(file)).toMatch(
+      /"setting":"REDIS_PASSWORD_FILE".*every user of this machine/,
+    )
+    expect(await warned(file)).not.toContain('hunter2')
+    fs.chmodSync(file, 0o640)
+    expect(await warned(file)).toBe('')
+    fs.chmodSync(file, 0o604)
+    fs.chmodSync(folder, 0o700)
+    expect(await warned(file)).toBe('')
+  })
+
+  it('is not warned of where container runtimes mount secrets, or where it is not there', async () => {
+    expect(await warned('/run/secrets/redis-password')).toBe('')
+    expect(await warned(path.join(folder, 'absent'))).toBe('')
   })
 })

@@ -6,7 +6,9 @@
  */
 
 import fs from 'node:fs/promises'
+import path from 'node:path'
 import { SettingsError } from './env'
+import type { Log } from './log'
 
 /** While a secret is renewed there are several: the first is used, each is accepted. */
 export type Secrets = readonly [string, ...string[]]
@@ -58,6 +60,33 @@ export async function readSecretLines(
     throw new SettingsError(faults.map((fault) => `${setting}: ${file} ${fault}`))
   }
   return lines as [string, ...string[]]
+}
+
+// Where container runtimes mount secrets, often readable by all: there we are the only ones.
+const mounted = /^(\/var)?\/run\/secrets\//
+
+/**
+ * Warns of each file that every user of the machine could read. Never refuses: a secret mounted by
+ * an orchestrator has the mode that the orchestrator gives it.
+ */
+export async function warnOfOpenSecrets(
+  files: ReadonlyMap<string, string>,
+  log: Log,
+): Promise<void> {
+  for (const [setting, file] of files) {
+    if (mounted.test(file) || !(await isReadableByAll(path.resolve(file)))) continue
+    log.warn({ setting, file }, 'a secret can be read by every user of this machine: chmod o-r')
+  }
+}
+
+async function isReadableByAll(file: string): Promise<boolean> {
+  const modeOf = async (place: string) => (await fs.stat(place).catch(() => undefined))?.mode ?? 0
+  if (((await modeOf(file)) & 0o004) === 0) return false
+  for (let folder = path.dirname(file); folder !== path.dirname(folder);) {
+    if (((await modeOf(folder)) & 0o001) === 0) return false
+    folder = path.dirname(folder)
+  }
+  return true
 }
 
 async function readText(setting: string, file: string): Promise<string> {

@@ -14,7 +14,7 @@ const all = 'TLS_CERTIFICATE_FILE, TLS_KEY_FILE and TLS_CA_FILE'
 
 export function readTlsConfig(env: EnvReader): TlsConfig | undefined {
   const certificateFile = env.optionalText('TLS_CERTIFICATE_FILE')
-  const keyFile = env.optionalText('TLS_KEY_FILE')
+  const keyFile = env.secretFile('TLS_KEY_FILE')
   const authorityFile = env.optionalText('TLS_CA_FILE')
   if (certificateFile && keyFile && authorityFile) {
     return { certificateFile, keyFile, authorityFile }

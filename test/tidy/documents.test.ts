@@ -30,7 +30,7 @@ const thirdParties = (names: string[]) =>
 
 describe('README.md', () => {
   const settingRead =
-    /\.\s*(?:text|optionalText|integer|oneOf|flag|address|peer|\w*[uU]rl|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
+    /\.\s*(?:text|optionalText|integer|oneOf|flag|address|peer|\w*[uU]rl|secretFile|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
 
   test('tells every setting that is read, and none that is not', () => {
     const settings = sources.flatMap(({ text }) =>
@@ -39,6 +39,17 @@ describe('README.md', () => {
         : [],
     )
     expect(tableOf('README.md', 'Settings').sort()).toEqual([...new Set(settings)].sort())
+  })
+
+  test('tells no setting that holds a secret: files do, and each is known to be one', () => {
+    const settings = tableOf('README.md', 'Settings')
+    const secret = /PASSWORD|SECRET|PEPPER|PIN|KEY_FILE|CREDENTIALS|TOKEN_?$/
+    const held = settings.filter((name) => secret.test(name))
+    expect(held.filter((name) => !name.endsWith('_FILE'))).toEqual([])
+    const known = sources.flatMap(({ text }) =>
+      [...text.matchAll(/env\.secretFile\('(\w+)'\)/g)].map((match) => match[1]!),
+    )
+    expect([...new Set(known)].sort()).toEqual(held.sort())
   })
 
   test('tells every package that runs in production, with its reason', () => {

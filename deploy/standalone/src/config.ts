@@ -12,6 +12,8 @@ import { readOrganizationsConfig, type OrganizationsConfig } from '@einvoicing/o
 import { readSignerConfig, type SignerConfig } from '@einvoicing/signer/config'
 
 export interface StandaloneConfig {
+  /** By setting. */
+  secretFiles: ReadonlyMap<string, string>
   dataDir: string
   logLevel: LogLevel
   /** Absent: no traces. */
@@ -43,6 +45,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))
   const simulatorPort = env.integer('SIMULATOR_PORT', 8090, { min: 1, max: 65_535 })
   const config: StandaloneConfig = {
+    secretFiles: env.secretFiles,
     dataDir,
     logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
     tracing: readTraceConfig(env),

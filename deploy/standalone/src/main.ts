@@ -12,6 +12,7 @@ import { openLocalBus } from '@einvoicing/kernel/bus/local'
 import { systemClock as now } from '@einvoicing/kernel/clock'
 import { createLog, type Log } from '@einvoicing/kernel/log'
 import { collectRuntimeMetrics } from '@einvoicing/kernel/metrics'
+import { warnOfOpenSecrets } from '@einvoicing/kernel/secret-file'
 import { openAndServe, type Closable } from '@einvoicing/kernel/serve'
 import { openTracing } from '@einvoicing/kernel/trace'
 import { openOrganizations } from '@einvoicing/organizations/service'
@@ -29,6 +30,7 @@ import { openWiring } from './wiring'
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
+  await warnOfOpenSecrets(config.secretFiles, log)
   await openAndServe(log, (opened) => open(config, log, opened))
 }
 

@@ -59,8 +59,8 @@ function readServers(env: EnvReader): string[] {
 
 function readCredentials(env: EnvReader): NatsCredentials {
   const user = env.optionalText('NATS_USER')
-  const passwordFile = env.optionalText('NATS_PASSWORD_FILE')
-  const file = env.optionalText('NATS_CREDENTIALS_FILE')
+  const passwordFile = env.secretFile('NATS_PASSWORD_FILE')
+  const file = env.secretFile('NATS_CREDENTIALS_FILE')
   if ((user === undefined) !== (passwordFile === undefined)) {
     env.fault('NATS_USER and NATS_PASSWORD_FILE go together: set both or none', undefined)
   }

@@ -44,7 +44,7 @@ function readS3Config(env: EnvReader): S3ObjectsConfig | undefined {
     bucket: readBucket(env),
     region,
     accessKey: env.text('S3_ACCESS_KEY', ''),
-    secretKeyFile: env.text('S3_SECRET_KEY_FILE', ''),
+    secretKeyFile: env.secretFile('S3_SECRET_KEY_FILE') ?? '',
   }
 }
 

@@ -27,7 +27,7 @@ export function readOrganizationsConfig(
   return {
     store: readStoreConfig(env, dataDir),
     signUp: env.oneOf('SIGNUP', ['open', 'closed'], 'open'),
-    apiKeyPepperFile: env.optionalText('API_KEY_PEPPER_FILE'),
+    apiKeyPepperFile: env.secretFile('API_KEY_PEPPER_FILE'),
   }
 }
 

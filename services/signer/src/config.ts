@@ -30,7 +30,7 @@ export function readSignerConfig(env: EnvReader, dataDir: string | undefined): S
 function readTokenConfig(env: EnvReader, dataDir: string | undefined): Pkcs11KeyConfig | undefined {
   const module = env.optionalText('PKCS11_MODULE')
   const tokenLabel = env.optionalText('PKCS11_TOKEN_LABEL')
-  const pinFile = env.optionalText('PKCS11_PIN_FILE')
+  const pinFile = env.secretFile('PKCS11_PIN_FILE')
   const label = env.optionalText('PKCS11_KEY_LABEL')
   const id = env.optionalText('PKCS11_KEY_ID')?.toLowerCase()
   const certificateFile = env.optionalText('PKCS11_CERTIFICATE_FILE')
