@@ -14,6 +14,8 @@ export interface OutageOptions {
   begun: string
   /** Said when it is over. */
   over: string
+  /** How loud it is: `warn` unless said. */
+  level?: 'warn' | 'error'
   /** By the real clock unless given. */
   nowMs?: () => number
 }
@@ -64,7 +66,7 @@ export class Outage {
   }
 
   private tell(begins: boolean, told: object, nowMs: number): void {
-    const { log, begun } = this.options
+    const { log, begun, level = 'warn' } = this.options
     if (!begins && nowMs - this.toldMs < remindMs) {
       log.debug(told, begun)
       return
@@ -75,7 +77,7 @@ export class Outage {
       failures: this.failures,
       lastedMs: Math.round(nowMs - this.sinceMs),
     }
-    log.warn(begins ? told : { ...told, ...lasting }, begun)
+    log[level](begins ? told : { ...told, ...lasting }, begun)
   }
 
   private forget(nowMs: number): void {

@@ -7,7 +7,9 @@
 
 import type { Fact, FactType } from '../fact'
 import type { Log } from '../log'
+import type { Outage } from '../outage'
 import type { Bus, OnFact, SubscriptionOptions } from './bus'
+import { outageOf, toldOf } from './delivery-outage'
 import { Queue } from './queue'
 import { traced } from './traced'
 
@@ -34,12 +36,12 @@ class Subscription {
   private closed = false
   private readonly options: SubscriptionOptions
   private readonly onFact: OnFact<FactType>
-  private readonly log: Log
+  private readonly outage: Outage
 
   constructor(options: SubscriptionOptions, onFact: OnFact<FactType>, log: Log) {
     this.options = options
     this.onFact = onFact
-    this.log = log
+    this.outage = outageOf(options.name, log)
   }
 
   canTake(fact: Fact): boolean {
@@ -79,15 +81,12 @@ class Subscription {
     if (this.closed) return
     try {
       const again = await this.onFact(fact, { attempt })
+      this.outage.mended(fact.id)
       if (again) this.deliverLater({ ...held, failures: 0 }, again.againInMs)
       else this.held.delete(fact.id)
     } catch (err) {
       const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** held.failures)
-      const { name } = this.options
-      this.log.warn(
-        { err, type: fact.type, invoiceId: fact.subject, subscriber: name, attempt, inMs },
-        'fact not taken, will be delivered again',
-      )
+      this.outage.failed(fact.id, { err, ...toldOf(fact), attempt, inMs })
       this.deliverLater({ ...held, failures: held.failures + 1 }, inMs)
     }
   }

@@ -10,7 +10,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ConsumerInfo, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import type { Fact, FactType } from '../fact'
 import type { Log } from '../log'
+import type { Outage } from '../outage'
 import type { OnFact } from './bus'
+import { outageOf, toldOf } from './delivery-outage'
 import { decodeFact } from './nats-facts'
 import type { NatsLink } from './nats-link'
 import { ackWaitMs, type Subscriber } from './nats-streams'
@@ -55,9 +57,11 @@ export class NatsSubscription {
   private fetching: ConsumerMessages | undefined
   private readonly closing = new AbortController()
   private readonly given: SubscriptionGiven
+  private readonly outage: Outage
 
   constructor(given: SubscriptionGiven) {
     this.given = given
+    this.outage = outageOf(given.subscriber.name, given.log)
     void this.run()
   }
 
@@ -144,6 +148,7 @@ export class NatsSubscription {
     try {
       const again = await this.given.onFact(fact, { attempt: known.attempt })
       known.failures = 0
+      this.outage.mended(fact.id)
       if (again) known.message.nak(Math.ceil(Math.min(again.againInMs, againMaxMs)))
       else known.message.ack()
       if (!again) this.known.delete(fact.id)
@@ -163,12 +168,7 @@ export class NatsSubscription {
       return this.bury(known.message, err)
     }
     const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** (known.failures - 1))
-    const { name: subscriber, type } = this.given.subscriber
-    const { attempt } = known
-    this.given.log.warn(
-      { err, type, invoiceId: fact.subject, subscriber, attempt, inMs },
-      'fact not taken, will be delivered again',
-    )
+    this.outage.failed(fact.id, { err, ...toldOf(fact), attempt: known.attempt, inMs })
     known.message.nak(inMs)
   }
 

@@ -20,6 +20,7 @@ import { answers, countErrorCode, latency, outcomes, retries } from './measures'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
 import { heldWaitMs, pollWaitMs, retryWaitMs } from './pace'
 import type { ReadSignedXml } from './signed-xml'
+import type { Troubles } from './troubles'
 import type { Undecided } from './undecided'
 
 export interface Deps {
@@ -31,6 +32,7 @@ export interface Deps {
   now: Clock
   /** In [0, 1). */
   random: () => number
+  troubles: Troubles
   log: Log
 }
 
@@ -78,7 +80,10 @@ async function ask(deps: Deps, work: Work, question: Question): Promise<Reply | 
   const reply = ours(said, work.signed)
   answers.inc({ question, answer: reply.kind })
   if (reply.kind === 'unknown') work.undecided.submission = undefined
-  if (usable.includes(reply.kind)) work.undecided.troubledSinceMs = undefined
+  if (usable.includes(reply.kind)) {
+    work.undecided.troubledSinceMs = undefined
+    deps.troubles.mended(work.signed.subject)
+  }
   return reply
 }
 
@@ -150,6 +155,7 @@ async function conclude(deps: Deps, work: Work, verdict: Verdict): Promise<undef
   outcomes.inc({ outcome })
   if (verdict.kind === 'rejected') countErrorCode('rejected', verdict.errorCode)
   latency.observe({ outcome }, (now().getTime() - work.undecided.startedAtMs) / 1000)
+  deps.troubles.mended(work.signed.subject)
   log.info({ ...toldAs(work), submissionId, outcome }, 'the platform has decided')
 }
 
@@ -203,15 +209,13 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
 }
 
 function tellRetry(
-  { log }: Deps,
+  { troubles, log }: Deps,
   work: Work,
   { reply, waitMs }: { reply: Obstacle; waitMs: number },
 ): void {
   const told = { ...toldAs(work), answer: toldOf(reply), againInMs: Math.round(waitMs) }
   if (reply.kind === 'held') log.debug(told, 'the platform is not asked now')
-  else if (reply.kind === 'misconfigured') {
-    log.error(told, 'the platform refuses our credentials or address: check CLEARANCE_URL')
-  } else log.warn(told, 'the platform gave no usable answer')
+  else troubles.failed(work.signed.subject, reply.kind, told)
 }
 
 function toldAs({ signed, span }: Work): object {
@@ -226,9 +230,11 @@ function toldOf(reply: Obstacle): object {
   return 'reason' in reply ? { kind, reason: reply.reason } : { kind }
 }
 
-async function giveUp({ bus, now, log }: Deps, work: Work, failure: Failure): Promise<undefined> {
+async function giveUp(deps: Deps, work: Work, failure: Failure): Promise<undefined> {
+  const { bus, now, troubles, log } = deps
   await bus.publish(failedFact(work, failure, now()))
   outcomes.inc({ outcome: 'failed' })
   countErrorCode('failed', failure.errorCode)
+  troubles.mended(work.signed.subject)
   log.error({ ...toldAs(work), ...failure }, 'clearance given up')
 }

@@ -12,6 +12,7 @@ import { openHttpAuthority } from './authority/http'
 import { clearInvoice, type Deps } from './clear-invoice'
 import type { ClearanceConfig } from './config'
 import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
+import { watchTroubles } from './troubles'
 import { UndecidedInvoices } from './undecided'
 
 export interface ClearanceGiven {
@@ -44,7 +45,17 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
   const guard = openGuard({ breaker, now, log })
   const readSignedXml = readSignedXmlFrom(invoices, log)
   const onSigned = undecidedOnly(
-    { config, authority, guard, bus, readSignedXml, now, random, log },
+    {
+      config,
+      authority,
+      guard,
+      bus,
+      readSignedXml,
+      now,
+      random,
+      troubles: watchTroubles(log),
+      log,
+    },
     new UndecidedInvoices(),
   )
 

@@ -12,7 +12,7 @@ import type { Call } from '@einvoicing/kernel/rpc'
 import { idsOf, inSpan, type Followed } from '@einvoicing/kernel/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { startLoop, type Loop } from './loop'
+import { startLoop, ToldAlready, type Loop } from './loop'
 import { followedFrom } from './origin'
 import type { ArchiveWork, Position } from './store/store'
 
@@ -65,7 +65,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       const due = page.filter(({ position }) => !notBefore.has(position))
       await eachAtMost(atOnceMax, due, archive)
       if (due.length > 0 && due.every(({ position }) => notBefore.has(position))) {
-        throw new Error('the archive takes nothing')
+        throw new ToldAlready('the archive takes nothing')
       }
     }
   })

@@ -2,11 +2,15 @@
  * A background task that runs when woken and at the latest after a while, one run at a time, until
  * closed.
  *
- * A run that throws is logged and tried again after the whole pause, woken or not: the work it left
+ * A run that throws is told, once until runs go well again, and tried again after the whole pause, woken or not: the work it left
  * is still in the store, and whatever was away is not hammered.
  */
 
 import type { Log } from '@einvoicing/kernel/log'
+import { Outage } from '@einvoicing/kernel/outage'
+
+/** Thrown by a run whose failures were told where they happened. */
+export class ToldAlready extends Error {}
 
 export interface Loop {
   /** Runs soon; woken while at work, it runs once more. */
@@ -31,14 +35,20 @@ export function startLoop(
   let failed = false
   let endPause: (() => void) | undefined
 
+  const outage = new Outage({
+    log: log.child({ loop: name }),
+    begun: 'background work fails: it is tried again until it goes well',
+    over: 'background work goes well again',
+  })
   const isClosing = () => closing
   const shouldPause = () => !closing && (failed || !woken)
   const runOnce = async (): Promise<'done' | 'failed'> => {
     try {
       await run(isClosing)
+      outage.mended(name)
       return 'done'
     } catch (err) {
-      log.warn({ err, loop: name, againInMs: pauseMs }, 'background run failed, will run again')
+      if (!(err instanceof ToldAlready)) outage.failed(name, { err, againInMs: pauseMs })
       return 'failed'
     }
   }

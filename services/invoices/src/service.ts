@@ -43,7 +43,8 @@ export async function openInvoices(
     archiver.wake()
     const { id: invoiceId, organizationId } = invoice
     const ids = { ...idsOf(followedFrom(invoice)), invoiceId, organizationId }
-    given.log.info({ ...ids, from }, `invoice ${to}`)
+    // Of a creation the gateway's line tells, and one more is a hundredth of what it costs.
+    given.log[from ? 'info' : 'debug']({ ...ids, from }, `invoice ${to}`)
   })
   const deps: Deps = { ...given, store: wakingStore, newInvoiceId: uuidV7 }
   subscribe(bus, deps)

@@ -73,8 +73,10 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
     if (answer.kind === 'unclear') failing.add(invoiceId)
     const pauseMs = pauseOf(answer)
     if (pauseMs === 0) return
+    // Calls under way are answered alike: one pause is told once.
+    const isPaused = pausedUntilMs > now().getTime()
     pausedUntilMs = Math.max(pausedUntilMs, now().getTime() + pauseMs)
-    log.warn({ pauseMs }, 'the clearance platform asked for a pause')
+    log[isPaused ? 'debug' : 'warn']({ pauseMs }, 'the clearance platform asked for a pause')
   }
 
   return {
@@ -144,6 +146,7 @@ function watchState(
   log: Log,
 ): () => number {
   let openUntilMs = 0
+  let isOpen = false
   const tell = (state: CircuitState): void => {
     for (const name of ['closed', 'half-open', 'open'] as const) {
       breakerState.set({ state: name }, stateNames[state] === name ? 1 : 0)
@@ -153,7 +156,11 @@ function watchState(
   breaker.onStateChange((state) => {
     if (state === CircuitState.Open) openUntilMs = Date.now() + openMs
     tell(state)
-    log.warn({ state: stateNames[state] }, 'circuit breaker of the clearance platform')
+    // Between opening and closing it is probed again and again.
+    const isNews = state === CircuitState.Closed || !isOpen
+    isOpen = state !== CircuitState.Closed
+    const told = { state: stateNames[state] }
+    log[isNews ? 'warn' : 'debug'](told, 'circuit breaker of the clearance platform')
   })
   return () => openUntilMs
 }

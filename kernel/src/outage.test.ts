@@ -1,0 +1,65 @@
+import { PassThrough } from 'node:stream'
+import { createLog } from './log'
+import { Outage } from './outage'
+
+const minuteMs = 60_000
+
+function anOutage() {
+  const stream = new PassThrough()
+  const clock = { nowMs: 0 }
+  const outage = new Outage({
+    log: createLog('info', stream),
+    begun: 'the archive is away',
+    over: 'the archive is back',
+    nowMs: () => clock.nowMs,
+  })
+  const lines = () =>
+    String(stream.read() ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .map(({ time: _, ...line }) => line)
+  return { outage, clock, lines }
+}
+
+test('many failures are one warning, and one line when all has gone well', () => {
+  const { outage, clock, lines } = anOutage()
+  outage.failed('a', { invoiceId: 'a' })
+  outage.failed('b', { invoiceId: 'b' })
+  clock.nowMs = 30_000
+  outage.failed('a', { invoiceId: 'a' })
+  outage.mended('b')
+  expect(lines()).toEqual([{ level: 'warn', invoiceId: 'a', msg: 'the archive is away' }])
+  outage.mended('a')
+  expect(lines()).toEqual([
+    { level: 'info', failures: 3, lastedMs: 30_000, msg: 'the archive is back' },
+  ])
+  outage.mended('a')
+  expect(lines()).toEqual([])
+})
+
+test('an outage that lasts is told again after ten minutes, with what it holds up', () => {
+  const { outage, clock, lines } = anOutage()
+  outage.failed('a', {})
+  lines()
+  for (let minute = 1; minute < 10; minute += 1) {
+    clock.nowMs = minute * minuteMs
+    outage.failed('a', {})
+  }
+  expect(lines()).toEqual([])
+  clock.nowMs = 10 * minuteMs
+  outage.failed('b', {})
+  expect(lines()).toMatchObject([{ level: 'warn', failing: 2, failures: 11, lastedMs: 600_000 }])
+})
+
+test('what was taken over elsewhere does not keep it open', () => {
+  const { outage, clock, lines } = anOutage()
+  outage.failed('gone', {})
+  clock.nowMs = 4 * minuteMs
+  outage.failed('ours', {})
+  outage.mended('ours')
+  expect(lines()).toHaveLength(1)
+  clock.nowMs = 5 * minuteMs
+  outage.mended('another')
+  expect(lines()).toMatchObject([{ msg: 'the archive is back' }])
+})

@@ -1,0 +1,46 @@
+import { EnvReader, type SettingsError } from './env'
+import { readTraceConfig } from './trace-config'
+
+const read = (environment: Record<string, string>) => {
+  const env = new EnvReader(environment)
+  const config = readTraceConfig(env)
+  env.settle()
+  return config
+}
+
+const faultsOf = (environment: Record<string, string>) => {
+  try {
+    read(environment)
+  } catch (error) {
+    return (error as SettingsError).faults
+  }
+  return []
+}
+
+const at = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
+
+test('off unless a collector is named', () => {
+  expect(read({})).toBeUndefined()
+  expect(read(at)).toEqual({
+    url: 'http://collector:4318/v1/traces',
+    headersFile: undefined,
+    sampler: 'parentbased_always_on',
+    ratio: 1,
+  })
+})
+
+test.each(['0', '1', '0.25', '.5', '1.0'])('a share of %s is taken', (ratio) => {
+  expect(read({ ...at, OTEL_TRACES_SAMPLER_ARG: ratio })?.ratio).toBe(Number(ratio))
+})
+
+test.each(['-0.1', '1.1', '50%', 'all'])('a share of %s is refused', (ratio) => {
+  expect(faultsOf({ ...at, OTEL_TRACES_SAMPLER_ARG: ratio })).toEqual([
+    `OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not "${ratio}"`,
+  ])
+})
+
+test('headers are taken from a file alone', () => {
+  const faults = faultsOf({ ...at, OTEL_EXPORTER_OTLP_HEADERS: 'key=s3cret' })
+  expect(faults.join()).toMatch(/put it in a file.*OTEL_EXPORTER_OTLP_HEADERS_FILE/)
+  expect(faults.join()).not.toContain('s3cret')
+})

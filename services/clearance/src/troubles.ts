@@ -1,0 +1,33 @@
+/** What the log says of a platform that is in trouble: each kind of trouble once, not each retry. */
+
+import type { Log } from '@einvoicing/kernel/log'
+import { Outage } from '@einvoicing/kernel/outage'
+import type { Obstacle } from './next-step'
+
+export interface Troubles {
+  failed(invoiceId: string, kind: Obstacle['kind'], told: object): void
+  /** The platform gave an answer that can be used, or the invoice is settled. */
+  mended(invoiceId: string): void
+}
+
+export function watchTroubles(log: Log): Troubles {
+  const refused = new Outage({
+    log,
+    level: 'error',
+    begun: 'the platform refuses our credentials or address: check CLEARANCE_URL',
+    over: 'the platform no longer refuses our credentials or address',
+  })
+  const unusable = new Outage({
+    log,
+    begun: 'the platform gave no usable answer',
+    over: 'the platform gives usable answers again',
+  })
+  return {
+    failed: (invoiceId, kind, told) =>
+      (kind === 'misconfigured' ? refused : unusable).failed(invoiceId, told),
+    mended(invoiceId) {
+      refused.mended(invoiceId)
+      unusable.mended(invoiceId)
+    },
+  }
+}

@@ -1,0 +1,168 @@
+/** Traces never cost an invoice anything, survive a kill, and hold nothing that is secret. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findFreePort } from '@einvoicing/servers/ports'
+import { startCollector, type Collector } from '../stack/collector'
+import { eventually } from '../stack/eventually'
+import { ask, send } from '../stack/http'
+import { aLine, anInvoice } from '../stack/invoices'
+import { newOrganization } from '../stack/organization'
+import { startStandalone, type Standalone } from '../stack/standalone'
+
+const away = 'the trace collector takes no spans'
+const back = 'the trace collector takes spans again'
+
+const linesWith = (stack: Standalone, words: string) =>
+  stack
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(words))
+
+async function withCollector(
+  env: Readonly<Record<string, string>>,
+  work: (stack: Standalone, collector: Collector) => Promise<void>,
+): Promise<void> {
+  const collector = await startCollector()
+  const settings = { LOG_LEVEL: 'info', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env }
+  const stack = await startStandalone({ env: settings })
+  try {
+    await work(stack, collector)
+  } finally {
+    await stack.dispose()
+    await collector.close()
+  }
+}
+
+describe('a collector that', () => {
+  const troubles: [string, (collector: Collector) => unknown][] = [
+    ['is away', (collector) => collector.close()],
+    ['is broken', (collector) => collector.behave({ status: 500 })],
+    ['refuses', (collector) => collector.behave({ status: 401 })],
+    ['hangs', (collector) => collector.behave('hangs')],
+  ]
+
+  test.each(troubles)(
+    '%s fails nothing, and is told once',
+    async (_, trouble) => {
+      await withCollector({}, async (stack, collector) => {
+        await trouble(collector)
+        const { invoices } = await newOrganization(stack)
+        const creations = async () => {
+          for (let count = 0; count < 20; count += 1) await invoices.created()
+        }
+        await creations()
+        await eventually(async () => expect(linesWith(stack, away)).toHaveLength(1))
+        await creations()
+        if (collector.exports.length === 0) await collector.open().catch(() => undefined)
+        collector.behave('takes')
+        await eventually(async () => {
+          await invoices.created()
+          expect(linesWith(stack, back)).toHaveLength(1)
+        })
+        expect(linesWith(stack, away)).toHaveLength(1)
+      })
+    },
+    240_000,
+  )
+
+  test('hangs holds up no stop for long', async () => {
+    await withCollector({}, async (stack, collector) => {
+      collector.behave('hangs')
+      const { invoices } = await newOrganization(stack)
+      await invoices.created()
+      const { code, elapsedMs } = await stack.stop()
+      expect(code).toBe(0)
+      expect(elapsedMs).toBeLessThan(15_000)
+    })
+  }, 120_000)
+})
+
+test('what ended before a stop is sent', async () => {
+  await withCollector({}, async (stack, collector) => {
+    const { invoices } = await newOrganization(stack)
+    const { id } = await invoices.created()
+    await stack.stop()
+    const ids = collector.spans.map(({ attributes }) => attributes['einvoicing.invoice.id'])
+    expect(ids).toContain(id)
+  })
+}, 120_000)
+
+test('a kill between the answer and the verdict does not cut the trace', async () => {
+  await withCollector({}, async (stack, collector) => {
+    const { invoices } = await newOrganization(stack)
+    const traceId = 'a'.repeat(31) + 'b'
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+    const { data } = await invoices.create(anInvoice(), { headers })
+    await stack.kill9()
+    const before = new Set(collector.spans.map(({ resource }) => resource['service.instance.id']))
+    await stack.restart()
+    const spans = await collector.until((all) =>
+      all.some(({ name, traceId: id }) => name === 'archive final' && id === traceId),
+    )
+    const after = spans.filter(({ resource }) => !before.has(resource['service.instance.id']))
+    const names = after.filter((span) => span.traceId === traceId).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['process invoice.signed', 'draw pdf']))
+    expect((await invoices.read(data.id)).data.status).toBe('ACCEPTED')
+  })
+}, 240_000)
+
+test('without a collector the SDK is never loaded', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-modules-'))
+  const hook = path.join(folder, 'loaded.cjs')
+  // Told at the end: every module that was ever loaded.
+  await writeFile(
+    hook,
+    `process.on('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')))`,
+  )
+  const loadedWith = async (env: Readonly<Record<string, string>>) => {
+    const stack = await startStandalone({ env: { ...env, NODE_OPTIONS: `--require ${hook}` } })
+    const { invoices } = await newOrganization(stack)
+    await invoices.created()
+    const { stderr } = await stack.stop()
+    await stack.dispose()
+    return stderr.split('\n').filter((file) => /@opentelemetry.(sdk|exporter|otlp|res)/.test(file))
+  }
+  const url = `http://127.0.0.1:${await findFreePort()}`
+  expect((await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: url })).length).toBeGreaterThan(0)
+  expect(await loadedWith({})).toEqual([])
+  await rm(folder, { recursive: true })
+}, 240_000)
+
+test('no key, no body and no name is in any log line or span', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-headers-'))
+  const headersFile = path.join(folder, 'headers')
+  await writeFile(headersFile, 'x-collector-key=Collectors%2CKey\n')
+  const env = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_HEADERS_FILE: headersFile }
+  await withCollector(env, async (stack, collector) => {
+    const { invoices, key, session } = await newOrganization(stack)
+    const marked = { buyerName: 'Monsieur Personne', buyerAddress: 'Rue du Secret' }
+    const lines = [aLine({ description: 'Texte confidentiel' })]
+    const created = await invoices.created({ ...marked, lines })
+    await invoices.decided(created.id)
+    const body = anInvoice({ ...marked, lines, currency: 'Personne' })
+    await invoices.create(body)
+    await invoices.create('{"buyerName":"Monsieur Personne"')
+    await send('GET', `${stack.baseUrl}/v1/${key.key}?key=${key.key}`, { key: key.key })
+    await send(key.key.slice(0, 6).toUpperCase().replace('_', 'X'), `${stack.baseUrl}/v1/invoices`)
+    const credentials = { email: session.email, password: 'a wrong Motdepasse' }
+    await ask('POST', `${stack.baseUrl}/dashboard/api/session`, {
+      body: credentials,
+      headers: { 'X-Requested-With': 'dashboard' },
+    })
+    await collector.until((spans) => spans.some(({ name }) => name === 'draw qr'))
+    await stack.stop()
+    const told = stack.output() + collector.exports.map((one) => one.body).join('\n')
+    expect(told).toContain(created.id)
+    const secrets = ['Personne', 'du Secret', 'confidentiel', key.key, 'Motdepasse']
+    const others = [session.email, session.password, session.cookie.split('=')[1]!]
+    for (const secret of [...secrets, ...others, 'Collectors', 'Collectors%2CKey']) {
+      expect(told).not.toContain(secret)
+    }
+    for (const { headers } of collector.exports) {
+      expect(headers['x-collector-key']).toBe('Collectors,Key')
+    }
+  })
+  await rm(folder, { recursive: true })
+}, 240_000)
