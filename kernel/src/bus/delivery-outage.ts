@@ -1,4 +1,4 @@
-/** What the log says of deliveries that fail: one warning until the subscriber takes facts again. */
+/** What the log says of deliveries that fail: one warning until facts are taken again. */
 
 import type { Fact } from '../fact'
 import type { Log } from '../log'

@@ -1,4 +1,4 @@
-/** What the log says of a platform that is in trouble: each kind of trouble once, not each retry. */
+/** What the log says of a platform in trouble: each kind of trouble once, not each retry. */
 
 import type { Log } from '@einvoicing/kernel/log'
 import { Outage } from '@einvoicing/kernel/outage'

@@ -2,8 +2,8 @@
  * A background task that runs when woken and at the latest after a while, one run at a time, until
  * closed.
  *
- * A run that throws is told, once until runs go well again, and tried again after the whole pause, woken or not: the work it left
- * is still in the store, and whatever was away is not hammered.
+ * A run that throws is told, once until runs go well again, and tried again after the whole pause,
+ * woken or not: the work it left is still in the store, and whatever was away is not hammered.
  */
 
 import type { Log } from '@einvoicing/kernel/log'
