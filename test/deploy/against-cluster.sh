@@ -10,11 +10,12 @@ if kubectl get namespace einvoicing >/dev/null 2>&1; then
   echo "The namespace einvoicing is there already in $(kubectl config current-context): this is for clusters to throw away" >&2
   exit 1
 fi
-versions() {
+# What was asked for, but for the number of pods: that is the autoscalers'.
+asked() {
   kubectl get -n einvoicing -o json deployments,statefulsets,services,configmaps,serviceaccounts,networkpolicies,pdb,hpa,pvc,jobs |
     node -e 'let s = ""; process.stdin.on("data", (d) => (s += d)).on("end", () => {
-      for (const { kind, metadata } of JSON.parse(s).items)
-        console.log(kind, metadata.name, metadata.generation ?? "-")
+      for (const { kind, metadata, spec, data } of JSON.parse(s).items)
+        console.log(kind, metadata.name, JSON.stringify([spec && { ...spec, replicas: 0 }, data]))
     })'
 }
 
@@ -46,9 +47,9 @@ for overlay in "${overlays[@]}"; do
     if grep -i warning <<<"$said"; then fail 'warned'; fi
     echo "  ${step:-applied}: $(grep -c . <<<"$said") objects"
   done
-  before=$(versions)
+  before=$(asked)
   kubectl apply -k "deploy/k8s/overlays/$overlay" >/dev/null
-  diff <(echo "$before") <(versions) || fail 'applied again, something changed'
+  diff <(echo "$before") <(asked) || fail 'applied again, something changed'
   kubectl diff -k "deploy/k8s/overlays/$overlay" || fail 'what is there is not what was applied'
   # Each template as a pod: Pod Security judges pods, and of what makes them it only warns.
   said=$(kubectl get -n einvoicing -o json deployments,statefulsets,jobs | as_pods |

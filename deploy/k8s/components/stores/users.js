@@ -14,19 +14,9 @@ const connect = (hosts, query) =>
 
 const alone = connect(members[0], 'directConnection=true')
 const config = { _id: 'rs0', members: members.map((host, _id) => ({ _id, host })) }
-const codes = { notYetInitialized: 94 }
 
-const current = () => {
-  try {
-    return alone.runCommand({ replSetGetConfig: 1 })
-  } catch (error) {
-    if (error.code === codes.notYetInitialized) return undefined
-    throw error
-  }
-}
-
-const found = current()?.config
-if (!found) {
+// A member of no set yet has no name of one.
+if (!alone.hello().setName) {
   alone.runCommand({ replSetInitiate: config })
   print(`made the replica set of ${members}`)
 }
