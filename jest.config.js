@@ -29,6 +29,8 @@ module.exports = {
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
     project('deploy', ['<rootDir>/test/deploy/**/*.test.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
+    // Minutes each, and programs that only operators need: by `npm run drill:…` alone.
+    ...(process.env.DRILL ? [project('drills', ['<rootDir>/test/drills/**/*.test.ts'])] : []),
   ],
   testTimeout: 90_000,
   reporters: ['default', '<rootDir>/test/reporter.js'],

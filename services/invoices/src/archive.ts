@@ -63,7 +63,11 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       if (page.length === 0 || closing()) return
       behind = page.at(-1)?.position
       const due = page.filter(({ position }) => !notBefore.has(position))
-      await eachAtMost(atOnceMax, due, archive)
+      // A page takes longer than a process has to stop in: the rest is done after the next start.
+      await eachAtMost(atOnceMax, due, async (work) => {
+        if (!closing()) await archive(work)
+      })
+      if (closing()) return
       if (due.length > 0 && due.every(({ position }) => notBefore.has(position))) {
         throw new ToldAlready('the archive takes nothing')
       }
