@@ -217,11 +217,29 @@ test('a misspelled overlay is refused, not left out', () => {
   expect(() => withOverlay('resources: [../../bass]', () => buildOverlay('.no-such'))).toThrow()
 })
 
+const atDeploy = (file: string) => path.join(__dirname, '../../deploy', file)
+
+test.each(['stores', 'stores-of-three'])(
+  'NATS of %s keeps facts as our own nats.conf does',
+  (of) => {
+    const linesOf = (file: string) =>
+      readFileSync(atDeploy(file), 'utf8')
+        .split('\n')
+        .map((line) => line.trim())
+    const ours = linesOf('servers/nats.conf').filter(
+      (line) => line !== '' && !line.startsWith('#') && !line.includes('$'),
+    )
+    expect(ours).toContain('sync_interval: always')
+    expect(linesOf(`k8s/components/${of}/nats.conf`)).toEqual(expect.arrayContaining(ours))
+  },
+)
+
 const rulesFile = 'k8s/components/service-monitor/rules.yaml'
 
 test(`the rules of the Prometheus operator are deploy/observability's: UPDATE=1 writes them`, () => {
-  const at = (file: string) => path.join(__dirname, '../../deploy', file)
-  const [, groups = ''] = readFileSync(at('observability/alerts.yml'), 'utf8').split(/^groups:$/m)
+  const [, groups = ''] = readFileSync(atDeploy('observability/alerts.yml'), 'utf8').split(
+    /^groups:$/m,
+  )
   const wanted = `# Written from deploy/observability/alerts.yml: UPDATE=1 npx jest test/deploy/manifests
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
@@ -229,8 +247,8 @@ metadata:
   name: einvoicing
 spec:
   groups:${groups.replace(/^(?=.)/gm, '  ')}`
-  if (process.env['UPDATE']) writeFileSync(at(rulesFile), wanted)
-  expect(readFileSync(at(rulesFile), 'utf8')).toBe(wanted)
+  if (process.env['UPDATE']) writeFileSync(atDeploy(rulesFile), wanted)
+  expect(readFileSync(atDeploy(rulesFile), 'utf8')).toBe(wanted)
   const { spec } = parse(wanted) as { spec: unknown }
-  expect(spec).toEqual(parse(readFileSync(at('observability/alerts.yml'), 'utf8')))
+  expect(spec).toEqual(parse(readFileSync(atDeploy('observability/alerts.yml'), 'utf8')))
 })
