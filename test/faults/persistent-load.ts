@@ -13,6 +13,8 @@ export interface PersistentLoad {
   wrong: string[]
   /** Numbers that were carried out though no request for them was ever answered. */
   cut: string[]
+  /** How often each invoice was sent until it was there. */
+  tries: number[]
   /** Ends when every invoice begun is there. */
   stop(): Promise<void>
 }
@@ -44,6 +46,7 @@ export function createPersistently({
   const acknowledged: Acknowledged[] = []
   const wrong: string[] = []
   const cut: string[] = []
+  const tries: number[] = []
   let [turn, stopped] = [0, false]
 
   const send = async (body: InvoiceBody): Promise<Outcome> => {
@@ -70,10 +73,13 @@ export function createPersistently({
   }
   const sendUntilThere = async (body: InvoiceBody) => {
     const before = new Set<Outcome>()
-    for (;;) {
+    for (let tried = 1; ; tried++) {
       const outcome = await send(body)
       if (outcome === 'there already') judge(body, before)
-      if (outcome === 'made' || outcome === 'there already') return
+      if (outcome === 'made' || outcome === 'there already') {
+        tries.push(tried)
+        return
+      }
       before.add(outcome)
       await pause(againMs)
     }
@@ -94,6 +100,7 @@ export function createPersistently({
     acknowledged,
     wrong,
     cut,
+    tries,
     async stop() {
       stopped = true
       await done

@@ -17,6 +17,8 @@ export const engines = ['mongod', 'nats-server', 'minio', 'redis-server', 'softh
 
 export interface ServicesOptions {
   gateways?: number
+  /** Of each service behind the gateways. */
+  instances?: number
   /** Settings on top of the suite's own: the address of an engine that the test runs itself. */
   env?: Readonly<Record<string, string>>
 }
@@ -43,7 +45,7 @@ export interface Services extends Stack {
 const startWithinMs = 90_000
 
 export async function startServices(options: ServicesOptions = {}): Promise<Services> {
-  const { gateways = 1 } = options
+  const { gateways = 1, instances = 1 } = options
   const dataDir = await mkdtemp(path.join(tmpdir(), 'einvoicing-services-'))
   const [port, simulatorPort] = [await findFreeRow(gateways), await findFreePort()]
   const urls = Array.from({ length: gateways }, (_, index) => `http://127.0.0.1:${port + index}`)
@@ -53,6 +55,7 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
       env: {
         PORT: String(port),
         GATEWAYS: String(gateways),
+        INSTANCES: String(instances),
         SIMULATOR_PORT: String(simulatorPort),
         DATA_DIR: dataDir,
         LOG_LEVEL: 'warn',

@@ -15,6 +15,8 @@ export interface LauncherConfig {
   /** The first gateway's; the next ones follow it. */
   port: number
   gateways: number
+  /** Of each service behind the gateways. */
+  instances: number
   simulatorPort: number
   /** Which engines others run: `mongodb`, `nats`, … */
   given: ReadonlySet<Engine>
@@ -38,6 +40,7 @@ export function readLauncherConfig(environment: NodeJS.ProcessEnv): LauncherConf
     demo: env.flag('DEMO', false),
     port: env.integer('PORT', 8080, { min: 1, max: 65_000 }),
     gateways: env.integer('GATEWAYS', 1, { min: 1, max: 8 }),
+    instances: env.integer('INSTANCES', 1, { min: 1, max: 8 }),
     simulatorPort: env.integer('SIMULATOR_PORT', 8090, { min: 1, max: 65_535 }),
     given: new Set(engines.filter((engine) => addresses[engine] !== undefined)),
   }

@@ -67,6 +67,7 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   await start.untilReady(ports.signerHealth)
   run(simulator(place))
   for (const port of gatewayPorts) await start.untilReady(port)
+  await start.untilReady(config.simulatorPort, '/livez')
   record()
   process.stdout.write(welcome({ config, demo, logDir }))
 }

@@ -22,42 +22,47 @@ export function trustedCertificateFile(dataDir: string): string {
 }
 
 export function programs({ config, ports, secrets, settings, keySettings }: Place): Program[] {
-  const at = (port: number) => `127.0.0.1:${port}`
+  // Loopback is a whole network: instances of a service differ by their address alone.
+  const hosts = Array.from({ length: config.instances }, (_, index) => `127.0.0.${index + 1}`)
+  const each = (port: number) => hosts.map((host) => `${host}:${port}`).join(',')
   const peers = {
-    ORGANIZATIONS_ADDRESS: at(ports.organizations),
-    INVOICES_ADDRESS: at(ports.invoices),
-    SIGNER_ADDRESS: at(ports.signer),
-    ARTEFACTS_ADDRESS: at(ports.artefacts),
+    ORGANIZATIONS_ADDRESS: each(ports.organizations),
+    INVOICES_ADDRESS: each(ports.invoices),
+    SIGNER_ADDRESS: each(ports.signer),
+    ARTEFACTS_ADDRESS: each(ports.artefacts),
   }
   const common = {
     ...settings,
     ...peers,
     CALLER_SECRET_FILE: secrets.callerSecretFile,
     SESSION_SECRET_FILE: secrets.sessionSecretFile,
-    CLEARANCE_URL: settings['CLEARANCE_URL'] ?? `http://${at(config.simulatorPort)}`,
+    CLEARANCE_URL: settings['CLEARANCE_URL'] ?? `http://127.0.0.1:${config.simulatorPort}`,
   }
-  const service = (name: string, rpc: number, health: number): Program => ({
-    name,
-    file: mainOf(name),
-    env: { ...common, RPC_ADDRESS: at(rpc), HEALTH_ADDRESS: at(health) },
-  })
+  const service = (name: string, rpc: number, health: number): Program[] =>
+    hosts.map((host, index) => ({
+      name: numbered(name, index),
+      file: mainOf(name),
+      env: { ...common, RPC_ADDRESS: `${host}:${rpc}`, HEALTH_ADDRESS: `${host}:${health}` },
+    }))
   const gateways = Array.from({ length: config.gateways }, (_, index) => ({
-    name: index === 0 ? 'gateway' : `gateway-${index + 1}`,
+    name: numbered('gateway', index),
     file: mainOf('gateway'),
     env: { ...common, PORT: String(config.port + index) },
   }))
+  const signers = service('signer', ports.signer, ports.signerHealth)
+  const clearances = service('clearance', 0, ports.clearanceHealth)
   return [
-    service('organizations', ports.organizations, ports.organizationsHealth),
-    withSettings(service('signer', ports.signer, ports.signerHealth), keySettings),
-    service('artefacts', ports.artefacts, ports.artefactsHealth),
-    service('invoices', ports.invoices, ports.invoicesHealth),
-    { ...service('clearance', 0, ports.clearanceHealth), inBackground: true },
+    ...service('organizations', ports.organizations, ports.organizationsHealth),
+    ...signers.map((signer) => ({ ...signer, env: { ...signer.env, ...keySettings } })),
+    ...service('artefacts', ports.artefacts, ports.artefactsHealth),
+    ...service('invoices', ports.invoices, ports.invoicesHealth),
+    ...clearances.map((clearance) => ({ ...clearance, inBackground: true })),
     ...gateways,
   ]
 }
 
-function withSettings(program: Program, settings: Readonly<Record<string, string>>): Program {
-  return { ...program, env: { ...program.env, ...settings } }
+function numbered(name: string, index: number): string {
+  return index === 0 ? name : `${name}-${index + 1}`
 }
 
 export function simulator({ config, settings }: Place): Program {

@@ -14,8 +14,8 @@ export class StartWatch {
   }
 
   /** Throws one sentence with what keeps it from being ready. */
-  async untilReady(port: number): Promise<void> {
-    const url = `http://127.0.0.1:${port}/readyz`
+  async untilReady(port: number, path: '/readyz' | '/livez' = '/readyz'): Promise<void> {
+    const url = `http://127.0.0.1:${port}${path}`
     const giveUpAt = Date.now() + withinMs
     let last = 'it does not listen'
     while (Date.now() < giveUpAt) {

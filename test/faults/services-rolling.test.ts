@@ -1,0 +1,80 @@
+/**
+ * A rolling update under load: of every service there are two, and each is asked to stop while the
+ * other serves. No invoice is sent more than three times by a client who knows nothing of it, and nothing is lost.
+ */
+
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { eventually } from '../stack/eventually'
+import { newOrganization } from '../stack/organization'
+import { drawSeed, seededRandom } from '../stack/random'
+import { engines, startServices, type Services } from '../stack/services'
+import { expectNothingLost } from './nothing-lost'
+import { createPersistently } from './persistent-load'
+import { submissionTotal } from './record'
+
+const withinMs = 60_000
+const twice = ['organizations', 'invoices', 'signer', 'artefacts', 'clearance', 'gateway']
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describeWith(engines, 'two of every service, updated one after the other', () => {
+  let services: Services
+  beforeAll(async () => {
+    services = await startServices({ gateways: 2, instances: 2 })
+  }, 180_000)
+  afterAll(() => services.dispose(), 60_000)
+
+  const pidOf = async (name: string) => {
+    const text = await readFile(path.join(services.dataDir, 'processes.json'), 'utf8')
+    return (JSON.parse(text) as Record<string, number>)[name]
+  }
+
+  /** `services-2` has the ports of the first on the next address of loopback. */
+  async function untilOpen(name: string): Promise<void> {
+    const [service = '', number = '1'] = name.split('-')
+    const ports = await readFile(path.join(services.dataDir, 'ports.json'), 'utf8')
+    const health = (JSON.parse(ports) as Record<string, number>)[`${service}Health`]
+    const url =
+      health === undefined
+        ? services.urls[Number(number) - 1]!
+        : `http://127.0.0.${number}:${health}`
+    await eventually(
+      async () => expect((await fetch(`${url}/servingz`)).status).toBe(200),
+      withinMs,
+    )
+  }
+
+  const seed = drawSeed('services-rolling')
+  test(`no invoice is sent more than three times (SEED=${seed})`, async () => {
+    const random = seededRandom(seed)
+    const organization = await newOrganization(services)
+    const submittedBefore = await submissionTotal(services.simulatorUrl)
+    const load = createPersistently({
+      urls: services.urls,
+      key: organization.key.key,
+      random,
+      connections: 4,
+      pauseMs: 300,
+    })
+    for (const name of random.shuffled(twice.flatMap((one) => [one, `${one}-2`]))) {
+      await pause(500)
+      const before = await pidOf(name)
+      await services.signal(name, 'SIGTERM')
+      await eventually(async () => {
+        const now = await pidOf(name)
+        if (now === undefined || now === before) throw new Error(`${name} is not there again`)
+      }, withinMs)
+      await untilOpen(name)
+      // Its callers try it again within their bound on reconnecting.
+      await pause(2_500)
+    }
+    await load.stop()
+    expect(load.cut).toEqual([])
+    expect(load.tries.length).toBeGreaterThan(50)
+    expect(Math.max(...load.tries)).toBeLessThanOrEqual(3)
+    const made = await expectNothingLost(load, organization, 120_000)
+    expect(await submissionTotal(services.simulatorUrl)).toBe(submittedBefore + made)
+  }, 420_000)
+})
