@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { createLog } from './log'
-import { closeAll, serveUntilSignal, type SignalledProcess } from './serve'
+import { closeAll, openAndServe, serveUntilSignal, type SignalledProcess } from './serve'
 
 function logInto(lines: string[]) {
   const stream = new PassThrough()
@@ -84,5 +84,51 @@ describe('a signal', () => {
     await stopped
     jest.advanceTimersByTime(20_000)
     expect(exits).toEqual([1])
+  })
+})
+
+describe('what opens', () => {
+  const exits: number[] = []
+  const process = () =>
+    Object.assign(new EventEmitter(), { exit: (code: number) => void exits.push(code) })
+  const part = (closed: string[], name: string) => ({ close: () => void closed.push(name) })
+  beforeEach(() => void exits.splice(0))
+
+  test('is closed by a signal that comes meanwhile, and not waited for', async () => {
+    const closed: string[] = []
+    const self = process()
+    const served = openAndServe(
+      logInto([]),
+      async (opened) => {
+        opened.push(part(closed, 'door'))
+        await new Promise(() => undefined)
+      },
+      self,
+    )
+    self.emit('SIGTERM', 'SIGTERM')
+    await served
+    expect([closed, exits]).toEqual([['door'], [0]])
+  })
+
+  test('serves until a signal, and then ends of itself', async () => {
+    const closed: string[] = []
+    const self = process()
+    const open = async (opened: { close(): void }[]) => void opened.push(part(closed, 'door'))
+    const served = openAndServe(logInto([]), open, self)
+    await new Promise(setImmediate)
+    expect(closed).toEqual([])
+    self.emit('SIGTERM', 'SIGTERM')
+    await served
+    expect([closed, exits]).toEqual([['door'], []])
+  })
+
+  test('is closed and told when it cannot be opened', async () => {
+    const closed: string[] = []
+    const failing = async (opened: { close(): void }[]) => {
+      opened.push(part(closed, 'door'))
+      throw new Error('the port is taken')
+    }
+    await expect(openAndServe(logInto([]), failing, process())).rejects.toThrow('the port is taken')
+    expect([closed, exits]).toEqual([['door'], []])
   })
 })

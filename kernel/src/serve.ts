@@ -19,20 +19,25 @@ const sameSignalMs = 500
 
 /**
  * Opens part by part, then serves until a signal; when a part cannot be opened, closes those before
- * it and throws.
+ * it and throws. A signal that comes while it opens ends it there: a container's first process that
+ * does not listen for signals does not even die of them.
  */
 export async function openAndServe(
   log: Log,
   open: (opened: Closable[]) => Promise<void>,
+  self: SignalledProcess = process,
 ): Promise<void> {
   const opened: Closable[] = []
+  const signalled = firstSignal(self)
   try {
-    await open(opened)
+    const early = await Promise.race([open(opened), signalled])
+    await stopAfter(signalled, { opened, log, self })
+    // What was still being opened is nobody's to close.
+    if (early) self.exit(0)
   } catch (error) {
     await closeAll(opened, log)
     throw error
   }
-  await serveUntilSignal(opened, log)
 }
 
 /**
@@ -44,7 +49,20 @@ export async function serveUntilSignal(
   log: Log,
   self: SignalledProcess = process,
 ): Promise<void> {
-  const signal = await firstSignal(self)
+  await stopAfter(firstSignal(self), { opened, log, self })
+}
+
+interface Served {
+  opened: readonly Closable[]
+  log: Log
+  self: SignalledProcess
+}
+
+async function stopAfter(
+  signalled: Promise<NodeJS.Signals>,
+  { opened, log, self }: Served,
+): Promise<void> {
+  const signal = await signalled
   log.info({ signal }, 'stopping')
   const cut = setTimeout(() => {
     log.error('did not stop in time')
