@@ -1,7 +1,7 @@
 /**
  * A rolling update under load: of every service there are two, and each is asked to stop while the
- * other serves. A client who knows nothing of it sends no invoice more than three times, and nothing
- * is lost.
+ * other serves. A client who knows nothing of it sends no invoice more than three times, and
+ * nothing is lost.
  */
 
 import { readFile } from 'node:fs/promises'
