@@ -53,9 +53,9 @@ readyz() {
 message_of() { printf '%s' "$1" | sed -n 's/.*"message":"\([^"]*\)".*/\1/p'; }
 
 until_ready() {
-  local port=$1 said='' told=''
+  local port=$1 said='' told=nothing
   while [ "$SECONDS" -lt "$wait_seconds" ]; do
-    said=$(readyz "$port" 2>/dev/null || true)
+    said=$(readyz "$port" 2>/dev/null) || said=''
     if [ "${said%%$'\n'*}" = 200 ]; then return; fi
     said=$(message_of "$said")
     if [ "$said" != "$told" ]; then

@@ -26,7 +26,8 @@ export interface ComposeStack {
 export async function planStack(profiles = 'key-file'): Promise<ComposeStack> {
   const project = `einvoicing-test-${process.pid}`
   const secretsDir = await mkdtemp(path.join(tmpdir(), 'einvoicing-compose-'))
-  const ports = [await findFreePort(), await findFreePort(), await findFreePort()]
+  const ports = [0, 0, 0, 0]
+  for (const index of ports.keys()) ports[index] = await findFreePort()
   const [first, second, third] = ports.map((port) => `http://127.0.0.1:${port}`)
   const env = {
     COMPOSE_PROJECT_NAME: project,
@@ -35,6 +36,7 @@ export async function planStack(profiles = 'key-file'): Promise<ComposeStack> {
     GATEWAY_1_PORT: String(ports[0]),
     GATEWAY_2_PORT: String(ports[1]),
     SIMULATOR_PORT: String(ports[2]),
+    PROMETHEUS_PORT: String(ports[3]),
     RATE_LIMIT_PER_MINUTE: '100000',
     LOG_LEVEL: 'warn',
   }

@@ -63,6 +63,7 @@ for name in $(named_in '^ *image: *([^ $]+)$' docker-compose.yml); do
     mongo:*) image "$name" "$servers/mongod" ;;
     nats:*) image "$name" "$servers/nats-server" ;;
     minio/minio:*) image "$name" "$servers/minio" ;;
+    prom/prometheus:*) image "$name" .cache/prometheus/prometheus ;;
     valkey/valkey:*) image "$name" ;;
   esac
 done

@@ -9,8 +9,8 @@ import { createPersistently, type PersistentLoad } from '../faults/persistent-lo
 import { expectNothingLost } from '../faults/nothing-lost'
 import { submissionTotal } from '../faults/record'
 import { eventually } from '../stack/eventually'
-import { ask } from '../stack/http'
-import { Invoices } from '../stack/invoices'
+import { ask, send } from '../stack/http'
+import { Invoices, anInvoice } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 import { planStack, type ComposeStack } from './compose-stack'
@@ -109,8 +109,12 @@ describe('the image', () => {
 
   test('holds no shell and no package manager, and nothing of development', async () => {
     const found = await inside(`
-      const all = require('fs').readdirSync('/', { recursive: true })
-      console.log(all.filter((file) => !/^(proc|sys|dev)/.test(file)).join())`)
+      const fs = require('fs')
+      const kept = fs.readdirSync('/').filter((name) => !['proc', 'sys', 'dev'].includes(name))
+      const inside = (name) => fs.statSync('/' + name).isDirectory()
+        ? fs.readdirSync('/' + name, { recursive: true }).map((file) => name + '/' + file)
+        : []
+      console.log(kept.flatMap(inside).join())`)
     const files = found.split(',')
     const ofPeople = /(^|\/)(sh|bash|dash|busybox|apt|apt-get|dpkg|npm|npx)$/
     const ofDevelopers = /\.(map|tsx?|mts|cts|test\.js|tsbuildinfo)$|^app\/test\//
@@ -250,8 +254,8 @@ describe('an operator', () => {
   test(
     'starts all but MongoDB, reads who waits for what, and mends it by starting that alone',
     async () => {
+      const { invoices } = await newOrganization({ baseUrl: stack.urls[0] })
       await stack.compose('stop')
-      const invoices = new Invoices(stack.urls[0], `svc_sk_${'a'.repeat(48)}`)
       await Promise.all(
         [...ours, 'nats', 'minio', 'valkey'].map((name) => docker('start', stack.container(name))),
       )
@@ -261,7 +265,7 @@ describe('an operator', () => {
         expect([status, message]).toEqual([503, expect.stringContaining('mongodb')])
       }, 2 * minutes)
       for (const name of ours) await untilHealthy(stack.container(name))
-      expect((await invoices.create({})).status).toBe(503)
+      expect((await invoices.create(anInvoice())).status).toBe(503)
       await docker('start', stack.container('mongodb'))
       await untilReady()
       for (const name of ours) {
@@ -287,6 +291,33 @@ describe('an operator', () => {
     15 * minutes,
   )
 })
+
+test(
+  'Prometheus sees every process, and its rules',
+  async () => {
+    const prometheus = `http://127.0.0.1:${stack.env['PROMETHEUS_PORT']}`
+    expect((await stack.compose('up', '--detach', 'prometheus')).status).toBe(0)
+    const query = async (path: string) => {
+      const { bytes } = await send('GET', `${prometheus}/api/v1/${path}`)
+      return JSON.parse(bytes.toString()).data
+    }
+    await eventually(async () => {
+      const { activeTargets: targets } = await query('targets')
+      const seen = targets.map((one: any) => `${one.labels.instance} ${one.health}`).sort()
+      expect(seen).toEqual([
+        'artefacts:9104 up',
+        'clearance:9105 up',
+        'gateway-1:8080 up',
+        'gateway-2:8080 up',
+        'invoices:9102 up',
+        'organizations:9101 up',
+        'signer:9103 up',
+      ])
+    }, 2 * minutes)
+    expect((await query('rules')).groups.length).toBeGreaterThan(0)
+  },
+  10 * minutes,
+)
 
 test(
   'a key in a SoftHSM token takes the place of the file, and its invoices are accepted',
