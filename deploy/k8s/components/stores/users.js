@@ -1,3 +1,4 @@
+/* global Mongo, print, sleep -- mongosh runs this */
 // Run by mongosh: the replica set of MEMBERS, and for each service a user who may read and write its own database.
 // It comes as a member would, by the key they share: the first user can be made from nowhere else but loopback.
 const fs = require('node:fs')
