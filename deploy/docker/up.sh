@@ -67,6 +67,34 @@ until_ready() {
   fail "http://127.0.0.1:$port was not ready within $wait_seconds s; it says: ${said:-nothing}. \`$compose_words logs\` tells more."
 }
 
+# Which containers are in one of the states named, with what each said last.
+tell_of() {
+  local service
+  compose ps --all --format '{{.Service}} {{.State}}{{.Health}}{{.ExitCode}}' |
+    sed -nE "s/ ($1).*//p" | sort | while read -r service; do
+    echo "  $service says: $(compose logs --no-log-prefix --tail 1 "$service" 2>&1 | cut -c 1-600)"
+  done
+}
+
+# Compose waits without a word for what ends and is started again.
+start() {
+  local told='' said
+  SECONDS=0
+  compose up --detach "$@" &
+  while kill -0 "$!" 2>/dev/null; do
+    sleep 3
+    said=$(tell_of restarting 2>/dev/null || true)
+    if [ -n "$said" ] && [ "$said" != "$told" ]; then
+      printf 'What ends is started again:\n%s\n' "$said" >&2
+      told=$said
+    fi
+    if [ "$SECONDS" -gt "$wait_seconds" ]; then kill "$!"; fi
+  done
+  wait "$!" && return
+  tell_of 'restarting|runningunhealthy|exited[1-9]' >&2
+  return 1
+}
+
 find_compose || fail "$missing"
 refuse_taken_ports
 remember EINVOICING_SECRETS ./data/compose/secrets
@@ -79,7 +107,7 @@ export REVISION
 echo 'Building the image'
 compose build || fail 'The image could not be built; why is said above.'
 echo 'Starting the containers'
-compose up --detach "$@" || fail 'The stack did not start; why is said above. Mend it, and run this again: nothing is lost.'
+start "$@" || fail "The stack did not start; why is said above. Mend it, and run this again: nothing is lost."
 SECONDS=0
 until_ready "$(setting GATEWAY_1_PORT 8080)"
 until_ready "$(setting GATEWAY_2_PORT 8081)"

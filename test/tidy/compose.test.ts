@@ -228,6 +228,17 @@ test('every volume is used, and every file that is mounted is there', () => {
   for (const file of files) expect(statSync(join(root, file))).toBeDefined()
 })
 
+test('one version is named everywhere', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const named = [
+    ...text.matchAll(/EINVOICING_VERSION:-([^}]+)\}/g),
+    ...read('Dockerfile').matchAll(/^ARG VERSION=(.*)$/gm),
+    ...read('deploy/docker/README.md').matchAll(/einvoicing:(\d[\d.]*)/g),
+  ].map(([, found]) => found)
+  expect(named.length).toBeGreaterThan(4)
+  expect(new Set(named)).toEqual(new Set([version]))
+})
+
 describe('Dockerfile', () => {
   const lines = read('Dockerfile').split('\n')
   const withWord = (word: string) => lines.filter((line) => line.startsWith(`${word} `))
