@@ -67,23 +67,31 @@ until_ready() {
   fail "http://127.0.0.1:$port was not ready within $wait_seconds s; it says: ${said:-nothing}. \`$compose_words logs\` tells more."
 }
 
-# Which containers are in one of the states named, with what each said last.
+# The services of containers that are in one of these states.
+services_in() {
+  compose ps --all --format '{{.Service}} {{.State}}{{.Health}}{{.ExitCode}}' 2>/dev/null | sed -nE "s/ ($1).*//p" | sort -u
+}
+
+# With what each said last.
 tell_of() {
   local service
-  compose ps --all --format '{{.Service}} {{.State}}{{.Health}}{{.ExitCode}}' |
-    sed -nE "s/ ($1).*//p" | sort | while read -r service; do
+  for service in $(services_in "$1"); do
     echo "  $service says: $(compose logs --no-log-prefix --tail 1 "$service" 2>&1 | cut -c 1-600)"
   done
 }
 
 # Compose waits without a word for what ends and is started again.
 start() {
-  local told='' said
+  local told='' said failing
+  # What failed before waits ever longer for its next start, and compose would not wait for that.
+  failing=$(services_in 'restarting|exited[1-9]')
+  # shellcheck disable=SC2086
+  if [ -n "$failing" ]; then compose rm --stop --force $failing; fi
   SECONDS=0
   compose up --detach "$@" &
   while kill -0 "$!" 2>/dev/null; do
     sleep 3
-    said=$(tell_of restarting 2>/dev/null || true)
+    said=$(tell_of restarting || true)
     if [ -n "$said" ] && [ "$said" != "$told" ]; then
       printf 'What ends is started again:\n%s\n' "$said" >&2
       told=$said
