@@ -44,7 +44,7 @@ done
 # So that scanners know whose libraries these are.
 cp -L /etc/os-release "$root/etc/os-release"
 for package in libc6 libgcc-s1 libstdc++6; do
-  dpkg-query --status "$package" >"$root/var/lib/dpkg/status.d/$package"
+  dpkg-query --status "$package" >"$root/var/lib/dpkg/status.d/$package" || rm "$root/var/lib/dpkg/status.d/$package"
 done
 echo 'nonroot:x:65532:65532::/nonexistent:/nonexistent' >"$root/etc/passwd"
 echo 'nonroot:x:65532:' >"$root/etc/group"
