@@ -13,14 +13,14 @@ export interface PersistentLoad {
   wrong: string[]
   /** Numbers that were carried out though no request for them was ever answered. */
   cut: string[]
-  /** How often each invoice was sent until it was there. */
-  tries: number[]
+  /** Of each invoice what its sendings came to, the last of which found or made it. */
+  sent: string[][]
   /** Ends when every invoice begun is there. */
   stop(): Promise<void>
 }
 
 export interface PersistentLoadOptions {
-  /** Of every gateway; each request goes to the next one. */
+  /** Of every gateway: each invoice begins at the next one, and after a failure tries another. */
   urls: readonly string[]
   key: string
   random: Random
@@ -46,11 +46,10 @@ export function createPersistently({
   const acknowledged: Acknowledged[] = []
   const wrong: string[] = []
   const cut: string[] = []
-  const tries: number[] = []
+  const sent: string[][] = []
   let [turn, stopped] = [0, false]
 
-  const send = async (body: InvoiceBody): Promise<Outcome> => {
-    const invoices = gateways[turn++ % gateways.length]!
+  const send = async (invoices: Invoices, body: InvoiceBody): Promise<Outcome> => {
     const answer = await invoices.create(body).catch(() => undefined)
     if (answer?.status === 201) {
       acknowledged.push({ id: answer.data.id, invoiceNumber: body.invoiceNumber })
@@ -72,15 +71,15 @@ export function createPersistently({
     return 'there already'
   }
   const sendUntilThere = async (body: InvoiceBody) => {
-    const before = new Set<Outcome>()
-    for (let tried = 1; ; tried++) {
-      const outcome = await send(body)
-      if (outcome === 'there already') judge(body, before)
+    const outcomes: Outcome[] = []
+    for (let at = turn++; ; at++) {
+      const outcome = await send(gateways[at % gateways.length]!, body)
+      if (outcome === 'there already') judge(body, new Set(outcomes))
+      outcomes.push(outcome)
       if (outcome === 'made' || outcome === 'there already') {
-        tries.push(tried)
+        sent.push(outcomes)
         return
       }
-      before.add(outcome)
       await pause(againMs)
     }
   }
@@ -100,7 +99,7 @@ export function createPersistently({
     acknowledged,
     wrong,
     cut,
-    tries,
+    sent,
     async stop() {
       stopped = true
       await done

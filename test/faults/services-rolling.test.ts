@@ -1,7 +1,7 @@
 /**
  * A rolling update under load: of every service there are two, and each is asked to stop while the
- * other serves. A client who knows nothing of it sends no invoice more than three times, and
- * nothing is lost.
+ * other serves. A client who knows nothing of it sends no invoice more than twice, and nothing
+ * is lost.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -48,7 +48,7 @@ describeWith(engines, 'two of every service, updated one after the other', () =>
   }
 
   const seed = drawSeed('services-rolling')
-  test(`no invoice is sent more than three times (SEED=${seed})`, async () => {
+  test(`no invoice is sent more than twice (SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const organization = await newOrganization(services)
     const submittedBefore = await submissionTotal(services.simulatorUrl)
@@ -73,8 +73,8 @@ describeWith(engines, 'two of every service, updated one after the other', () =>
     }
     await load.stop()
     expect(load.cut).toEqual([])
-    expect(load.tries.length).toBeGreaterThan(50)
-    expect(Math.max(...load.tries)).toBeLessThanOrEqual(3)
+    expect(load.sent.length).toBeGreaterThan(50)
+    expect(load.sent.filter((outcomes) => outcomes.length > 2)).toEqual([])
     const made = await expectNothingLost(load, organization, 120_000)
     expect(await submissionTotal(services.simulatorUrl)).toBe(submittedBefore + made)
   }, 420_000)
