@@ -22,6 +22,7 @@ import { routerOf } from './http/route-table'
 import { answerUndecodableId } from './invoices/invoice-id'
 import { invoiceRoutes } from './invoices/routes'
 import { openApiRoutes } from './openapi/routes'
+import { pageRoutes } from './pages'
 import type { RateLimit } from './rate-limit'
 import { securityTxtRoutes, type SecurityTxtDeps } from './security-txt'
 
@@ -59,7 +60,14 @@ function routes(deps: AppDeps): Express {
   if (deps.trustProxy !== undefined) app.set('trust proxy', deps.trustProxy)
 
   app.use(securityHeaders())
-  app.use(routerOf('', { ...healthRoutes(deps), ...openApiRoutes(), ...securityTxtRoutes(deps) }))
+  app.use(
+    routerOf('', {
+      ...healthRoutes(deps),
+      ...openApiRoutes(),
+      ...securityTxtRoutes(deps),
+      ...pageRoutes(),
+    }),
+  )
   app.use('/v1', authenticateByApiKey(deps))
   app.use(
     '/v1/invoices',
@@ -72,8 +80,15 @@ function routes(deps: AppDeps): Express {
 
 function securityHeaders() {
   return helmet({
-    // The service starts on plain HTTP; whoever terminates TLS before it decides for the browser.
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    contentSecurityPolicy: {
+      directives: {
+        // The service starts on plain HTTP; whoever terminates TLS before it decides for the browser.
+        upgradeInsecureRequests: null,
+        // Nothing of ours is inline or from elsewhere.
+        fontSrc: ["'self'"],
+        styleSrc: ["'self'"],
+      },
+    },
   })
 }
 

@@ -38,7 +38,7 @@ export const written = files.filter(
 )
 
 /** Rooms that never run in production. */
-export const isForDevelopment = (path: string) => /^(test|deploy\/servers)\//.test(path)
+export const isForDevelopment = (path: string) => /^(test|deploy\/servers|docs)\//.test(path)
 
 export const isTest = (path: string) =>
   isForDevelopment(path) || /\.(test|contract)\.ts$|\/testdata\//.test(path)

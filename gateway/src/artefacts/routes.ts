@@ -10,10 +10,10 @@ import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 import { sendBytes } from '../http/envelope'
+import { etagOf, isNamedBy } from '../http/etag'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { readInvoiceId } from '../invoices/invoice-id'
-import { etagOf, isNamedBy } from './etag'
 
 export interface ArtefactRouteDeps {
   invoices: Service<InvoicesService>

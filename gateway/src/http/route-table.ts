@@ -20,7 +20,7 @@ export function routerOf(base: string, table: RouteTable): Router {
     const allowed = Object.keys(handles).flatMap((method) =>
       method === 'GET' ? ['GET', 'HEAD'] : [method],
     )
-    const pattern = path === '/' ? base : `${base}${path}`
+    const pattern = path === '/' ? base || path : `${base}${path}`
     router.all(path, async (request, response) => {
       exchangeOf(response).route = pattern
       const handle = handles[methodOf(request)]

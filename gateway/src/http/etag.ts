@@ -1,6 +1,5 @@
 /**
- * Conditional requests (RFC 9110, section 13.1.2): an artefact that has not changed is not sent
- * again.
+ * Conditional requests (RFC 9110, section 13.1.2): bytes that have not changed are not sent again.
  */
 
 /** A strong validator: the bytes' own digest. */

@@ -1,0 +1,22 @@
+// Shows /openapi.json, and lets requests be tried with a key that is in this page's memory alone.
+
+const darkWanted = window.matchMedia('(prefers-color-scheme: dark)')
+
+function followColorScheme() {
+  document.documentElement.classList.toggle('dark-mode', darkWanted.matches)
+}
+
+followColorScheme()
+darkWanted.addEventListener('change', followColorScheme)
+
+window.SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  persistAuthorization: false,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  // Where the document would else be sent to be judged.
+  validatorUrl: null,
+})

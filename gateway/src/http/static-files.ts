@@ -1,0 +1,126 @@
+/**
+ * Files for browsers: read, compressed and named by their digest at the first request, held in
+ * memory from then on.
+ *
+ * Only what was listed at start is served, so that no path can lead out of a folder. Artefacts are
+ * not served here: they are private, and have a life of their own.
+ */
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Request } from 'express'
+import { sendBytes, type Headers } from './envelope'
+import { etagOf, isNamedBy } from './etag'
+import type { Handle, RouteTable } from './route-table'
+
+interface StaticFile {
+  mediaType: string
+  body: Buffer
+}
+
+// Of a name that a digest is part of, the content never changes; any other is asked for each time,
+// and answered 304 while it is the same.
+const digested = /-[\w-]{8}\.\w+$/
+const immutable = 'public, max-age=31536000, immutable'
+const revalidated = 'no-cache'
+
+const mediaTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+
+/** Every file below a folder as a route; a page, `docs.html`, is at `/docs`. */
+export function folderRoutes(folder: string): RouteTable {
+  if (!existsSync(folder)) return {}
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+  return Object.fromEntries(
+    files.map((file) => {
+      const name = path.relative(folder, file).split(path.sep).join('/').replace(/\.html$/, '')
+      const cacheControl = digested.test(file) ? immutable : revalidated
+      return [`/${escaped(name)}`, { GET: staticFile(() => readStaticFile(file), cacheControl) }]
+    }),
+  )
+}
+
+async function readStaticFile(file: string): Promise<StaticFile> {
+  const mediaType = mediaTypes[path.extname(file)]
+  if (mediaType === undefined) throw new Error(`${file}: no media type is known of such a file`)
+  return { mediaType, body: await readFile(file) }
+}
+
+// What means something in a pattern of routes.
+const escaped = (name: string) => name.replace(/[{}()[\]+?!:*\\]/g, '\\$&')
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+interface Version {
+  headers: Headers
+  etag: string
+  body: Buffer
+}
+
+// `read` is asked at the first request, and again only after it failed.
+function staticFile(read: () => Promise<StaticFile>, cacheControl: string): Handle {
+  const file = once(read)
+  const version = (encoding: Encoding) => once(async () => encode(await file(), encoding))
+  const versions = { br: version('br'), gzip: version('gzip'), identity: version('identity') }
+  return async (request, response) => {
+    const { headers, etag, body } = await versions[encodingFor(request)]()
+    const known = { ...headers, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' }
+    if (isNamedBy(etag, request.headers['if-none-match'])) {
+      response.writeHead(304, known).end()
+    } else {
+      sendBytes(response, { status: 200, headers: known, body })
+    }
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
+}
+
+function encodingFor(request: Request): Encoding {
+  const taken = request.acceptsEncodings('br', 'gzip', 'identity')
+  return taken === 'br' || taken === 'gzip' ? taken : 'identity'
+}
+
+const compress = {
+  // Beyond this quality time grows faster than size falls.
+  br: (body: Buffer) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+}
+
+const isCompressed = /^(image\/(?!svg)|font\/)/
+
+async function encode({ mediaType, body }: StaticFile, encoding: Encoding): Promise<Version> {
+  const plain = encoding === 'identity' || isCompressed.test(mediaType)
+  const encoded = plain ? body : await compress[encoding](body)
+  const etag = etagOf(createHash('sha256').update(encoded).digest('hex'))
+  const headers = {
+    'Content-Type': mediaType,
+    ETag: etag,
+    ...(!plain && { 'Content-Encoding': encoding }),
+  }
+  return { headers, etag, body: encoded }
+}

@@ -1,0 +1,103 @@
+/** The programs of the guide, taken out of its markdown, and how each is run. */
+
+import { execFile, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+export const root = path.join(__dirname, '..', '..')
+export const guide = path.join(root, 'docs', 'guide')
+
+export const readGuide = (page: string) => readFileSync(path.join(guide, page), 'utf8')
+export const guidePages = readdirSync(guide).filter((name) => name.endsWith('.md'))
+
+export interface Sample {
+  page: string
+  language: string
+  /** The second word after the fence: the file that readers would save it to. */
+  file: string
+  code: string
+}
+
+const fence = /^```(\w+) ([\w.-]+)\n([^]*?)^```$/gm
+
+export const samples: Sample[] = guidePages.flatMap((page) =>
+  [...readGuide(page).matchAll(fence)].map(([, language = '', file = '', code = '']) => ({
+    page,
+    language,
+    file,
+    code,
+  })),
+)
+
+interface Runner {
+  /** What has to be installed. */
+  programs: readonly string[]
+  command(file: string): [program: string, ...words: string[]]
+  prepare?(folder: string, file: string): void
+}
+
+export const runners: Record<string, Runner> = {
+  bash: { programs: ['bash', 'curl', 'jq'], command: (file) => ['bash', file] },
+  typescript: {
+    programs: ['node'],
+    command: (file) => [process.execPath, file.replace(/\.ts$/, '.js')],
+    prepare: compile,
+  },
+  python: { programs: ['python3'], command: (file) => ['python3', file] },
+  php: { programs: ['php'], command: (file) => ['php', file] },
+  java: { programs: ['java'], command: (file) => ['java', file] },
+}
+
+/** As strictly as a reader's own project might. */
+function compile(folder: string, file: string): void {
+  const words = [
+    ...['--strict', '--noUncheckedIndexedAccess', '--target', 'es2022', '--module', 'node16'],
+    ...['--types', 'node', '--typeRoots', path.join(root, 'node_modules', '@types'), '--skipLibCheck'],
+  ]
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...words, file],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`${file} does not compile:\n${stdout}`)
+}
+
+export function isInstalled(program: string): boolean {
+  const found = spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+  if (!found) process.stderr.write(`${program} is not installed; samples that need it are skipped\n`)
+  return found
+}
+
+export interface Ran {
+  code: number
+  output: string
+  errors: string
+}
+
+export interface RunOptions {
+  folder: string
+  env: Readonly<Record<string, string>>
+  words: readonly string[]
+}
+
+const deadlineMs = 150_000
+
+/** Saves the sample to `folder` and runs it there. */
+export async function runSample(
+  { language, file, code }: Sample,
+  { folder, env, words }: RunOptions,
+): Promise<Ran> {
+  const runner = runners[language]
+  if (!runner) throw new Error(`nobody knows how to run ${language}`)
+  await writeFile(path.join(folder, file), code)
+  runner.prepare?.(folder, file)
+  const [program, ...rest] = [...runner.command(file), ...words]
+  const { PATH = '', HOME = '' } = process.env
+  const options = { cwd: folder, env: { PATH, HOME, ...env }, timeout: deadlineMs }
+  return new Promise((resolve) => {
+    execFile(program!, rest, options, (error, output, errors) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
+    )
+  })
+}

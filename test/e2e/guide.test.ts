@@ -1,0 +1,229 @@
+/**
+ * The guide is true: each program in it runs against the service, each code and each magic buyer is
+ * there with what becomes of it, each worked example comes out as told.
+ */
+
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { httpStatus } from '@einvoicing/gateway/http/refusal-to-http'
+import { magicBuyers } from '@einvoicing/simulator/magic-buyers'
+import { rejections } from '@einvoicing/simulator/rejections'
+import { onOwnStack } from '../stack/on-every-stack'
+import { newOrganization, type Organization } from '../stack/organization'
+import {
+  guidePages,
+  isInstalled,
+  readGuide,
+  root,
+  runners,
+  runSample,
+  samples,
+  type Sample,
+} from './guide-samples'
+
+/** Cells of the rows of every table, without the heads. */
+function tablesOf(markdown: string): string[][][] {
+  const blocks = markdown.match(/(^\|.*\|\n)+/gm) ?? []
+  return blocks.map((block) =>
+    block
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      ),
+  )
+}
+
+const rowsOf = (page: string) => tablesOf(readGuide(page)).flat()
+const unquoted = (text = '') => text.replaceAll('`', '')
+
+describe('the guide', () => {
+  test('tells every code that HTTP can answer, with its status, and no other', () => {
+    const told = rowsOf('errors.md').map(([code, status]) => [unquoted(code), Number(status)])
+    const { CALLER_REFUSED: _, ...met } = httpStatus
+    expect(Object.fromEntries(told)).toEqual(met)
+    expect(told).toHaveLength(Object.keys(met).length)
+  })
+
+  test('tells every magic buyer of the simulator and what becomes of it, as the README does', () => {
+    const rows = rowsOf('sandbox.md').map((row) => row.map(unquoted))
+    expect(rows.map(([ice]) => ice).sort()).toEqual(Object.keys(magicBuyers).sort())
+    for (const [ice = '', what, final] of rows) {
+      const script = magicBuyers[ice]!
+      if (script.does === 'reject') expect([ice, what, final]).toEqual([ice, script.code, 'REJECTED'])
+      else if (/never|always/.test(script.does)) expect([ice, final]).toEqual([ice, expect.stringMatching(/^FAILED/)])
+      else expect([ice, final]).toEqual([ice, 'ACCEPTED'])
+    }
+    const readme = /## The simulator[^]*?(?=\nSo `)/.exec(readFileSync(path.join(root, 'README.md'), 'utf8'))?.[0] ?? ''
+    const inReadme = [...readme.matchAll(/`(\d{3})`/g)].map(([, digits]) => digits?.padStart(15, '0'))
+    expect(inReadme.sort()).toEqual(Object.keys(magicBuyers).sort())
+  })
+
+  test('tells who mends each rejection', () => {
+    const told = readGuide('statuses.md').match(/`[A-Z]+_[A-Z_]+`/g) ?? []
+    expect(told.map(unquoted)).toEqual(expect.arrayContaining(Object.keys(rejections)))
+  })
+
+  test('leads every link of its own somewhere', () => {
+    for (const page of guidePages) {
+      for (const [, target = ''] of readGuide(page).matchAll(/\]\(([\w-]+\.md)[)#]/g)) {
+        expect([page, guidePages]).toEqual([page, expect.arrayContaining([target])])
+      }
+    }
+    const linked = [...readGuide('README.md').matchAll(/^- \[[^\]]+\]\(([\w-]+\.md)\)/gm)]
+    expect(linked.map(([, page]) => page).sort()).toEqual(
+      guidePages.filter((page) => page !== 'README.md').sort(),
+    )
+  })
+})
+
+onOwnStack('the guide', {}, (stack) => {
+  let organization: Organization
+  let folder: string
+  beforeAll(async () => {
+    organization = await newOrganization(stack())
+    folder = await mkdtemp(path.join(os.tmpdir(), 'guide-'))
+  }, 90_000)
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const run = (sample: Sample, number: string, url = stack().baseUrl) =>
+    runSample(sample, {
+      folder,
+      env: { EINVOICING_KEY: organization.key.key, EINVOICING_URL: url },
+      words: [number],
+    })
+
+  const changed = (sample: Sample, from: RegExp, to: string): Sample => {
+    const code = sample.code.replace(from, to)
+    if (code === sample.code) throw new Error(`${sample.file} does not hold ${String(from)}`)
+    return { ...sample, code }
+  }
+
+  const programs = samples.filter(({ file }) => /first/i.test(file))
+
+  test('has the first invoice in five languages', () => {
+    expect(programs.map(({ language }) => language).sort()).toEqual(Object.keys(runners).sort())
+  })
+
+  const installed = Object.keys(runners).filter((name) => runners[name]!.programs.every(isInstalled))
+  const runnable = programs.filter(({ language }) => installed.includes(language))
+
+  describe.each(runnable)('$page', (sample) => {
+    const number = `G-${sample.language}`
+
+    test('makes an invoice, waits for its verdict and saves what it left', async () => {
+      const { code, output, errors } = await run(sample, number)
+      expect([code, errors]).toEqual([0, ''])
+      expect(output).toMatch(new RegExp(`^${number} is ACCEPTED \\S+\nsaved `))
+      const read = (kind: string) => readFile(path.join(folder, `${number}.${kind}`), 'latin1')
+      expect(await read('pdf')).toMatch(/^%PDF-/)
+      expect(await read('xml')).toContain(`<cbc:ID>${number}</cbc:ID>`)
+    }, 180_000)
+
+    test('finds the invoice again, though every request is first answered 503', async () => {
+      const busy = await openBusyProxy(stack().baseUrl)
+      try {
+        const { code, output, errors } = await run(sample, number, busy.url)
+        expect([code, errors]).toEqual([0, ''])
+        expect(output).toContain(`${number} is ACCEPTED`)
+        expect(busy.refused()).toBeGreaterThanOrEqual(5)
+      } finally {
+        await busy.close()
+      }
+      const { data } = await organization.invoices.list({ invoiceNumber: number })
+      expect(data.totalElements).toBe(1)
+    }, 180_000)
+
+    test('tells a rejection', async () => {
+      const rejected = changed(sample, /001525713000074/, '000000000000101')
+      const { code, output } = await run(rejected, `${number}-rejected`)
+      expect([code, output]).toEqual([2, expect.stringContaining('is REJECTED BUYER_UNKNOWN: ')])
+    }, 180_000)
+
+    test('tells which field is at fault', async () => {
+      const faulty = changed(sample, /(["']?vatRate["']?\s*(?::|=>)\s*)20/, '$119')
+      const { code, errors } = await run(faulty, `${number}-faulty`)
+      expect(code).toBe(1)
+      expect(errors).toContain('VALIDATION_ERROR')
+      expect(errors).toContain('lines[0].vatRate')
+    }, 180_000)
+  })
+
+  const others = samples.filter((sample) => !programs.includes(sample))
+  const saidBy: Record<string, RegExp> = {
+    'same-number.sh': /^INVOICE_NUMBER_EXISTS\n.*\/v1\/invoices\?invoiceNumber=.*\none invoice: /,
+    'rejected.sh': /^REJECTED\nBUYER_UNKNOWN\n.*customer/,
+  }
+
+  test.each(others)('$page: $file', async (sample) => {
+    const { code, output, errors } = await run(sample, `G-${sample.file}`)
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toMatch(saidBy[sample.file]!)
+  }, 180_000)
+
+  const examples = [...readGuide('rounding.md').matchAll(/^## ([A-Z]{3}): (.*)\n([^]*?)(?=^## |$(?![^]))/gm)]
+
+  test('has worked examples of rounding in three currencies', () => {
+    expect(new Set(examples.map(([, currency]) => currency)).size).toBe(3)
+  })
+
+  test.each(examples.map(([, currency = '', name = '', text = '']) => ({ currency, name, text })))(
+    'rounding.md, $currency: $name',
+    async ({ currency, name, text }) => {
+      const [lines = [], totals = []] = tablesOf(text)
+      const { status, data } = await organization.invoices.create({
+        invoiceNumber: `G-${currency} ${name}`.slice(0, 64),
+        invoiceDate: '2026-05-03',
+        currency,
+        paymentMethod: 'CASH',
+        lines: lines.map(([quantity, unitPrice, vatRate], at) => ({
+          lineNumber: at + 1,
+          description: 'Conseil',
+          quantity: Number(quantity),
+          unitPrice: Number(unitPrice),
+          vatRate: Number(vatRate),
+        })),
+      })
+      expect(status).toBe(201)
+      const { amountHt, amountVat, amountTtc } = data
+      expect([amountHt, amountVat, amountTtc]).toEqual(totals[0]!.map(Number))
+      const ofLines = (data.lines as { amountHt: number }[]).map((line) => line.amountHt)
+      expect(ofLines).toEqual(lines.map((cells) => Number(cells[3])))
+    },
+  )
+})
+
+/** Hands every second request on, and answers the ones between as a service that is busy. */
+async function openBusyProxy(to: string) {
+  let count = 0
+  const server = http.createServer((request, response) => {
+    count += 1
+    if (count % 2 === 1) {
+      request.resume()
+      const [code, message] = ['SERVICE_UNAVAILABLE', 'The store is not available right now.']
+      response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1' })
+      response.end(JSON.stringify({ code, message, data: null, errors: null }))
+      return
+    }
+    const { method, headers, url = '' } = request
+    const onward = http.request(to + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    request.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refused: () => Math.ceil(count / 2),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
