@@ -30,7 +30,7 @@ RUN cp -R . /production && cd /production && \
     npm ci --omit=dev --loglevel=error --include-workspace-root=false -w deploy/docker -w deploy/standalone
 RUN npm ci --loglevel=error --ignore-scripts
 COPY . .
-RUN npx tsc -b deploy/docker deploy/standalone && \
+RUN npx tsc -b deploy/docker deploy/standalone docs/site && node docs/site/dist/main.js && \
     npm run --silent sbom -- /production/sbom.cdx.json && \
     deploy/docker/assemble.sh /build /production /image
 

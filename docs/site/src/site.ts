@@ -21,10 +21,7 @@ export function makeSite(): SiteFile[] {
     if (!found) throw new Error(`a page asks for ${name}, which is no asset`)
     return found.path
   }
-  const pages = [
-    { path: paths.reference, html: referencePage(asset) },
-    ...guidePages(guide, asset),
-  ]
+  const pages = [{ path: paths.reference, html: referencePage(asset) }, ...guidePages(guide, asset)]
   return [
     ...pages.map((page) => ({ name: `${page.path}.html`, body: page.html })),
     ...[...assets.values()].map(({ path: name, body }) => ({ name, body })),

@@ -50,7 +50,11 @@ export function folderRoutes(folder: string): RouteTable {
     .map((entry) => path.join(entry.parentPath, entry.name))
   return Object.fromEntries(
     files.map((file) => {
-      const name = path.relative(folder, file).split(path.sep).join('/').replace(/\.html$/, '')
+      const name = path
+        .relative(folder, file)
+        .split(path.sep)
+        .join('/')
+        .replace(/\.html$/, '')
       const cacheControl = digested.test(file) ? immutable : revalidated
       return [`/${escaped(name)}`, { GET: staticFile(() => readStaticFile(file), cacheControl) }]
     }),
@@ -64,7 +68,7 @@ async function readStaticFile(file: string): Promise<StaticFile> {
 }
 
 // What means something in a pattern of routes.
-const escaped = (name: string) => name.replace(/[{}()[\]+?!:*\\]/g, '\\$&')
+const escaped = (name: string) => encodeURI(name).replace(/[{}()[\]+?!:*\\]/g, '\\$&')
 
 type Encoding = 'br' | 'gzip' | 'identity'
 

@@ -1,0 +1,154 @@
+/**
+ * The documentation as a reader meets it: in Chromium, at the width of a desk and of a phone, under
+ * the strict policy, with nothing asked of another origin.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { onOwnStack } from '../stack/on-every-stack'
+import { newNumber } from '../stack/invoices'
+import { newOrganization } from '../stack/organization'
+import { guidePages, isInstalled } from './guide-samples'
+
+const screens: Record<string, BrowserContextOptions> = {
+  desk: { viewport: { width: 1280, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+  dark: { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+}
+
+const guidePaths = guidePages.map((page) =>
+  page === 'README.md' ? '/docs/guide' : `/docs/guide/${page.replace('.md', '')}`,
+)
+
+onOwnStack('the documentation', {}, (stack) => {
+  const url = (path: string) => stack().baseUrl + path
+
+  test('is served with its policy, and can be kept', async () => {
+    const page = await fetch(url('/docs'))
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toMatch(/style-src 'self'(;|$)/)
+    expect(page.headers.get('cache-control')).toBe('no-cache')
+    const html = await page.text()
+    expect(html).not.toMatch(/<style|style=|<script>|https?:/)
+    const assets = [...html.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)]
+    expect(assets.length).toBeGreaterThanOrEqual(5)
+    for (const [, asset = ''] of assets) {
+      const answer = await fetch(url(asset), { headers: { 'Accept-Encoding': 'br' } })
+      expect([asset, answer.status, answer.headers.get('content-encoding')]).toEqual([
+        asset,
+        200,
+        'br',
+      ])
+      expect(answer.headers.get('cache-control')).toMatch(/immutable/)
+    }
+  })
+
+  test('is where a browser that asks for / is led', async () => {
+    const headers = { Accept: 'text/html,*/*;q=0.8' }
+    const answer = await fetch(url('/'), { headers, redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs/guide'])
+  })
+
+  describe('in Chromium', () => {
+    if (!isInstalled('chromium')) {
+      test.skip('chromium is not installed', () => undefined)
+      return
+    }
+    let browser: Browser
+    beforeAll(async () => {
+      const executablePath = spawnSync('sh', ['-c', 'command -v chromium']).stdout.toString().trim()
+      const args = ['--no-sandbox', '--disable-dev-shm-usage']
+      browser = await chromium.launch({ executablePath, args, timeout: 60_000 })
+    }, 90_000)
+    afterAll(() => browser.close())
+
+    /** A page, and all that went wrong on it. */
+    async function open(screen: BrowserContextOptions): Promise<{ page: Page; wrong: string[] }> {
+      const context = await browser.newContext(screen)
+      const page = await context.newPage()
+      page.setDefaultTimeout(60_000)
+      const wrong: string[] = []
+      page.on('console', (message) => {
+        if (/error|warning/.test(message.type())) wrong.push(message.text())
+      })
+      page.on('pageerror', ({ message }) => wrong.push(message))
+      page.on('request', (request) => {
+        const asked = request.url()
+        if (!asked.startsWith(stack().baseUrl) && !asked.startsWith('data:')) wrong.push(asked)
+      })
+      return { page, wrong }
+    }
+
+    const isTooWide = (page: Page) =>
+      page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+    test.each(Object.keys(screens))(
+      '%s: every page shows itself without a fault',
+      async (name) => {
+        const { page, wrong } = await open(screens[name]!)
+        for (const path of guidePaths) {
+          await page.goto(url(path))
+          expect(await page.locator('main h1').innerText()).not.toBe('')
+          expect([path, await isTooWide(page)]).toEqual([path, false])
+        }
+        await page.goto(url('/docs'))
+        await page.locator('#operations-Invoices-createInvoice').waitFor()
+        expect(await isTooWide(page)).toBe(false)
+        const isDark = await page.evaluate(
+          "document.documentElement.classList.contains('dark-mode')",
+        )
+        expect(isDark).toBe(name === 'dark')
+        expect(wrong).toEqual([])
+        await page.context().close()
+      },
+      240_000,
+    )
+
+    test('a request can be tried with a key, which nothing keeps', async () => {
+      const organization = await newOrganization(stack())
+      const { page, wrong } = await open(screens['desk']!)
+      await page.goto(url('/docs'))
+      await page.locator('.scheme-container .authorize').click()
+      await page.getByLabel('auth-bearer-value').fill(organization.key.key)
+      await page.locator('.modal-ux .authorize').first().click()
+      await page.locator('.modal-ux .btn-done').first().click()
+
+      // By keyboard, as far as the body.
+      const operation = page.locator('#operations-Invoices-createInvoice')
+      await operation.locator('.opblock-summary-control').focus()
+      await page.keyboard.press('Enter')
+      const body = operation.locator('textarea.body-param__text')
+      const invoiceNumber = newNumber('DOCS')
+      const given = JSON.parse(await body.inputValue()) as object
+      await body.fill(JSON.stringify({ ...given, invoiceNumber }))
+      const answered = page.waitForResponse((answer) => answer.request().method() === 'POST')
+      await operation.locator('.execute').click()
+      expect((await answered).status()).toBe(201)
+      await operation
+        .locator('.live-responses-table .response-col_status', { hasText: '201' })
+        .waitFor()
+      const { data } = await organization.invoices.list({ invoiceNumber })
+      expect(data.totalElements).toBe(1)
+
+      const kept = await page.evaluate(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+      )
+      expect(kept).not.toContain('svc_sk_')
+      await page.reload()
+      await page.locator('.scheme-container .authorize.unlocked').waitFor()
+      expect(wrong).toEqual([])
+      await page.context().close()
+    }, 240_000)
+
+    test('the guide is read without JavaScript', async () => {
+      const { page, wrong } = await open({ javaScriptEnabled: false })
+      await page.goto(url('/docs/guide'))
+      await page.getByRole('link', { name: 'Errors' }).first().click()
+      expect(await page.locator('h1').innerText()).toBe('Errors')
+      await page.goto(url('/docs'))
+      expect(await page.locator('noscript').innerText()).toContain('guide')
+      expect(wrong).toEqual([])
+      await page.context().close()
+    }, 120_000)
+  })
+})
