@@ -24,6 +24,7 @@ COPY deploy/docker/package.json deploy/docker/
 COPY deploy/servers/package.json deploy/servers/
 COPY deploy/services/package.json deploy/services/
 COPY deploy/standalone/package.json deploy/standalone/
+COPY docs/site/package.json docs/site/
 COPY test/package.json test/
 # What runs, apart from what builds it.
 RUN cp -R . /production && cd /production && \

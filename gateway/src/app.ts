@@ -60,14 +60,7 @@ function routes(deps: AppDeps): Express {
   if (deps.trustProxy !== undefined) app.set('trust proxy', deps.trustProxy)
 
   app.use(securityHeaders())
-  app.use(
-    routerOf('', {
-      ...healthRoutes(deps),
-      ...openApiRoutes(),
-      ...securityTxtRoutes(deps),
-      ...pageRoutes(),
-    }),
-  )
+  app.use(routerOf('', { ...healthRoutes(deps), ...openApiRoutes(), ...securityTxtRoutes(deps) }))
   app.use('/v1', authenticateByApiKey(deps))
   app.use(
     '/v1/invoices',
@@ -75,6 +68,8 @@ function routes(deps: AppDeps): Express {
     answerUndecodableId,
   )
   app.use(dashboardApi, dashboardRouter(deps))
+  // Last, because they are many, and programs ask for none of them.
+  app.use(routerOf('', pageRoutes()))
   return app
 }
 
@@ -82,7 +77,7 @@ function securityHeaders() {
   return helmet({
     contentSecurityPolicy: {
       directives: {
-        // The service starts on plain HTTP; whoever terminates TLS before it decides for the browser.
+        // The service starts on plain HTTP; who terminates TLS before it decides for the browser.
         upgradeInsecureRequests: null,
         // Nothing of ours is inline or from elsewhere.
         fontSrc: ["'self'"],

@@ -103,7 +103,7 @@ export async function runSample(
   const { PATH = '', HOME = '' } = process.env
   const options = { cwd: folder, env: { PATH, HOME, ...env }, timeout: deadlineMs }
   return new Promise((resolve) => {
-    execFile(program!, rest, options, (error, output, errors) =>
+    execFile(program, rest, options, (error, output, errors) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
     )
   })

@@ -50,4 +50,4 @@ export const read = (path: string): string => readFileSync(join(root, path), 'ut
 
 /** The room a file is in: `kernel`, `services/signer`. */
 export const roomOf = (path: string): string =>
-  (/^(services|deploy)\/[^/]+|^[^/]+/.exec(path) ?? [path])[0]
+  (/^(services|deploy|docs)\/[^/]+|^[^/]+/.exec(path) ?? [path])[0]

@@ -1,4 +1,4 @@
-/** Styles, scripts and pictures of the pages, each named by its content, so that browsers keep it. */
+/** Styles, scripts and pictures, each named by its content, so that browsers keep it. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
