@@ -9,6 +9,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { magicBuyers as toldBuyers } from '@einvoicing/gateway/openapi/sandbox'
 import { httpStatus } from '@einvoicing/gateway/http/refusal-to-http'
 import { magicBuyers } from '@einvoicing/simulator/magic-buyers'
 import { rejections } from '@einvoicing/simulator/rejections'
@@ -72,6 +73,12 @@ describe('the guide', () => {
       digits?.padStart(15, '0'),
     )
     expect(inReadme.sort()).toEqual(Object.keys(magicBuyers).sort())
+  })
+
+  test('says of magic buyers what the API reference says', () => {
+    const rows = rowsOf('sandbox.md').map((row) => row.map(unquoted))
+    const told = Object.fromEntries(rows.map(([ice = '', what, final]) => [ice, { what, final }]))
+    expect(told).toEqual(toldBuyers)
   })
 
   test('tells who mends each rejection', () => {

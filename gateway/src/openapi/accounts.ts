@@ -24,6 +24,8 @@ export const accountPaths: Paths = {
       id: 'signUp',
       tag,
       summary: 'Make an organization and its first user; opens a session.',
+      description:
+        'The user is signed in at once. Legal mentions come next: until they are complete, no invoice can be signed.',
       caller: 'anyone',
       parameters,
       body: {
@@ -44,6 +46,8 @@ export const accountPaths: Paths = {
       id: 'signIn',
       tag,
       summary: 'Open a session.',
+      description:
+        'Which of email and password was wrong is told to nobody; too many attempts are answered 429.',
       caller: 'anyone',
       parameters,
       body: { schema: 'Credentials', examples: { credentials } },
@@ -54,6 +58,7 @@ export const accountPaths: Paths = {
       id: 'signOut',
       tag,
       summary: 'End the session; twice is as good as once.',
+      description: 'Clears the cookie.',
       caller: 'anyone',
       parameters,
       answer: { data: 'Nothing', examples: { nothing: {} }, headers: ['Set-Cookie'] },

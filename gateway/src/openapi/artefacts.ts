@@ -21,6 +21,7 @@ const ifNoneMatch: Parameter = {
 interface Download {
   id: string
   summary: string
+  description: string
   mediaType: string
 }
 
@@ -28,16 +29,19 @@ const downloads: Record<string, Download> = {
   xml: {
     id: 'downloadXml',
     summary: 'The signed UBL 2.1 XML, the legal original; from SIGNED on.',
+    description: 'Byte for byte what was signed: keep these bytes, and never a reformatted copy.',
     mediaType: 'application/xml',
   },
   pdf: {
     id: 'downloadPdf',
-    summary: 'The PDF; from SIGNED on, and says so where it awaits clearance.',
+    summary: 'The PDF, for people; from SIGNED on.',
+    description: 'Says so where the invoice awaits clearance; once ACCEPTED it bears the QR code.',
     mediaType: 'application/pdf',
   },
   qr: {
     id: 'downloadQr',
-    summary: 'The clearance QR code; once ACCEPTED.',
+    summary: 'The clearance QR code as PNG; once ACCEPTED.',
+    description: 'Leads to where the tax authority tells whether the invoice is cleared.',
     mediaType: 'image/png',
   },
 }
@@ -52,7 +56,7 @@ export function artefactPaths(reader: Reader): Paths {
 }
 
 function readArtefact(
-  { id, summary, mediaType }: Download,
+  { id, summary, description, mediaType }: Download,
   { caller, idPrefix }: Reader,
 ): OperationObject {
   const headers = header('X-Request-Id', 'ETag', 'Content-Disposition', ...callerHeaders(caller))
@@ -60,12 +64,13 @@ function readArtefact(
     id: `${idPrefix}${id}`,
     tag: 'Artefacts',
     summary,
+    description,
     caller,
     parameters: [invoiceIdParameter, ifNoneMatch],
     answer: {
       responses: {
         200: {
-          description: 'The bytes; kept for ten years.',
+          description: 'The bytes, kept for ten years.',
           headers,
           content: { [mediaType]: {} },
         },

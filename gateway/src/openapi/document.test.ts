@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { refusalCodes } from '@einvoicing/kernel/refusal'
 import { tokenKeys } from '@einvoicing/kernel/token-keys'
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
@@ -27,6 +28,7 @@ import {
 import { openApiDocument } from './document'
 import type { OperationObject } from './operation'
 import { refusalExamples } from './refusals'
+import { magicBuyers } from './sandbox'
 
 const document = openApiDocument()
 const ajv = addFormats(new Ajv({ strict: false }))
@@ -61,6 +63,13 @@ it('leads every reference somewhere, and names no operation twice', () => {
   }
   const ids = operations.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('has an example of every refusal that leaves the service', () => {
+  const inside = ['CALLER_REFUSED']
+  expect(Object.keys(refusalExamples).sort()).toEqual(
+    refusalCodes.filter((code) => !inside.includes(code)).sort(),
+  )
 })
 
 it('tells where each refusal is met, but for those of other paths and methods', () => {
@@ -112,6 +121,35 @@ const medias = operations.flatMap(({ operation }) => {
     const media = body?.content?.['application/json']
     return media ? [{ id: operation.operationId, media }] : []
   })
+})
+
+it('says of every operation what it does, in a sentence and in more words', () => {
+  for (const { operation } of operations) {
+    const { operationId, summary, description = '' } = operation
+    expect([operationId, summary]).toEqual([operationId, expect.stringMatching(/^[A-Z].{14,}/)])
+    expect([operationId, description]).toEqual([
+      operationId,
+      expect.stringMatching(/^[A-Z`].{9,}[.]$/),
+    ])
+    expect(description).not.toBe(summary)
+  }
+})
+
+it('has an invoice of every magic buyer, and says what becomes of it', () => {
+  const create = operations.find(({ operation }) => operation.operationId === 'createInvoice')
+  const examples = Object.values(
+    create?.operation.requestBody?.content['application/json'].examples ?? {},
+  )
+  const magic = examples.flatMap((example) =>
+    'value' in example && example.summary?.startsWith('Sandbox') ? [example] : [],
+  )
+  expect(magic.map(({ value }) => (value as { buyerIce: string }).buyerIce)).toEqual(
+    Object.keys(magicBuyers),
+  )
+  for (const { value, summary } of magic) {
+    const { what, final } = magicBuyers[(value as { buyerIce: string }).buyerIce]!
+    expect(summary).toContain(`${what}; ends ${final}`)
+  }
 })
 
 it('has an example of every body and every answer, each as its schema says', () => {

@@ -31,6 +31,7 @@ const bySession: Reader = {
 export interface OpenApiDocument {
   openapi: string
   info: object
+  externalDocs: object
   servers: object[]
   tags: object[]
   paths: Paths
@@ -47,12 +48,14 @@ export function openApiDocument(): OpenApiDocument {
       description: [
         'Sales invoices as JSON; totalled, written as UBL 2.1 and signed with XAdES before the answer, cleared with the tax authority after it.',
         'Every answer but a download has one envelope: `code`, `message`, `data`, `errors`.',
+        'A path that does not exist answers 404 NOT_FOUND, a method that a path does not take 405 METHOD_NOT_ALLOWED with `Allow`; every code with its cause and cure is in the [guide](/docs/guide/errors).',
         'Lengths are counted in Unicode characters. Bodies may be gzip, deflate or br, and 2 MiB once decoded.',
       ].join('\n\n'),
     },
+    externalDocs: { description: 'Guide', url: '/docs/guide' },
     servers: [{ url: '/' }],
     tags: [
-      { name: 'Invoices' },
+      { name: 'Invoices', description: 'Creation, clearance and correction.' },
       { name: 'Artefacts', description: 'Downloads, kept for ten years.' },
       { name: 'Dashboard', description: 'For people, by session.' },
     ],

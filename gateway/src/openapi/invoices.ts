@@ -2,7 +2,7 @@
 
 import { listRules } from '../invoices/read-query'
 import { operation, queryParameters, type Caller, type Parameter, type Paths } from './operation'
-import { answers, invoiceChanges, invoiceId, newInvoices } from './samples'
+import { answers, invoiceChanges, invoiceId, newInvoices, newInvoiceSummaries } from './samples'
 import { uuid } from './shapes'
 
 const tag = 'Invoices'
@@ -31,6 +31,8 @@ export function readingPaths({ base, caller, idPrefix }: Reader): Paths {
         id: `${idPrefix}listInvoices`,
         tag,
         summary: "The organization's invoices, page by page, without their lines.",
+        description:
+          'Newest first unless `sort` says otherwise; filters given together must all hold. Amounts are of one invoice each, in its own currency.',
         caller,
         parameters: queryParameters(listRules),
         answer: { data: 'InvoicePage', examples: answers.page },
@@ -42,6 +44,8 @@ export function readingPaths({ base, caller, idPrefix }: Reader): Paths {
         id: `${idPrefix}readInvoice`,
         tag,
         summary: 'One invoice, with its lines and what the tax authority said.',
+        description:
+          'The `dgi…` fields are null until the tax authority has spoken. Use `…/status` to poll: it is smaller.',
         caller,
         parameters,
         answer: { data: 'Invoice', examples: answers.read },
@@ -53,7 +57,8 @@ export function readingPaths({ base, caller, idPrefix }: Reader): Paths {
         id: `${idPrefix}readInvoiceStatus`,
         tag,
         summary: 'How clearance is doing.',
-        description: 'Poll every few seconds until ACCEPTED, REJECTED or FAILED.',
+        description:
+          'Poll with growing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no error of HTTP: `dgiErrorCode` and `dgiErrorMessage` say why.',
         caller,
         parameters,
         answer: { data: 'InvoiceStatus', examples: answers.status },
@@ -73,7 +78,7 @@ const createInvoice = operation({
   description:
     'All or nothing: on any error nothing is stored and the number stays free. Safe to send again: an invoice that exists answers 409 INVOICE_NUMBER_EXISTS.',
   caller,
-  body: { schema: 'NewInvoice', examples: newInvoices },
+  body: { schema: 'NewInvoice', examples: newInvoices, summaries: newInvoiceSummaries },
   answer: {
     status: 201,
     data: 'CreatedInvoice',
@@ -100,6 +105,8 @@ const cancelInvoice = operation({
   id: 'cancelInvoice',
   tag,
   summary: 'Cancel a PENDING invoice; its number stays used.',
+  description:
+    'For a draft alone. An invoice that is signed is locked: it is corrected by a credit note.',
   caller,
   parameters,
   answer: { data: 'Invoice', examples: answers.cancelled },
@@ -110,7 +117,7 @@ const signInvoice = operation({
   id: 'signInvoice',
   tag,
   summary: 'Sign a PENDING invoice; clearance begins.',
-  description: 'Takes no body.',
+  description: 'Locks the content for good, and answers SIGNED. Takes no body.',
   caller,
   parameters,
   answer: { data: 'Invoice', examples: answers.signed },
@@ -121,7 +128,7 @@ const resubmitInvoice = operation({
   id: 'resubmitInvoice',
   tag,
   summary: 'Send a FAILED invoice to the tax authority again.',
-  description: 'Takes no body.',
+  description: 'The same document under the same number; nothing is reported twice. Takes no body.',
   caller,
   parameters,
   answer: { data: 'Invoice', examples: answers.signed },

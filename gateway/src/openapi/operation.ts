@@ -34,9 +34,16 @@ export interface OperationPlan {
   description?: string
   caller: Caller
   parameters?: readonly Parameter[]
-  body?: { schema: string; examples: Examples }
+  body?: Body
   answer: Answer
   refusals?: readonly PublicCode[]
+}
+
+interface Body {
+  schema: string
+  examples: Examples
+  /** What each example shows, where its name does not. */
+  summaries?: Record<string, string>
 }
 
 /** `data` names a schema of the components. */
@@ -112,8 +119,12 @@ export function operation(plan: OperationPlan): OperationObject {
   }
 }
 
-function requestBody({ schema, examples }: { schema: string; examples: Examples }): RequestBody {
-  const media = { schema: refTo(schema), examples: valued(examples) }
+function requestBody({ schema, examples, summaries = {} }: Body): RequestBody {
+  const named = Object.entries(valued(examples)).map(([name, example]) => {
+    const summary = summaries[name]
+    return [name, { ...(summary !== undefined && { summary }), ...example }]
+  })
+  const media = { schema: refTo(schema), examples: Object.fromEntries(named) as Named }
   return { required: true, content: { 'application/json': media } }
 }
 
@@ -136,7 +147,9 @@ function responsesOf({ answer, caller }: OperationPlan): Record<string, Response
   return { [status]: response }
 }
 
-function valued(examples: Examples): Record<string, { value: unknown }> {
+type Named = Record<string, { summary?: string; value: unknown }>
+
+function valued(examples: Examples): Named {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
 }
 

@@ -48,6 +48,8 @@ export const organizationPaths: Paths = {
       ...behindSession,
       id: 'readOrganization',
       summary: 'The legal mentions, and which are missing before one may invoice.',
+      description:
+        '`missing` names what is still to be completed; while it is not empty, creation answers 409 MISSING_LEGAL_MENTIONS.',
       answer: organization,
     }),
     put: operation({
@@ -67,6 +69,8 @@ export const organizationPaths: Paths = {
       ...behindSession,
       id: 'listApiKeys',
       summary: 'The API keys, without their secret.',
+      description:
+        'Those in use first, the newest first; revoked ones too. `last4` tells them apart.',
       answer: {
         data: 'ApiKeys',
         examples: { keys: { content: [{ ...key, lastUsedAt: at, revokedAt: null }] } },
@@ -76,6 +80,8 @@ export const organizationPaths: Paths = {
       ...behindSession,
       id: 'createApiKey',
       summary: 'Make an API key; shown whole this once.',
+      description:
+        'Only its digest is kept: nobody can show it again. To replace a key, make the new one, deploy it, then revoke the old.',
       parameters: [requestedWith],
       body: { schema: 'NewApiKey', examples: { key: { name: key.name } } },
       answer: {
@@ -91,6 +97,8 @@ export const organizationPaths: Paths = {
       ...behindSession,
       id: 'revokeApiKey',
       summary: 'Revoke an API key, from the very next request on.',
+      description:
+        'Its requests are answered 401 API_KEY_INVALID, as those of a key that never was. It stays in the list, and cannot be revived.',
       parameters: [apiKeyId, requestedWith],
       answer: {
         data: 'ApiKey',
@@ -104,6 +112,8 @@ export const organizationPaths: Paths = {
       ...behindSession,
       id: 'readAudit',
       summary: 'Who did what, newest first; no further back than the newest 10,000.',
+      description:
+        'Every transition of an invoice and every change to mentions and keys, by whom and when.',
       parameters: queryParameters(pageRules),
       answer: { data: 'AuditPage', examples: { page: auditPage() } },
       refusals: ['VALIDATION_ERROR'],

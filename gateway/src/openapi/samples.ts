@@ -8,6 +8,7 @@ import {
   presentPage,
   presentStatus,
 } from '../invoices/present'
+import { sandboxInvoices, sandboxSummaries } from './sandbox'
 
 const content = {
   invoiceNumber: 'F-2026-0001',
@@ -44,12 +45,14 @@ export const newInvoices = {
     draft: true,
     lines: [{ ...advice, quantity: 2, unitPrice: 4500 }],
   },
-  rejectedByTheSimulator: {
-    ...content,
-    invoiceNumber: 'F-2026-0004',
-    buyerIce: '000000000000101',
-    lines: [{ ...advice, quantity: 2, unitPrice: 4500 }],
-  },
+  ...sandboxInvoices({ ...content, lines: [{ ...advice, quantity: 2, unitPrice: 4500 }] }),
+}
+
+export const newInvoiceSummaries = {
+  invoice: 'Two lines at two rates',
+  least: 'The least there is: no buyer, paid in cash, exempt',
+  draft: 'A draft, to be edited and signed later',
+  ...sandboxSummaries,
 }
 
 export const invoiceChanges = {

@@ -1,0 +1,74 @@
+/**
+ * Buyers that make the clearance simulator do one thing for certain, as invoices to send. The
+ * simulator's own table decides; a test compares.
+ */
+
+interface MagicBuyer {
+  /** What happens on the way: a rejection by its code. */
+  what: string
+  /** The status it ends in. */
+  final: string
+}
+
+const rejected = (code: string): MagicBuyer => ({ what: code, final: 'REJECTED' })
+const accepted = (what: string): MagicBuyer => ({ what, final: 'ACCEPTED' })
+
+/** By ICE. */
+export const magicBuyers: Readonly<Record<string, MagicBuyer>> = {
+  '000000000000101': rejected('BUYER_UNKNOWN'),
+  '000000000000102': rejected('ISSUER_UNKNOWN'),
+  '000000000000103': rejected('ISSUER_SUSPENDED'),
+  '000000000000104': rejected('PERIOD_CLOSED'),
+  '000000000000105': rejected('DUPLICATE_INVOICE'),
+  '000000000000106': rejected('INVALID_SIGNATURE'),
+  '000000000000107': rejected('UNTRUSTED_CERTIFICATE'),
+  '000000000000108': rejected('INVALID_XML'),
+  '000000000000109': rejected('AMOUNT_MISMATCH'),
+  '000000000000110': rejected('INVALID_DATE'),
+  '000000000000111': rejected('INVALID_ISSUER'),
+  '000000000000112': rejected('INVALID_BUYER'),
+  '000000000000113': rejected('PROCESSING_ERROR'),
+  '000000000000201': accepted('the verdict comes after 10 seconds'),
+  '000000000000202': { what: 'the verdict never comes: TRANSMITTED for a day', final: 'FAILED' },
+  '000000000000203': accepted("the platform's first answer is 5 seconds late"),
+  '000000000000401': accepted('the platform first answers 401'),
+  '000000000000409': accepted('the platform first answers 409, though it kept the submission'),
+  '000000000000413': accepted('the platform first answers 413'),
+  '000000000000422': accepted('the platform first answers 422, though it kept the submission'),
+  '000000000000429': accepted('the platform first answers 429'),
+  '000000000000500': accepted('the platform first answers 500'),
+  '000000000000502': accepted('the platform first answers 502'),
+  '000000000000503': accepted('the platform first answers 503'),
+  '000000000000504': accepted('the platform first answers 504'),
+  '000000000000601': accepted('the first submission is cut before it arrives'),
+  '000000000000602': accepted('the first answer is lost after the platform kept the submission'),
+  '000000000000603': accepted('the platform first answers HTML'),
+  '000000000000901': { what: 'every submission is cut', final: 'FAILED, after a day' },
+  '000000000000903': { what: 'every submission is answered 503', final: 'FAILED, after a day' },
+}
+
+/** An invoice for each, by the name of its example. */
+export function sandboxInvoices<Invoice extends object>(invoice: Invoice) {
+  return Object.fromEntries(
+    Object.keys(magicBuyers).map((buyerIce) => [
+      nameOf(buyerIce),
+      { ...invoice, invoiceNumber: `F-2026-9${digitsOf(buyerIce)}`, buyerIce },
+    ]),
+  )
+}
+
+/** What each is an example of. */
+export const sandboxSummaries: Record<string, string> = Object.fromEntries(
+  Object.entries(magicBuyers).map(([buyerIce, { what, final }]) => [
+    nameOf(buyerIce),
+    `Sandbox, buyer …${digitsOf(buyerIce)}: ${what}; ends ${final}`,
+  ]),
+)
+
+function nameOf(buyerIce: string): string {
+  return `sandbox${digitsOf(buyerIce)}`
+}
+
+function digitsOf(buyerIce: string): string {
+  return buyerIce.slice(-3)
+}
