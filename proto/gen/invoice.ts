@@ -228,7 +228,7 @@ export interface Origin {
 /**
  * An invoice: what the client sent, what we computed, what the tax authority said.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
- * Next free number: 32.
+ * Next free number: 33.
  */
 export interface Invoice {
   id: string;
@@ -269,7 +269,11 @@ export interface Invoice {
   createdAt: string;
   updatedAt: string;
   /** Follows the invoice through logs and traces; no client sees it. */
-  origin?: Origin | undefined;
+  origin?:
+    | Origin
+    | undefined;
+  /** The actor of the last edit, as in the audit log; absent where the draft was never edited. */
+  editedBy?: string | undefined;
 }
 
 /** One entry of an audit log. Next free number: 8. */
@@ -929,6 +933,7 @@ function createBaseInvoice(): Invoice {
     createdAt: "",
     updatedAt: "",
     origin: undefined,
+    editedBy: undefined,
   };
 }
 
@@ -1026,6 +1031,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.origin !== undefined) {
       Origin.encode(message.origin, writer.uint32(250).fork()).join();
+    }
+    if (message.editedBy !== undefined) {
+      writer.uint32(258).string(message.editedBy);
     }
     return writer;
   },
@@ -1289,6 +1297,14 @@ export const Invoice: MessageFns<Invoice> = {
             }
 
             message.origin = Origin.decode(reader, reader.uint32());
+            continue;
+          }
+          case 32: {
+            if (tag !== 258) {
+              break;
+            }
+
+            message.editedBy = reader.string();
             continue;
           }
         }

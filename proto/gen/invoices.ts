@@ -28,7 +28,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "invoices.proto";
 
-/** Who issues, as `organizations` told the gateway with the key. Next free number: 3. */
+/** Who issues, as `organizations` told the gateway with the key or the session. Next free number: 3. */
 export interface Issuer {
   mentions:
     | LegalMentions
@@ -47,7 +47,7 @@ export interface CreateInvoiceRequest {
   draft: boolean;
 }
 
-/** Only what is present changes. Next free number: 13. */
+/** Only what is present changes. Next free number: 14. */
 export interface UpdateInvoiceRequest {
   invoiceId: string;
   issuer: Issuer | undefined;
@@ -67,6 +67,8 @@ export interface UpdateInvoiceRequest {
     | undefined;
   /** Optional fields set back to nothing, by their JSON names. */
   cleared: string[];
+  /** Only if updated_at still is this; absent: whatever it is. */
+  ifUpdatedAt?: string | undefined;
 }
 
 /** Next free number: 3. */
@@ -247,6 +249,7 @@ function createBaseUpdateInvoiceRequest(): UpdateInvoiceRequest {
     buyerAddress: undefined,
     dueDate: undefined,
     cleared: [],
+    ifUpdatedAt: undefined,
   };
 }
 
@@ -287,6 +290,9 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
     }
     for (const v of message.cleared) {
       writer.uint32(98).string(v!);
+    }
+    if (message.ifUpdatedAt !== undefined) {
+      writer.uint32(106).string(message.ifUpdatedAt);
     }
     return writer;
   },
@@ -398,6 +404,14 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
             }
 
             message.cleared.push(reader.string());
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.ifUpdatedAt = reader.string();
             continue;
           }
         }
@@ -775,7 +789,7 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
-  /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
+  /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
   updateInvoice: {
     path: "/einvoicing.Invoices/UpdateInvoice" as const,
     requestStream: false as const,
@@ -869,7 +883,7 @@ export const InvoicesService = {
 export interface InvoicesServer extends UntypedServiceImplementation {
   /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
   createInvoice: handleUnaryCall<CreateInvoiceRequest, Invoice>;
-  /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
+  /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
   updateInvoice: handleUnaryCall<UpdateInvoiceRequest, Invoice>;
   /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
   cancelInvoice: handleUnaryCall<InvoiceId, Invoice>;

@@ -15,6 +15,57 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "organizations.proto";
 
+/** What a member may do: everything; invoices; look. Each may what the next one may. */
+export const MemberRole = {
+  MEMBER_ROLE_UNSPECIFIED: "MEMBER_ROLE_UNSPECIFIED",
+  OWNER: "OWNER",
+  MEMBER: "MEMBER",
+  READ_ONLY: "READ_ONLY",
+} as const;
+
+export type MemberRole = typeof MemberRole[keyof typeof MemberRole];
+
+export namespace MemberRole {
+  export type MEMBER_ROLE_UNSPECIFIED = typeof MemberRole.MEMBER_ROLE_UNSPECIFIED;
+  export type OWNER = typeof MemberRole.OWNER;
+  export type MEMBER = typeof MemberRole.MEMBER;
+  export type READ_ONLY = typeof MemberRole.READ_ONLY;
+}
+
+export function memberRoleFromJSON(object: any): MemberRole {
+  switch (object) {
+    case 0:
+    case "MEMBER_ROLE_UNSPECIFIED":
+      return MemberRole.MEMBER_ROLE_UNSPECIFIED;
+    case 1:
+    case "OWNER":
+      return MemberRole.OWNER;
+    case 2:
+    case "MEMBER":
+      return MemberRole.MEMBER;
+    case 3:
+    case "READ_ONLY":
+      return MemberRole.READ_ONLY;
+    default:
+      throw new globalThis.Error("Unrecognized enum value " + object + " for enum MemberRole");
+  }
+}
+
+export function memberRoleToNumber(object: MemberRole): number {
+  switch (object) {
+    case MemberRole.MEMBER_ROLE_UNSPECIFIED:
+      return 0;
+    case MemberRole.OWNER:
+      return 1;
+    case MemberRole.MEMBER:
+      return 2;
+    case MemberRole.READ_ONLY:
+      return 3;
+    default:
+      throw new globalThis.Error("Unrecognized enum value " + object + " for enum MemberRole");
+  }
+}
+
 /** Next free number: 2. */
 export interface AuthenticateRequest {
   /** SHA-256 of the key: the key itself never leaves the gateway. */
@@ -45,11 +96,30 @@ export interface SignInRequest {
   clientAddress: string;
 }
 
-/** Next free number: 4. */
+/** Who signed in. Next free number: 7. */
 export interface Identity {
   organizationId: string;
   userId: string;
   email: string;
+  organizationName: string;
+  role: MemberRole;
+  /** How often the password was changed: a session begun under another one is over. */
+  passwordVersion: number;
+}
+
+/** Next free number: 4. */
+export interface AuthenticateMemberRequest {
+  organizationId: string;
+  userId: string;
+  passwordVersion: number;
+}
+
+/** Next free number: 5. */
+export interface AuthenticatedMember {
+  email: string;
+  role: MemberRole;
+  mentions: LegalMentions | undefined;
+  missing: string[];
 }
 
 /** Next free number: 4. */
@@ -369,7 +439,14 @@ export const SignInRequest: MessageFns<SignInRequest> = {
 };
 
 function createBaseIdentity(): Identity {
-  return { organizationId: "", userId: "", email: "" };
+  return {
+    organizationId: "",
+    userId: "",
+    email: "",
+    organizationName: "",
+    role: MemberRole.MEMBER_ROLE_UNSPECIFIED,
+    passwordVersion: 0,
+  };
 }
 
 export const Identity: MessageFns<Identity> = {
@@ -382,6 +459,15 @@ export const Identity: MessageFns<Identity> = {
     }
     if (message.email !== "") {
       writer.uint32(26).string(message.email);
+    }
+    if (message.organizationName !== "") {
+      writer.uint32(34).string(message.organizationName);
+    }
+    if (message.role !== MemberRole.MEMBER_ROLE_UNSPECIFIED) {
+      writer.uint32(40).int32(memberRoleToNumber(message.role));
+    }
+    if (message.passwordVersion !== 0) {
+      writer.uint32(48).int64(message.passwordVersion);
     }
     return writer;
   },
@@ -421,6 +507,177 @@ export const Identity: MessageFns<Identity> = {
             }
 
             message.email = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.organizationName = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.role = memberRoleFromJSON(reader.int32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.passwordVersion = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthenticateMemberRequest(): AuthenticateMemberRequest {
+  return { organizationId: "", userId: "", passwordVersion: 0 };
+}
+
+export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = {
+  encode(message: AuthenticateMemberRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.passwordVersion !== 0) {
+      writer.uint32(24).int64(message.passwordVersion);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthenticateMemberRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthenticateMemberRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.passwordVersion = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthenticatedMember(): AuthenticatedMember {
+  return { email: "", role: MemberRole.MEMBER_ROLE_UNSPECIFIED, mentions: undefined, missing: [] };
+}
+
+export const AuthenticatedMember: MessageFns<AuthenticatedMember> = {
+  encode(message: AuthenticatedMember, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.role !== MemberRole.MEMBER_ROLE_UNSPECIFIED) {
+      writer.uint32(16).int32(memberRoleToNumber(message.role));
+    }
+    if (message.mentions !== undefined) {
+      LegalMentions.encode(message.mentions, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.missing) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthenticatedMember {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthenticatedMember();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.role = memberRoleFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.mentions = LegalMentions.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.missing.push(reader.string());
             continue;
           }
         }
@@ -833,6 +1090,17 @@ export const OrganizationsService = {
     responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
     responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
+  /** Every request by session begins here: SESSION_INVALID once the member is gone or has another password. */
+  authenticateMember: {
+    path: "/einvoicing.Organizations/AuthenticateMember" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthenticateMemberRequest): Buffer =>
+      Buffer.from(AuthenticateMemberRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthenticateMemberRequest => AuthenticateMemberRequest.decode(value),
+    responseSerialize: (value: AuthenticatedMember): Buffer => Buffer.from(AuthenticatedMember.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuthenticatedMember => AuthenticatedMember.decode(value),
+  },
   getOrganization: {
     path: "/einvoicing.Organizations/GetOrganization" as const,
     requestStream: false as const,
@@ -907,6 +1175,8 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   signUp: handleUnaryCall<SignUpRequest, Identity>;
   /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
   signIn: handleUnaryCall<SignInRequest, Identity>;
+  /** Every request by session begins here: SESSION_INVALID once the member is gone or has another password. */
+  authenticateMember: handleUnaryCall<AuthenticateMemberRequest, AuthenticatedMember>;
   getOrganization: handleUnaryCall<Empty, Organization>;
   /** Replaces all mentions. */
   updateLegalMentions: handleUnaryCall<LegalMentions, Organization>;
@@ -916,6 +1186,17 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   revokeApiKey: handleUnaryCall<ApiKeyId, ApiKey>;
   listOrganizationAudit: handleUnaryCall<PageRequest, AuditPage>;
   checkOrganizations: handleUnaryCall<Empty, Readiness>;
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 export interface MessageFns<T> {

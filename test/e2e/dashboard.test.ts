@@ -32,8 +32,15 @@ onEveryStack('the dashboard', (stack) => {
     const email = `${crypto.randomUUID()}@atlas.example`
     const body = { organizationName: 'Nouvelle', email, password: 'a long enough password' }
     const answer = await ask('POST', `${api()}/signup`, { body, headers: fromDashboard })
-    expect(answer).toMatchObject({ status: 201, data: { email } })
-    expect(Object.keys(answer.data).sort()).toEqual(['email', 'organizationId'])
+    expect(answer).toMatchObject({ status: 201 })
+    expect(answer.data).toEqual({
+      organizationId: expect.any(String),
+      organizationName: 'Nouvelle',
+      userId: expect.any(String),
+      email,
+      role: 'OWNER',
+      expiresAt: expect.stringMatching(/Z$/),
+    })
     const [cookie = ''] = answer.headers.getSetCookie()
     expect(cookie).toMatch(/;\s*HttpOnly/i)
     expect(cookie).toMatch(/;\s*SameSite=Strict/i)
@@ -80,9 +87,10 @@ onEveryStack('the dashboard', (stack) => {
     const answer = await visitor.call('POST', '/session', { body: { email, password } })
     expect(answer).toMatchObject({
       status: 200,
-      data: { organizationId: organization.id, email },
+      data: { organizationId: organization.id, organizationName: completeMentions.name, email },
     })
     visitor.keepCookie(answer)
+    expect((await visitor.call('GET', '/session')).data).toEqual(answer.data)
     expect((await visitor.call('GET', '/organization')).status).toBe(200)
 
     const out = await visitor.call('DELETE', '/session')
@@ -91,6 +99,7 @@ onEveryStack('the dashboard', (stack) => {
   })
 
   test.each([
+    ['GET', '/session'],
     ['GET', '/organization'],
     ['PUT', '/organization'],
     ['GET', '/api-keys'],
@@ -98,6 +107,11 @@ onEveryStack('the dashboard', (stack) => {
     ['DELETE', '/api-keys/x'],
     ['GET', '/invoices'],
     ['GET', '/invoices/x'],
+    ['POST', '/invoices'],
+    ['PUT', '/invoices/x'],
+    ['DELETE', '/invoices/x'],
+    ['POST', '/invoices/x/sign'],
+    ['POST', '/invoices/x/resubmit'],
     ['GET', '/audit'],
   ])('%s %s needs a session; an API key is none', async (method, path) => {
     const body = ['GET', 'DELETE'].includes(method) ? {} : { body: {} }
@@ -128,6 +142,11 @@ onEveryStack('the dashboard', (stack) => {
     ['PUT', '/organization'],
     ['POST', '/api-keys'],
     ['DELETE', '/api-keys/x'],
+    ['POST', '/invoices'],
+    ['PUT', '/invoices/x'],
+    ['DELETE', '/invoices/x'],
+    ['POST', '/invoices/x/sign'],
+    ['POST', '/invoices/x/resubmit'],
   ])('%s %s needs the header that other sites cannot send', async (method, path) => {
     const body = method === 'DELETE' ? {} : { body: {} }
     for (const header of [{}, { 'X-Requested-With': 'XMLHttpRequest' }]) {

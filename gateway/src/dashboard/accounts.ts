@@ -1,17 +1,19 @@
 /**
- * Becoming a caller of the dashboard: signing up, signing in, signing out (design.md, section 6).
+ * Becoming a caller of the dashboard: signing up, signing in and out (design.md, section 6), and
+ * who one is.
  */
 
 import { limits } from '@einvoicing/kernel/limits'
 import type { Service } from '@einvoicing/kernel/rpc'
-import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, ruled, ruleOf } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
-import { callFor } from '../http/exchange'
+import { callFor, type SignedIn } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
+import { authenticateSession } from './authenticate-session'
 import { closeSession, openSession, type SessionDeps } from './session'
 
 export interface AccountDeps {
@@ -22,7 +24,7 @@ export interface AccountDeps {
 export function accountRoutes(deps: AccountDeps): RouteTable {
   return {
     '/signup': { POST: signUp(deps) },
-    '/session': { POST: signIn(deps), DELETE: signOut },
+    '/session': { GET: readSession(deps), POST: signIn(deps), DELETE: signOut },
   }
 }
 
@@ -65,8 +67,8 @@ const signUp =
       { ...account, clientAddress: request.ip ?? '' },
       callFor(response),
     )
-    openSession(response, identity, session)
-    sendCreated(response, presentIdentity(identity))
+    const expiresAt = openSession(response, identity, session)
+    sendCreated(response, presentIdentity({ ...identity, expiresAt }))
   }
 
 const signIn =
@@ -77,8 +79,14 @@ const signIn =
       { ...typed, clientAddress: request.ip ?? '' },
       callFor(response),
     )
-    openSession(response, identity, session)
-    sendOk(response, presentIdentity(identity))
+    const expiresAt = openSession(response, identity, session)
+    sendOk(response, presentIdentity({ ...identity, expiresAt }))
+  }
+
+const readSession =
+  (deps: AccountDeps): Handle =>
+  async (request, response) => {
+    sendOk(response, presentIdentity(await authenticateSession(deps, request, response)))
   }
 
 /** Signing out twice is signing out. */
@@ -87,6 +95,7 @@ function signOut(_: unknown, response: Response): void {
   sendOk(response, {})
 }
 
-export function presentIdentity({ organizationId, email }: Identity) {
-  return { organizationId, email }
+export function presentIdentity(signedIn: SignedIn) {
+  const { organizationId, organizationName, userId, email, role, expiresAt } = signedIn
+  return { organizationId, organizationName, userId, email, role, expiresAt }
 }

@@ -1,6 +1,6 @@
 /**
  * The dashboard's JSON API (design.md, section 6): accounts without a session, all the rest behind
- * one.
+ * one, and what changes something behind a role.
  */
 
 import type { Service } from '@einvoicing/kernel/rpc'
@@ -9,14 +9,16 @@ import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import express, { type Router } from 'express'
 import { artefactRoutes } from '../artefacts/routes'
-import { routerOf } from '../http/route-table'
+import { routerOf, type RouteTable } from '../http/route-table'
 import { answerUndecodableId } from '../invoices/invoice-id'
-import { readingRoutes } from '../invoices/routes'
+import { invoiceRoutes } from '../invoices/routes'
 import { accountRoutes } from './accounts'
 import { apiKeyRoutes } from './api-keys'
 import { auditRoutes } from './audit'
+import { authenticateBySession } from './authenticate-session'
 import { organizationRoutes } from './organization'
-import { authenticateBySession, refuseForgery, type SessionDeps } from './session'
+import { writesNeed } from './rights'
+import { refuseForgery, type SessionDeps } from './session'
 
 export interface DashboardDeps {
   organizations: Service<OrganizationsService>
@@ -31,18 +33,16 @@ export function dashboardRouter(deps: DashboardDeps): Router {
   const router = express.Router({ caseSensitive: true })
   router.use(refuseForgery)
   router.use(routerOf(dashboardApi, accountRoutes(deps)))
-  router.use(authenticateBySession(deps.session))
-  router.use(
-    routerOf(dashboardApi, {
-      ...organizationRoutes(deps.organizations),
-      ...apiKeyRoutes(deps.organizations),
-      ...auditRoutes(deps),
-    }),
-  )
-  router.use(
-    '/invoices',
-    routerOf(`${dashboardApi}/invoices`, { ...readingRoutes(deps), ...artefactRoutes(deps) }),
-    answerUndecodableId,
-  )
+  router.use(authenticateBySession(deps))
+  router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...auditRoutes(deps) }))
+  const invoices = writesNeed('MEMBER', { ...invoiceRoutes(deps), ...artefactRoutes(deps) })
+  router.use('/invoices', routerOf(`${dashboardApi}/invoices`, invoices), answerUndecodableId)
   return router
+}
+
+function ownersRoutes({ organizations }: DashboardDeps): RouteTable {
+  return writesNeed('OWNER', {
+    ...organizationRoutes(organizations),
+    ...apiKeyRoutes(organizations),
+  })
 }

@@ -1,8 +1,9 @@
 /**
- * Who sits at the dashboard: a signed token in a cookie that scripts cannot read and other sites
- * cannot send.
+ * A session: a signed token in a cookie that scripts cannot read and other sites cannot send.
  *
- * Nothing is kept on our side, so a session ends by its age or by the browser forgetting it.
+ * It says who signed in, when, and under which password; whether that still holds is asked with
+ * each request (`authenticate-session.ts`). Nothing is kept on our side, so it ends by its age, by
+ * the browser forgetting it, or by what is asked.
  */
 
 import type { Clock } from '@einvoicing/kernel/clock'
@@ -10,12 +11,16 @@ import { Refusal } from '@einvoicing/kernel/refusal'
 import { verifyToken, type TokenKeys } from '@einvoicing/kernel/token-keys'
 import type { Request, RequestHandler, Response } from 'express'
 import jwt from 'jsonwebtoken'
-import { exchangeOf } from '../http/exchange'
 
 export interface Session {
   organizationId: string
+  userId: string
   email: string
+  passwordVersion: number
 }
+
+/** `expiresAt` in ISO 8601. */
+export type OpenSession = Session & { expiresAt: string }
 
 export interface SessionDeps {
   keys: TokenKeys
@@ -26,35 +31,63 @@ const cookieName = 'session'
 const lifetimeSeconds = 12 * 60 * 60
 const audience = 'dashboard'
 
-export function signSession({ organizationId, email }: Session, deps: SessionDeps): string {
-  const iat = Math.floor(deps.now().getTime() / 1000)
-  return jwt.sign({ org: organizationId, email, iat, exp: iat + lifetimeSeconds }, deps.keys[0], {
-    algorithm: 'HS256',
-    audience,
-  })
+export function signSession(session: Session, { keys, now }: SessionDeps) {
+  const { organizationId, userId, email, passwordVersion } = session
+  const iat = secondsOf(now())
+  const exp = iat + lifetimeSeconds
+  // Versions that did not know users tell the actor by the email.
+  const claims = { org: organizationId, sub: userId, email, pwv: passwordVersion, iat, exp }
+  const token = jwt.sign(claims, keys[0], { algorithm: 'HS256', audience })
+  return { token, expiresAt: isoOf(exp) }
 }
 
-/** Throws `SESSION_INVALID` for a token that is forged, altered or too old. */
-export function verifySession(token: string, { keys, now }: SessionDeps): Session {
+/** Throws `SESSION_INVALID` for a token that is forged, altered, too old, or names no user. */
+export function verifySession(token: string, { keys, now }: SessionDeps): OpenSession {
   try {
     const claims = verifyToken(token, keys, {
       algorithms: ['HS256'],
       audience,
-      clockTimestamp: Math.floor(now().getTime() / 1000),
+      clockTimestamp: secondsOf(now()),
     })
-    if (typeof claims === 'string') throw new Error('claims are not an object')
-    return { organizationId: String(claims['org']), email: String(claims['email']) }
+    return sessionOf(claims)
   } catch (cause) {
     if (!(cause instanceof jwt.JsonWebTokenError) && !(cause instanceof SyntaxError)) throw cause
     throw new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
   }
 }
 
-export function openSession(response: Response, session: Session, deps: SessionDeps): void {
-  response.cookie(cookieName, signSession(session, deps), {
+function sessionOf(claims: jwt.JwtPayload | string): OpenSession {
+  if (typeof claims === 'string') throw new jwt.JsonWebTokenError('claims are not an object')
+  const { org, sub, email, pwv, exp } = claims as Record<string, unknown>
+  const isText = [org, sub, email].every((claim) => typeof claim === 'string')
+  if (!isText || typeof pwv !== 'number' || typeof exp !== 'number') {
+    throw new jwt.JsonWebTokenError('claims are not those of a session')
+  }
+  return {
+    organizationId: org as string,
+    userId: sub as string,
+    email: email as string,
+    passwordVersion: pwv,
+    expiresAt: isoOf(exp),
+  }
+}
+
+function secondsOf(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000)
+}
+
+function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
+}
+
+/** Answers when it will be over by its age, ISO 8601. */
+export function openSession(response: Response, session: Session, deps: SessionDeps): string {
+  const { token, expiresAt } = signSession(session, deps)
+  response.cookie(cookieName, token, {
     ...cookieScope(response.req),
     maxAge: lifetimeSeconds * 1000,
   })
+  return expiresAt
 }
 
 export function closeSession(response: Response): void {
@@ -71,15 +104,11 @@ function cookieScope(request: Request) {
   } as const
 }
 
-/** SESSION_MISSING, SESSION_INVALID. */
-export function authenticateBySession(deps: SessionDeps): RequestHandler {
-  return (request, response, next) => {
-    const token = readCookie(request.headers.cookie, cookieName)
-    if (!token) throw new Refusal('SESSION_MISSING', 'Sign in first.')
-    const { organizationId, email } = verifySession(token, deps)
-    exchangeOf(response).caller = { service: 'gateway', organizationId, actor: `user:${email}` }
-    next()
-  }
+/** That of the request's cookie. Throws `SESSION_MISSING`, `SESSION_INVALID`. */
+export function readSession(request: Request, deps: SessionDeps): OpenSession {
+  const token = readCookie(request.headers.cookie, cookieName)
+  if (!token) throw new Refusal('SESSION_MISSING', 'Sign in first.')
+  return verifySession(token, deps)
 }
 
 /** The first cookie of that name (RFC 6265, section 5.4 puts the most specific path first). */

@@ -10,6 +10,7 @@ import { deadlinesMs, limits } from '@einvoicing/kernel/limits'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { Span } from '@einvoicing/kernel/trace'
 import type { Issuer } from '@einvoicing/proto/invoices'
+import type { MemberRole } from '@einvoicing/proto/organizations'
 import { beginRequestSpan } from './request-span'
 
 export interface Exchange {
@@ -23,8 +24,21 @@ export interface Exchange {
   /** What the spans of this request hang below; absent where nothing is traced. */
   span: Span | undefined
   caller: Caller
-  /** Whose mentions a document made in this request bears; only behind an API key. */
+  /** Whose mentions a document made in this request bears; behind an API key or a session. */
   issuer: Issuer | undefined
+  /** Only behind a session. */
+  member: SignedIn | undefined
+}
+
+/** Who sits at the dashboard, as it stands now. */
+export interface SignedIn {
+  organizationId: string
+  organizationName: string
+  userId: string
+  email: string
+  role: MemberRole
+  /** When the session ends by its age, ISO 8601. */
+  expiresAt: string
 }
 
 const exchanges = new WeakMap<ServerResponse, Exchange>()
@@ -45,6 +59,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     span: beginRequestSpan(request),
     caller: nobody,
     issuer: undefined,
+    member: undefined,
   }
   exchanges.set(response, exchange)
   response.setHeader('X-Request-Id', exchange.requestId)
@@ -55,6 +70,13 @@ export function exchangeOf(response: ServerResponse): Exchange {
   const exchange = exchanges.get(response)
   if (!exchange) throw new Error('an answer was begun without its exchange')
   return exchange
+}
+
+/** Whoever answers behind a session has one. */
+export function memberOf(response: ServerResponse): SignedIn {
+  const { member } = exchangeOf(response)
+  if (!member) throw new Error('a member was asked for without a session')
+  return member
 }
 
 /** A call to another service for this request, in the caller's name. */

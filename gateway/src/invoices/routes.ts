@@ -22,26 +22,18 @@ import {
 } from './present'
 import { readInvoiceChanges, readNewInvoice } from './read-body'
 import { readListQuery } from './read-query'
+import { readVersion } from './read-version'
 
 export interface InvoiceRouteDeps {
   invoices: Service<InvoicesService>
 }
 
-/** What changes nothing: behind an API key, and behind a dashboard session too. */
-export function readingRoutes({ invoices }: InvoiceRouteDeps) {
-  return {
-    '/': { GET: list(invoices) },
-    '/:id': { GET: read(invoices) },
-    '/:id/status': { GET: readStatus(invoices) },
-  } satisfies RouteTable
-}
-
+/** Behind an API key, and behind a dashboard session too. */
 export function invoiceRoutes({ invoices }: InvoiceRouteDeps): RouteTable {
-  const reading = readingRoutes({ invoices })
   return {
-    ...reading,
-    '/': { ...reading['/'], POST: create(invoices) },
-    '/:id': { ...reading['/:id'], PUT: update(invoices), DELETE: cancel(invoices) },
+    '/': { GET: list(invoices), POST: create(invoices) },
+    '/:id': { GET: read(invoices), PUT: update(invoices), DELETE: cancel(invoices) },
+    '/:id/status': { GET: readStatus(invoices) },
     '/:id/sign': { POST: sign(invoices) },
     '/:id/resubmit': { POST: resubmit(invoices) },
   }
@@ -58,7 +50,7 @@ const create =
       callFor(response),
     )
     exchangeOf(response).invoiceId = invoice.id
-    sendCreated(response, presentCreated(invoice), { Location: `/v1/invoices/${invoice.id}` })
+    sendCreated(response, presentCreated(invoice), { Location: `${request.baseUrl}/${invoice.id}` })
   }
 
 const list =
@@ -90,9 +82,10 @@ const update =
   (invoices: Invoices): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const changes = await validOrRefusal(async () =>
-      readInvoiceChanges(await readJsonText(request, response)),
-    )
+    const changes = await validOrRefusal(async () => ({
+      ...readInvoiceChanges(await readJsonText(request, response)),
+      ifUpdatedAt: readVersion(request.headers['if-match']),
+    }))
     if (changes instanceof Refusal) {
       // Not found and not editable come before not valid (design.md, section 5).
       refuseUneditable(await invoices.getInvoice({ invoiceId }, callFor(response)))
@@ -148,6 +141,6 @@ function refuseUneditable({ status }: Invoice): void {
 
 function issuerOf(response: Response): Issuer {
   const { issuer } = exchangeOf(response)
-  if (!issuer) throw new Error('a document was asked for without an API key')
+  if (!issuer) throw new Error('a document was asked for without an issuer')
   return issuer
 }

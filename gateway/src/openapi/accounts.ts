@@ -1,4 +1,4 @@
-/** The paths to a session: signing up, in and out. */
+/** The paths to a session: signing up, in and out, and who one is. */
 
 import { operation, type Parameter, type Paths } from './operation'
 import { organizationId } from './samples'
@@ -16,14 +16,21 @@ export const requestedWith: Parameter = {
 
 const parameters = [requestedWith]
 const credentials = { email: 'nadia@example.com', password: 'orange blossom' }
-const identity = { organizationId, email: credentials.email }
+const identity = {
+  organizationId,
+  organizationName: 'Atelier Nord SARL',
+  userId: 'b8a1f6de-52c4-4e0f-9a63-7d1e2f3a4b5c',
+  email: credentials.email,
+  role: 'OWNER',
+  expiresAt: '2026-05-03T21:30:00.000Z',
+}
 
 export const accountPaths: Paths = {
   '/dashboard/api/signup': {
     post: operation({
       id: 'signUp',
       tag,
-      summary: 'Make an organization and its first user; opens a session.',
+      summary: 'Make an organization and its first user, its OWNER; opens a session.',
       description:
         'The user is signed in at once. Legal mentions come next: until they are complete, no invoice can be signed.',
       caller: 'anyone',
@@ -42,6 +49,15 @@ export const accountPaths: Paths = {
     }),
   },
   '/dashboard/api/session': {
+    get: operation({
+      id: 'readSession',
+      tag,
+      summary: 'Who one is, and what one may do.',
+      description:
+        'Asked with every call: a removed member, another role or another password holds from the next one.',
+      caller: 'session',
+      answer: { data: 'Identity', examples: { identity } },
+    }),
     post: operation({
       id: 'signIn',
       tag,

@@ -14,7 +14,7 @@ import { auditRoutes } from '../dashboard/audit'
 import { organizationRoutes } from '../dashboard/organization'
 import type { JsonSchema } from '../fields/json-schema'
 import type { RouteTable } from '../http/route-table'
-import { invoiceRoutes, readingRoutes } from '../invoices/routes'
+import { invoiceRoutes } from '../invoices/routes'
 import { readInvoiceChanges, readNewInvoice } from '../invoices/read-body'
 import type { Gateway } from '../service'
 import { openForTest, simpleInvoice } from '../testdata/open-gateway'
@@ -101,7 +101,7 @@ it('tells every route there is, and no other', () => {
   ).toEqual(
     [
       ...told('/v1/invoices', { ...invoiceRoutes(deps), ...artefactRoutes(deps) }),
-      ...told(`${api}/invoices`, { ...readingRoutes(deps), ...artefactRoutes(deps) }),
+      ...told(`${api}/invoices`, { ...invoiceRoutes(deps), ...artefactRoutes(deps) }),
       ...told(api, accountRoutes(deps)),
       ...told(api, organizationRoutes(deps.organizations)),
       ...told(api, apiKeyRoutes(deps.organizations)),

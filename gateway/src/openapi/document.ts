@@ -14,7 +14,7 @@ import { schemaOf, type JsonSchema } from '../fields/json-schema'
 import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
 import { accountPaths } from './accounts'
 import { artefactPaths } from './artefacts'
-import { invoicePaths, readingPaths, type Reader } from './invoices'
+import { invoicePaths, type Reader } from './invoices'
 import type { Paths } from './operation'
 import { organizationPaths } from './organization'
 import { fieldFaultSchema, refusalExamples, refusalSchema } from './refusals'
@@ -60,11 +60,11 @@ export function openApiDocument(): OpenApiDocument {
       { name: 'Dashboard', description: 'For people, by session.' },
     ],
     paths: {
-      ...invoicePaths(),
+      ...invoicePaths(byKey),
       ...artefactPaths(byKey),
       ...accountPaths,
       ...organizationPaths,
-      ...readingPaths(bySession),
+      ...invoicePaths(bySession),
       ...artefactPaths(bySession),
     },
     components: {

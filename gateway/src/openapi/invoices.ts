@@ -1,7 +1,17 @@
-/** The paths of invoices: all of them behind an API key, the reading ones behind a session too. */
+/** The paths of invoices: the same behind an API key and behind a session. */
 
 import { listRules } from '../invoices/read-query'
-import { operation, queryParameters, type Caller, type Parameter, type Paths } from './operation'
+import { requestedWith } from './accounts'
+import {
+  operation,
+  queryParameters,
+  type Caller,
+  type OperationObject,
+  type OperationPlan,
+  type Parameter,
+  type Paths,
+} from './operation'
+import type { PublicCode } from './refusals'
 import { answers, invoiceChanges, invoiceId, newInvoices, newInvoiceSummaries } from './samples'
 import { uuid } from './shapes'
 
@@ -24,7 +34,7 @@ export interface Reader {
   idPrefix: string
 }
 
-export function readingPaths({ base, caller, idPrefix }: Reader): Paths {
+function readingPaths({ base, caller, idPrefix }: Reader): Paths {
   return {
     [base]: {
       get: operation({
@@ -68,16 +78,21 @@ export function readingPaths({ base, caller, idPrefix }: Reader): Paths {
   }
 }
 
-const base = '/v1/invoices'
-const caller = 'key'
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    "The draft's `updatedAt` as it was read, in double quotes: the change is made only if nobody changed it since.",
+  schema: { type: 'string', examples: [`"${answers.changed.pending.updatedAt}"`] },
+}
 
-const createInvoice = operation({
+type WritePlan = Omit<OperationPlan, 'tag' | 'caller'>
+
+const createInvoice: WritePlan = {
   id: 'createInvoice',
-  tag,
   summary: 'Create an invoice: totalled and signed before the answer, cleared after it.',
   description:
     'All or nothing: on any error nothing is stored and the number stays free. Safe to send again: an invoice that exists answers 409 INVOICE_NUMBER_EXISTS.',
-  caller,
   body: { schema: 'NewInvoice', examples: newInvoices, summaries: newInvoiceSummaries },
   answer: {
     status: 201,
@@ -86,66 +101,81 @@ const createInvoice = operation({
     headers: ['Location'],
   },
   refusals: ['INVOICE_NUMBER_EXISTS', 'MISSING_LEGAL_MENTIONS'],
-})
+}
 
-const updateInvoice = operation({
+const updateInvoice: WritePlan = {
   id: 'updateInvoice',
-  tag,
   summary: 'Change a PENDING invoice.',
   description:
     'Only the given fields change; `null` clears an optional one; lines are replaced as a whole.',
-  caller,
-  parameters,
+  parameters: [...parameters, ifMatch],
   body: { schema: 'InvoiceChanges', examples: invoiceChanges },
   answer: { data: 'Invoice', examples: answers.changed },
-  refusals: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE', 'INVOICE_NUMBER_EXISTS'],
-})
+  refusals: [
+    'INVOICE_NOT_FOUND',
+    'INVOICE_NOT_EDITABLE',
+    'INVOICE_CHANGED',
+    'INVOICE_NUMBER_EXISTS',
+  ],
+}
 
-const cancelInvoice = operation({
+const cancelInvoice: WritePlan = {
   id: 'cancelInvoice',
-  tag,
   summary: 'Cancel a PENDING invoice; its number stays used.',
   description:
     'For a draft alone. An invoice that is signed is locked: it is corrected by a credit note.',
-  caller,
   parameters,
   answer: { data: 'Invoice', examples: answers.cancelled },
   refusals: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE'],
-})
+}
 
-const signInvoice = operation({
+const signInvoice: WritePlan = {
   id: 'signInvoice',
-  tag,
   summary: 'Sign a PENDING invoice; clearance begins.',
   description: 'Locks the content for good, and answers SIGNED. Takes no body.',
-  caller,
   parameters,
   answer: { data: 'Invoice', examples: answers.signed },
   refusals: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE', 'MISSING_LEGAL_MENTIONS'],
-})
+}
 
-const resubmitInvoice = operation({
+const resubmitInvoice: WritePlan = {
   id: 'resubmitInvoice',
-  tag,
   summary: 'Send a FAILED invoice to the tax authority again.',
   description: 'The same document under the same number; nothing is reported twice. Takes no body.',
-  caller,
   parameters,
   answer: { data: 'Invoice', examples: answers.signed },
   refusals: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_RESUBMITTABLE'],
-})
+}
 
-export function invoicePaths(): Paths {
-  const reading = readingPaths({ base, caller, idPrefix: '' })
+export function invoicePaths(reader: Reader): Paths {
+  const { base } = reader
+  const reading = readingPaths(reader)
+  const write = (plan: WritePlan) => writing(reader, plan)
   return {
     ...reading,
-    [base]: { ...reading[base], post: createInvoice },
+    [base]: { ...reading[base], post: write(createInvoice) },
     [`${base}/{id}`]: {
       ...reading[`${base}/{id}`],
-      put: updateInvoice,
-      delete: cancelInvoice,
+      put: write(updateInvoice),
+      delete: write(cancelInvoice),
     },
-    [`${base}/{id}/sign`]: { post: signInvoice },
-    [`${base}/{id}/resubmit`]: { post: resubmitInvoice },
+    [`${base}/{id}/sign`]: { post: write(signInvoice) },
+    [`${base}/{id}/resubmit`]: { post: write(resubmitInvoice) },
   }
+}
+
+const ofMembers: readonly PublicCode[] = ['CSRF_REFUSED', 'FORBIDDEN']
+
+function writing({ caller, idPrefix }: Reader, plan: WritePlan): OperationObject {
+  const bySession = caller === 'session'
+  const { parameters = [], refusals = [] } = plan
+  const told = [...parameters, ...(bySession ? [requestedWith] : [])]
+  return operation({
+    ...plan,
+    id: `${idPrefix}${plan.id}`,
+    tag,
+    caller,
+    ...(told.length > 0 && { parameters: told }),
+    refusals: [...refusals, ...(bySession ? ofMembers : [])],
+  })
 }

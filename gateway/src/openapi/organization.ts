@@ -8,6 +8,7 @@ import { invoiceId, organizationId } from './samples'
 import { uuid } from './shapes'
 
 const behindSession = { tag: 'Dashboard', caller: 'session' } as const
+const forOwners = ['CSRF_REFUSED', 'FORBIDDEN'] as const
 const at = '2026-05-03T09:30:00.000Z'
 
 const mentions = {
@@ -61,7 +62,7 @@ export const organizationPaths: Paths = {
       parameters: [requestedWith],
       body: { schema: 'LegalMentions', examples: { mentions } },
       answer: organization,
-      refusals: ['CSRF_REFUSED'],
+      refusals: forOwners,
     }),
   },
   '/dashboard/api/api-keys': {
@@ -89,7 +90,7 @@ export const organizationPaths: Paths = {
         data: 'NewApiKeyWithSecret',
         examples: { key: { ...key, key: `${apiKeyPrefix}…` } },
       },
-      refusals: ['CSRF_REFUSED'],
+      refusals: forOwners,
     }),
   },
   '/dashboard/api/api-keys/{id}': {
@@ -104,7 +105,7 @@ export const organizationPaths: Paths = {
         data: 'ApiKey',
         examples: { revoked: { ...key, lastUsedAt: at, revokedAt: at } },
       },
-      refusals: ['CSRF_REFUSED', 'API_KEY_NOT_FOUND'],
+      refusals: [...forOwners, 'API_KEY_NOT_FOUND'],
     }),
   },
   '/dashboard/api/audit': {

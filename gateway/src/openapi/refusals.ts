@@ -36,6 +36,10 @@ const samples: Record<PublicCode, Sample> = {
   INVOICE_NOT_RESUBMITTABLE: {
     message: 'Only a FAILED invoice can be sent again; this one is ACCEPTED.',
   },
+  INVOICE_CHANGED: {
+    message:
+      'This draft was changed by nadia@example.com at 2026-05-03T09:41:07.120Z, after it was read here (2026-05-03T09:30:00.000Z). Read it again, then send the change once more.',
+  },
   MISSING_LEGAL_MENTIONS: {
     message:
       "The organization's legal mentions are incomplete (rc). Complete them in the dashboard, then send the invoice again.",
@@ -59,6 +63,10 @@ const samples: Record<PublicCode, Sample> = {
   SESSION_MISSING: { message: 'Sign in first.' },
   SESSION_INVALID: { message: 'Your session is over. Sign in again.' },
   CSRF_REFUSED: { message: 'Send the header "X-Requested-With: dashboard".' },
+  FORBIDDEN: {
+    message:
+      'This needs the role OWNER, and yours is MEMBER. Ask an owner of your organization to do it, or to change your role.',
+  },
   CREDENTIALS_INVALID: { message: 'The email or the password is not right.' },
   TOO_MANY_ATTEMPTS: { message: 'There were too many attempts. Try again in 60 seconds.' },
   EMAIL_TAKEN: {

@@ -3,6 +3,7 @@
  */
 
 import { currencies } from '@einvoicing/kernel/currency'
+import { roles } from '@einvoicing/kernel/role'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { presentApiKey } from '../dashboard/api-keys'
 import type { presentIdentity } from '../dashboard/accounts'
@@ -122,9 +123,20 @@ const auditEntry = {
   detail: orNull(string),
 } satisfies Shape<ReturnType<typeof presentEntry>> & Shape<AuditEntry>
 
-const identity = { organizationId: uuid, email: string } satisfies Shape<
-  ReturnType<typeof presentIdentity>
->
+const role = {
+  type: 'string',
+  enum: roles,
+  description: 'READ_ONLY looks; MEMBER invoices too; OWNER may everything.',
+}
+
+const identity = {
+  organizationId: uuid,
+  organizationName: string,
+  userId: uuid,
+  email: string,
+  role,
+  expiresAt: { ...time, description: 'When the session is over by its age.' },
+} satisfies Shape<ReturnType<typeof presentIdentity>>
 
 /** `components.schemas`, of answers. */
 export const answerSchemas: Record<string, JsonSchema> = {

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import { apiKeyInvalid, apiKeyOf, digestApiKey } from '@einvoicing/kernel/api-key'
 import { organizationOf } from '@einvoicing/kernel/caller'
 import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Role } from '@einvoicing/kernel/role'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { Artefact, ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { AuditPage, Invoice, LegalMentions } from '@einvoicing/proto/invoice'
@@ -39,8 +40,12 @@ const noAudit: AuditPage = { entries: [], total: 0 }
 const done = () => Promise.resolve({})
 const well = () => Promise.resolve({ dependencies: [] })
 
-export function smallOrganizations(): Service<OrganizationsService> {
-  const identity = { organizationId, userId: 'u-1', email: 'a@example.com' }
+export const userId = '22222222-2222-4222-8222-222222222222'
+
+/** Its one member has `role`. */
+export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsService> {
+  const who = { organizationId, organizationName: mentions.name, userId, email: 'a@example.com' }
+  const identity = { ...who, role, passwordVersion: 3 }
   const organization = { organizationId, mentions, missing: [] }
   const key = { id: organizationId, name: 'first', last4: 'aaaa', createdAt: '2026-01-01T00:00:00Z' }
   return {
@@ -52,6 +57,12 @@ export function smallOrganizations(): Service<OrganizationsService> {
     signIn: async ({ password }) => {
       if (password === 'right password') return identity
       throw new Refusal('CREDENTIALS_INVALID', 'Wrong email or password.')
+    },
+    authenticateMember: async (asked) => {
+      if (asked.userId === userId && asked.passwordVersion === 3) {
+        return { email: identity.email, role, mentions, missing: [] }
+      }
+      throw new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
     },
     getOrganization: async () => organization,
     updateLegalMentions: async (given) => ({ ...organization, mentions: given }),

@@ -241,6 +241,16 @@ describe('invoices', () => {
     expect(await get(draft.id)).toMatchObject({ buyerName: 'A', buyerAddress: 'B' })
   })
 
+  it('edits the version that was read and no later one', async () => {
+    const draft = await create({ buyerName: 'A' }, true)
+    const update = { invoiceId: draft.id, issuer, lines: [], cleared: [] }
+    const edit = (ifUpdatedAt: string) =>
+      invoices.handlers.updateInvoice({ ...update, ifUpdatedAt }, call())
+    const { updatedAt } = await edit(draft.updatedAt)
+    await expect(edit(draft.updatedAt)).rejects.toThrow(`changed by the API key 1 at ${updatedAt},`)
+    expect((await edit(updatedAt)).updatedAt > updatedAt).toBe(true)
+  })
+
   it('refuses an edit that puts dueDate before the invoiceDate already there', async () => {
     const draft = await create({}, true)
     const update = { invoiceId: draft.id, issuer, lines: [], cleared: [], dueDate: '2026-05-02' }

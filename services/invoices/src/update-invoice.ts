@@ -1,4 +1,7 @@
-/** PUT: only the given fields of a PENDING invoice change (specification, section 4.5). */
+/**
+ * PUT: only the given fields of a PENDING invoice change (specification, section 4.5), and where
+ * the client says which version it read, only if nobody changed that meanwhile.
+ */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Call } from '@einvoicing/kernel/rpc'
@@ -9,8 +12,12 @@ import { changeInvoice, changeMoment } from './change-invoice'
 import { editedInvoice } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
+import { invoiceChanged } from './refusals'
 
-/** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
+/**
+ * INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR,
+ * INVOICE_NUMBER_EXISTS.
+ */
 export async function updateInvoice(
   deps: Deps,
   request: UpdateInvoiceRequest,
@@ -19,9 +26,12 @@ export async function updateInvoice(
   const target = { organizationId: organizationOf(caller), invoiceId: request.invoiceId }
   return changeInvoice(deps, target, (seen) => {
     advance(seen.status, 'edit')
+    // The store commits only over the version seen here, so nothing comes between.
+    const { ifUpdatedAt = seen.updatedAt } = request
+    if (ifUpdatedAt !== seen.updatedAt) throw invoiceChanged(seen, ifUpdatedAt)
     const at = changeMoment(deps.now(), seen)
-    const invoice = editedInvoice(seen, request, at)
-    const audit = auditEntry('invoice.updated', { at, actor: caller.actor, invoiceId: seen.id })
-    return { invoice, audit }
+    const { actor } = caller
+    const invoice = { ...editedInvoice(seen, request, at), editedBy: actor }
+    return { invoice, audit: auditEntry('invoice.updated', { at, actor, invoiceId: seen.id }) }
   })
 }

@@ -10,6 +10,7 @@ import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
 import { Counter } from 'prom-client'
 import type { Deps } from './deps'
 import { normaliseEmail } from './email'
+import { identityOf } from './identity'
 
 const failures = new Counter({
   name: 'einvoicing_sign_in_failures_total',
@@ -39,13 +40,13 @@ async function identify(deps: Deps, request: SignInRequest): Promise<Identity> {
   if (!user || !matches) throw credentialsInvalid()
 
   passwordWasRight()
-  const { id: userId, organizationId } = user
-  await store.addAudit(organizationId, {
+  const mentions = await store.findMentions(user.organizationId)
+  await store.addAudit(user.organizationId, {
     at: now().toISOString(),
     actor: `user:${email}`,
     action: 'user.signed-in',
   })
-  return { organizationId, userId, email }
+  return identityOf(user, mentions)
 }
 
 function credentialsInvalid(): Refusal {

@@ -4,8 +4,10 @@ import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { emailFault, normaliseEmail } from './email'
+import { identityOf } from './identity'
 import { mentionFault, mentionsNamed } from './legal-mentions'
 import { passwordFault } from './password'
+import type { User } from './store/store'
 import { refuseFaults } from './text-rules'
 
 export interface Applicant {
@@ -31,14 +33,28 @@ export async function addOrganization(deps: Deps, applicant: Applicant): Promise
   if (await deps.store.findUser(email)) throw emailTaken()
   const passwordHash = await deps.passwords.hash(password)
   const organizationId = deps.newId()
-  const user = { id: deps.newId(), organizationId, email, passwordHash }
-  const at = deps.now().toISOString()
+  const createdAt = deps.now().toISOString()
+  const mentions = mentionsNamed(organizationName)
+  const user: User = {
+    id: deps.newId(),
+    organizationId,
+    email,
+    passwordHash,
+    passwordVersion: 0,
+    role: 'OWNER',
+    createdAt,
+  }
   const outcome = await deps.store.addOrganization(
-    { id: organizationId, mentions: mentionsNamed(organizationName), createdAt: at, user },
-    { at, actor: `user:${email}`, action: 'organization.created', detail: organizationName },
+    { id: organizationId, mentions, createdAt, user },
+    {
+      at: createdAt,
+      actor: `user:${email}`,
+      action: 'organization.created',
+      detail: organizationName,
+    },
   )
   if (outcome === 'email-taken') throw emailTaken()
-  return { organizationId, userId: user.id, email }
+  return identityOf(user, mentions)
 }
 
 function readApplicant(request: SignUpRequest): Applicant {

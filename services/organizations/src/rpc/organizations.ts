@@ -6,6 +6,7 @@ import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { authenticate } from '../authenticate'
+import { authenticateMember } from '../authenticate-member'
 import { createApiKey } from '../create-api-key'
 import type { Deps } from '../deps'
 import { getOrganization, updateLegalMentions } from '../organization'
@@ -25,6 +26,7 @@ export function organizationsHandlers(
     authenticate: (request) => authenticate(deps, request),
     signUp: (request) => signUp(deps, request),
     signIn: (request) => signIn(deps, request),
+    authenticateMember: (request) => authenticateMember(deps, request),
     getOrganization: (_, call) => getOrganization(deps, call),
     updateLegalMentions: (mentions, call) => updateLegalMentions(deps, mentions, call),
     createApiKey: (request, call) => createApiKey(deps, request, call),

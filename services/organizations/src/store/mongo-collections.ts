@@ -8,6 +8,7 @@
  */
 
 import type { MongoMigrations } from '@einvoicing/kernel/mongo-migrations'
+import type { Role } from '@einvoicing/kernel/role'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 
@@ -19,12 +20,16 @@ interface OrganizationDocument {
   keysMade: number
 }
 
-interface UserDocument {
+/** What is optional is not there where a version that did not know it kept the user. */
+export interface UserDocument {
   /** The email. */
   _id: string
   id: string
   organizationId: string
   passwordHash: string
+  passwordVersion?: number
+  role?: Role
+  createdAt?: string
 }
 
 export interface ApiKeyDocument {
@@ -93,6 +98,13 @@ export const migrations: MongoMigrations = {
     {
       add: (db) =>
         collectionsOf(db).apiKeys.createIndex(livePeppers, { name: livePeppersIndex }, {}),
+    },
+    {
+      async add(db) {
+        const { users } = collectionsOf(db)
+        await users.createIndex({ id: 1 }, { name: 'by_id' }, {})
+        await users.createIndex({ organizationId: 1 }, { name: 'of_organization' }, {})
+      },
     },
   ],
 }

@@ -3,6 +3,7 @@ import { createLog } from '@einvoicing/kernel/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { mentionsNamed } from '../legal-mentions'
+import { aUser } from '../testdata/store-under-test'
 import { openMongoStore } from './mongo'
 import type { NewOrganization, OrganizationStore } from './store'
 
@@ -12,7 +13,7 @@ const passing = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }
 
 function anOrganization(): NewOrganization {
   const id = randomUUID()
-  const user = { id: randomUUID(), organizationId: id, email: `${id}@a.ma`, passwordHash: '$' }
+  const user = aUser(id, { email: `${id}@a.ma`, role: 'OWNER' })
   return { id, mentions: mentionsNamed(id), createdAt: at, user }
 }
 

@@ -4,6 +4,7 @@ import type { MongoConfig } from '@einvoicing/kernel/mongo-config'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import mongoose from 'mongoose'
+import { anOrganization } from '../testdata/store-under-test'
 import { openMongoStore } from './mongo'
 import type { OrganizationStore } from './store'
 import { organizationStoreContract } from './store.contract'
@@ -53,6 +54,19 @@ describeWith('mongod', 'the MongoDB organization store', () => {
         expect(scans).toEqual([])
       },
     }
+  })
+
+  it('has owners, as old as their organization, of before there were roles', async () => {
+    const store = await openMongoStore(config, log)
+    const { id, mentions, user, createdAt } = anOrganization()
+    const { email, passwordHash } = user
+    const kept = { _id: email, id: user.id, organizationId: id, passwordHash }
+    await admin.collection('organizations').insertOne({ _id: id as never, mentions, createdAt })
+    await admin.collection('users').insertOne({ ...kept, _id: email as never })
+    const owner = { ...user, passwordVersion: 0, role: 'OWNER', createdAt }
+    expect(await store.findUser(email)).toEqual(owner)
+    expect(await store.findMember(id, user.id)).toEqual({ user: owner, mentions })
+    await store.close()
   })
 
   /** What was not answered, in its order, by an index alone. */

@@ -14,6 +14,7 @@ import { apiKeys } from './mongo-api-keys'
 import { addAudit, audits } from './mongo-audit'
 import { collectionsOf, migrations } from './mongo-collections'
 import { inTransaction, what } from './mongo-transaction'
+import { toDocument, users } from './mongo-users'
 import type { OrganizationStore } from './store'
 
 /**
@@ -24,6 +25,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
   const mongo = await openMongo(config, { what, migrations, log })
   return {
     ...organizations(mongo),
+    ...users(mongo),
     ...apiKeys(mongo),
     ...audits(mongo),
     remembered: (name) =>
@@ -38,7 +40,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
 
 type Organizations = Pick<
   OrganizationStore,
-  'hasOrganizations' | 'addOrganization' | 'findUser' | 'findMentions' | 'replaceMentions'
+  'hasOrganizations' | 'addOrganization' | 'findMentions' | 'replaceMentions'
 >
 
 function organizations(mongo: Mongo): Organizations {
@@ -51,9 +53,7 @@ function organizations(mongo: Mongo): Organizations {
     addOrganization: ({ id, mentions, createdAt, user }, entry) =>
       unlessTaken(
         inTransaction(mongo, async (collections, session) => {
-          const { email, passwordHash } = user
-          const kept = { _id: email, id: user.id, organizationId: id, passwordHash }
-          await collections.users.insertOne(kept, { session })
+          await collections.users.insertOne(toDocument(user), { session })
           await collections.organizations.insertOne(
             { _id: id, mentions, createdAt, keysMade: 0 },
             { session },
@@ -61,13 +61,6 @@ function organizations(mongo: Mongo): Organizations {
           await addAudit(collections, { organizationId: id, entry, session })
         }),
       ),
-    findUser: (email) =>
-      mongo.read(async (db) => {
-        const user = await collectionsOf(db).users.findOne({ _id: email })
-        if (!user) return undefined
-        const { id, organizationId, passwordHash } = user
-        return { id, organizationId, email, passwordHash }
-      }),
     findMentions: (organizationId) =>
       mongo.read(async (db) => {
         const found = await collectionsOf(db).organizations.findOne({ _id: organizationId })

@@ -33,4 +33,11 @@ export const migrations = [
   // NULL: that of the first pepper remembered.
   `ALTER TABLE api_key ADD COLUMN pepper TEXT;
    CREATE INDEX live_api_key_by_pepper ON api_key (pepper) WHERE revoked_at IS NULL;`,
+  // Until now an organization had one user, made with it, who could do everything.
+  `ALTER TABLE user ADD COLUMN password_version INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE user ADD COLUMN role TEXT NOT NULL DEFAULT 'OWNER';
+   ALTER TABLE user ADD COLUMN created_at TEXT NOT NULL DEFAULT '';
+   UPDATE user SET created_at = (
+     SELECT organization.created_at FROM organization WHERE organization.id = user.organization_id);
+   CREATE INDEX user_of_organization ON user (organization_id);`,
 ]

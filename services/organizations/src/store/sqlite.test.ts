@@ -1,8 +1,11 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { openSqlite } from '@einvoicing/kernel/sqlite'
 import Database from 'libsql'
+import { anOrganization, at } from '../testdata/store-under-test'
 import { openSqliteStore } from './sqlite'
+import { migrations } from './sqlite-schema'
 import type { OrganizationStore } from './store'
 import { organizationStoreContract } from './store.contract'
 
@@ -39,6 +42,23 @@ describe('the SQLite organization store', () => {
       },
     }
   })
+})
+
+it('a SQLite store of before there were roles has owners, as old as their organization', async () => {
+  const { file, remove } = temporaryFile()
+  const database = openSqlite(file, migrations.slice(0, 2))
+  const { id, mentions, user } = anOrganization('a@example.com')
+  database
+    .prepare('INSERT INTO organization VALUES (?, ?, ?)')
+    .run([id, JSON.stringify(mentions), at])
+  database.prepare('INSERT INTO user VALUES (?, ?, ?, ?)').run([user.id, id, user.email, 'x'])
+  database.close()
+  const store = openSqliteStore(file)
+  const owner = { ...user, passwordHash: 'x', passwordVersion: 0, role: 'OWNER', createdAt: at }
+  expect(await store.findUser(user.email)).toEqual(owner)
+  expect(await store.findMember(id, user.id)).toEqual({ user: owner, mentions })
+  await store.close()
+  remove()
 })
 
 describe('a SQLite organization store in trouble', () => {

@@ -9,13 +9,14 @@ import {
   inTransaction,
   isUniqueViolation,
   openSqlite,
-  orUnavailable,
   type Sqlite,
 } from '@einvoicing/kernel/sqlite'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
+import { answer } from './sqlite-answer'
 import { migrations } from './sqlite-schema'
-import type { ApiKeyHolder, OrganizationStore, User } from './store'
+import { users, userWriter } from './sqlite-users'
+import type { ApiKeyHolder, OrganizationStore } from './store'
 
 /** Throws `SettingsError` with one sentence when the file cannot be used. */
 export function openSqliteStore(file: string): OrganizationStore {
@@ -23,6 +24,7 @@ export function openSqliteStore(file: string): OrganizationStore {
   const addAudit = auditWriter(database)
   return {
     ...organizations(database, addAudit),
+    ...users(database),
     ...apiKeys(database, addAudit),
     ...audits(database, addAudit),
     ...upkeep(database),
@@ -40,16 +42,13 @@ function auditWriter(database: Sqlite): AddAudit {
 
 type Organizations = Pick<
   OrganizationStore,
-  'hasOrganizations' | 'addOrganization' | 'findUser' | 'findMentions' | 'replaceMentions'
+  'hasOrganizations' | 'addOrganization' | 'findMentions' | 'replaceMentions'
 >
 
 function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
   const any = database.prepare('SELECT 1 FROM organization LIMIT 1')
   const insert = database.prepare('INSERT INTO organization VALUES (?, ?, ?)')
-  const insertUser = database.prepare('INSERT INTO user VALUES (?, ?, ?, ?)')
-  const userByEmail = database.prepare(
-    'SELECT id, organization_id AS organizationId, password_hash AS passwordHash FROM user WHERE email = ?',
-  )
+  const insertUser = userWriter(database)
   const mentionsById = database.prepare('SELECT mentions FROM organization WHERE id = ?')
   const updateMentions = database.prepare('UPDATE organization SET mentions = ? WHERE id = ?')
 
@@ -63,23 +62,10 @@ function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
       answer(() =>
         unlessTaken(database, () => {
           insert.run([id, JSON.stringify(mentions), createdAt])
-          insertUser.run([user.id, user.organizationId, user.email, user.passwordHash])
+          insertUser(user)
           addAudit(id, audit)
         }),
       ),
-    findUser: (email) =>
-      answer(() => {
-        const row = userByEmail.get([email]) as Omit<User, 'email'> | undefined
-        // libsql adds a field of its own to what `get` answers.
-        return (
-          row && {
-            id: row.id,
-            organizationId: row.organizationId,
-            email,
-            passwordHash: row.passwordHash,
-          }
-        )
-      }),
     findMentions: (organizationId) => answer(() => findMentions(organizationId)),
     replaceMentions: (organizationId, mentions, describe) =>
       answer(() =>
@@ -276,8 +262,4 @@ function toApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKeyR
     lastUsedAt: lastUsedAt ?? undefined,
     revokedAt: revokedAt ?? undefined,
   }
-}
-
-function answer<T>(work: () => T): Promise<T> {
-  return orUnavailable('The organization store', work)
 }

@@ -13,6 +13,7 @@ import {
   type StoreUnderTest,
 } from '../testdata/store-under-test'
 import { digestsContract } from './digests.contract'
+import { membersContract } from './members.contract'
 import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
 
 export function organizationStoreContract(open: () => Promise<StoreUnderTest>): void {
@@ -317,6 +318,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
   })
 
   digestsContract(() => underTest)
+  membersContract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {
     const { id, mentions, user } = await addOrganization()

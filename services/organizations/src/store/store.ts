@@ -3,6 +3,7 @@
  * sqlite.ts, mongo.ts.
  */
 
+import type { Role } from '@einvoicing/kernel/role'
 import type { AuditEntry, AuditPage, LegalMentions, PageRequest } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 
@@ -13,6 +14,17 @@ export interface User {
   email: string
   /** argon2id, in the PHC format. */
   passwordHash: string
+  /** How often it was changed. */
+  passwordVersion: number
+  /** OWNER where an earlier version, which knew no roles, kept the user. */
+  role: Role
+  createdAt: string
+}
+
+/** Someone of an organization, with its mentions of now. */
+export interface Member {
+  user: User
+  mentions: LegalMentions
 }
 
 export interface NewOrganization {
@@ -64,6 +76,8 @@ export interface OrganizationStore {
     audit: AuditEntry,
   ): Promise<'added' | 'email-taken'>
   findUser(email: string): Promise<User | undefined>
+  /** On the path of every request by session. */
+  findMember(organizationId: string, userId: string): Promise<Member | undefined>
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
   /**
    * `describe` writes the audit entry from the mentions replaced. False where there is no such

@@ -23,7 +23,7 @@ export const nobody: Call = {
   deadline: Infinity,
 }
 
-export function callOf({ organizationId, email }: Omit<Identity, 'userId'>): Call {
+export function callOf({ organizationId, email }: Pick<Identity, 'organizationId' | 'email'>): Call {
   return { ...nobody, caller: { service: 'gateway', organizationId, actor: `user:${email}` } }
 }
 

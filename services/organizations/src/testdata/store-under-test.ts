@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { mentionsNamed } from '../legal-mentions'
-import type { NewApiKey, NewOrganization, OrganizationStore } from '../store/store'
+import type { NewApiKey, NewOrganization, OrganizationStore, User } from '../store/store'
 
 export interface StoreUnderTest {
   store: OrganizationStore
@@ -22,8 +22,21 @@ export function anAudit(action: string): AuditEntry {
 
 export function anOrganization(email = `${randomUUID()}@example.com`): NewOrganization {
   const id = randomUUID()
-  const user = { id: randomUUID(), organizationId: id, email, passwordHash: '$argon2id$…' }
+  const user = aUser(id, { email, role: 'OWNER' })
   return { id, mentions: mentionsNamed(`Société ${id}`), createdAt: at, user }
+}
+
+export function aUser(organizationId: string, fields: Partial<User> = {}): User {
+  return {
+    id: randomUUID(),
+    organizationId,
+    email: `${randomUUID()}@example.com`,
+    passwordHash: '$argon2id$…',
+    passwordVersion: 0,
+    role: 'MEMBER',
+    createdAt: at,
+    ...fields,
+  }
 }
 
 export function aKey(organizationId: string, fields: Partial<NewApiKey> = {}): NewApiKey {

@@ -1,0 +1,43 @@
+/**
+ * Who sits at the dashboard: the session of the cookie, and what the organizations service says of
+ * that member now.
+ */
+
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Request, RequestHandler, Response } from 'express'
+import { callFor, exchangeOf, type SignedIn } from '../http/exchange'
+import { readSession, type SessionDeps } from './session'
+
+export interface AuthenticateSessionDeps {
+  organizations: Service<OrganizationsService>
+  session: SessionDeps
+}
+
+/**
+ * From here on the request acts for its member. May be asked again for as long as a request lasts.
+ * Throws `SESSION_MISSING`, and `SESSION_INVALID` for who was removed or has another password too.
+ */
+export async function authenticateSession(
+  { organizations, session }: AuthenticateSessionDeps,
+  request: Request,
+  response: Response,
+): Promise<SignedIn> {
+  const { organizationId, userId, passwordVersion, expiresAt } = readSession(request, session)
+  const { email, role, mentions, missing } = await organizations.authenticateMember(
+    { organizationId, userId, passwordVersion },
+    callFor(response),
+  )
+  const organizationName = mentions?.name ?? ''
+  const member = { organizationId, organizationName, userId, email, role, expiresAt }
+  const caller = { service: 'gateway', organizationId, actor: `user:${email}` } as const
+  Object.assign(exchangeOf(response), { caller, issuer: { mentions, missing }, member })
+  return member
+}
+
+export function authenticateBySession(deps: AuthenticateSessionDeps): RequestHandler {
+  return async (request, response, next) => {
+    await authenticateSession(deps, request, response)
+    next()
+  }
+}

@@ -1,0 +1,70 @@
+/** Every operation behind a session, for every role: a table that a new one must enter. */
+
+import { mayDo, roles, type Role } from '@einvoicing/kernel/role'
+import { openApiDocument } from '../openapi/document'
+import type { Gateway } from '../service'
+import { ask, openForTest } from '../testdata/open-gateway'
+import { organizationId, smallOrganizations } from '../testdata/small-services'
+
+/** The least role that may; whatever only reads is READ_ONLY's. */
+const needed: Record<string, Role> = {
+  updateLegalMentions: 'OWNER',
+  createApiKey: 'OWNER',
+  revokeApiKey: 'OWNER',
+  'dashboard-createInvoice': 'MEMBER',
+  'dashboard-updateInvoice': 'MEMBER',
+  'dashboard-cancelInvoice': 'MEMBER',
+  'dashboard-signInvoice': 'MEMBER',
+  'dashboard-resubmitInvoice': 'MEMBER',
+}
+
+const operations = Object.entries(openApiDocument().paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, { security }]) => security.some((scheme) => 'session' in scheme))
+    // A download has no envelope to look into.
+    .filter(() => !/\/(pdf|xml)$/.test(path))
+    .map(([method, { operationId: id, responses }]) => ({ id, method, path, responses })),
+)
+
+it('every operation that changes something has its row', () => {
+  const changing = operations.filter(({ method }) => method !== 'get').map(({ id }) => id)
+  expect(changing.sort()).toEqual(Object.keys(needed).sort())
+})
+
+describe.each(roles)('%s', (role) => {
+  let gateway: Gateway
+  let cookie: string
+  beforeAll(async () => {
+    gateway = await openForTest({}, { organizations: smallOrganizations(role) })
+    const { headers } = await call('/dashboard/api/session', 'post', {
+      email: 'a@example.com',
+      password: 'right password',
+    })
+    cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  })
+  afterAll(() => gateway.close())
+
+  const call = (path: string, method: string, body?: object) =>
+    ask(gateway, path, {
+      method: method.toUpperCase(),
+      headers: {
+        Authorization: '',
+        'X-Requested-With': 'dashboard',
+        'Content-Type': 'application/json',
+        ...(cookie && { Cookie: cookie }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  it.each(operations)('$id', async ({ id, method, path, responses }) => {
+    const least = needed[id] ?? 'READ_ONLY'
+    const url = path.replace('{id}', organizationId)
+    const { status, body } = await call(url, method, method === 'get' ? undefined : {})
+    if (mayDo(role, least)) expect(body.code).not.toBe('FORBIDDEN')
+    else {
+      expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
+      expect(body.message).toContain(`needs the role ${least}, and yours is ${role}`)
+      expect(responses['403']?.description).toContain('FORBIDDEN')
+    }
+  })
+})

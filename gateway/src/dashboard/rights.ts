@@ -1,0 +1,33 @@
+/** What a role may do at the dashboard: everyone reads; what changes something needs a role. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { mayDo, type Role } from '@einvoicing/kernel/role'
+import { memberOf } from '../http/exchange'
+import type { Handle, Method, RouteTable } from '../http/route-table'
+
+/** The same routes, all of whose methods but GET throw `FORBIDDEN` for a lesser role. */
+export function writesNeed(needed: Role, table: RouteTable): RouteTable {
+  return Object.fromEntries(
+    Object.entries(table).map(([path, handles]) => [path, guarded(needed, handles)]),
+  )
+}
+
+function guarded(needed: Role, handles: RouteTable[string]): RouteTable[string] {
+  const entries = Object.entries(handles) as [Method, Handle][]
+  return Object.fromEntries(
+    entries.map(([method, handle]) => [method, method === 'GET' ? handle : only(needed, handle)]),
+  )
+}
+
+const only =
+  (needed: Role, handle: Handle): Handle =>
+  (request, response) => {
+    const { role } = memberOf(response)
+    if (!mayDo(role, needed)) {
+      throw new Refusal(
+        'FORBIDDEN',
+        `This needs the role ${needed}, and yours is ${role}. Ask an owner of your organization to do it, or to change your role.`,
+      )
+    }
+    return handle(request, response)
+  }

@@ -1,0 +1,61 @@
+import jwt from 'jsonwebtoken'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { tokenKeys } from '@einvoicing/kernel/token-keys'
+import { organizationId, userId } from '../testdata/small-services'
+import { readCookie, signSession, verifySession } from './session'
+
+describe('the session token', () => {
+  const session = { organizationId, userId, email: 'a@example.com', passwordVersion: 2 }
+  const expiresAt = '2026-01-01T12:00:00.000Z'
+  const at = (iso: string, ...secrets: string[]) => ({
+    keys: tokenKeys(['s'.repeat(32), ...secrets]),
+    now: () => new Date(iso),
+  })
+  const start = '2026-01-01T00:00:00Z'
+  const another = tokenKeys(['x'.repeat(32)])
+  const { token } = signSession(session, at(start))
+
+  it('lasts twelve hours', () => {
+    expect(signSession(session, at(start)).expiresAt).toBe(expiresAt)
+    expect(verifySession(token, at('2026-01-01T11:59:59Z'))).toEqual({ ...session, expiresAt })
+    expect(() => verifySession(token, at('2026-01-01T12:00:00Z'))).toThrow(Refusal)
+  })
+
+  it('is taken by whoever knows its secret beside the one in use, while it is renewed', () => {
+    const byTheOther = signSession(session, { ...at(start), keys: another }).token
+    expect(verifySession(byTheOther, at(start, 'x'.repeat(32)))).toMatchObject(session)
+    expect(() => verifySession(byTheOther, at(start, 'y'.repeat(32)))).toThrow(Refusal)
+    expect(() => verifySession(byTheOther, at('2026-01-02T00:00:00Z', 'x'.repeat(32)))).toThrow(
+      Refusal,
+    )
+  })
+
+  const signed = (claims: object, key = 's'.repeat(32), audience = 'dashboard') =>
+    jwt.sign({ exp: Date.parse(expiresAt) / 1000, ...claims }, key, { audience })
+  const claims = { org: organizationId, sub: userId, email: 'a@example.com', pwv: 0 }
+
+  it('is taken with the claims of a session', () => {
+    expect(verifySession(signed(claims), at(start))).toMatchObject({ userId, passwordVersion: 0 })
+  })
+
+  it.each([
+    ['altered', token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    ['of another secret', signSession(session, { ...at(start), keys: another }).token],
+    ['unsigned', jwt.sign(claims, '', { algorithm: 'none', audience: 'dashboard' })],
+    ['for another audience', signed(claims, undefined, 'x')],
+    ['of a version that knew no users', signed({ org: organizationId, email: 'a@example.com' })],
+    ['of no known password', signed({ ...claims, pwv: undefined })],
+    ['no token', 'x'],
+  ])('is refused when it is %s', (_, other) => {
+    expect(() => verifySession(other, at(start))).toThrow('Your session is over. Sign in again.')
+  })
+})
+
+it.each([
+  [undefined, undefined],
+  ['a=1; session=x; session=y', 'x'],
+  ['xsession=1', undefined],
+  ['session', undefined],
+])('the cookie in %s is %s', (header, value) => {
+  expect(readCookie(header, 'session')).toBe(value)
+})

@@ -1,0 +1,19 @@
+import { mayDo, roles } from './role'
+
+it('each role may do what it needs and what a lesser one may, and none what a greater one may', () => {
+  const allowed = roles.flatMap((role) =>
+    roles.filter((needed) => mayDo(role, needed)).map((needed) => `${role} ${needed}`),
+  )
+  expect(allowed).toEqual([
+    'READ_ONLY READ_ONLY',
+    'MEMBER READ_ONLY',
+    'MEMBER MEMBER',
+    'OWNER READ_ONLY',
+    'OWNER MEMBER',
+    'OWNER OWNER',
+  ])
+})
+
+it('the zero value of the wire may nothing', () => {
+  expect(roles.filter((needed) => mayDo('MEMBER_ROLE_UNSPECIFIED', needed))).toEqual([])
+})

@@ -1,0 +1,11 @@
+/** Who signed in, as a session needs to know it. */
+
+import type { LegalMentions } from '@einvoicing/proto/invoice'
+import type { Identity } from '@einvoicing/proto/organizations'
+import type { User } from './store/store'
+
+export function identityOf(user: User, mentions: LegalMentions | undefined): Identity {
+  const { organizationId, id: userId, email, role, passwordVersion } = user
+  const organizationName = mentions?.name ?? ''
+  return { organizationId, organizationName, userId, email, role, passwordVersion }
+}

@@ -1,0 +1,52 @@
+/** The users of organizations in SQLite. */
+
+import type { Sqlite } from '@einvoicing/kernel/sqlite'
+import type { LegalMentions } from '@einvoicing/proto/invoice'
+import { answer } from './sqlite-answer'
+import type { OrganizationStore, User } from './store'
+
+const columns = `user.id, organization_id AS organizationId, email, password_hash AS passwordHash,
+  password_version AS passwordVersion, role, user.created_at AS createdAt`
+
+export type InsertUser = (user: User) => void
+
+/** Within the transaction of whoever calls; throws where the email is taken. */
+export function userWriter(database: Sqlite): InsertUser {
+  const insert = database.prepare(
+    `INSERT INTO user
+       (id, organization_id, email, password_hash, password_version, role, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
+  return ({ id, organizationId, email, passwordHash, passwordVersion, role, createdAt }) => {
+    insert.run([id, organizationId, email, passwordHash, passwordVersion, role, createdAt])
+  }
+}
+
+export function users(database: Sqlite): Pick<OrganizationStore, 'findUser' | 'findMember'> {
+  const byEmail = database.prepare(`SELECT ${columns} FROM user WHERE email = ?`)
+  const memberById = database.prepare(
+    `SELECT ${columns}, mentions
+     FROM user JOIN organization ON organization.id = organization_id
+     WHERE user.id = ? AND organization_id = ?`,
+  )
+  return {
+    findUser: (email) =>
+      answer(() => {
+        const row = byEmail.get([email]) as User | undefined
+        return row && toUser(row)
+      }),
+    findMember: (organizationId, userId) =>
+      answer(() => {
+        const row = memberById.get([userId, organizationId]) as MemberRow | undefined
+        return row && { user: toUser(row), mentions: JSON.parse(row.mentions) as LegalMentions }
+      }),
+  }
+}
+
+type MemberRow = User & { mentions: string }
+
+/** libsql adds a field of its own to what `get` answers. */
+export function toUser(row: User): User {
+  const { id, organizationId, email, passwordHash, passwordVersion, role, createdAt } = row
+  return { id, organizationId, email, passwordHash, passwordVersion, role, createdAt }
+}
