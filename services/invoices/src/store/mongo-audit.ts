@@ -78,12 +78,15 @@ async function keep(
   try {
     await audit.insertMany(entries, { ordered: false })
   } catch (error) {
-    if (!isOnlyDuplicates(error)) throw error
+    if (!areAllThere(error, entries.length)) throw error
   }
 }
 
-function isOnlyDuplicates(error: unknown): boolean {
+/** The driver wraps a broken connection in the same class, and then tells of no entry at all. */
+function areAllThere(error: unknown, count: number): boolean {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
   const { result } = error
-  return !result.getWriteConcernError() && result.getWriteErrors().every(isDuplicateKey)
+  const errors = result.getWriteErrors()
+  const told = result.insertedCount + errors.length
+  return told === count && !result.getWriteConcernError() && errors.every(isDuplicateKey)
 }

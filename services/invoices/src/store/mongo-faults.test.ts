@@ -130,6 +130,19 @@ describeWithOwn('mongod', 'mongo, one member', () => {
     await behind.close()
     line.close()
   })
+
+  it('keeps an audit entry until its copy is there, whatever breaks while it is copied', async () => {
+    const { port } = new URL(server.url.replace('mongodb:', 'http:'))
+    const line = await openCuttingLine(Number(port))
+    const behind = await open(`mongodb://127.0.0.1:${line.port}/?directConnection=true`)
+    // The first attempt, and the driver's own second.
+    line.cutBefore('invoice_audit', 2)
+    expect(await behind.create(aWrite())).toBe('created')
+    await eventually(async () => expect(line.cuts()).toBe(2))
+    await eventually(async () => expect((await behind.listAudit('org-1', page)).total).toBe(1))
+    await behind.close()
+    line.close()
+  })
 })
 
 describeWithOwn('mongod', 'mongo, three members', () => {
@@ -175,15 +188,26 @@ describeWithOwn('mongod', 'mongo, three members', () => {
   })
 })
 
-/** A line to the server that can be cut when a command has been carried out, before its answer. */
+/**
+ * A line to the server that can be cut when a command has been carried out, before its answer, or
+ * before an insert is carried out at all.
+ */
 async function openCuttingLine(target: number) {
   let armed: string | undefined
+  let refused = { collection: '', times: 0 }
   let cuts = 0
   const sockets = new Set<net.Socket>()
   const line = net.createServer((client) => {
     const server = net.connect(target, '127.0.0.1')
     let cutting = false
     client.on('data', (data) => {
+      const isInsert = data.includes('insert\0')
+      if (refused.times > 0 && isInsert && data.includes(`${refused.collection}\0`)) {
+        refused.times -= 1
+        cuts += 1
+        client.destroy()
+        return
+      }
       if (armed !== undefined && data.includes(`${armed}\0`) && data.includes('invoices\0')) {
         armed = undefined
         cutting = true
@@ -209,6 +233,7 @@ async function openCuttingLine(target: number) {
   return {
     port: (line.address() as AddressInfo).port,
     cutNextAnswerTo: (command: string) => (armed = command),
+    cutBefore: (collection: string, times: number) => (refused = { collection, times }),
     cuts: () => cuts,
     close() {
       line.close()
