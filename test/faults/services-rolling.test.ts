@@ -57,7 +57,7 @@ describeWith(engines, 'two of every service, updated one after the other', () =>
       key: organization.key.key,
       random,
       connections: 4,
-      pauseMs: 300,
+      pauseMs: 700,
     })
     for (const name of random.shuffled(twice.flatMap((one) => [one, `${one}-2`]))) {
       await pause(500)
@@ -75,7 +75,7 @@ describeWith(engines, 'two of every service, updated one after the other', () =>
     expect(load.cut).toEqual([])
     expect(load.sent.length).toBeGreaterThan(50)
     expect(load.sent.filter((outcomes) => outcomes.length > 2)).toEqual([])
-    const made = await expectNothingLost(load, organization, 120_000)
+    const made = await expectNothingLost(load, organization, 240_000)
     expect(await submissionTotal(services.simulatorUrl)).toBe(submittedBefore + made)
-  }, 420_000)
+  }, 540_000)
 })
