@@ -25,13 +25,14 @@ COPY deploy/servers/package.json deploy/servers/
 COPY deploy/services/package.json deploy/services/
 COPY deploy/standalone/package.json deploy/standalone/
 COPY docs/site/package.json docs/site/
+COPY dashboard/package.json dashboard/
 COPY test/package.json test/
 # What runs, apart from what builds it.
 RUN cp -R . /production && cd /production && \
     npm ci --omit=dev --loglevel=error --include-workspace-root=false -w deploy/docker -w deploy/standalone
 RUN npm ci --loglevel=error --ignore-scripts
 COPY . .
-RUN npx tsc -b deploy/docker deploy/standalone docs/site && node docs/site/dist/main.js && \
+RUN npx tsc -b deploy/docker deploy/standalone docs/site && node docs/site/dist/main.js && node dashboard/build.mjs && \
     npm run --silent sbom -- /production/sbom.cdx.json && \
     deploy/docker/assemble.sh /build /production /image
 

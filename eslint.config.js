@@ -3,6 +3,7 @@
 const { readdirSync } = require('node:fs')
 const js = require('@eslint/js')
 const { defineConfig } = require('eslint/config')
+const reactHooks = require('eslint-plugin-react-hooks')
 const tseslint = require('typescript-eslint')
 
 // Rules of the business name no technology; adapters, in a folder beside their port, do.
@@ -74,7 +75,7 @@ function mayImport(room, allowed) {
 const services = readdirSync(`${__dirname}/services`)
 
 module.exports = defineConfig(
-  { ignores: ['**/dist/', 'proto/gen/', 'data/', '.cache/', 'coverage/'] },
+  { ignores: ['**/dist/', 'proto/gen/', 'dashboard/src/gen/', 'data/', '.cache/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
@@ -104,7 +105,7 @@ module.exports = defineConfig(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: __dirname },
@@ -144,6 +145,25 @@ module.exports = defineConfig(
       '@typescript-eslint/no-misused-spread': 'off',
       // A type parameter that is used once may still say what the caller gets.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+    },
+  },
+  {
+    // The page for browsers has a compiler's configuration of its own.
+    files: ['dashboard/src/**/*.ts', 'dashboard/src/**/*.tsx'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    languageOptions: {
+      parserOptions: { project: './dashboard/tsconfig.json', tsconfigRootDir: __dirname },
+    },
+    rules: {
+      // A component takes its properties apart; none of what they call knows `this`.
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['dashboard/before-paint.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' },
     },
   },
   ...mayImport('kernel', ['proto']),

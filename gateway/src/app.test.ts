@@ -208,7 +208,7 @@ describe('paths and methods', () => {
     ['GET', '/v1/invoices/%00/status', 404, 'INVOICE_NOT_FOUND'],
     ['GET', '/v1/invoices/11111111-1111-4111-8111-111111111111/pdf', 404, 'INVOICE_NOT_FOUND'],
     ['GET', '/%zz', 404, 'NOT_FOUND'],
-    ['GET', '/dashboard', 404, 'NOT_FOUND'],
+    ['GET', '/dashboard/none', 404, 'NOT_FOUND'],
     ['PATCH', '/v1/invoices', 405, 'METHOD_NOT_ALLOWED'],
     ['OPTIONS', '/v1/invoices', 405, 'METHOD_NOT_ALLOWED'],
     ['DELETE', '/v1/invoices', 405, 'METHOD_NOT_ALLOWED'],

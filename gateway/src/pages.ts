@@ -1,9 +1,10 @@
 /**
  * Pages for people, no key needed: what `npm run build` has put into `dist/public`. A browser that
- * asks for `/` is led to the documentation.
+ * asks for `/` is led to the dashboard, whose one page stands at every address below it.
  */
 
 import path from 'node:path'
+import type { Request } from 'express'
 import { notFound } from './http/refusal-to-http'
 import type { Handle, RouteTable } from './http/route-table'
 import { folderRoutes } from './http/static-files'
@@ -12,11 +13,26 @@ import { folderRoutes } from './http/static-files'
 const folder = path.join(__dirname, '..', 'dist', 'public')
 
 export function pageRoutes(): RouteTable {
-  return { '/': { GET: leadBrowsers }, ...folderRoutes(folder) }
+  const files = folderRoutes(folder)
+  const dashboard = files['/dashboard']?.GET
+  return {
+    '/': { GET: leadBrowsers },
+    ...files,
+    ...(dashboard && { '/dashboard/*address': { GET: onlyForBrowsers(dashboard) } }),
+  }
 }
 
-/** To a program there is nothing: it has the wrong address, and a page would hide that. */
 const leadBrowsers: Handle = (request, response) => {
-  if (!request.headers.accept?.includes('text/html')) throw notFound()
-  response.writeHead(302, { Location: '/docs/guide', 'Content-Length': 0 }).end()
+  if (!asksForPage(request)) throw notFound()
+  response.writeHead(302, { Location: '/dashboard', 'Content-Length': 0 }).end()
 }
+
+const onlyForBrowsers =
+  (page: Handle): Handle =>
+  (request, response) => {
+    if (!asksForPage(request)) throw notFound()
+    return page(request, response)
+  }
+
+/** To a program there is nothing: it has the wrong address, and a page would hide that. */
+const asksForPage = ({ headers }: Request) => headers.accept?.includes('text/html') ?? false

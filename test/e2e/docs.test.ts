@@ -43,10 +43,10 @@ onOwnStack('the documentation', {}, (stack) => {
     }
   })
 
-  test('is where a browser that asks for / is led', async () => {
+  test('leaves / to the dashboard', async () => {
     const headers = { Accept: 'text/html,*/*;q=0.8' }
     const answer = await fetch(url('/'), { headers, redirect: 'manual' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs/guide'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/dashboard'])
   })
 
   describe('in Chromium', () => {

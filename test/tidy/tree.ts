@@ -34,11 +34,12 @@ export const files: SourceFile[] = [...new Set(listed())]
 
 /** TypeScript that people wrote. */
 export const written = files.filter(
-  ({ path }) => /\.tsx?$/.test(path) && !path.startsWith('proto/gen/'),
+  ({ path }) => /\.tsx?$/.test(path) && !/^(proto\/gen|dashboard\/src\/gen)\//.test(path),
 )
 
 /** Rooms that never run in production. */
-export const isForDevelopment = (path: string) => /^(test|deploy\/servers|docs)\//.test(path)
+export const isForDevelopment = (path: string) =>
+  /^(test|deploy\/servers|docs|dashboard)\//.test(path)
 
 export const isTest = (path: string) =>
   isForDevelopment(path) || /\.(test|contract)\.ts$|\/testdata\//.test(path)

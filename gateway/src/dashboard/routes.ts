@@ -9,6 +9,7 @@ import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import express, { type Router } from 'express'
 import { artefactRoutes } from '../artefacts/routes'
+import { notFound } from '../http/refusal-to-http'
 import { routerOf, type RouteTable } from '../http/route-table'
 import { answerUndecodableId } from '../invoices/invoice-id'
 import { invoiceRoutes } from '../invoices/routes'
@@ -37,6 +38,10 @@ export function dashboardRouter(deps: DashboardDeps): Router {
   router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...auditRoutes(deps) }))
   const invoices = writesNeed('MEMBER', { ...invoiceRoutes(deps), ...artefactRoutes(deps) })
   router.use('/invoices', routerOf(`${dashboardApi}/invoices`, invoices), answerUndecodableId)
+  // What follows is the page, which stands at every other address.
+  router.use(() => {
+    throw notFound()
+  })
   return router
 }
 

@@ -1,0 +1,106 @@
+// Builds the page into what the gateway serves: `dashboard.html` at /dashboard, the rest under /dashboard/ with the
+// digest in its name. Does nothing when nothing changed since the last time.
+
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+const served = path.join(here, '..', 'gateway', 'dist', 'public')
+const stampFile = path.join(here, 'dist', 'stamp')
+
+const sources = [
+  ...readdirSync(path.join(here, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name)),
+  ...['package.json', 'build.mjs', 'dashboard.html', 'before-paint.js', '../package-lock.json'].map(
+    (name) => path.join(here, name),
+  ),
+].sort()
+const digest = createHash('sha256')
+for (const file of sources)
+  digest.update(`${path.relative(here, file)}\0`).update(readFileSync(file))
+const stamp = digest.digest('hex')
+
+const isFresh =
+  existsSync(stampFile) &&
+  readFileSync(stampFile, 'utf8') === stamp &&
+  existsSync(path.join(served, 'dashboard.html'))
+if (!isFresh) {
+  await build()
+  mkdirSync(path.dirname(stampFile), { recursive: true })
+  writeFileSync(stampFile, stamp)
+}
+
+async function build() {
+  const { build: bundle } = await import('vite')
+  rmSync(path.join(served, 'dashboard'), { recursive: true, force: true })
+  await bundle({
+    configFile: false,
+    root: here,
+    base: '/',
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [themeVariables(), beforePaint()],
+    build: {
+      outDir: served,
+      emptyOutDir: false,
+      assetsDir: 'dashboard',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      target: 'es2022',
+      // Those that know light-dark() themselves.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      chunkSizeWarningLimit: 1_000,
+      rollupOptions: {
+        input: path.join(here, 'dashboard.html'),
+        // Every file of Mantine says "use client", which means nothing here.
+        onLog: (level, log, tell) => log.code === 'MODULE_LEVEL_DIRECTIVE' || tell(level, log),
+      },
+    },
+  })
+  if (process.stdout.isTTY) process.stdout.write('dashboard: built\n')
+}
+
+/** Mantine's variables as a file: by itself it would put them into a style tag, which our policy refuses. */
+function themeVariables() {
+  const file = path.join(here, 'src', 'theme.css')
+  return {
+    name: 'theme-variables',
+    async load(id) {
+      if (path.normalize(id) !== file) return undefined
+      const {
+        convertCssVariables,
+        createTheme,
+        defaultCssVariablesResolver,
+        DEFAULT_THEME,
+        mergeMantineTheme,
+      } = await import('@mantine/core')
+      const values = JSON.parse(readFileSync(path.join(here, 'src', 'theme.json'), 'utf8'))
+      const theme = mergeMantineTheme(DEFAULT_THEME, createTheme(values))
+      const variables = convertCssVariables(defaultCssVariablesResolver(theme), ':root')
+      return `${variables}\n${readFileSync(file, 'utf8')}`
+    },
+  }
+}
+
+/** The one script that must run before anything is painted is no module, so Vite leaves it alone: named by hand. */
+function beforePaint() {
+  const source = readFileSync(path.join(here, 'before-paint.js'), 'utf8')
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+  const fileName = `dashboard/before-paint-${hash}.js`
+  return {
+    name: 'before-paint',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html.replace('<!-- before-paint -->', `<script src="/${fileName}"></script>`),
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** One's own account: the password. */
+
+import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { changePassword } from '../api/session'
+import { useTexts } from '../i18n/texts'
+import { passwordLengthMin } from '../session/rules'
+import { useSession } from '../session/session'
+import { Page } from '../shown/page'
+import { Refusal } from '../shown/refusal'
+import { useFormSaving } from '../shown/saving'
+
+export function Account() {
+  const { account } = useTexts()
+  const { email, organizationName } = useSession()
+  return (
+    <Page title={account.title} lead={account.lead(email, organizationName)}>
+      <section className="panel">
+        <Title order={2} size="h4">
+          {account.password}
+        </Title>
+        <Text size="sm" c="dimmed" mb="md">
+          {account.passwordTold}
+        </Text>
+        <PasswordForm email={email} />
+      </section>
+    </Page>
+  )
+}
+
+function PasswordForm({ email }: { email: string }) {
+  const { account, frame } = useTexts()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { currentPassword: '', newPassword: '' },
+    validate: {
+      currentPassword: (password) => (password ? null : frame.needed),
+      newPassword: (password) => (password.length >= passwordLengthMin ? null : frame.tooShort),
+    },
+  })
+  const saving = useFormSaving(form, {
+    save: changePassword,
+    onSaved: () => {
+      form.reset()
+      notifications.show({ message: account.changed, color: 'green' })
+    },
+  })
+  return (
+    <form onSubmit={saving.onSubmit} noValidate>
+      <Stack maw={420}>
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label={account.current}
+          autoComplete="current-password"
+          key={form.key('currentPassword')}
+          {...form.getInputProps('currentPassword')}
+        />
+        <PasswordInput
+          label={account.next}
+          description={frame.passwordRule}
+          autoComplete="new-password"
+          key={form.key('newPassword')}
+          {...form.getInputProps('newPassword')}
+        />
+        <Refusal error={saving.error} />
+        <Button type="submit" loading={saving.isSaving} style={{ alignSelf: 'start' }}>
+          {account.change}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+/** Who did what. */
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { addressOf, call } from './connection'
+import type { Page } from './page'
+
+export interface AuditEntry {
+  at: string
+  actor: string
+  action: string
+  invoiceId: string | null
+  from: string | null
+  to: string | null
+  detail: string | null
+}
+
+export interface AuditFilter {
+  action?: string
+  actor?: string
+  invoiceId?: string
+  /** Days, both inclusive. */
+  from?: string
+  to?: string
+}
+
+export function useAudit(filter: AuditFilter, page: number) {
+  const query = { ...filter, page, size: 25 }
+  return useQuery({
+    queryKey: ['audit', query],
+    queryFn: ({ signal }) => call<Page<AuditEntry>>('GET', '/audit', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const auditCsvAddress = (filter: AuditFilter) => addressOf('/audit.csv', { ...filter })

@@ -1,0 +1,52 @@
+/** What the frame and Start need to know of invoices: the few newest. */
+
+import { useQuery } from '@tanstack/react-query'
+import { call } from './connection'
+import type { Page } from './page'
+
+export const invoiceStatuses = [
+  'PENDING',
+  'SIGNED',
+  'TRANSMITTED',
+  'ACCEPTED',
+  'REJECTED',
+  'FAILED',
+  'CANCELLED',
+] as const
+
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+export interface ListedInvoice {
+  id: string
+  invoiceNumber: string
+  status: InvoiceStatus
+  buyerIce: string | null
+  buyerName: string | null
+  currency: string
+  amountHt: number
+  amountVat: number
+  amountTtc: number
+  invoiceDate: string
+  dueDate: string | null
+  dgiErrorCode: string | null
+  dgiErrorMessage: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** All that is asked of invoices is kept under this, so that an event makes all of it old. */
+export const invoicesKey = ['invoices'] as const
+
+export const listInvoices = (query: Record<string, string | number>, signal?: AbortSignal) =>
+  call<Page<ListedInvoice>>('GET', '/invoices', { query, ...(signal && { signal }) })
+
+/** The first invoice ever, as soon as there is one. */
+export function useFirstInvoice() {
+  return useQuery({
+    queryKey: [...invoicesKey, 'first'],
+    queryFn: async ({ signal }) => {
+      const { content } = await listInvoices({ sort: 'createdAt,asc', size: 1 }, signal)
+      return content[0] ?? null
+    },
+  })
+}

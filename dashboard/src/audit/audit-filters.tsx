@@ -1,0 +1,95 @@
+/** What of the audit log is to be seen: kept in the address, so that a view can be handed on. */
+
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import type { AuditFilter } from '../api/audit'
+import { useTexts } from '../i18n/texts'
+import classes from './audit-filters.module.css'
+
+export const filterNames = ['action', 'actor', 'invoiceId', 'from', 'to'] as const
+
+type FilterName = (typeof filterNames)[number]
+
+export interface AuditFiltersProps {
+  filter: AuditFilter
+  onChange(filter: AuditFilter): void
+}
+
+export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+  const { audit } = useTexts()
+  const set = (name: FilterName, value: string) => onChange({ ...filter, [name]: value })
+  const actions = [
+    { value: '', label: audit.anyAction },
+    ...Object.entries(audit.groups).map(([value, label]) => ({ value, label })),
+    ...Object.entries(audit.actions).map(([value, label]) => ({ value, label: `– ${label}` })),
+  ]
+  return (
+    <search className={classes['filters']} aria-label={audit.filters}>
+      <NativeSelect
+        label={audit.action}
+        data={actions}
+        value={filter.action ?? ''}
+        onChange={({ currentTarget }) => set('action', currentTarget.value)}
+      />
+      <Typed
+        label={audit.actor}
+        placeholder={audit.actorTold}
+        value={filter.actor ?? ''}
+        onTyped={(value) => set('actor', value)}
+      />
+      <Typed
+        label={audit.invoiceId}
+        placeholder=""
+        value={filter.invoiceId ?? ''}
+        onTyped={(value) => set('invoiceId', value)}
+      />
+      <TextInput
+        type="date"
+        label={audit.from}
+        value={filter.from ?? ''}
+        onChange={({ currentTarget }) => set('from', currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={audit.to}
+        value={filter.to ?? ''}
+        onChange={({ currentTarget }) => set('to', currentTarget.value)}
+      />
+      <Button variant="subtle" color="gray" onClick={() => onChange({})}>
+        {audit.clear}
+      </Button>
+    </search>
+  )
+}
+
+interface TypedProps {
+  label: string
+  placeholder: string
+  value: string
+  onTyped(value: string): void
+}
+
+const settledMs = 400
+
+/** Asks when the typing rests, not with each letter. */
+function Typed({ label, placeholder, value, onTyped }: TypedProps) {
+  const [text, setText] = useState(value)
+  const [shown, setShown] = useState(value)
+  if (shown !== value) {
+    setShown(value)
+    if (text.trim() !== value) setText(value)
+  }
+  const tell = useDebouncedCallback((typed: string) => onTyped(typed.trim()), settledMs)
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        tell(currentTarget.value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,62 @@
+/** What surrounds every page of somebody signed in: navigation, switches, the way to content. */
+
+import { Burger, Drawer, Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useTexts } from '../i18n/texts'
+import icon from '../icon.svg'
+import { AccountMenu } from './account-menu'
+import classes from './frame.module.css'
+import { LanguageSwitch } from './language-switch'
+import { LiveSign } from './live-sign'
+import { Navigation } from './navigation'
+import { SchemeMenu } from './scheme-menu'
+
+export function Frame({ children }: { children: ReactNode }) {
+  const { frame } = useTexts()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className={classes['frame']}>
+      <a href="#content" className={classes['skip']}>
+        {frame.skip}
+      </a>
+      <header className={classes['top']}>
+        <Burger
+          className={classes['burger'] ?? ''}
+          opened={isOpen}
+          onClick={() => setIsOpen(true)}
+          aria-label={frame.menu}
+          aria-expanded={isOpen}
+          size="sm"
+        />
+        <Link href="/" className={classes['brand'] ?? ''}>
+          <img src={icon} alt="" width={28} height={28} />
+          <Text component="span" fw={650} className={classes['product'] ?? ''}>
+            {frame.product}
+          </Text>
+        </Link>
+        <div className={classes['switches']}>
+          <LiveSign />
+          <LanguageSwitch />
+          <SchemeMenu />
+          <AccountMenu />
+        </div>
+      </header>
+      <aside className={classes['side']}>
+        <Navigation />
+      </aside>
+      <Drawer
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={frame.menu}
+        size={280}
+        closeButtonProps={{ 'aria-label': frame.close }}
+      >
+        <Navigation onLeave={() => setIsOpen(false)} />
+      </Drawer>
+      <main id="content" tabIndex={-1} className={classes['content']}>
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+/** All texts in English: one file for each part of the page. */
+
+import type { Catalogue } from './catalogue'
+import { account } from './en/account'
+import { audit } from './en/audit'
+import { frame } from './en/frame'
+import { keys } from './en/keys'
+import { members } from './en/members'
+import { mentions } from './en/mentions'
+import { refusals } from './en/refusals'
+import { start } from './en/start'
+import { statuses } from './en/statuses'
+
+export const en: Catalogue = {
+  account,
+  audit,
+  frame,
+  keys,
+  members,
+  mentions,
+  refusals,
+  start,
+  statuses,
+}

@@ -1,0 +1,38 @@
+/** Members and their roles. */
+
+export const members = {
+  title: 'Members',
+  lead: 'Who works with this account, and what each may do.',
+  invite: 'Invite',
+  inviteTitle: 'Invite somebody',
+  inviteTold: 'You get a link to hand over: we send no email.',
+  email: 'Email address',
+  role: 'Role',
+  roleTold: {
+    OWNER: 'Everything: keys, legal mentions, members, invoices.',
+    MEMBER: 'Create, edit, sign, cancel and send invoices again; read everything.',
+    READ_ONLY: 'Read everything, change nothing.',
+  },
+  makeLink: 'Create the link',
+  link: 'Invitation link',
+  linkTold: (email: string, until: string) =>
+    `For ${email}, handed over in a safe way. Shown this once, valid until ${until}.`,
+  copy: 'Copy the link',
+  since: 'Since',
+  state: 'State',
+  active: 'Active',
+  invited: (until: string) => `Invited, until ${until}`,
+  expired: 'Invitation expired',
+  you: 'you',
+  actions: 'Actions',
+  roleOf: (email: string) => `Role of ${email}`,
+  remove: 'Remove',
+  withdraw: 'Withdraw the invitation',
+  renew: 'New link',
+  ofMember: (action: string, email: string) => `${action}: ${email}`,
+  removeTitle: (email: string) => `Remove ${email}?`,
+  removeTold: 'Their access ends at once. What they did stays in the audit log.',
+  removeSelf: 'This is you: you will be signed out.',
+  withdrawTold: 'The link will no longer work.',
+  roleChanged: (email: string, role: string) => `${email} is now: ${role}.`,
+}

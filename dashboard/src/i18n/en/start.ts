@@ -1,0 +1,53 @@
+/** Start: from the account to the first accepted invoice. */
+
+export const start = {
+  title: 'Start',
+  lead: 'Four steps to your first invoice, five minutes in all.',
+  steps: 'Steps',
+  done: 'Done',
+  now: 'To do',
+  later: 'Then',
+  account: {
+    title: 'Create the account',
+    done: (email: string) => `You are signed in as ${email}.`,
+  },
+  mentions: {
+    title: 'Your legal mentions',
+    told: 'They stand on each invoice. You may save them bit by bit.',
+    done: (name: string) => `${name} can invoice.`,
+    change: 'Change',
+    ownerOnly: 'An owner of the organization has to complete the legal mentions.',
+  },
+  key: {
+    title: 'Your first API key',
+    told: 'Your software uses it to talk to the service in your name. Call it after that software.',
+    name: 'Name of the key',
+    nameExample: 'ERP, till, trials…',
+    firstName: 'First trials',
+    create: 'Create the key',
+    once: 'Copy it now: it is shown this once.',
+    label: 'Your API key',
+    copy: 'Copy the key',
+    done: 'A key is ready.',
+    ownerOnly: 'An owner of the organization has to create a key.',
+  },
+  invoice: {
+    title: 'Your first invoice',
+    told: 'Paste this into a terminal: an invoice of MAD 5,400 including VAT, signed with the answer.',
+    label: 'curl command',
+    copy: 'Copy the command',
+    keyGone: 'The key is no longer shown: put yours in place of YOUR_KEY, or create another.',
+    sandbox:
+      'Here the tax authority is simulated. The buyer’s ICE decides what it answers: this one is accepted; with 000000000000101 the invoice would be rejected, to see how that looks.',
+    sandboxMore: 'All ICEs for trials',
+    waiting: 'Waiting for your first invoice…',
+    waitingTold: 'It will appear here by itself.',
+    arrived: (number: string) => `Invoice ${number} has arrived`,
+    accepted: 'Accepted by the tax authority. That is all: you are invoicing.',
+    see: 'See the invoice',
+    next: 'And now?',
+    nextGuide: 'The guide: TypeScript, Python, PHP, Java',
+    nextTry: 'Try each call in the documentation',
+    nextMembers: 'Invite your colleagues',
+  },
+}

@@ -1,0 +1,94 @@
+/** Dates, times, amounts and numbers as the reader writes them. */
+
+import { useMemo } from 'react'
+import { localeOf, type Language } from './language'
+import { useSpeaking } from './texts'
+
+export interface Formats {
+  /** A day, from `2026-05-03` or a moment. */
+  date(text: string): string
+  /** A moment to the minute. */
+  dateTime(text: string): string
+  /** A moment to the second, as a log has it. */
+  exactTime(text: string): string
+  /** `3 minutes ago`. */
+  ago(text: string): string
+  number(value: number): string
+  /** In the currency's own minor units: MAD 2, JPY 0, TND 3. */
+  amount(value: number, currency: string): string
+  /** 0.2 is 20 %. */
+  percent(value: number): string
+  /** From milliseconds, in the unit that fits: `850 ms`, `4.2 s`, `3 min`. */
+  duration(ms: number): string
+}
+
+export function useFormats(): Formats {
+  const { language } = useSpeaking()
+  return useMemo(() => createFormats(language), [language])
+}
+
+export function createFormats(language: Language): Formats {
+  const locale = localeOf(language)
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  const dayAsWritten = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' })
+  const plain = new Intl.NumberFormat(locale)
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  return {
+    // A date without a time is no moment: it must not move with the reader's zone.
+    date: (text) => (text.length === 10 ? dayAsWritten : day).format(new Date(text)),
+    dateTime: (text) => minute.format(new Date(text)),
+    exactTime: (text) => second.format(new Date(text)),
+    ago: agoIn(locale),
+    number: (value) => plain.format(value),
+    amount: amountIn(locale),
+    percent: (value) => share.format(value),
+    duration: durationIn(locale),
+  }
+}
+
+function amountIn(locale: string): Formats['amount'] {
+  const byCurrency = new Map<string, Intl.NumberFormat>()
+  return (value, currency) => {
+    const format =
+      byCurrency.get(currency) ??
+      new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' })
+    byCurrency.set(currency, format)
+    return format.format(value)
+  }
+}
+
+const spans = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+function agoIn(locale: string): Formats['ago'] {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  return (text) => {
+    const passed = Date.parse(text) - Date.now()
+    const [unit, ms] = spans.find(([, ms]) => Math.abs(passed) >= ms) ?? ['second', 1_000]
+    return relative.format(Math.trunc(passed / ms), unit)
+  }
+}
+
+function durationIn(locale: string): Formats['duration'] {
+  const inUnit = (unit: string, digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    })
+  const [milliseconds, seconds, minutes] = [
+    inUnit('millisecond', 0),
+    inUnit('second', 1),
+    inUnit('minute', 0),
+  ]
+  return (ms) => {
+    if (ms < 1_000) return milliseconds.format(ms)
+    return ms < 120_000 ? seconds.format(ms / 1_000) : minutes.format(ms / 60_000)
+  }
+}

@@ -1,0 +1,13 @@
+/** Tous les textes en français : un fichier par partie de la page. */
+
+import { account } from './fr/account'
+import { audit } from './fr/audit'
+import { frame } from './fr/frame'
+import { keys } from './fr/keys'
+import { members } from './fr/members'
+import { mentions } from './fr/mentions'
+import { refusals } from './fr/refusals'
+import { start } from './fr/start'
+import { statuses } from './fr/statuses'
+
+export const fr = { account, audit, frame, keys, members, mentions, refusals, start, statuses }

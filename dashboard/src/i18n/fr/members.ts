@@ -1,0 +1,38 @@
+/** Les membres et leurs rôles. */
+
+export const members = {
+  title: 'Membres',
+  lead: 'Qui travaille avec ce compte, et ce que chacun peut faire.',
+  invite: 'Inviter',
+  inviteTitle: 'Inviter quelqu’un',
+  inviteTold: 'Vous recevrez un lien à lui transmettre : nous n’envoyons pas d’e-mail.',
+  email: 'Adresse e-mail',
+  role: 'Rôle',
+  roleTold: {
+    OWNER: 'Tout : clés, mentions légales, membres, factures.',
+    MEMBER: 'Créer, modifier, signer, annuler et renvoyer des factures ; tout lire.',
+    READ_ONLY: 'Tout lire, ne rien changer.',
+  },
+  makeLink: 'Créer le lien',
+  link: 'Lien d’invitation',
+  linkTold: (email: string, until: string) =>
+    `À transmettre à ${email}, par un moyen sûr. Montré cette fois seulement, valable jusqu’au ${until}.`,
+  copy: 'Copier le lien',
+  since: 'Depuis',
+  state: 'État',
+  active: 'Actif',
+  invited: (until: string) => `Invité, jusqu’au ${until}`,
+  expired: 'Invitation expirée',
+  you: 'vous',
+  actions: 'Actions',
+  roleOf: (email: string) => `Rôle de ${email}`,
+  remove: 'Retirer',
+  withdraw: 'Retirer l’invitation',
+  renew: 'Nouveau lien',
+  ofMember: (action: string, email: string) => `${action} : ${email}`,
+  removeTitle: (email: string) => `Retirer ${email} ?`,
+  removeTold: 'Son accès cesse aussitôt. Ce qui a été fait reste dans le journal.',
+  removeSelf: 'C’est vous : vous serez déconnecté.',
+  withdrawTold: 'Le lien ne marchera plus.',
+  roleChanged: (email: string, role: string) => `${email} est maintenant : ${role}.`,
+}

@@ -1,0 +1,99 @@
+/** Makes a key and shows it, this once. */
+
+import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiKeysKey, createApiKey, type NewApiKey as Made } from '../api/api-keys'
+import { useTexts } from '../i18n/texts'
+import { CodeBlock } from '../shown/code-block'
+import { Icon } from '../shown/icon'
+import { Refusal } from '../shown/refusal'
+import { useFormSaving } from '../shown/saving'
+
+export interface NewKeyFormProps {
+  firstName?: string
+  label?: string
+  action: string
+  onMade(made: Made): void
+}
+
+export function NewKeyForm({ firstName = '', label, action, onMade }: NewKeyFormProps) {
+  const { keys, frame } = useTexts()
+  const queries = useQueryClient()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: firstName },
+    validate: { name: (name) => (name.trim() ? null : frame.needed) },
+  })
+  const saving = useFormSaving(form, {
+    save: ({ name }) => createApiKey(name.trim()),
+    onSaved: (made) => {
+      void queries.invalidateQueries({ queryKey: apiKeysKey })
+      onMade(made)
+    },
+  })
+  return (
+    <form onSubmit={saving.onSubmit} noValidate>
+      <Stack align="flex-start">
+        <TextInput
+          w="100%"
+          maw={420}
+          label={label ?? keys.name}
+          description={keys.nameTold}
+          maxLength={100}
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <Refusal error={saving.error} />
+        <Button type="submit" loading={saving.isSaving}>
+          {action}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+export function MadeKey({ made }: { made: Made }) {
+  const { keys } = useTexts()
+  return (
+    <Stack>
+      <Alert color="yellow" variant="light" icon={<Icon name="alert" />}>
+        {keys.once}
+      </Alert>
+      <CodeBlock text={made.key} label={keys.secret} copyLabel={keys.copy} />
+    </Stack>
+  )
+}
+
+export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { keys } = useTexts()
+  const [made, setMade] = useState<Made>()
+  const close = () => {
+    setMade(undefined)
+    onClose()
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={keys.create}
+      size="lg"
+      centered
+      // A key that is shown once must not go by a slip of the mouse.
+      closeOnClickOutside={!made}
+      closeOnEscape={!made}
+    >
+      {made ? (
+        <Stack>
+          <MadeKey made={made} />
+          <Button onClick={close} style={{ alignSelf: 'end' }}>
+            {keys.kept}
+          </Button>
+        </Stack>
+      ) : (
+        <NewKeyForm action={keys.create} onMade={setMade} />
+      )}
+    </Modal>
+  )
+}

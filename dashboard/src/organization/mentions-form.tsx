@@ -1,0 +1,184 @@
+/** The legal mentions as a form that explains each, and checks while one types. */
+
+import { Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  mentionNames,
+  organizationKey,
+  updateMentions,
+  type MentionName,
+  type Mentions,
+  type Organization,
+} from '../api/organization'
+import { useTexts } from '../i18n/texts'
+import { useRights } from '../session/session'
+import { Icon } from '../shown/icon'
+import { Refusal } from '../shown/refusal'
+import { useFormSaving } from '../shown/saving'
+import { mentionFault, mentionWarning } from './mention-checks'
+import classes from './mentions-form.module.css'
+
+export const neededMentions = [
+  'name',
+  'address',
+  'city',
+  'ice',
+  'if',
+  'rc',
+  'tp',
+] as const satisfies readonly MentionName[]
+
+const otherMentions = mentionNames.filter(
+  (name) => !(neededMentions as readonly MentionName[]).includes(name),
+)
+
+type Typed = Record<MentionName, string>
+type MentionsOfForm = UseFormReturnType<Typed>
+
+export interface MentionsFormProps {
+  organization: Organization
+  onSaved?(saved: Organization): void
+}
+
+export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
+  const { mentions, frame } = useTexts()
+  const { canManage } = useRights()
+  const queries = useQueryClient()
+  const form = useForm<Typed>({
+    initialValues: typedOf(organization),
+    validateInputOnBlur: true,
+    validate: (values) =>
+      Object.fromEntries(
+        mentionNames.map((name) => [name, mentionFault(name, values[name], mentions.checks)]),
+      ),
+  })
+  const saving = useFormSaving(form, {
+    save: (values) => updateMentions(mentionsOf(values)),
+    onSaved: (saved) => {
+      queries.setQueryData(organizationKey, saved)
+      form.resetDirty(typedOf(saved))
+      onSaved?.(saved)
+    },
+  })
+  return (
+    <form onSubmit={saving.onSubmit} noValidate>
+      <Stack gap="lg">
+        <MissingBar values={form.values} />
+        <Fields
+          title={mentions.needed}
+          names={neededMentions}
+          form={form}
+          isReadOnly={!canManage}
+        />
+        <Fields title={mentions.others} names={otherMentions} form={form} isReadOnly={!canManage} />
+        <Refusal error={saving.error} />
+        {canManage && (
+          <Group className={classes['foot'] ?? ''}>
+            <Button type="submit" loading={saving.isSaving}>
+              {frame.save}
+            </Button>
+            <Text size="sm" c="dimmed" role="status">
+              {form.isDirty() ? mentions.unsaved : ''}
+            </Text>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+/** How much of what the law asks for is there, as typed. */
+function MissingBar({ values }: { values: Typed }) {
+  const { mentions } = useTexts()
+  const missing = neededMentions.filter((name) => values[name].trim() === '')
+  const done = neededMentions.length - missing.length
+  return (
+    <div>
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" fw={600} role="status">
+          {missing.length === 0 ? mentions.complete : mentions.missing(missing.length)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {mentions.progress(done, neededMentions.length)}
+        </Text>
+      </Group>
+      <Progress
+        value={(done / neededMentions.length) * 100}
+        color={missing.length === 0 ? 'green' : 'indigo'}
+        aria-label={mentions.progress(done, neededMentions.length)}
+      />
+      {missing.length > 0 && (
+        <Text size="sm" c="dimmed" mt={6}>
+          {missing.map((name) => mentions.labels[name]).join(', ')}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+interface FieldsProps {
+  title: string
+  names: readonly MentionName[]
+  form: MentionsOfForm
+  isReadOnly: boolean
+}
+
+function Fields({ title, names, form, isReadOnly }: FieldsProps) {
+  return (
+    <section>
+      <Title order={2} size="h5" mb="sm">
+        {title}
+      </Title>
+      <div className={classes['fields']}>
+        {names.map((name) => (
+          <Field key={name} name={name} form={form} isReadOnly={isReadOnly} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+interface FieldProps {
+  name: MentionName
+  form: MentionsOfForm
+  isReadOnly: boolean
+}
+
+function Field({ name, form, isReadOnly }: FieldProps) {
+  const { mentions } = useTexts()
+  const typed = form.values[name]
+  const fault = mentionFault(name, typed, mentions.checks)
+  const warning = mentionWarning(name, typed, mentions.checks)
+  const isRight = typed.trim() !== '' && fault === null && warning === null
+  return (
+    <div>
+      <TextInput
+        label={mentions.labels[name]}
+        description={mentions.told[name]}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        placeholder={mentions.example(mentions.examples[name])}
+        readOnly={isReadOnly}
+        inputMode={name === 'ice' || name === 'rib' ? 'numeric' : undefined}
+        rightSection={isRight ? <Icon name="check" /> : null}
+        rightSectionProps={{ className: classes['right'] ?? '' }}
+        {...form.getInputProps(name)}
+      />
+      <div role="status">
+        {warning !== null && (
+          <Text size="xs" className={classes['warning'] ?? ''}>
+            <Icon name="alert" /> {warning}
+          </Text>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const typedOf = (organization: Organization): Typed =>
+  Object.fromEntries(mentionNames.map((name) => [name, organization[name] ?? ''])) as Typed
+
+const mentionsOf = (typed: Typed): Mentions =>
+  Object.fromEntries(
+    mentionNames.map((name) => [name, typed[name].trim() || null]),
+  ) as unknown as Mentions

@@ -1,0 +1,53 @@
+/** The frame of what is shown to somebody not signed in. */
+
+import { Text } from '@mantine/core'
+import { useEffect, type ReactNode } from 'react'
+import { LanguageSwitch } from '../frame/language-switch'
+import { SchemeMenu } from '../frame/scheme-menu'
+import { useTexts } from '../i18n/texts'
+import icon from '../icon.svg'
+import { Page } from '../shown/page'
+import classes from './door.module.css'
+
+export interface DoorProps {
+  title: string
+  lead?: ReactNode
+  children?: ReactNode
+  /** Under the panel. */
+  foot?: ReactNode
+}
+
+export function Door({ title, lead, children, foot }: DoorProps) {
+  const { frame } = useTexts()
+  useEffect(() => {
+    window.scrollTo(0, 0)
+  }, [])
+  return (
+    <div className={classes['door']}>
+      <header className={classes['head']}>
+        <span className={classes['brand']}>
+          <img src={icon} alt="" width={28} height={28} />
+          <Text component="span" fw={650}>
+            {frame.product}
+          </Text>
+        </span>
+        <span className={classes['switches']}>
+          <LanguageSwitch />
+          <SchemeMenu />
+        </span>
+      </header>
+      <main className={classes['main']}>
+        <div className={`panel ${classes['panel'] ?? ''}`}>
+          <Page title={title} lead={lead}>
+            {children}
+          </Page>
+        </div>
+        {foot !== undefined && (
+          <Text size="sm" ta="center" mt="md">
+            {foot}
+          </Text>
+        )}
+      </main>
+    </div>
+  )
+}

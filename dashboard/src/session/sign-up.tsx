@@ -1,0 +1,79 @@
+/** Making an organization and its first user. */
+
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Link, useLocation } from 'wouter'
+import { signUp } from '../api/session'
+import { useTexts } from '../i18n/texts'
+import { Refusal } from '../shown/refusal'
+import { useFormSaving } from '../shown/saving'
+import { Door } from './door'
+import { looksLikeEmail, passwordLengthMin } from './rules'
+import { useSitting } from './session'
+
+export function SignUp() {
+  const { frame } = useTexts()
+  const { begin } = useSitting()
+  const [, navigate] = useLocation()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { organizationName: '', email: '', password: '' },
+    validateInputOnBlur: true,
+    validate: {
+      organizationName: (name) => (name.trim() ? null : frame.needed),
+      email: (email) => (looksLikeEmail(email) ? null : frame.noEmail),
+      password: (password) => (password.length >= passwordLengthMin ? null : frame.tooShort),
+    },
+  })
+  const saving = useFormSaving(form, {
+    save: signUp,
+    onSaved: (session) => {
+      begin(session)
+      navigate('/start')
+    },
+  })
+  return (
+    <Door
+      title={frame.signUpTitle}
+      lead={frame.signUpTold}
+      foot={
+        <>
+          {frame.haveAccount}{' '}
+          <Anchor component={Link} href="/sign-in" inherit>
+            {frame.signIn}
+          </Anchor>
+        </>
+      }
+    >
+      <form onSubmit={saving.onSubmit} noValidate>
+        <Stack>
+          <TextInput
+            label={frame.organizationName}
+            description={frame.organizationNameTold}
+            autoComplete="organization"
+            key={form.key('organizationName')}
+            {...form.getInputProps('organizationName')}
+          />
+          <TextInput
+            label={frame.email}
+            type="email"
+            autoComplete="username"
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={frame.password}
+            description={frame.passwordRule}
+            autoComplete="new-password"
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <Refusal error={saving.error} />
+          <Button type="submit" loading={saving.isSaving} fullWidth>
+            {frame.signUp}
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  )
+}

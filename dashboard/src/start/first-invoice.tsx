@@ -1,0 +1,121 @@
+/** The first invoice: the command that makes it, and its arrival, seen as it happens. */
+
+import { Anchor, Group, Loader, Stack, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import type { NewApiKey } from '../api/api-keys'
+import type { InvoiceStatus, ListedInvoice } from '../api/invoices'
+import { useFormats } from '../i18n/formats'
+import { useSpeaking, useTexts } from '../i18n/texts'
+import { CodeBlock } from '../shown/code-block'
+import { StatusChip } from '../shown/status-chip'
+import { curlOfFirstInvoice } from './curl'
+import classes from './start.module.css'
+
+export interface FirstInvoiceProps {
+  made: NewApiKey | undefined
+  invoice: ListedInvoice | null
+}
+
+export function FirstInvoice({ made, invoice }: FirstInvoiceProps) {
+  return (
+    <Stack>
+      {invoice?.status !== 'ACCEPTED' && <Command made={made} />}
+      <div role="status">{invoice ? <Arrived invoice={invoice} /> : <Waiting />}</div>
+      {invoice?.status === 'ACCEPTED' && <Next />}
+    </Stack>
+  )
+}
+
+function Command({ made }: { made: NewApiKey | undefined }) {
+  const { start } = useTexts()
+  const { language } = useSpeaking()
+  const placeholder = language === 'fr' ? 'VOTRE_CLE' : 'YOUR_KEY'
+  const curl = curlOfFirstInvoice({
+    origin: window.location.origin,
+    key: made?.key ?? placeholder,
+    today: new Date(),
+  })
+  return (
+    <>
+      <Text c="dimmed">{start.invoice.told}</Text>
+      {!made && <Text size="sm">{start.invoice.keyGone}</Text>}
+      <CodeBlock text={curl} label={start.invoice.label} copyLabel={start.invoice.copy} />
+      <Text size="sm" c="dimmed">
+        {start.invoice.sandbox}{' '}
+        <Anchor href="/docs/guide/sandbox" size="sm">
+          {start.invoice.sandboxMore}
+        </Anchor>
+      </Text>
+    </>
+  )
+}
+
+function Waiting() {
+  const { start } = useTexts()
+  return (
+    <div className={classes['arrived']}>
+      <Loader size="sm" />
+      <div>
+        <Text fw={600}>{start.invoice.waiting}</Text>
+        <Text size="sm" c="dimmed">
+          {start.invoice.waitingTold}
+        </Text>
+      </div>
+    </div>
+  )
+}
+
+const walk: readonly InvoiceStatus[] = ['SIGNED', 'TRANSMITTED', 'ACCEPTED']
+
+function Arrived({ invoice }: { invoice: ListedInvoice }) {
+  const { start, statuses } = useTexts()
+  const formats = useFormats()
+  const { invoiceNumber, status, amountTtc, currency, id } = invoice
+  // What is final and no ACCEPTED stands where ACCEPTED would.
+  const passed: readonly InvoiceStatus[] = walk.includes(status)
+    ? walk.slice(0, walk.indexOf(status) + 1)
+    : [status]
+  return (
+    <div className={classes['arrived']}>
+      <Text fw={600}>{start.invoice.arrived(invoiceNumber)}</Text>
+      <Text>{formats.amount(amountTtc, currency)}</Text>
+      <ol className={classes['walk']}>
+        {passed.map((step) => (
+          <li key={step}>
+            <StatusChip status={step} />
+          </li>
+        ))}
+      </ol>
+      <Group gap="sm" w="100%">
+        <Text size="sm">
+          {status === 'ACCEPTED' ? start.invoice.accepted : statuses.told[status]}
+        </Text>
+        <Anchor component={Link} href={`/invoices/${id}`} size="sm">
+          {start.invoice.see}
+        </Anchor>
+      </Group>
+    </div>
+  )
+}
+
+function Next() {
+  const { start } = useTexts()
+  return (
+    <div>
+      <Text fw={600}>{start.invoice.next}</Text>
+      <ul className={classes['next']}>
+        <li>
+          <Anchor href="/docs/guide">{start.invoice.nextGuide}</Anchor>
+        </li>
+        <li>
+          <Anchor href="/docs">{start.invoice.nextTry}</Anchor>
+        </li>
+        <li>
+          <Anchor component={Link} href="/members">
+            {start.invoice.nextMembers}
+          </Anchor>
+        </li>
+      </ul>
+    </div>
+  )
+}

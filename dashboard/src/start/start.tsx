@@ -1,0 +1,59 @@
+/** From the account to the first accepted invoice, one step after the other. */
+
+import { useState } from 'react'
+import { useApiKeys, type NewApiKey } from '../api/api-keys'
+import { useFirstInvoice } from '../api/invoices'
+import { useOrganization } from '../api/organization'
+import { useTexts } from '../i18n/texts'
+import { useSession } from '../session/session'
+import { Page } from '../shown/page'
+import { Lines, Loaded } from '../shown/states'
+import { FirstInvoice } from './first-invoice'
+import { KeyStep } from './key-step'
+import { MentionsStep } from './mentions-step'
+import { Step, type StepState } from './step'
+import classes from './start.module.css'
+
+export function Start() {
+  const { start } = useTexts()
+  const { email } = useSession()
+  const organization = useOrganization()
+  const apiKeys = useApiKeys()
+  const firstInvoice = useFirstInvoice()
+  const [made, setMade] = useState<NewApiKey>()
+  return (
+    <Page title={start.title} lead={start.lead}>
+      <Loaded query={organization} skeleton={<Lines count={4} height={120} />}>
+        {(mentions) => {
+          const hasKey = made !== undefined || (apiKeys.data ?? []).some(isActive)
+          const done = [
+            true,
+            mentions.missing.length === 0,
+            hasKey,
+            firstInvoice.data?.status === 'ACCEPTED',
+          ]
+          const stateOf = (index: number): StepState => {
+            if (done[index]) return 'done'
+            return index === done.indexOf(false) ? 'now' : 'later'
+          }
+          return (
+            <ol className={classes['steps']} aria-label={start.steps}>
+              <Step number={1} title={start.account.title} state="done">
+                {start.account.done(email)}
+              </Step>
+              <MentionsStep state={stateOf(1)} organization={mentions} />
+              <KeyStep state={stateOf(2)} made={made} onMade={setMade} />
+              <Step number={4} title={start.invoice.title} state={stateOf(3)}>
+                {(stateOf(3) !== 'later' || firstInvoice.data) && (
+                  <FirstInvoice made={made} invoice={firstInvoice.data ?? null} />
+                )}
+              </Step>
+            </ol>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+const isActive = ({ revokedAt }: { revokedAt: string | null }) => revokedAt === null

@@ -1,0 +1,16 @@
+/**
+ * How Mantine looks here. The values are in `theme.json`, of which the build also makes the CSS
+ * variables: whatever Mantine would put into a style tag by itself is refused by our policy.
+ */
+
+import { createTheme, Drawer, Modal, type MantineThemeOverride } from '@mantine/core'
+import values from './theme.json'
+
+export const theme = createTheme({
+  ...(values as MantineThemeOverride),
+  components: {
+    // Locking the page's scroll writes a style tag; `global.css` does it.
+    Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
+    Drawer: Drawer.extend({ defaultProps: { lockScroll: false } }),
+  },
+})
