@@ -20,6 +20,8 @@ COPY services/signer/package.json services/signer/
 COPY services/artefacts/package.json services/artefacts/
 COPY services/clearance/package.json services/clearance/
 COPY services/simulator/package.json services/simulator/
+COPY clients/typescript/package.json clients/typescript/
+COPY clients/cli/package.json clients/cli/
 COPY deploy/docker/package.json deploy/docker/
 COPY deploy/servers/package.json deploy/servers/
 COPY deploy/services/package.json deploy/services/

@@ -12,6 +12,9 @@ const common = {
   moduleNameMapper: {
     '^@einvoicing/proto/(.*)$': '<rootDir>/proto/gen/$1',
     '^@einvoicing/(kernel|gateway)/(.*)$': '<rootDir>/$1/src/$2',
+    '^@einvoicing/client$': '<rootDir>/clients/typescript/src/client',
+    '^@einvoicing/client/(.*)$': '<rootDir>/clients/typescript/src/$1',
+    '^@einvoicing/cli/(.*)$': '<rootDir>/clients/cli/src/$1',
     '^@einvoicing/(servers|services|standalone)/(.*)$': '<rootDir>/deploy/$1/src/$2',
     '^@einvoicing/([^/]+)/(.*)$': '<rootDir>/services/$1/src/$2',
   },
@@ -22,8 +25,9 @@ const project = (displayName, testMatch) => ({ ...common, displayName, testMatch
 
 module.exports = {
   projects: [
-    project('rooms', ['<rootDir>/{kernel,gateway,services/*,deploy/*}/src/**/*.test.ts']),
+    project('rooms', ['<rootDir>/{kernel,gateway,services/*,deploy/*,clients/*}/src/**/*.test.ts']),
     project('tidy', ['<rootDir>/test/tidy/**/*.test.ts']),
+    project('clients', ['<rootDir>/test/clients/**/*.test.ts']),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
     project('observability', ['<rootDir>/test/observability/**/*.test.ts']),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),

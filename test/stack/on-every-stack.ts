@@ -35,6 +35,12 @@ export function onEveryStack(chapter: string, tests: (stack: () => Stack) => voi
   )
 }
 
+/** For what talks to it as any client does: the one attached to, or the standalone process. */
+export function onOneStack(chapter: string, tests: (stack: () => Stack) => void): void {
+  const attached = attachedStack(process.env)
+  describe(chapter, () => running(async () => attached ?? startStandalone(), tests))
+}
+
 /** For what depends on settings: always a process of our own, whatever is attached. */
 export function onOwnStack(
   chapter: string,

@@ -18,6 +18,9 @@ export interface Graph {
 const roomPackages: [RegExp, string][] = [
   [/^@einvoicing\/proto\/(.*)$/, 'proto/gen/$1'],
   [/^@einvoicing\/(kernel|gateway)\/(.*)$/, '$1/src/$2'],
+  [/^@einvoicing\/client$/, 'clients/typescript/src/client'],
+  [/^@einvoicing\/client\/(.*)$/, 'clients/typescript/src/$1'],
+  [/^@einvoicing\/cli\/(.*)$/, 'clients/cli/src/$1'],
   [/^@einvoicing\/(servers|services|standalone)\/(.*)$/, 'deploy/$1/src/$2'],
   [/^@einvoicing\/([^/]+)\/(.*)$/, 'services/$1/src/$2'],
 ]

@@ -34,7 +34,9 @@ export const files: SourceFile[] = [...new Set(listed())]
 
 /** TypeScript that people wrote. */
 export const written = files.filter(
-  ({ path }) => /\.tsx?$/.test(path) && !/^(proto\/gen|dashboard\/src\/gen)\//.test(path),
+  ({ path }) =>
+    /\.tsx?$/.test(path) &&
+    !/^(proto|clients\/typescript\/src|dashboard\/src)\/gen\//.test(path),
 )
 
 /** Rooms that never run in production. */
@@ -51,4 +53,4 @@ export const read = (path: string): string => readFileSync(join(root, path), 'ut
 
 /** The room a file is in: `kernel`, `services/signer`. */
 export const roomOf = (path: string): string =>
-  (/^(services|deploy|docs)\/[^/]+|^[^/]+/.exec(path) ?? [path])[0]
+  (/^(services|deploy|docs|clients)\/[^/]+|^[^/]+/.exec(path) ?? [path])[0]

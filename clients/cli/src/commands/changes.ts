@@ -1,0 +1,65 @@
+/** `sign`, `cancel`, `resubmit`: what can be done with an invoice. */
+
+import type { Command } from 'commander'
+import type { EinvoicingClient, Invoice } from '@einvoicing/client'
+import type { Action, Run } from '../run'
+import { plain } from '../terminal'
+import { styledStatus, tellVerdict } from '../verdict'
+import { idOf, invoiceArgument } from '../which-invoice'
+
+interface Change {
+  description: string
+  make(client: EinvoicingClient, id: string): Promise<Invoice>
+  /** Whether clearance begins, and may be waited for. */
+  clears: boolean
+}
+
+const changes: Record<string, Change> = {
+  sign: {
+    description: 'Sign a draft (PENDING); clearance begins.',
+    make: (client, id) => client.sign(id),
+    clears: true,
+  },
+  cancel: {
+    description: 'Cancel a draft (PENDING); its number stays used.',
+    make: (client, id) => client.cancel(id),
+    clears: false,
+  },
+  resubmit: {
+    description: 'Send a FAILED invoice to the tax authority again.',
+    make: (client, id) => client.resubmit(id),
+    clears: true,
+  },
+}
+
+export function addChangeCommands(program: Command, action: Action): void {
+  for (const [name, change] of Object.entries(changes)) {
+    const command = program
+      .command(name)
+      .description(change.description)
+      .addArgument(invoiceArgument())
+      .action(
+        action((run: Run, which: string, { wait }: { wait?: boolean }) =>
+          act(run, which, { change, wait: wait ?? false }),
+        ),
+      )
+    if (change.clears) command.option('--wait', 'wait until it is ACCEPTED, REJECTED or FAILED')
+  }
+}
+
+async function act(
+  run: Run,
+  which: string,
+  { change, wait }: { change: Change; wait: boolean },
+): Promise<void> {
+  const client = run.connect()
+  const id = await idOf(client, which)
+  const invoice = await change.make(client, id)
+  const { terminal, isJson } = run
+  if (!isJson) {
+    const number = plain(invoice.invoiceNumber)
+    terminal.print(`${number} ${styledStatus(invoice.status, terminal)}`)
+  }
+  if (wait) await tellVerdict(run, client, id)
+  else if (isJson) terminal.printJson(invoice)
+}

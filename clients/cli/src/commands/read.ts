@@ -1,0 +1,78 @@
+/** `get` and `status`: one invoice, and how its clearance is doing. */
+
+import type { Command } from 'commander'
+import type { Invoice } from '@einvoicing/client'
+import { amountText } from '../amounts'
+import type { Action, Run } from '../run'
+import { factLines, table, type Fact } from '../table'
+import { plain, type Terminal } from '../terminal'
+import { statusText, tellVerdict } from '../verdict'
+import { idOf, invoiceArgument } from '../which-invoice'
+
+export function addReadCommands(program: Command, action: Action): void {
+  program
+    .command('get')
+    .description('Read one invoice, with its lines and what the tax authority said.')
+    .addArgument(invoiceArgument())
+    .action(action(get))
+  program
+    .command('status')
+    .description('Tell how the clearance of one invoice is doing.')
+    .addArgument(invoiceArgument())
+    .option('--wait', 'wait until it is ACCEPTED, REJECTED or FAILED')
+    .action(action(status))
+}
+
+async function get(run: Run, which: string): Promise<void> {
+  const client = run.connect()
+  const invoice = await client.get(await idOf(client, which))
+  if (run.isJson) run.terminal.printJson(invoice)
+  else run.terminal.print(invoiceText(invoice, run.terminal))
+}
+
+async function status(run: Run, which: string, { wait }: { wait?: boolean }): Promise<void> {
+  const client = run.connect()
+  const id = await idOf(client, which)
+  if (wait === true) {
+    await tellVerdict(run, client, id)
+    return
+  }
+  const now = await client.status(id)
+  if (run.isJson) run.terminal.printJson(now)
+  else run.terminal.print(statusText(now, run.terminal))
+}
+
+/** The whole of it, for people. */
+export function invoiceText(invoice: Invoice, terminal: Terminal): string {
+  const { currency } = invoice
+  const buyer = [invoice.buyerName, invoice.buyerIce, invoice.buyerAddress]
+  const facts: Fact[] = [
+    ['id', invoice.id],
+    ['from', `${invoice.issuerName} (${invoice.issuerIce})`],
+    ['to', buyer.filter((part) => part !== null).join(', ') || 'a consumer'],
+    ['dated', invoice.invoiceDate],
+    ['due', invoice.dueDate],
+    ['paid by', invoice.paymentMethod],
+  ]
+  const lines = invoice.lines.map((line) => [
+    String(line.lineNumber),
+    line.description,
+    `${line.quantity}${line.unit === null ? '' : ` ${line.unit}`}`,
+    String(line.unitPrice),
+    `${line.vatRate} %`,
+    amountText(line.amountHt, currency),
+  ])
+  const totals = [
+    ['excluding VAT', amountText(invoice.amountHt, currency)],
+    ['VAT', amountText(invoice.amountVat, currency)],
+    ['including VAT', amountText(invoice.amountTtc, currency)],
+  ]
+  return [
+    `${terminal.styled('bold', plain(invoice.invoiceNumber))} ${statusText(invoice, terminal)}`,
+    ...factLines(facts, terminal),
+    '',
+    table(['#', 'description', 'quantity', 'price', 'VAT', 'amount'], lines, '<<>>>>'),
+    '',
+    table([], totals, '<>'),
+  ].join('\n')
+}

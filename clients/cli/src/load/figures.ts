@@ -1,0 +1,40 @@
+/** What a load measures: how long creations took, what they met, and what was refused. */
+
+export class Figures {
+  readonly #creationsMs: number[] = []
+  /** Creations that were given up, by code. */
+  readonly errors = new Map<string, number>()
+  /** What single requests met, most of it overcome: `HTTP 429`, `no answer`. */
+  readonly faults = new Map<string, number>()
+  /** Epoch milliseconds until which the service asked to be left alone. */
+  slowUntil = 0
+
+  /** `fetch`, timed: a creation counts by itself, without the pauses around it. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const startedAt = performance.now()
+    const answer = await fetch(input, init).catch((error: unknown) => {
+      if (!init?.signal?.aborted) count(this.faults, 'no answer')
+      throw error
+    })
+    if (answer.status === 201) this.#creationsMs.push(performance.now() - startedAt)
+    if (answer.status >= 400) count(this.faults, `HTTP ${answer.status}`)
+    if (answer.status === 429) {
+      this.slowUntil = Date.now() + Number(answer.headers.get('retry-after')) * 1_000
+    }
+    return answer
+  }
+
+  refuse(code: string): void {
+    count(this.errors, code)
+  }
+
+  /** Milliseconds that this share of the creations took at most; `null` before the first. */
+  percentileMs(share: number): number | null {
+    const sorted = this.#creationsMs.toSorted((one, other) => one - other)
+    const value = sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]
+    return value === undefined ? null : Math.round(value * 10) / 10
+  }
+}
+
+const count = (counts: Map<string, number>, name: string) =>
+  counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -1,0 +1,21 @@
+/** `einvoicing`: the invoices of one organization from a shell. */
+
+import { runProgram } from './program'
+import { Terminal } from './terminal'
+
+// Whoever reads us may have had enough, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
+const { stdin, stdout, stderr, env } = process
+
+void runProgram(process.argv.slice(2), {
+  env,
+  stdin,
+  terminal: new Terminal(stdout, stderr),
+  onInterrupt: (act) => process.once('SIGINT', act),
+}).then((code) => {
+  process.exitCode = code
+})

@@ -1,0 +1,87 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { amountText } from './amounts'
+import { progressLine } from './load/progress'
+import { table, widthOf } from './table'
+import { plain, Terminal, withoutKeys } from './terminal'
+
+const streams = (facts: object) =>
+  Object.assign(new PassThrough(), facts) as unknown as NodeJS.WriteStream & PassThrough
+const watched = (colours = true) => streams({ isTTY: true, columns: 20, hasColors: () => colours })
+
+async function told(to: PassThrough, act: () => void): Promise<string> {
+  act()
+  to.end()
+  return text(to)
+}
+
+describe('progress', () => {
+  it('is written over and over in one line that fits', async () => {
+    const to = watched()
+    const terminal = new Terminal(watched(), to)
+    expect(
+      await told(to, () => {
+        terminal.showProgress('x'.repeat(50))
+        terminal.showProgress('')
+      }),
+    ).toBe(`\r\u001b[2K${'x'.repeat(19)}\r\u001b[2K`)
+  })
+
+  it('is nothing where nobody watches', async () => {
+    const to = streams({})
+    expect(await told(to, () => new Terminal(to, to).showProgress('x'))).toBe('')
+  })
+
+  it.each([
+    [0, 300, `${'░'.repeat(30)}   0 % told`],
+    [50, 300, `█████${'░'.repeat(25)}  16 % told`],
+    [300, 300, `${'█'.repeat(30)} 100 % told`],
+    [0, 0, `${'█'.repeat(30)} 100 % told`],
+  ])('%i of %i', (done, total, line) => expect(progressLine(done, total, 'told')).toBe(line))
+})
+
+describe('colours', () => {
+  it.each([
+    [watched(), '\u001b[31mno\u001b[39m'],
+    [watched(false), 'no'],
+    [streams({}), 'no'],
+  ])('are for terminals that have them', (to, styled) => {
+    expect(new Terminal(to, to).styled('red', 'no')).toBe(styled)
+    expect(new Terminal(to, to).styledError('red', 'no')).toBe(styled)
+  })
+})
+
+it('tells no key', async () => {
+  const to = streams({})
+  const said = await told(to, () => new Terminal(to, to).tell("no 'svc_sk_aZ09' and svc_sk_b-c."))
+  expect(said).toBe("no 'svc_sk_…' and svc_sk_…\n")
+  expect(withoutKeys('--key=svc_sk_x')).toBe('--key=svc_sk_…')
+})
+
+it('lets no text move the cursor or turn the line around', () => {
+  expect(plain('a\u001b[2J\u009bb\n\u202ec\u2066d\u200f')).toBe('a�[2J�b��c�d�')
+  expect(plain('شركة الأطلس 株式会社 é')).toBe('شركة الأطلس 株式会社 é')
+})
+
+it('makes columns of what takes two cells and what takes none', () => {
+  expect([widthOf('株式'), widthOf('e\u0301'), widthOf('👍'), widthOf('أطلس')]).toEqual([
+    4, 1, 2, 4,
+  ])
+  expect(
+    table(
+      ['a', 'b'],
+      [
+        ['株式', '1'],
+        ['x', '100'],
+      ],
+      '<>',
+    ),
+  ).toBe(['a       b', '株式    1', 'x     100'].join('\n'))
+})
+
+it.each([
+  [1081.2, '1081.20 MAD'],
+  [0, '0.00 MAD'],
+  [1.234, '1.234 MAD'],
+  [123456789012.35, '123456789012.35 MAD'],
+])('%d is %s', (amount, told) => expect(amountText(amount, 'MAD')).toBe(told))

@@ -1,0 +1,208 @@
+/**
+ * One request over `fetch` and what came of it: the data of the envelope, the bytes of a download,
+ * or an `EinvoicingError`.
+ *
+ * Nothing is followed elsewhere, nothing is waited for without end, and the key stays in here.
+ */
+
+import { EinvoicingError } from './errors'
+import { fetchFault, isAbort, isFetchFault } from './fetch-faults'
+import { readRetryAfter } from './patience'
+import type { FieldFault, RefusalCode } from './schemas'
+
+export interface ConnectionSettings {
+  /** Origin of the service, `https://…`; a path before `/v1` is kept. */
+  baseUrl: string | URL
+  apiKey: string
+  /** In place of the global `fetch`. */
+  fetch?: typeof fetch | undefined
+}
+
+export interface Request {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below `/v1/invoices`. */
+  path: string
+  query?: Readonly<Record<string, string | number | undefined>> | undefined
+  /** JSON. */
+  body?: string | undefined
+}
+
+export interface Limits {
+  /** For the whole exchange, the answer's last byte included. */
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+/** An answer whose body is still to be read. */
+export interface Opened {
+  status: number
+  headers: Headers
+  requestId: string
+  body: ReadableStream<Uint8Array> | null
+}
+
+export type Reader<Result> = (opened: Opened) => Promise<Result>
+
+interface Envelope {
+  code: string
+  message: string
+  data: unknown
+  errors: FieldFault[] | null
+}
+
+export class Connection {
+  readonly #base: string
+  readonly #key: string
+  readonly #fetch: typeof fetch
+
+  /** Throws `TypeError` for an address or a key that can be none. */
+  constructor({ baseUrl, apiKey, fetch: send = fetch }: ConnectionSettings) {
+    this.#base = `${checkedAddress(baseUrl)}/v1/invoices`
+    this.#key = checkedKey(apiKey)
+    this.#fetch = send
+  }
+
+  /** The data of a good answer. Throws `EinvoicingError`. */
+  ask<Data>(request: Request, limits: Limits): Promise<Data> {
+    return this.#open(request, limits, async (opened) => {
+      const envelope = await this.#readEnvelope(opened)
+      if (opened.status >= 300) throw this.#refusal(opened, envelope)
+      return envelope.data as Data
+    })
+  }
+
+  /** Has `read` read the bytes of a good answer. Throws `EinvoicingError`. */
+  download<Result>(request: Request, limits: Limits, read: Reader<Result>): Promise<Result> {
+    return this.#open(request, limits, async (opened) => {
+      if (opened.status !== 200) throw this.#refusal(opened, await this.#readEnvelope(opened))
+      return read(opened)
+    })
+  }
+
+  /** `use` reads the body while the time runs; what it leaves unread is let go. */
+  async #open<Result>(
+    request: Request,
+    { timeoutMs, signal }: Limits,
+    use: Reader<Result>,
+  ): Promise<Result> {
+    const requestId = crypto.randomUUID()
+    const ending = new AbortController()
+    const abort = () => ending.abort(signal?.reason)
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', abort)
+    const timer = setTimeout(() => ending.abort(timedOut(timeoutMs, requestId)), timeoutMs)
+    let status: number | undefined
+    try {
+      const answer = await this.#send(request, requestId, ending.signal)
+      status = answer.status
+      return await use({
+        status,
+        headers: answer.headers,
+        requestId: answer.headers.get('x-request-id') ?? requestId,
+        body: answer.body,
+      })
+    } catch (error) {
+      if (ending.signal.aborted && isAbort(error, ending.signal)) throw ending.signal.reason
+      if (!isFetchFault(error)) throw error
+      throw fetchFault(error, { address: this.#base, requestId, answered: status !== undefined })
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      // Ends what was not read; after a whole answer it does nothing.
+      ending.abort()
+    }
+  }
+
+  #send({ method, path, query, body }: Request, requestId: string, signal: AbortSignal) {
+    // As a free function: the browser's own refuses to be called as a method of another object.
+    const send = this.#fetch
+    return send(`${this.#base}${path}${queryText(query)}`, {
+      method,
+      signal,
+      // Elsewhere the key has no business, and a POST would arrive as a GET.
+      redirect: 'manual',
+      headers: {
+        Authorization: `Bearer ${this.#key}`,
+        'X-Request-Id': requestId,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    })
+  }
+
+  async #readEnvelope(opened: Opened): Promise<Envelope> {
+    const text = await new Response(opened.body).text()
+    const envelope = parseEnvelope(text)
+    // A redirect that was not followed has no status in a browser.
+    if (!envelope || opened.status < 200 || (opened.status >= 300 && opened.status < 400)) {
+      throw foreignAnswer(opened)
+    }
+    return envelope
+  }
+
+  #refusal(opened: Opened, { code, message, errors }: Envelope): EinvoicingError {
+    // A service does not repeat the key; what stands in between might.
+    const clean = (text: string) => text.replaceAll(this.#key, 'svc_sk_…')
+    return new EinvoicingError(code as RefusalCode, clean(message), {
+      ...factsOf(opened),
+      errors: errors?.map((fault) => ({ ...fault, message: clean(fault.message) })),
+    })
+  }
+}
+
+function checkedAddress(baseUrl: string | URL): string {
+  const address = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)) : undefined
+  const isPlain =
+    address !== undefined &&
+    /^https?:$/.test(address.protocol) &&
+    address.username + address.password + address.search + address.hash === ''
+  if (!isPlain) {
+    throw new TypeError('baseUrl must be the http:// or https:// address of the service alone')
+  }
+  return `${address.origin}${address.pathname}`.replace(/\/+$/, '')
+}
+
+// Fetch would refuse other characters with a message that holds the key.
+function checkedKey(apiKey: string): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey
+  throw new TypeError('apiKey must be a key as the dashboard showed it: svc_sk_ and 49 characters')
+}
+
+function queryText(query: Request['query'] = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  return given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''
+}
+
+function parseEnvelope(text: string): Envelope | undefined {
+  try {
+    const { code, message, data, errors } = JSON.parse(text) as Partial<Envelope>
+    if (typeof code !== 'string' || typeof message !== 'string' || data === undefined) return
+    return { code, message, data, errors: Array.isArray(errors) ? errors : null }
+  } catch {
+    return undefined
+  }
+}
+
+function foreignAnswer(opened: Opened): EinvoicingError {
+  const { status, headers } = opened
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
+  const what =
+    status < 200 || (status >= 300 && status < 400) ? 'a redirect' : `HTTP ${status}, ${type}`
+  return new EinvoicingError(
+    'NOT_THE_SERVICE',
+    `What came is no answer of the service: ${what}. Check the address, and what stands in between.`,
+    factsOf(opened),
+  )
+}
+
+function factsOf({ status, headers, requestId }: Opened) {
+  const retryAfterSeconds = readRetryAfter(headers.get('retry-after'))
+  return { status, requestId, retryAfterSeconds }
+}
+
+function timedOut(timeoutMs: number, requestId: string): EinvoicingError {
+  const message = `No whole answer came within ${timeoutMs} ms.`
+  return new EinvoicingError('TIMED_OUT', message, { requestId })
+}

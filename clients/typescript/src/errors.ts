@@ -1,0 +1,83 @@
+/** The one error of this client, for what the service refused and for what never reached it. */
+
+import type { FieldFault, RefusalCode } from './schemas'
+
+/** What goes wrong on the way to the service and back. */
+export type TransportCode =
+  /** No connection came about: nothing was sent. */
+  | 'UNREACHABLE'
+  /** The connection ended before the whole answer was there. */
+  | 'CONNECTION_LOST'
+  /** No whole answer came in time. */
+  | 'TIMED_OUT'
+  /** What answered is not the service: a proxy's page, a redirect. */
+  | 'NOT_THE_SERVICE'
+  /** A download is not what the service said it would be. */
+  | 'DOWNLOAD_DAMAGED'
+
+/** What only a call of several requests can end with. */
+export type CallCode =
+  /** Whether the invoice was created is not known; the same call again finds out. */
+  | 'OUTCOME_UNKNOWN'
+  /** No final status came in time. */
+  | 'NOT_FINAL'
+  /** Nothing is being cleared: a draft, or a cancelled invoice. */
+  | 'NOT_SUBMITTED'
+
+export type ErrorCode = RefusalCode | TransportCode | CallCode
+
+export interface ErrorFacts {
+  /** HTTP's, where something answered. */
+  status?: number | undefined
+  errors?: readonly FieldFault[] | undefined
+  requestId?: string | undefined
+  retryAfterSeconds?: number | undefined
+  cause?: unknown
+}
+
+/** Decide by `code`; the message is for people. Neither ever holds the key. */
+export class EinvoicingError extends Error {
+  override readonly name = 'EinvoicingError'
+  readonly code: ErrorCode
+  /** HTTP's, where something answered. */
+  readonly status: number | undefined
+  /** Field by field, where the service said so; else empty. */
+  readonly errors: readonly FieldFault[]
+  /** Tell it to whoever runs the service. */
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.code = code
+    this.status = facts.status
+    this.errors = facts.errors ?? []
+    this.requestId = facts.requestId
+    this.retryAfterSeconds = facts.retryAfterSeconds
+  }
+
+  /** Whether the same request may do better later. */
+  get isTemporary(): boolean {
+    if (this.status === undefined || this.status < 300) return temporaryCodes.has(this.code)
+    return temporaryStatuses.has(this.status)
+  }
+}
+
+// 425 is what a proxy says of early data; the others are the service's too.
+const temporaryStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
+const temporaryCodes = new Set<ErrorCode>([
+  'UNREACHABLE',
+  'CONNECTION_LOST',
+  'TIMED_OUT',
+  'NOT_THE_SERVICE',
+  'DOWNLOAD_DAMAGED',
+])
+
+/**
+ * Whether a request that ended so may have been carried out: there is no answer, or one that does
+ * not deny it.
+ */
+export function mayHaveHappened({ code, status }: EinvoicingError): boolean {
+  if (code === 'UNREACHABLE') return false
+  return status === undefined || status < 300 || status >= 500
+}

@@ -1,0 +1,49 @@
+/** What `fetch` threw, told: whether anything was sent, and what to look at. */
+
+import { EinvoicingError } from './errors'
+
+// Node's codes of a connection that did not come about: addresses, refusals, certificates.
+const neverConnected =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+
+interface Exchanged {
+  address: string
+  requestId: string
+  /** Whether the head of an answer had come. */
+  answered: boolean
+}
+
+/** Browsers do not say what went wrong: there every fault may have come after the sending. */
+export function fetchFault(error: TypeError, exchanged: Exchanged): EinvoicingError {
+  const { address, requestId, answered } = exchanged
+  const code = codeOf(error.cause) ?? codeOf(error)
+  const facts = { requestId, cause: error }
+  const detail = code === undefined ? '' : ` (${code})`
+  if (!answered && code !== undefined && neverConnected.test(code)) {
+    const { origin } = new URL(address)
+    const message = `There is no connection to ${origin}${detail}. Check that the service runs and that the address is right.`
+    return new EinvoicingError('UNREACHABLE', message, facts)
+  }
+  const when = answered ? 'in the middle of the answer' : 'before an answer came'
+  const message = `The connection to the service ended ${when}${detail}.`
+  return new EinvoicingError('CONNECTION_LOST', message, facts)
+}
+
+/** By its name: an error may come from another realm, where `TypeError` is another class. */
+export function isFetchFault(error: unknown): error is TypeError {
+  return nameOf(error) === 'TypeError'
+}
+
+/** Whether what was thrown comes of that signal, and not of a fault that came first. */
+export function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return error === signal.reason || nameOf(error) === 'AbortError'
+}
+
+function nameOf(error: unknown): unknown {
+  return (error as { name?: unknown } | null | undefined)?.name
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code
+  return typeof code === 'string' ? code : undefined
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { EinvoicingError } from './errors'
+import { invoiceJson } from './invoice-json'
+import { differencesFrom, differencesFromWhole } from './same-invoice'
+import type { Invoice, NewInvoice } from './schemas'
+
+const line = {
+  lineNumber: 1,
+  description: 'Conseil "2"',
+  quantity: 2,
+  unitPrice: 450.5,
+  vatRate: 20,
+}
+const invoice = {
+  invoiceNumber: 'F-1',
+  invoiceDate: '2026-01-31',
+  currency: 'MAD',
+  paymentMethod: 'CASH',
+  lines: [line],
+} as NewInvoice
+
+const digits = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 12n - 1n }), fc.stringMatching(/^\d{1,10}$/))
+  .map(([whole, fraction]) => `${whole}.${fraction}`)
+
+it('writes amounts given as text digit for digit, and the rest as JSON does', () => {
+  fc.assert(
+    fc.property(digits, fc.string(), (unitPrice, description) => {
+      const body = { ...invoice, lines: [{ ...line, unitPrice, description }] } as NewInvoice
+      const json = invoiceJson(body)
+      expect(json).toContain(`"unitPrice":${unitPrice},`)
+      const lines = [{ ...line, unitPrice: Number(unitPrice), description }]
+      expect(JSON.parse(json)).toEqual({ ...invoice, lines })
+    }),
+  )
+})
+
+it.each([
+  '',
+  ' ',
+  '01',
+  '.5',
+  '5.',
+  '1e3',
+  '+1',
+  '1,5',
+  '1 000',
+  'NaN',
+  '0x1',
+  '5"',
+  NaN,
+  Infinity,
+])('refuses %p as an amount, by its field', (quantity) => {
+  const lines = [line, { ...line, quantity }]
+  const write = () => invoiceJson({ ...invoice, lines } as NewInvoice)
+  expect(write).toThrow(EinvoicingError)
+  expect(write).toThrow(/^The invoice cannot be sent: lines\[1\]\.quantity must be a /)
+})
+
+it('sends what it does not understand, for the service to judge', () => {
+  for (const body of [{ lines: 'none' }, { lines: [null, 7, 'x'] }, {}, { buyerName: undefined }]) {
+    expect(JSON.parse(invoiceJson(body as never))).toEqual(JSON.parse(JSON.stringify(body)))
+  }
+  expect(invoiceJson('{ "as": "it is" }')).toBe('{ "as": "it is" }')
+})
+
+it.each([
+  ['{"a": ', /^the invoice is not JSON: /],
+  ['', /^the invoice is not JSON: /],
+  ['[]', /^the invoice is no JSON object$/],
+  ['null', /^the invoice is no JSON object$/],
+])('takes no text that can be no invoice: %p', (text, message) => {
+  expect(() => invoiceJson(text)).toThrow(TypeError)
+  expect(() => invoiceJson(text)).toThrow(message)
+})
+
+describe('the same invoice', () => {
+  const absent = { buyerIce: null, buyerName: null, buyerAddress: null, dueDate: null }
+  const keptLine = { ...line, unit: null, vatExemptionReason: null, amountHt: 901 }
+  const kept = { ...invoice, ...absent, status: 'SIGNED', lines: [keptLine] } as unknown as Invoice
+
+  it.each<[object, string[]]>([
+    [{}, []],
+    [{ buyerName: ' ', buyerIce: null }, []],
+    [{ buyerName: 'Rif' }, ['buyerName']],
+    [
+      { lines: [{ ...line, unitPrice: 450.51, unit: 'jour' }] },
+      ['lines[0].unitPrice', 'lines[0].unit'],
+    ],
+    [{ lines: [line, line] }, ['lines']],
+    [{ lines: [] }, ['lines']],
+    [{ invoiceDate: '2026-02-01', currency: 'EUR' }, ['invoiceDate', 'currency']],
+  ])('%j differs by %j', (changes, fields) => {
+    expect(differencesFromWhole(JSON.stringify({ ...invoice, ...changes }), kept)).toEqual(fields)
+  })
+
+  it('is not one that has what was not sent, nor a draft of it', () => {
+    const whole = JSON.stringify(invoice)
+    expect(differencesFromWhole(whole, { ...kept, buyerName: 'Rif' })).toEqual(['buyerName'])
+    expect(differencesFromWhole(whole, { ...kept, status: 'PENDING' })).toEqual(['status'])
+    expect(differencesFromWhole(whole, { ...kept, status: 'CANCELLED' })).toEqual(['status'])
+    const draft = JSON.stringify({ ...invoice, draft: true })
+    expect(differencesFromWhole(draft, { ...kept, status: 'PENDING' })).toEqual([])
+  })
+
+  it('of a change, only what was given counts', () => {
+    const named = { ...kept, buyerName: 'Rif' }
+    expect(differencesFrom('{"dueDate":null}', named)).toEqual([])
+    expect(differencesFrom('{"buyerName":null}', named)).toEqual(['buyerName'])
+  })
+
+  it('knows digits that no number holds', () => {
+    const unitPrice = '123456789012.3456789012'
+    const json = invoiceJson({ ...invoice, lines: [{ ...line, unitPrice }] } as NewInvoice)
+    const lines = [{ ...keptLine, unitPrice: Number(unitPrice) }] as Invoice['lines']
+    expect(differencesFromWhole(json, { ...kept, lines })).toEqual([])
+  })
+})

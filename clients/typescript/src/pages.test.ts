@@ -1,0 +1,60 @@
+import { walkPages } from './pages'
+import type { InvoicePage } from './schemas'
+
+const pageOf = (all: readonly string[], page: number, size: number) =>
+  ({
+    content: all.slice(page * size, (page + 1) * size).map((id) => ({ id })),
+    page,
+    size,
+    totalElements: all.length,
+    last: page >= Math.ceil(all.length / size) - 1,
+  }) as InvoicePage
+
+async function walked(read: (page: number) => InvoicePage, first?: number): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { id } of walkPages(async (page) => read(page), first)) ids.push(id)
+  return ids
+}
+
+const letters = [...'abcdefghij']
+
+it.each([1, 2, 3, 9, 10, 11])('takes every one, %i at a time', async (size) => {
+  expect(await walked((page) => pageOf(letters, page, size))).toEqual(letters)
+  expect(await walked(() => pageOf([], 0, size))).toEqual([])
+  const rest = letters.slice(size)
+  if (size < 10) expect(await walked((page) => pageOf(letters, page, size), 1)).toEqual(rest)
+})
+
+it('takes none twice where new ones come before', async () => {
+  let all = letters
+  const ids = await walked((page) => {
+    const answer = pageOf(all, page, 3)
+    all = [`new-${page}`, ...all]
+    return answer
+  })
+  expect(ids.filter((id) => !id.startsWith('new'))).toEqual(letters)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('misses none that stays where others go', async () => {
+  let all = letters
+  const ids = await walked((page) => {
+    const answer = pageOf(all, page, 3)
+    // What was taken has left the filter.
+    if (page === 0) all = all.slice(3)
+    return answer
+  })
+  expect(ids.sort()).toEqual(letters)
+})
+
+it('asks for no page that nobody takes', async () => {
+  let asked = 0
+  const pages = walkPages(async (page) => {
+    asked += 1
+    return pageOf(letters, page, 2)
+  })
+  await pages.next()
+  await pages.next()
+  expect(asked).toBe(1)
+  await pages.return()
+})

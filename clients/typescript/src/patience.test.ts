@@ -1,0 +1,84 @@
+import { EinvoicingError } from './errors'
+import { pause, pauseBefore, readRetryAfter, withPatience } from './patience'
+
+const temporary = (facts = {}) => new EinvoicingError('CONNECTION_LOST', 'lost', facts)
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-05-03T09:30:00Z')
+  it.each([
+    ['0', 0],
+    ['12', 12],
+    [' 7 ', 7],
+    ['Sun, 03 May 2026 09:30:05 GMT', 5],
+    ['Sun, 03 May 2026 09:29:00 GMT', 0],
+    ['-1', undefined],
+    ['1e3', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    [null, undefined],
+  ])('%p is %p seconds', (value, seconds) => {
+    expect(readRetryAfter(value, now)).toBe(seconds)
+  })
+})
+
+it('pauses longer each time, never shorter than it was asked to, never without bound', () => {
+  for (let tries = 1; tries < 60; tries += 1) {
+    const growing = Math.min(8_000, 200 * 2 ** (tries - 1))
+    for (let draw = 0; draw < 20; draw += 1) {
+      const ms = pauseBefore(tries)
+      expect(ms).toBeGreaterThanOrEqual(growing / 2)
+      expect(ms).toBeLessThanOrEqual(growing)
+    }
+  }
+  for (let draw = 0; draw < 100; draw += 1) {
+    expect(pauseBefore(1, 10)).toBeGreaterThanOrEqual(10_000)
+    expect(pauseBefore(1, 10)).toBeLessThanOrEqual(10_500)
+  }
+})
+
+it('does not draw the same pause for everyone', () => {
+  expect(new Set(Array.from({ length: 50 }, () => pauseBefore(3, 1))).size).toBeGreaterThan(40)
+})
+
+it('counts failures, and not being told to slow down', async () => {
+  const attempts = 2
+  const giveUpAt = Date.now() + 10_000
+  const slowDown = new EinvoicingError('API_KEY_RATE_LIMITED', 'slow', { status: 429 })
+  const answers = [slowDown, slowDown, temporary(), 'there']
+  const next = async () => {
+    const answer = answers.shift()
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  expect(await withPatience({ attempts, giveUpAt }, next)).toBe('there')
+  answers.push(temporary(), temporary(), 'there')
+  await expect(withPatience({ attempts, giveUpAt }, next)).rejects.toThrow('lost')
+  expect(answers).toEqual(['there'])
+})
+
+it('does not begin a pause that ends too late', async () => {
+  const startedAt = Date.now()
+  const next = async () => Promise.reject(temporary({ retryAfterSeconds: 60 }))
+  const patience = { attempts: 9, giveUpAt: startedAt + 30_000 }
+  await expect(withPatience(patience, next)).rejects.toThrow('lost')
+  expect(Date.now() - startedAt).toBeLessThan(5_000)
+})
+
+it('does not repeat what will not change', async () => {
+  let asked = 0
+  const next = async () => {
+    asked += 1
+    throw new EinvoicingError('INVOICE_NOT_FOUND', 'none', { status: 404 })
+  }
+  await expect(withPatience({ attempts: 9, giveUpAt: Infinity }, next)).rejects.toThrow('none')
+  expect(asked).toBe(1)
+})
+
+it('ends a pause at once when the signal does', async () => {
+  const reason = new Error('enough')
+  const stop = new AbortController()
+  const waiting = pause(60_000, stop.signal)
+  stop.abort(reason)
+  await expect(waiting).rejects.toBe(reason)
+  await expect(pause(60_000, stop.signal)).rejects.toBe(reason)
+})

@@ -1,0 +1,38 @@
+/** The interface's objects by name, as the OpenAPI document tells them. */
+
+import type { components, operations } from './gen/api'
+
+type Schemas = components['schemas']
+
+export type Invoice = Schemas['Invoice']
+/** What creation answers: nothing of the tax authority has happened yet. */
+export type CreatedInvoice = Schemas['CreatedInvoice']
+export type InvoiceStatus = Schemas['InvoiceStatus']
+export type InvoicePage = Schemas['InvoicePage']
+/** In a list: without its lines. */
+export type ListedInvoice = InvoicePage['content'][number]
+export type Status = InvoiceStatus['status']
+export type FieldFault = Schemas['FieldFault']
+/** Every code the service may refuse with. */
+export type RefusalCode = Schemas['Refusal']['code']
+
+/** What a list may be narrowed and ordered by. */
+export type ListQuery = NonNullable<operations['listInvoices']['parameters']['query']>
+
+/**
+ * A number, or its digits as text (`'120.50'`), which reach the service one for one: a number of
+ * JavaScript holds some 15.
+ */
+export type Quantity = number | string
+
+type Amounts = 'quantity' | 'unitPrice'
+type LineOf<Body extends { lines?: object[] }> = NonNullable<Body['lines']>[number]
+type WithExactLines<Body extends { lines?: object[] }> = Omit<Body, 'lines'> & {
+  [name in keyof Pick<Body, 'lines'>]: (Omit<LineOf<Body>, Amounts> & Record<Amounts, Quantity>)[]
+}
+
+/** The body of a creation. */
+export type NewInvoice = WithExactLines<Schemas['NewInvoice']>
+export type NewInvoiceLine = NewInvoice['lines'][number]
+/** The body of a change: what is left out stays, `null` clears, lines are replaced as a whole. */
+export type InvoiceChanges = WithExactLines<Schemas['InvoiceChanges']>

@@ -1,0 +1,63 @@
+/** Polling as the interface asks for it: every few seconds, more often while an answer is near. */
+
+import { EinvoicingError } from './errors'
+import { pause, withPatience, type Patience } from './patience'
+import type { InvoiceStatus } from './schemas'
+
+/** What the tax authority decided, or that it could not be reached. */
+export type FinalStatus = InvoiceStatus & { status: 'ACCEPTED' | 'REJECTED' | 'FAILED' }
+
+export interface Polling extends Pick<Patience, 'giveUpAt' | 'signal'> {
+  onStatus?: ((status: InvoiceStatus) => void) | undefined
+}
+
+const firstPauseMs = 300
+const longestPauseMs = 5_000
+
+/** A fault that may pass is waited through, until it is time to give up. */
+export async function pollUntilFinal(
+  read: () => Promise<InvoiceStatus>,
+  { giveUpAt, signal, onStatus }: Polling,
+): Promise<FinalStatus> {
+  let last: InvoiceStatus | undefined
+  for (let polls = 0; ; polls += 1) {
+    const status = await withPatience({ attempts: Infinity, giveUpAt, signal }, read).catch(
+      (error: unknown) => {
+        throw error instanceof EinvoicingError && error.isTemporary ? notFinal(last, error) : error
+      },
+    )
+    if (status.status !== last?.status) onStatus?.(status)
+    last = status
+    if (isFinal(status)) return status
+    if (status.status === 'PENDING' || status.status === 'CANCELLED') throw notSubmitted(status)
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 1.5 ** polls) * jitter()
+    if (Date.now() + pauseMs > giveUpAt) throw notFinal(last)
+    await pause(pauseMs, signal)
+  }
+}
+
+const jitter = () => 0.75 + Math.random() / 2
+
+export function isFinal(status: InvoiceStatus): status is FinalStatus {
+  return ['ACCEPTED', 'REJECTED', 'FAILED'].includes(status.status)
+}
+
+function notSubmitted({ status }: InvoiceStatus): EinvoicingError {
+  const message =
+    status === 'PENDING'
+      ? 'The invoice is a draft (PENDING), and nothing is being cleared: sign it first.'
+      : 'The invoice was cancelled: it will never be cleared.'
+  return new EinvoicingError('NOT_SUBMITTED', message)
+}
+
+function notFinal(last: InvoiceStatus | undefined, cause?: EinvoicingError): EinvoicingError {
+  const seen = last ? `The invoice is still ${last.status}` : 'The invoice could not be looked at'
+  const why = cause ? ` (${cause.message})` : ''
+  const message = `${seen}${why}: the time to wait is over. It goes on without you; ask for its status later.`
+  return new EinvoicingError('NOT_FINAL', message, {
+    cause,
+    requestId: cause?.requestId,
+    status: cause?.status,
+    retryAfterSeconds: cause?.retryAfterSeconds,
+  })
+}

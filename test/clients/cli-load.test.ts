@@ -1,0 +1,92 @@
+/** `einvoicing load`: within a rate limit, counted truly, and stopped by Ctrl-C. */
+
+import { onOneStack } from '../stack/on-every-stack'
+import { newOrganization } from '../stack/organization'
+import type { Stack } from '../stack/stack'
+import { begin, einvoicing } from './command-line'
+import { openFaultyFront } from './faulty-front'
+
+async function newSettings(stack: Stack) {
+  const { key, invoices } = await newOrganization(stack)
+  const env = { EINVOICING_URL: stack.baseUrl, EINVOICING_API_KEY: key.key }
+  return { env, invoices }
+}
+
+onOneStack('einvoicing load', (stack) => {
+  test('creates as many as it is told, waits for their verdicts and counts them', async () => {
+    const { env, invoices } = await newSettings(stack())
+    const ran = await einvoicing(['load', '--count', '12', '--concurrency', '3', '--json'], { env })
+    expect([ran.code, ran.errors]).toEqual([0, ''])
+    const report = JSON.parse(ran.output)
+    expect(report).toMatchObject({
+      asked: 12,
+      created: 12,
+      statuses: { ACCEPTED: 12 },
+      errors: {},
+      faults: {},
+      interrupted: false,
+    })
+    const { p50Ms, p99Ms, perSecond } = report.creation
+    expect(p50Ms).toBeGreaterThan(0)
+    expect(p99Ms).toBeGreaterThanOrEqual(p50Ms)
+    expect(perSecond).toBeGreaterThan(0)
+    const { data } = await invoices.list({ buyerIce: report.buyerIce, size: 100 })
+    expect(new Set(data.content.map(({ invoiceNumber }) => invoiceNumber)).size).toBe(12)
+  }, 180_000)
+
+  test('obeys 429, outlasts faults, and still creates each once', async () => {
+    const { env, invoices } = await newSettings(stack())
+    const front = await openFaultyFront(stack().baseUrl)
+    const slowDown = { status: 429, headers: { 'Retry-After': '1' } }
+    front.plan(slowDown, 'none', 'cut after', slowDown, 'cut before', 'truncated', slowDown)
+    const words = ['load', '--count', '10', '--concurrency', '2', '--no-wait']
+    const ran = await einvoicing(words, { env: { ...env, EINVOICING_URL: front.baseUrl } })
+    await front.close()
+    expect([ran.code, ran.errors]).toEqual([0, ''])
+    expect(ran.output).toMatch(/^10 of 10 created$/m)
+    expect(ran.output).toMatch(
+      /^overcome {3}(HTTP 429 ×3, no answer ×2|no answer ×2, HTTP 429 ×3)$/m,
+    )
+    expect(ran.output).toMatch(/^creation {3}p50 [\d.]+ ms, p99 [\d.]+ ms, [\d.]+ a second$/m)
+    expect(ran.output).not.toContain('given up')
+    expect((await invoices.list()).data.totalElements).toBe(10)
+  }, 180_000)
+
+  test('ends with the count when it is interrupted', async () => {
+    const { env, invoices } = await newSettings(stack())
+    const running = begin(['load', '--count', '100000', '--concurrency', '2', '--json'], { env })
+    const begun = async () => (await invoices.list({ size: 1 })).data.totalElements >= 3
+    while (!(await begun())) await new Promise((resolve) => setTimeout(resolve, 100))
+    running.interrupt()
+    const { code, output } = await running.ended
+    expect(code).toBe(130)
+    const report = JSON.parse(output)
+    expect(report).toMatchObject({ asked: 100_000, interrupted: true })
+    expect(report.created).toBe((await invoices.list({ size: 1 })).data.totalElements)
+    expect(report.created).toBeLessThan(100_000)
+  }, 180_000)
+
+  test('counts what was given up, by code', async () => {
+    const { env } = await newSettings(stack())
+    const front = await openFaultyFront(stack().baseUrl)
+    const refusal = { code: 'MENTIONS_INCOMPLETE', message: 'no', data: null, errors: null }
+    front.plan('none', { status: 422, body: JSON.stringify(refusal) })
+    const words = ['load', '--count', '3', '--concurrency', '1', '--no-wait']
+    const ran = await einvoicing(words, { env: { ...env, EINVOICING_URL: front.baseUrl } })
+    await front.close()
+    expect([ran.code, ran.errors]).toEqual([1, ''])
+    expect(ran.output).toMatch(/^2 of 3 created\n/)
+    expect(ran.output).toMatch(/^given up {3}MENTIONS_INCOMPLETE ×1$/m)
+  }, 180_000)
+
+  test('stops at once where no other request would do better', async () => {
+    const { env } = await newSettings(stack())
+    const wrong = { ...env, EINVOICING_API_KEY: 'svc_sk_wrong' }
+    const ran = await einvoicing(['load', '--count', '1000'], { env: wrong })
+    expect([ran.code, ran.errors]).toEqual([1, expect.stringMatching(/^API_KEY_INVALID: /)])
+    const nobody = await openFaultyFront(stack().baseUrl)
+    await nobody.close()
+    const gone = { ...env, EINVOICING_URL: nobody.baseUrl }
+    expect((await einvoicing(['load', '--count', '1000'], { env: gone })).code).toBe(3)
+  }, 180_000)
+})

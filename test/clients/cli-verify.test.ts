@@ -1,0 +1,271 @@
+/**
+ * `einvoicing verify` on every kind of document we sign, and on each of them tampered with: not only
+ * that it is found, but what is found. Repeat with the SEED told.
+ */
+
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { verifyInvoice, type Report } from '@einvoicing/cli/verify/report'
+import { readPem } from '@einvoicing/cli/verify/signer'
+import { signFamily, type SignedFamily } from '../conformance/signed-family'
+import { drawSeed, seededRandom } from '../stack/random'
+import { einvoicing } from './command-line'
+
+const random = seededRandom(drawSeed('cli-verify'))
+const stranger = path.join(__dirname, '../../services/simulator/src/testdata/keys/stranger-ca.pem')
+
+let family: SignedFamily
+let sample: string
+beforeAll(async () => {
+  family = await signFamily(random)
+  sample = family.cases.find(({ file }) => file === 'ecp256-hard-text.xml')!.xml.toString('latin1')
+}, 120_000)
+
+const trustedBy = (file: string) => readPem(readFileSync(file, 'utf8'))
+const verify = (xml: string) =>
+  verifyInvoice(Buffer.from(xml, 'latin1'), family.trusted.flatMap(trustedBy))
+const failing = ({ checks }: Report) => checks.filter(({ ok }) => !ok).map(({ name }) => name)
+
+test('every document of the family is valid, and says who signed it, when, at what level', () => {
+  expect(family.cases.length).toBeGreaterThan(50)
+  for (const { file, xml, invoice } of family.cases) {
+    const report = verifyInvoice(xml, family.trusted.flatMap(trustedBy))
+    expect([file, failing(report)]).toEqual([file, []])
+    expect(report).toMatchObject({
+      valid: true,
+      trusted: true,
+      level: 'XAdES B-B',
+      invoiceNumber: invoice.invoiceNumber.trim(),
+      signer: { subject: expect.stringContaining('CN='), fingerprint: expect.any(String) },
+    })
+    expect(Math.abs(Date.parse(report.signingTime!) - Date.now())).toBeLessThan(600_000)
+  }
+})
+
+// Latin-1 sees each byte as one character.
+const regions: [what: string, region: RegExp, told: string][] = [
+  ['what stands before the signature', /(?<=<Invoice ).*(?=<ds:Signature )/s, 'document'],
+  ['what stands after the signature', /(?<=<\/ds:Signature>).*(?=<\/Invoice>)/s, 'document'],
+  ['the signed info', /(?<=<ds:SignedInfo).*(?=<\/ds:SignedInfo>)/s, 'signature value'],
+  [
+    'the signature value',
+    /(?<=<ds:SignatureValue>).*(?=.==<\/ds:SignatureValue>)/s,
+    'signature value',
+  ],
+  [
+    'the signed properties',
+    /(?<=<xades:SignedProperties).*(?=<\/xades:SignedProperties>)/s,
+    'signed properties',
+  ],
+]
+
+describe.each(regions)('a change in %s', (_, region, told) => {
+  test(`is found, and told as ${told}`, () => {
+    const [covered = ''] = region.exec(sample) ?? []
+    const start = sample.indexOf(covered)
+    // Left alone: a reference, which may be spelled in several ways, and declarations said twice.
+    const masked = covered.replace(/&[^;]+;|xmlns:\w+=/g, (text) => '\0'.repeat(text.length))
+    const places = [...masked].flatMap((character, at) => (/[a-z0-9]/i.test(character) ? [at] : []))
+    let readable = 0
+    for (let draw = 0; draw < 80; draw += 1) {
+      const at = start + random.pick(places)
+      const old = sample.charAt(at)
+      const change = random.pick(['x', 'y', '7', `${old}x`].filter((text) => text !== old))
+      const report = verify(`${sample.slice(0, at)}${change}${sample.slice(at + 1)}`)
+      const where = `${sample.slice(at - 20, at)}[${old} → ${change}]${sample.slice(at + 1, at + 20)}`
+      expect([where, report.valid]).toEqual([where, false])
+      if (failing(report).includes('form')) continue
+      readable += 1
+      // The name of an element or of the algorithm may make it something else altogether.
+      if (/[<"#/]/.test(sample.slice(sample.lastIndexOf('>', at), at))) continue
+      expect([where, failing(report)]).toEqual([where, expect.arrayContaining([told])])
+      if (told === 'document') expect([where, failing(report)]).toEqual([where, [told]])
+    }
+    expect(readable).toBeGreaterThan(10)
+  })
+})
+
+const signature = () => /<ds:Signature .*<\/ds:Signature>/s.exec(sample)?.[0] ?? ''
+
+describe('what nobody should sign, or change', () => {
+  const replaced = (from: string | RegExp, to: string) => {
+    const changed = sample.replace(from, to)
+    expect(changed).not.toBe(sample)
+    return verify(changed)
+  }
+  const faultOf = ({ checks }: Report, name: string) =>
+    checks.find((check) => check.name === name)?.fault
+
+  test.each<[string, (xml: string) => string, string]>([
+    [
+      'a DOCTYPE',
+      (xml) => xml.replace('<Invoice ', '<!DOCTYPE Invoice [<!ENTITY a "b">]><Invoice '),
+      'it has a DOCTYPE, which is refused',
+    ],
+    [
+      'a second signature',
+      (xml) => xml.replace('</Invoice>', `${signature()}</Invoice>`),
+      'it bears 2 signatures, where one belongs',
+    ],
+    [
+      'no signature',
+      (xml) => xml.replace(/<ds:Signature .*<\/ds:Signature>/s, ''),
+      'it bears no signature',
+    ],
+    [
+      'a processing instruction',
+      (xml) => xml.replace('</Invoice>', '<?php?></Invoice>'),
+      'it holds a php, which is refused',
+    ],
+    [
+      'another encoding',
+      (xml) => xml.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"'),
+      'it is in ISO-8859-1, and not in UTF-8',
+    ],
+    [
+      'bytes that are no UTF-8',
+      (xml) => xml.replace('</Invoice>', '\u00ff</Invoice>'),
+      'it is not UTF-8',
+    ],
+    ['half of it', (xml) => xml.slice(0, xml.length >> 1), 'it is not well-formed XML'],
+    ['nothing', () => '', 'it is not well-formed XML'],
+  ])('%s', (_, change, fault) => {
+    const changed = change(sample)
+    expect(changed).not.toBe(sample)
+    const report = verify(changed)
+    expect([report.valid, failing(report)]).toEqual([false, ['form']])
+    expect(faultOf(report, 'form')).toContain(fault)
+  })
+
+  test('properties of the same id elsewhere', () => {
+    const [properties = ''] =
+      /<xades:SignedProperties.*<\/xades:SignedProperties>/s.exec(sample) ?? []
+    const wrapped = replaced(
+      '</Invoice>',
+      `<x xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${properties}</x></Invoice>`,
+    )
+    expect(failing(wrapped)).toEqual(['document', 'signed properties'])
+    expect(faultOf(wrapped, 'signed properties')).toMatch(/^several elements have the id /)
+  })
+
+  test("another signer's certificate", () => {
+    const other = family.cases.find(({ file }) => file === 'rsa2048-simple.xml')
+    const [certificate = ''] =
+      /(?<=<ds:X509Certificate>)[^<]+/.exec((other ?? family.cases.at(-1)!).xml.toString()) ?? []
+    const report = replaced(/(?<=<ds:X509Certificate>)[^<]+/, certificate)
+    expect(failing(report)).toEqual(['signed properties', 'signature value'])
+    expect(faultOf(report, 'signed properties')).toBe(
+      'they name another certificate than the one in the signature',
+    )
+    expect(failing(replaced(/(?<=<ds:X509Certificate>)[^<]+/, 'AAAA'))).toEqual([
+      'signed properties',
+      'signature value',
+      'certificate at signing time',
+      'trusted authority',
+    ])
+  })
+
+  test('another time, before the certificate was valid', () => {
+    const report = replaced(/(?<=<xades:SigningTime>)\d{4}/, '1999')
+    expect(failing(report)).toEqual([
+      'signed properties',
+      'certificate at signing time',
+      'trusted authority',
+    ])
+    expect(faultOf(report, 'certificate at signing time')).toMatch(
+      /^it is valid from 20.* to 20.*, and the document was signed at 1999-/,
+    )
+  })
+
+  test('algorithms and transforms that are not of the profile', () => {
+    const sha1 = replaced(
+      'http://www.w3.org/2001/04/xmlenc#sha256',
+      'http://www.w3.org/2000/09/xmldsig#sha1',
+    )
+    expect(faultOf(sha1, 'document')).toBe(
+      'DigestMethod http://www.w3.org/2000/09/xmldsig#sha1 is not accepted',
+    )
+    const c14n = replaced(
+      /(?<=CanonicalizationMethod Algorithm=")[^"]+/,
+      'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
+    )
+    expect(faultOf(c14n, 'signature value')).toMatch(/^CanonicalizationMethod .* is not accepted$/)
+    const transforms = replaced(
+      /<ds:Transform Algorithm="[^"]*enveloped-signature"[^>]*>(<\/ds:Transform>)?/,
+      '',
+    )
+    expect(faultOf(transforms, 'document')).toMatch(/^its transforms are .*, and not /)
+  })
+
+  test('an authority that does not vouch for the signer', () => {
+    const xml = Buffer.from(sample, 'latin1')
+    const report = verifyInvoice(xml, trustedBy(stranger))
+    expect([report.valid, report.trusted, failing(report)]).toEqual([
+      false,
+      false,
+      ['trusted authority'],
+    ])
+    expect(verifyInvoice(xml, undefined)).toMatchObject({ valid: true, trusted: null })
+  })
+})
+
+describe('as a command', () => {
+  const fileOf = async (xml: string) => {
+    const file = path.join(family.folder, `${random.pick(['a', 'b'])}-${Date.now()}.xml`)
+    await writeFile(file, xml, 'latin1')
+    return file
+  }
+
+  test('tells each check, the signer, the time and the level', async () => {
+    const file = await fileOf(sample)
+    const { code, output, errors } = await einvoicing([
+      'verify',
+      file,
+      '--trusted',
+      family.trusted[0]!,
+    ])
+    expect([code, errors]).toEqual([0, ''])
+    for (const check of [
+      'form',
+      'document',
+      'signed properties',
+      'signature value',
+      'certificate at signing time',
+      'trusted authority',
+    ]) {
+      expect(output).toContain(`ok   ${check}\n`)
+    }
+    expect(output).toMatch(/^signed by {2}.*CN=/m)
+    expect(output).toMatch(/^signed at {2}20\d\d-\d\d-\d\dT\S+ \(as the signer says\)$/m)
+    expect(output).toMatch(/^level {6}XAdES B-B$/m)
+    expect(output).toMatch(/^VALID, and the signer is vouched for\n$/m)
+    const alone = await einvoicing(['verify', '-'], {
+      input: Buffer.from(sample, 'latin1'),
+    })
+    expect(alone.output).toMatch(
+      /VALID in itself; nobody was asked to vouch for the signer: --trusted FILE\.pem\n$/,
+    )
+  })
+
+  test('ends with 1 and names the digest that differs', async () => {
+    const file = await fileOf(sample.replace(/(?<=<cbc:PayableAmount[^>]*>)\d/, '9'))
+    const { code, output } = await einvoicing(['verify', file])
+    expect(code).toBe(1)
+    expect(output).toContain(
+      'FAIL document: the digest differs: something outside the signature was changed\n',
+    )
+    expect(output).toContain('ok   signature value\n')
+    expect(output).toMatch(/\nNOT VALID\n$/)
+    const told = JSON.parse((await einvoicing(['verify', file, '--json'])).output)
+    expect(told).toMatchObject({ file, valid: false, trusted: null, level: 'XAdES B-B' })
+    expect(told.checks[1]).toMatchObject({ name: 'document', ok: false })
+  })
+
+  test('ends with 2 for files that are not what they should be', async () => {
+    const file = await fileOf(sample)
+    expect((await einvoicing(['verify', 'no-such.xml'])).errors).toMatch(/^USAGE: ENOENT/)
+    const { code, errors } = await einvoicing(['verify', file, '--trusted', file])
+    expect([code, errors]).toEqual([2, `USAGE: ${file} holds no certificate in PEM.\n`])
+  })
+})

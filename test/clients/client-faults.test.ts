@@ -1,0 +1,291 @@
+/** The TypeScript client behind a front that fails in every way between it and the service. */
+
+import { mkdtemp, readdir, writeFile, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { EinvoicingClient, type ClientSettings } from '@einvoicing/client'
+import { eventually } from '../stack/eventually'
+import { onOneStack } from '../stack/on-every-stack'
+import { newOrganization, type Organization } from '../stack/organization'
+import { invoiceOf, thrownBy } from './client-calls'
+import { openFaultyFront, type Fault, type FaultyFront } from './faulty-front'
+
+const slowDown: Fault = { status: 429, headers: { 'Retry-After': '1' } }
+const unavailable: Fault = { status: 503, headers: { 'Retry-After': '1' } }
+const badGateway: Fault = { status: 502 }
+const htmlAtOnce: Fault = { status: 200 }
+
+onOneStack('the client behind a faulty front', (stack) => {
+  let organization: Organization
+  let front: FaultyFront
+  beforeAll(async () => {
+    organization = await newOrganization(stack())
+    front = await openFaultyFront(stack().baseUrl)
+  })
+  afterAll(() => front.close())
+
+  const clientWith = (settings: Partial<ClientSettings> = {}) =>
+    new EinvoicingClient({
+      baseUrl: front.baseUrl,
+      apiKey: organization.key.key,
+      timeoutMs: 3_000,
+      ...settings,
+    })
+  const asked = () => front.seen.map(({ method, path: at }) => `${method} ${at.split('?')[0]!}`)
+  const posts = () => front.seen.filter(({ method }) => method === 'POST').length
+  const countOf = async (invoiceNumber: string) =>
+    (await organization.invoices.list({ invoiceNumber })).data.totalElements
+
+  describe('creation', () => {
+    /** What befalls the first requests, and how often the invoice may be sent at all. */
+    const befalling: [string, number, Fault[]][] = [
+      ['429 with Retry-After', 2, [slowDown]],
+      ['503 with Retry-After', 2, [unavailable]],
+      ['502 with a page', 2, [badGateway]],
+      ['a page with 200, nothing carried out', 2, [htmlAtOnce]],
+      ['a page with 200, all carried out', 1, ['page after']],
+      ['the connection cut before', 2, ['cut before']],
+      ['the connection cut after', 1, ['cut after']],
+      ['the answer cut in the middle', 1, ['cut midway']],
+      ['half an answer', 1, ['truncated']],
+      ['an answer that comes too late', 1, [{ slowMs: 4_500 }]],
+      ['the answer and the look lost', 1, ['cut after', 'cut after', 'truncated', 'none']],
+      ['one after the other', 2, ['cut before', slowDown, 'cut after']],
+    ]
+
+    test.each(befalling)('%s: is created once', async (_, sentAtMost, faults) => {
+      const invoice = invoiceOf({ buyerName: 'Atlas', buyerAddress: ' ' })
+      front.plan(...faults)
+      const created = await clientWith().createInvoice(invoice)
+      expect(created).toMatchObject({ invoiceNumber: invoice.invoiceNumber, amountTtc: 1081.2 })
+      expect(posts()).toBeLessThanOrEqual(sentAtMost)
+      expect(await countOf(invoice.invoiceNumber)).toBe(1)
+      expect(new Set(front.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(
+        front.seen.length,
+      )
+    })
+
+    test('Retry-After is waited for, and nothing asked meanwhile', async () => {
+      front.plan(slowDown)
+      await clientWith().createInvoice(invoiceOf())
+      const [first, second] = front.seen
+      expect(asked()).toEqual(['POST /v1/invoices', 'POST /v1/invoices'])
+      expect(second!.at - first!.at).toBeGreaterThanOrEqual(1_000)
+      const date = new Date(Date.now() + 2_000).toUTCString()
+      front.plan({ status: 503, headers: { 'Retry-After': date } })
+      await clientWith().listPage()
+      expect(front.seen[1]!.at).toBeGreaterThanOrEqual(Date.parse(date))
+    })
+
+    test('is not sent again where it cannot be known what became of it', async () => {
+      const invoice = invoiceOf()
+      front.plan('cut after', badGateway, 'cut before', badGateway, badGateway)
+      const error = await thrownBy(clientWith().createInvoice(invoice))
+      expect(error.code).toBe('OUTCOME_UNKNOWN')
+      expect(error.message).toMatch(/^It is not known whether the invoice was created: .* Make the/)
+      expect(posts()).toBe(1)
+      // As its words say:
+      front.plan()
+      await clientWith().createInvoice(invoice, { acceptExisting: true })
+      expect(await countOf(invoice.invoiceNumber)).toBe(1)
+    })
+
+    test('is told as open while it may still be on its way', async () => {
+      const invoice = invoiceOf()
+      front.plan({ heldMs: 4_000 })
+      const impatient = clientWith({ attempts: 1 })
+      const error = await thrownBy(impatient.createInvoice(invoice, { timeoutMs: 1_000 }))
+      expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', cause: { code: 'TIMED_OUT' } })
+      expect(asked()).toEqual(['POST /v1/invoices', 'GET /v1/invoices'])
+      // It arrives after all.
+      const { id } = await eventually(async () => {
+        const found = await clientWith().find(invoice.invoiceNumber)
+        if (!found) throw new Error('it has not arrived')
+        return found
+      })
+      expect((await clientWith().createInvoice(invoice, { acceptExisting: true })).id).toBe(id)
+    })
+
+    test('leaves an invoice alone that has its number and is another one', async () => {
+      const { invoiceNumber } = await organization.invoices.created({ buyerName: 'Rif' })
+      front.plan('cut before')
+      const error = await thrownBy(clientWith().createInvoice(invoiceOf({ invoiceNumber })))
+      expect(error).toMatchObject({
+        code: 'INVOICE_NUMBER_EXISTS',
+        errors: [{ field: 'buyerName', message: 'is not what was sent' }],
+      })
+      expect(posts()).toBe(1)
+    })
+
+    test('refusals are told at once', async () => {
+      front.plan()
+      const refused = clientWith().createInvoice(invoiceOf({ currency: 'XXX' }))
+      expect((await thrownBy(refused)).code).toBe('VALIDATION_ERROR')
+      front.plan({ status: 413 })
+      expect(await thrownBy(clientWith().createInvoice(invoiceOf()))).toMatchObject({
+        code: 'NOT_THE_SERVICE',
+        status: 413,
+        message:
+          'What came is no answer of the service: HTTP 413, text/html. Check the address, and what stands in between.',
+      })
+      expect(front.seen).toHaveLength(1)
+    })
+
+    test('is stopped by its signal, with the reason given', async () => {
+      const reason = new Error('the user closed the window')
+      front.planAlways(unavailable)
+      const stop = new AbortController()
+      setTimeout(() => stop.abort(reason), 300)
+      const startedAt = Date.now()
+      const call = clientWith().createInvoice(invoiceOf(), { signal: stop.signal })
+      await expect(call).rejects.toBe(reason)
+      expect(Date.now() - startedAt).toBeLessThan(1_000)
+    })
+  })
+
+  describe('reading', () => {
+    const passing: [string, Fault[]][] = [
+      ['429', [slowDown]],
+      ['503', [unavailable, 'cut before', 'cut midway']],
+      ['a page', [htmlAtOnce, badGateway, 'truncated']],
+    ]
+
+    test.each(passing)('%s: is repeated', async (_, faults) => {
+      front.plan(...faults)
+      expect(await clientWith().listPage({ size: 1 })).toMatchObject({ size: 1 })
+      expect(front.seen).toHaveLength(faults.length + 1)
+    })
+
+    test('gives up, and tells the last fault', async () => {
+      front.planAlways('cut before')
+      expect(await thrownBy(clientWith().listPage())).toMatchObject({ code: 'CONNECTION_LOST' })
+      expect(front.seen).toHaveLength(4)
+      front.planAlways({ slowMs: 60_000 })
+      const slow = clientWith({ timeoutMs: 200, attempts: 2 }).listPage()
+      expect(await thrownBy(slow)).toMatchObject({
+        code: 'TIMED_OUT',
+        message: 'No whole answer came within 200 ms.',
+      })
+      expect(front.seen).toHaveLength(2)
+      front.planAlways(unavailable)
+      const startedAt = Date.now()
+      const bounded = clientWith({ attempts: 99, deadlineMs: 1_500 }).listPage()
+      expect((await thrownBy(bounded)).status).toBe(503)
+      expect(Date.now() - startedAt).toBeLessThan(2_500)
+    })
+
+    test('does not follow a redirect, nor take the key elsewhere', async () => {
+      const elsewhere = await openFaultyFront(stack().baseUrl)
+      front.plan({ status: 307, headers: { Location: `${elsewhere.baseUrl}/v1/invoices` } })
+      const error = await thrownBy(clientWith().listPage())
+      expect(error).toMatchObject({ code: 'NOT_THE_SERVICE', status: 307 })
+      expect(error.message).toContain('a redirect')
+      expect([front.seen.length, elsewhere.seen.length]).toEqual([1, 0])
+      await elsewhere.close()
+    })
+
+    test('says that nobody listens', async () => {
+      const closed = await openFaultyFront(stack().baseUrl)
+      await closed.close()
+      const error = await thrownBy(clientWith({ baseUrl: closed.baseUrl }).listPage())
+      expect(error.code).toBe('UNREACHABLE')
+      expect(error.message).toBe(
+        `There is no connection to ${closed.baseUrl} (ECONNREFUSED). Check that the service runs and that the address is right.`,
+      )
+      const creation = clientWith({ baseUrl: closed.baseUrl, attempts: 1 }).createInvoice(
+        invoiceOf(),
+      )
+      expect((await thrownBy(creation)).code).toBe('UNREACHABLE')
+    })
+
+    test('takes the key out of what others say', async () => {
+      const { key } = organization.key
+      const body = { code: 'BAD_REQUEST', message: `Bearer ${key}?`, data: null, errors: null }
+      front.plan({ status: 400, body: JSON.stringify(body) })
+      expect((await thrownBy(clientWith().listPage())).message).toBe('Bearer svc_sk_…?')
+    })
+  })
+
+  describe('waiting', () => {
+    test('outlasts faults', async () => {
+      const { id } = await organization.invoices.created()
+      front.plan('cut before', slowDown, 'truncated', htmlAtOnce)
+      expect((await clientWith().waitUntilFinal(id)).status).toBe('ACCEPTED')
+      expect(front.seen.length).toBeGreaterThan(4)
+      front.planAlways(badGateway)
+      const error = await thrownBy(clientWith().waitUntilFinal(id, { deadlineMs: 1_000 }))
+      expect(error).toMatchObject({ code: 'NOT_FINAL', cause: { code: 'NOT_THE_SERVICE' } })
+      expect(error.message).toContain('The invoice could not be looked at (')
+    })
+  })
+
+  describe('a draft', () => {
+    const changes = {
+      sign: { to: 'SIGNED', make: (id: string) => clientWith().sign(id) },
+      cancel: { to: 'CANCELLED', make: (id: string) => clientWith().cancel(id) },
+      update: { to: null, make: (id: string) => clientWith().update(id, { buyerName: 'Rif' }) },
+    }
+    const losses: Fault[][] = [['cut after'], ['cut before'], [badGateway, 'truncated']]
+
+    const draft = () => organization.invoices.created({ draft: true, buyerName: 'Atlas' })
+    const transitions = async (id: string, to: string | null) => {
+      const { data } = await organization.session.call('GET', '/audit?size=100')
+      return data.content.filter((entry: any) => entry.invoiceId === id && entry.to === to).length
+    }
+
+    test.each(['sign', 'cancel', 'update'] as const)('%s: is done once', async (name) => {
+      const { to, make } = changes[name]
+      for (const faults of losses) {
+        const { id } = await draft()
+        front.plan(...faults)
+        const changed = await make(id)
+        expect(changed).toMatchObject(to === null ? { buyerName: 'Rif' } : { id })
+        expect(await transitions(id, to)).toBe(1)
+      }
+    })
+
+    test('that someone else has signed meanwhile is refused as it is', async () => {
+      const { id } = await draft()
+      await organization.invoices.sign(id)
+      front.plan('cut before')
+      expect((await thrownBy(clientWith().cancel(id))).code).toBe('INVOICE_NOT_EDITABLE')
+    })
+  })
+
+  describe('downloads', () => {
+    test.each(['damaged', 'truncated', 'cut midway', 'cut before', 'page after'] as Fault[])(
+      '%s: are repeated until they are whole',
+      async (fault) => {
+        const { id } = await organization.invoices.created()
+        const folder = await mkdtemp(path.join(tmpdir(), 'client-'))
+        const file = path.join(folder, 'invoice.xml')
+        front.plan(fault, fault)
+        await clientWith().save(id, 'xml', { file })
+        const xml = await organization.invoices.bytes(id, 'xml')
+        expect(xml.equals(await readFile(file))).toBe(true)
+        front.plan(fault)
+        const { bytes } = await clientWith().download(id, 'xml')
+        expect(xml.equals(bytes)).toBe(true)
+      },
+    )
+
+    test('leave what was there when they fail', async () => {
+      const { id } = await organization.invoices.created()
+      const folder = await mkdtemp(path.join(tmpdir(), 'client-'))
+      const file = path.join(folder, 'invoice.xml')
+      await writeFile(file, 'older')
+      front.planAlways('damaged')
+      const error = await thrownBy(clientWith({ attempts: 2 }).save(id, 'xml', { file }))
+      expect(error.code).toBe('DOWNLOAD_DAMAGED')
+      expect(error.message).toMatch(/^The download is not whole: \d+ bytes came/)
+      expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual([
+        'older',
+        ['invoice.xml'],
+      ])
+      front.plan()
+      const nowhere = path.join(folder, 'no-such-folder', 'invoice.xml')
+      await expect(clientWith().save(id, 'xml', { file: nowhere })).rejects.toThrow('ENOENT')
+      expect(front.seen).toHaveLength(1)
+    })
+  })
+})

@@ -1,0 +1,142 @@
+/**
+ * What may stand between a client and the service: a front on loopback that forwards to the real
+ * one, and does to each request what was planned for it.
+ */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export type Fault =
+  /** Forwarded as it should be. */
+  | 'none'
+  /** The connection ends before the request went anywhere. */
+  | 'cut before'
+  /** The request is carried out, the answer lost. */
+  | 'cut after'
+  /** Half of the answer, then the connection ends. */
+  | 'cut midway'
+  /** Half of the answer as if it were all. */
+  | 'truncated'
+  /** One byte of the answer is another. */
+  | 'damaged'
+  /** Carried out, then a page of the front's own, as if all were well. */
+  | 'page after'
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | { slowMs: number }
+  /** Forwarded late, however long ago the client has gone. */
+  | { heldMs: number }
+
+export interface Seen {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  at: number
+}
+
+export interface FaultyFront {
+  baseUrl: string
+  /** What was asked since the last plan, in order. */
+  seen: Seen[]
+  /** For the next requests, one each; then all is forwarded. */
+  plan(...faults: Fault[]): void
+  /** For every request from now on. */
+  planAlways(fault: Fault): void
+  close(): Promise<void>
+}
+
+export const page = '<!doctype html><html><title>We will be back soon</title></html>'
+
+export async function openFaultyFront(target: string): Promise<FaultyFront> {
+  let planned: Fault[] = []
+  let always: Fault = 'none'
+  const seen: Seen[] = []
+  const plan = (faults: Fault[], rest: Fault) => {
+    planned = faults
+    always = rest
+    seen.length = 0
+  }
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request
+    seen.push({ method, path, headers, at: Date.now() })
+    void serve(target, { request, response }, planned.shift() ?? always).catch(() =>
+      response.destroy(),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    plan: (...faults) => plan(faults, 'none'),
+    planAlways: (fault) => plan([], fault),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+async function serve(target: string, exchange: Exchange, fault: Fault): Promise<void> {
+  const { request, response } = exchange
+  const body = await text(request)
+  if (fault === 'cut before') {
+    response.destroy()
+    return
+  }
+  if (typeof fault === 'object' && 'status' in fault) {
+    const html = { 'Content-Type': 'text/html' }
+    response.writeHead(fault.status, { ...html, ...fault.headers }).end(fault.body ?? page)
+    return
+  }
+  if (typeof fault === 'object' && 'heldMs' in fault) await pause(fault.heldMs)
+  const { host: _, connection: __, ...headers } = request.headers
+  const answer = await fetch(`${target}${request.url ?? ''}`, {
+    method: request.method ?? 'GET',
+    headers: headers as Record<string, string>,
+    ...(body !== '' && { body }),
+  })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  if (typeof fault === 'object' && 'slowMs' in fault) await pause(fault.slowMs)
+  pass(response, { answer, bytes, fault })
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface Passing {
+  answer: Response
+  bytes: Buffer
+  fault: Fault
+}
+
+function pass(response: ServerResponse, { answer, bytes, fault }: Passing): void {
+  const head = Object.fromEntries(
+    [...answer.headers].filter(([name]) => name !== 'connection' && name !== 'keep-alive'),
+  )
+  const half = bytes.subarray(0, bytes.length >> 1)
+  switch (fault) {
+    case 'cut after':
+      response.destroy()
+      return
+    case 'cut midway':
+      response.writeHead(answer.status, head)
+      response.write(half, () => response.destroy())
+      return
+    case 'truncated':
+      response.writeHead(answer.status, { ...head, 'content-length': half.length }).end(half)
+      return
+    case 'damaged':
+      bytes[bytes.length >> 1]! ^= 1
+      response.writeHead(answer.status, head).end(bytes)
+      return
+    case 'page after':
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+      return
+    default:
+      response.writeHead(answer.status, head).end(bytes)
+  }
+}
