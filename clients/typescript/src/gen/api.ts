@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organization's invoices, page by page, without their lines. */
+        /**
+         * The organization's invoices, page by page, without their lines.
+         * @description Newest first unless `sort` says otherwise; filters given together must all hold. Amounts are of one invoice each, in its own currency.
+         */
         get: operations["listInvoices"];
         put?: never;
         /**
@@ -29,7 +32,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One invoice, with its lines and what the tax authority said. */
+        /**
+         * One invoice, with its lines and what the tax authority said.
+         * @description The `dgi…` fields are null until the tax authority has spoken. Use `…/status` to poll: it is smaller.
+         */
         get: operations["readInvoice"];
         /**
          * Change a PENDING invoice.
@@ -37,7 +43,10 @@ export interface paths {
          */
         put: operations["updateInvoice"];
         post?: never;
-        /** Cancel a PENDING invoice; its number stays used. */
+        /**
+         * Cancel a PENDING invoice; its number stays used.
+         * @description For a draft alone. An invoice that is signed is locked: it is corrected by a credit note.
+         */
         delete: operations["cancelInvoice"];
         options?: never;
         head?: never;
@@ -53,7 +62,7 @@ export interface paths {
         };
         /**
          * How clearance is doing.
-         * @description Poll every few seconds until ACCEPTED, REJECTED or FAILED.
+         * @description Poll with growing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no error of HTTP: `dgiErrorCode` and `dgiErrorMessage` say why.
          */
         get: operations["readInvoiceStatus"];
         put?: never;
@@ -75,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a PENDING invoice; clearance begins.
-         * @description Takes no body.
+         * @description Locks the content for good, and answers SIGNED. Takes no body.
          */
         post: operations["signInvoice"];
         delete?: never;
@@ -95,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Send a FAILED invoice to the tax authority again.
-         * @description Takes no body.
+         * @description The same document under the same number; nothing is reported twice. Takes no body.
          */
         post: operations["resubmitInvoice"];
         delete?: never;
@@ -111,7 +120,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed UBL 2.1 XML, the legal original; from SIGNED on. */
+        /**
+         * The signed UBL 2.1 XML, the legal original; from SIGNED on.
+         * @description Byte for byte what was signed: keep these bytes, and never a reformatted copy.
+         */
         get: operations["downloadXml"];
         put?: never;
         post?: never;
@@ -128,7 +140,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The PDF; from SIGNED on, and says so where it awaits clearance. */
+        /**
+         * The PDF, for people; from SIGNED on.
+         * @description Says so where the invoice awaits clearance; once ACCEPTED it bears the QR code.
+         */
         get: operations["downloadPdf"];
         put?: never;
         post?: never;
@@ -145,7 +160,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The clearance QR code; once ACCEPTED. */
+        /**
+         * The clearance QR code as PNG; once ACCEPTED.
+         * @description Leads to where the tax authority tells whether the invoice is cleared.
+         */
         get: operations["downloadQr"];
         put?: never;
         post?: never;
@@ -411,7 +429,7 @@ export interface components {
              * @description Stable; decide by this.
              * @enum {string}
              */
-            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND";
+            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND";
             /** @description For people; may change. */
             message: string;
             data: null;
@@ -824,7 +842,10 @@ export interface operations {
     updateInvoice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The draft's `updatedAt` as it was read, in double quotes: the change is made only if nobody changed it since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description What is no UUID is answered as an unknown one. */
                 id: string;
@@ -898,6 +919,16 @@ export interface operations {
             };
             /** @description INVOICE_NOT_EDITABLE, INVOICE_NUMBER_EXISTS */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description INVOICE_CHANGED */
+            412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -1475,7 +1506,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes; kept for ten years. */
+            /** @description The bytes, kept for ten years. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1611,7 +1642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes; kept for ten years. */
+            /** @description The bytes, kept for ten years. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1747,7 +1778,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes; kept for ten years. */
+            /** @description The bytes, kept for ten years. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
