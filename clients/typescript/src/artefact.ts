@@ -48,7 +48,8 @@ export async function saveArtefact(
   let length = 0
   const handle = await open(part, 'wx')
   try {
-    for await (const chunk of opened.body ?? []) {
+    // To lint, which has the browser's types, a stream is not what Node can walk over.
+    for await (const chunk of (opened.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
       hash.update(chunk)
       length += chunk.length
       await handle.appendFile(chunk)
