@@ -35,8 +35,7 @@ export const files: SourceFile[] = [...new Set(listed())]
 /** TypeScript that people wrote. */
 export const written = files.filter(
   ({ path }) =>
-    /\.tsx?$/.test(path) &&
-    !/^(proto|clients\/typescript\/src|dashboard\/src)\/gen\//.test(path),
+    /\.tsx?$/.test(path) && !/^(proto|clients\/typescript\/src|dashboard\/src)\/gen\//.test(path),
 )
 
 /** Rooms that never run in production. */
