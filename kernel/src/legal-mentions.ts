@@ -1,9 +1,10 @@
 /**
  * What the law wants an invoice to say of its issuer, so that none is signed without: organizations
- * tells what is missing, the signer asserts it.
+ * tells what is missing, the signer asserts it, the gateway tells clients how each is written.
  */
 
 import type { LegalMentions } from '@einvoicing/proto/invoice'
+import { emailForm, type TextForm } from './email'
 
 /** In the order in which they are asked for (design.md, section 5). */
 export const neededMentions = [
@@ -15,3 +16,25 @@ export const neededMentions = [
   'rc',
   'tp',
 ] as const satisfies readonly (keyof LegalMentions)[]
+
+const registration: TextForm = {
+  pattern: '[\\p{L}\\p{N}/. \\-]+',
+  otherwise: 'must contain only letters, digits, spaces and / - .',
+}
+
+/** How each is written where it is given; one without a form may be any text. */
+export const mentionForms: Readonly<Record<keyof LegalMentions, TextForm | undefined>> = {
+  name: undefined,
+  legalForm: undefined,
+  capital: undefined,
+  address: undefined,
+  city: undefined,
+  ice: { pattern: '[0-9]{15}', otherwise: 'must be exactly 15 digits' },
+  if: { pattern: '[0-9A-Za-z]{1,20}', otherwise: 'must be 1 to 20 digits or letters' },
+  rc: registration,
+  tp: registration,
+  cnss: registration,
+  rib: { pattern: '[0-9]{24}', otherwise: 'must be exactly 24 digits' },
+  phone: undefined,
+  email: emailForm,
+}

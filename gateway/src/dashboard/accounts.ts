@@ -3,13 +3,14 @@
  * who one is.
  */
 
+import { emailForm } from '@einvoicing/kernel/email'
 import { limits } from '@einvoicing/kernel/limits'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { filledText, ruled, ruleOf } from '../fields/rules'
+import { filledText, filledTextOf, lengthOf, ruled, ruleOf } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
 import { callFor, type SignedIn } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
@@ -32,20 +33,12 @@ const password = filledText(limits.passwordLengthMax)
 
 const newPassword = ruleOf({ ...password.schema, minLength: limits.passwordLengthMin }, (value) => {
   const fault = password(value)
-  if (fault !== undefined || String(value).length >= limits.passwordLengthMin) return fault
+  if (fault !== undefined || lengthOf(String(value)) >= limits.passwordLengthMin) return fault
   return `must be at least ${limits.passwordLengthMin} characters`
 })
 
 const email = filledText(limits.emailLength)
-
-// The organizations service knows addresses better; this is so that all slips are told at once.
-const address = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/
-
-const newEmail = ruleOf({ ...email.schema, allOf: [{ pattern: address.source }] }, (value) => {
-  const fault = email(value)
-  if (fault !== undefined || address.test(String(value))) return fault
-  return 'must be an email address, like name@example.com'
-})
+const newEmail = filledTextOf(emailForm, limits.emailLength)
 
 export const newAccount = z.strictObject({
   organizationName: ruled<string>(filledText(limits.mentionLength)),

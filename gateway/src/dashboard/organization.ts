@@ -1,12 +1,13 @@
 /** The organization's legal mentions, as its people read and write them (design.md, section 6). */
 
+import { mentionForms } from '@einvoicing/kernel/legal-mentions'
 import { limits } from '@einvoicing/kernel/limits'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Organization, OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { ruled, text } from '../fields/rules'
+import { filledText, ruled, text, textOf } from '../fields/rules'
 import { sendOk } from '../http/envelope'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
@@ -15,23 +16,27 @@ export function organizationRoutes(organizations: Service<OrganizationsService>)
   return { '/organization': { GET: read(organizations), PUT: update(organizations) } }
 }
 
-const mention = ruled<string>(text(limits.mentionLength)).nullish()
+function mention(name: keyof LegalMentions) {
+  const form = mentionForms[name]
+  const { mentionLength } = limits
+  return ruled<string>(form ? textOf(form, mentionLength) : text(mentionLength)).nullish()
+}
 
-/** What each must look like is for the organizations service to say; that it is text is ours. */
 export const mentions = z.strictObject({
-  name: mention,
-  legalForm: mention,
-  capital: mention,
-  address: mention,
-  city: mention,
-  ice: mention,
-  if: mention,
-  rc: mention,
-  tp: mention,
-  cnss: mention,
-  rib: mention,
-  phone: mention,
-  email: mention,
+  // An organization has one from the start, and it cannot be cleared.
+  name: ruled<string>(filledText(limits.mentionLength)).optional(),
+  legalForm: mention('legalForm'),
+  capital: mention('capital'),
+  address: mention('address'),
+  city: mention('city'),
+  ice: mention('ice'),
+  if: mention('if'),
+  rc: mention('rc'),
+  tp: mention('tp'),
+  cnss: mention('cnss'),
+  rib: mention('rib'),
+  phone: mention('phone'),
+  email: mention('email'),
 } satisfies Record<keyof LegalMentions, z.ZodType>)
 
 const mentionNames = Object.keys(mentions.shape) as (keyof LegalMentions)[]

@@ -24,6 +24,8 @@ export interface JsonSchema {
   required?: readonly string[]
   additionalProperties?: boolean
   allOf?: readonly JsonSchema[]
+  if?: JsonSchema
+  then?: JsonSchema
 }
 
 /** What a body must be to pass, told by the very object that it passes through. */

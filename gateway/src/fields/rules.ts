@@ -5,6 +5,7 @@
  * The field's name stands before the sentence wherever it is shown, so it is not repeated.
  */
 
+import type { TextForm } from '@einvoicing/kernel/email'
 import { isXmlText } from '@einvoicing/kernel/xml-text'
 import { z } from 'zod'
 import type { JsonSchema } from './json-schema'
@@ -49,7 +50,7 @@ export const text = (lengthMax: number): Rule =>
   })
 
 // A pair of surrogates is one character.
-function lengthOf(value: string): number {
+export function lengthOf(value: string): number {
   return value.length - (value.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
 }
 
@@ -59,6 +60,26 @@ export const filledText = (lengthMax: number): Rule => {
   return ruleOf(
     { ...isText.schema, minLength: 1, pattern },
     (value) => isText(value) ?? ((value as string).trim() === '' ? 'must not be blank' : undefined),
+  )
+}
+
+/** Blank, or of that form between blanks. */
+export const textOf = ({ pattern, otherwise }: TextForm, lengthMax: number): Rule => {
+  const isText = text(lengthMax)
+  const whole = `^\\s*(?:${pattern})?\\s*$`
+  const formed = new RegExp(whole, 'u')
+  return ruleOf(
+    { ...isText.schema, allOf: [{ pattern: whole }] },
+    (value) => isText(value) ?? (formed.test(value as string) ? undefined : otherwise),
+  )
+}
+
+/** Of that form between blanks. */
+export const filledTextOf = (form: TextForm, lengthMax: number): Rule => {
+  const [isFilled, isFormed] = [filledText(lengthMax), textOf(form, lengthMax)]
+  return ruleOf(
+    { ...isFormed.schema, ...isFilled.schema },
+    (value) => isFilled(value) ?? isFormed(value),
   )
 }
 

@@ -19,6 +19,7 @@ import {
   shown,
   text,
 } from '../fields/rules'
+import type { JsonSchema } from '../fields/json-schema'
 import { exactNumber, type ExactNumber } from './exact-number'
 
 export const paymentMethods = ['BANK_TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
@@ -51,7 +52,16 @@ const optionalText = (lengthMax: number, description: string) =>
 
 const fractionDigits = `At most ${limits.quantityFractionDigits} digits after the decimal point.`
 
-const line = z.strictObject(
+// Told here, checked with all that fields say of each other, in cross-field-rules.
+const reasonGoesWithExemption = {
+  if: {
+    properties: { vatExemptionReason: { type: 'string', pattern: '\\S' } },
+    required: ['vatExemptionReason'],
+  },
+  then: { properties: { vatRate: { const: 0 } } },
+} satisfies JsonSchema
+
+const plainLine = z.strictObject(
   {
     lineNumber: ruled<number>(lineNumber, 'Unique within the invoice.'),
     description: ruled<string>(filledText(limits.lineDescriptionLength)),
@@ -69,6 +79,7 @@ const line = z.strictObject(
   },
   { error: ({ input }) => absent(input) ?? `must be an object; got ${shown(input)}` },
 )
+const line = plainLine.meta(reasonGoesWithExemption)
 
 const needed = {
   invoiceNumber: ruled<string>(

@@ -58,7 +58,7 @@ export const organizationPaths: Paths = {
       id: 'updateLegalMentions',
       summary: 'Change legal mentions; one left out stays as it is, `null` clears it.',
       description:
-        'The name must not be blank; `ice` has 15 digits, `rib` 24; one that cannot be is VALIDATION_ERROR.',
+        'The name cannot be cleared. They may be saved incomplete; `missing` says what is still wanted before one may invoice.',
       parameters: [requestedWith],
       body: { schema: 'LegalMentions', examples: { mentions } },
       answer: organization,

@@ -1,14 +1,10 @@
 /** Email addresses: how they are compared, and which are taken for one. */
 
+import { emailForm } from '@einvoicing/kernel/email'
 import { limits } from '@einvoicing/kernel/limits'
-import { atMost, firstFault, given, matching } from './text-rules'
+import { atMost, firstFault, given, ofForm } from './text-rules'
 
-// What browsers accept in `<input type="email">` (HTML, section 4.10.5.1.5), with at least one dot
-// in the domain.
-const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
-const email = new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${label}(?:\\.${label})+$`)
-
-export const isEmail = matching(email, 'must be an email address, like name@example.com')
+const isEmail = ofForm(emailForm)
 
 /** Letter case never tells two people apart. */
 export function normaliseEmail(text: string): string {

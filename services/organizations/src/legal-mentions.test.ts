@@ -49,7 +49,7 @@ describe('readLegalMentions', () => {
 
   it('takes everything blank but the name', () => {
     expect(readLegalMentions(mentionsNamed('Société'))).toEqual(mentionsNamed('Société'))
-    expect(faultOf('name', '   ')).toBe('name must not be blank')
+    expect(faultOf('name', '   ')).toBe('must not be blank')
   })
 
   it.each<[MentionName, string, string]>([
@@ -67,7 +67,7 @@ describe('readLegalMentions', () => {
     ['email', 'a@example.com', 'a@example'],
   ])('%s may be "%s" and not "%s"', (mention, good, bad) => {
     expect(faultOf(mention, good)).toBeUndefined()
-    expect(faultOf(mention, bad)).toContain(`${mention} must`)
+    expect(faultOf(mention, bad)).toMatch(/^must /)
   })
 
   it.each(mentionNames)('%s cannot hold what XML cannot', (mention) => {
@@ -76,7 +76,8 @@ describe('readLegalMentions', () => {
 
   it('has room for 256 characters and not one more', () => {
     expect(faultOf('address', 'x'.repeat(256))).toBeUndefined()
-    expect(faultOf('address', 'x'.repeat(257))).toBe('address must have at most 256 characters')
+    expect(faultOf('address', '😀'.repeat(256))).toBeUndefined()
+    expect(faultOf('address', 'x'.repeat(257))).toBe('must have at most 256 characters')
   })
 
   it('tells every mention at fault, in their order', () => {

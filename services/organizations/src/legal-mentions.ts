@@ -6,45 +6,14 @@
  * (`missingMentions`).
  */
 
-import { neededMentions } from '@einvoicing/kernel/legal-mentions'
+import { mentionForms, neededMentions } from '@einvoicing/kernel/legal-mentions'
 import { limits } from '@einvoicing/kernel/limits'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
-import { isEmail } from './email'
-import {
-  atMost,
-  firstFault,
-  given,
-  ifGiven,
-  matching,
-  printable,
-  refuseFaults,
-  type TextRule,
-} from './text-rules'
+import { atMost, firstFault, given, ifGiven, ofForm, printable, refuseFaults } from './text-rules'
 
 export type MentionName = keyof LegalMentions
 
-const registration = matching(
-  /^[\p{L}\p{N}/. -]+$/u,
-  'must contain only letters, digits, spaces and / - .',
-)
-
-const ruleByMention = {
-  name: given,
-  legalForm: () => undefined,
-  capital: () => undefined,
-  address: () => undefined,
-  city: () => undefined,
-  ice: ifGiven(matching(/^[0-9]{15}$/, 'must be exactly 15 digits')),
-  if: ifGiven(matching(/^[0-9A-Za-z]{1,20}$/, 'must be 1 to 20 digits or letters')),
-  rc: ifGiven(registration),
-  tp: ifGiven(registration),
-  cnss: ifGiven(registration),
-  rib: ifGiven(matching(/^[0-9]{24}$/, 'must be exactly 24 digits')),
-  phone: () => undefined,
-  email: ifGiven(isEmail),
-} satisfies Record<MentionName, TextRule>
-
-export const mentionNames = Object.keys(ruleByMention) as MentionName[]
+export const mentionNames = Object.keys(mentionForms) as MentionName[]
 
 /** No mention given but the name. */
 export function mentionsNamed(name: string): LegalMentions {
@@ -60,7 +29,13 @@ export function readLegalMentions(typed: LegalMentions): LegalMentions {
 
 /** What is wrong with one mention, already trimmed. */
 export function mentionFault(mention: MentionName, text: string): string | undefined {
-  return firstFault(text, [atMost(limits.mentionLength), printable, ruleByMention[mention]])
+  const form = mentionForms[mention]
+  const formed = mention === 'name' ? given : form && ifGiven(ofForm(form))
+  const rules = [atMost(limits.mentionLength), printable, formed]
+  return firstFault(
+    text,
+    rules.filter((rule) => rule !== undefined),
+  )
 }
 
 /** The needed mentions that are blank. */

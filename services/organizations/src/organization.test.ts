@@ -39,7 +39,7 @@ describe('legal mentions', () => {
     const answer = room.handlers.updateLegalMentions({ ...complete, ice: '1' }, call)
     await expect(answer).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'ice', message: 'ice must be exactly 15 digits' }],
+      faults: [{ field: 'ice', message: 'must be exactly 15 digits' }],
     })
     expect(await room.handlers.getOrganization({}, call)).toEqual(before)
     expect(await room.auditOf(call)).toHaveLength(1)

@@ -16,12 +16,12 @@ const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const { passwordLengthMin, passwordLengthMax } = limits
 
-/** Lengths are in UTF-16 code units. */
 export function passwordFault(password: string): string | undefined {
-  if (password.length < passwordLengthMin) {
+  const { length } = [...password]
+  if (length < passwordLengthMin) {
     return `must have at least ${passwordLengthMin} characters: shorter ones are guessed`
   }
-  if (password.length > passwordLengthMax) {
+  if (length > passwordLengthMax) {
     return `must have at most ${passwordLengthMax} characters`
   }
   if (password.trim() === '') return 'must not be only blanks'

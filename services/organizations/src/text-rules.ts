@@ -4,6 +4,7 @@
  * A rule answers a sentence about what is wrong, or `undefined`.
  */
 
+import type { TextForm } from '@einvoicing/kernel/email'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import { isXmlText } from '@einvoicing/kernel/xml-text'
 
@@ -15,16 +16,16 @@ export const given: TextRule = (text) => (text === '' ? 'must not be blank' : un
 export const printable: TextRule = (text) =>
   isXmlText(text) ? undefined : 'must not contain control characters'
 
-/** `max` in UTF-16 code units. */
+/** `max` in Unicode characters. */
 export const atMost =
   (max: number): TextRule =>
   (text) =>
-    text.length > max ? `must have at most ${max} characters` : undefined
+    [...text].length > max ? `must have at most ${max} characters` : undefined
 
-export const matching =
-  (pattern: RegExp, otherwise: string): TextRule =>
-  (text) =>
-    pattern.test(text) ? undefined : otherwise
+export function ofForm({ pattern, otherwise }: TextForm): TextRule {
+  const whole = new RegExp(`^(?:${pattern})$`, 'u')
+  return (text) => (whole.test(text) ? undefined : otherwise)
+}
 
 /** Where leaving a field blank is allowed, only what is written is judged. */
 export const ifGiven =
@@ -44,10 +45,11 @@ export function firstFault(text: string, rules: readonly TextRule[]): string | u
 /** Throws `VALIDATION_ERROR` with every field whose fault is a sentence; silent when none is. */
 export function refuseFaults(faultByField: Record<string, string | undefined>): void {
   const faults = Object.entries(faultByField).flatMap(([field, fault]) =>
-    fault === undefined ? [] : [{ field, message: `${field} ${fault}` }],
+    fault === undefined ? [] : [{ field, message: fault }],
   )
   if (faults.length > 0) {
-    const fields = faults.map(({ field }) => field).join(', ')
-    throw new Refusal('VALIDATION_ERROR', `Not valid: ${fields}.`, { faults })
+    const what = faults.length === 1 ? `${faults[0]?.field} is` : `${faults.length} fields are`
+    const message = `The request is not valid: ${what} at fault, see errors.`
+    throw new Refusal('VALIDATION_ERROR', message, { faults })
   }
 }

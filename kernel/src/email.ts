@@ -1,0 +1,19 @@
+/** How an email address is written, as organizations checks it and the gateway tells clients. */
+
+/** The form of a text between the blanks at its ends. */
+export interface TextForm {
+  /** Without anchors; with the flag `u`. */
+  pattern: string
+  /** What is said of a text of another form. */
+  otherwise: string
+}
+
+// What browsers accept in `<input type="email">` (HTML, section 4.10.5.1.5), with at least one dot
+// in the domain.
+const local = "[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]{1,64}"
+const label = '[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?'
+
+export const emailForm: TextForm = {
+  pattern: `${local}@${label}(?:\\.${label})+`,
+  otherwise: 'must be an email address, like name@example.com',
+}
