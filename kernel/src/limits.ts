@@ -25,6 +25,8 @@ export const limits = {
   vatExemptionReasonLength: 256,
   lineNumberMax: 2_147_483_647, // a 32-bit integer on the wire
   pageMax: 10_000_000,
+  searchLength: 100,
+  auditEntriesOfInvoice: 500, // shown; a draft may be edited without end
   fieldFaultsReported: 1_000, // a hostile body may hold more faults than an answer should
   mentionLength: 256,
   apiKeyNameLength: 100,

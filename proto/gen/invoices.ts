@@ -82,7 +82,7 @@ export interface InvoiceId {
   invoiceId: string;
 }
 
-/** Next free number: 9. */
+/** Next free number: 10. */
 export interface ListInvoicesRequest {
   status?: InvoiceStatus | undefined;
   invoiceNumber?: string | undefined;
@@ -95,6 +95,8 @@ export interface ListInvoicesRequest {
   /** A property of the interface's sort list, by its JSON name. */
   sortBy: string;
   descending: boolean;
+  /** In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE. */
+  search?: string | undefined;
 }
 
 /** Next free number: 3. */
@@ -540,6 +542,7 @@ function createBaseListInvoicesRequest(): ListInvoicesRequest {
     page: undefined,
     sortBy: "",
     descending: false,
+    search: undefined,
   };
 }
 
@@ -568,6 +571,9 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
     }
     if (message.descending !== false) {
       writer.uint32(64).bool(message.descending);
+    }
+    if (message.search !== undefined) {
+      writer.uint32(74).string(message.search);
     }
     return writer;
   },
@@ -647,6 +653,14 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
             }
 
             message.descending = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.search = reader.string();
             continue;
           }
         }
@@ -868,6 +882,16 @@ export const InvoicesService = {
     responseSerialize: (value: AuditPage): Buffer => Buffer.from(AuditPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuditPage => AuditPage.decode(value),
   },
+  /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
+  listAuditOfInvoice: {
+    path: "/einvoicing.Invoices/ListAuditOfInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: InvoiceId): Buffer => Buffer.from(InvoiceId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): InvoiceId => InvoiceId.decode(value),
+    responseSerialize: (value: AuditPage): Buffer => Buffer.from(AuditPage.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuditPage => AuditPage.decode(value),
+  },
   /** READY, or throws with what is away. */
   checkInvoices: {
     path: "/einvoicing.Invoices/CheckInvoices" as const,
@@ -898,6 +922,8 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   /** The legal original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
   readSignedXml: handleUnaryCall<InvoiceId, SignedXml>;
   listInvoiceAudit: handleUnaryCall<PageRequest, AuditPage>;
+  /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
+  listAuditOfInvoice: handleUnaryCall<InvoiceId, AuditPage>;
   /** READY, or throws with what is away. */
   checkInvoices: handleUnaryCall<Empty, Readiness>;
 }

@@ -112,6 +112,7 @@ onEveryStack('the dashboard', (stack) => {
     ['DELETE', '/invoices/x'],
     ['POST', '/invoices/x/sign'],
     ['POST', '/invoices/x/resubmit'],
+    ['GET', '/invoices/x/audit'],
     ['GET', '/audit'],
   ])('%s %s needs a session; an API key is none', async (method, path) => {
     const body = ['GET', 'DELETE'].includes(method) ? {} : { body: {} }
@@ -244,6 +245,30 @@ onEveryStack('the dashboard', (stack) => {
       expect((await session.download(`/invoices/${made.id}/${kind}`)).bytes.equals(bytes)).toBe(
         true,
       )
+    }
+  })
+
+  test('one invoice tells what it went through, oldest first', async () => {
+    const draft = await organization.invoices.created({ draft: true })
+    await organization.invoices.sign(draft.id)
+    await organization.invoices.decided(draft.id)
+    const { data } = await session.call('GET', `/invoices/${draft.id}/audit`)
+    expect(data.content.map(({ from, to }: any) => [from, to])).toEqual([
+      [null, 'PENDING'],
+      ['PENDING', 'SIGNED'],
+      ['SIGNED', 'TRANSMITTED'],
+      ['TRANSMITTED', 'ACCEPTED'],
+    ])
+    const moments = data.content.map(({ at }: any) => at)
+    expect(moments).toEqual(moments.toSorted())
+    expect(Object.keys(data.content[0]).sort()).toEqual(
+      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'to'].sort(),
+    )
+    const stranger = await signUp(stack())
+    for (const id of [draft.id, crypto.randomUUID(), 'x', '%zz']) {
+      const refused = await stranger.call('GET', `/invoices/${id}/audit`)
+      expect([refused.status, refused.code]).toEqual([404, 'INVOICE_NOT_FOUND'])
+      expect(refused.message).toBe('No invoice with this id exists in your organization.')
     }
   })
 

@@ -52,6 +52,31 @@ onEveryStack('lists', (stack) => {
     }
   }
 
+  test('is searched by number, buyer and ICE, in any case, with other filters and page by page', async () => {
+    const idsOf = (wanted: (invoice: any) => boolean) =>
+      made
+        .filter(wanted)
+        .map(({ id }) => id)
+        .sort()
+    const isClient1 = ({ buyerName }: any) => buyerName === 'Client 1'
+    expect((await walk({ search: 'cLIENT 1', size: 3 })).sort()).toEqual(idsOf(isClient1))
+    const [{ invoiceNumber, id }] = made
+    expect(await walk({ search: invoiceNumber.slice(1).toLowerCase() })).toContain(id)
+    const hasIce = ({ buyerIce }: any) => buyerIce !== null
+    expect((await walk({ search: '00234' })).sort()).toEqual(idsOf(hasIce))
+    expect(await walk({ search: '02345' })).toEqual([])
+    const both = { search: '00234', invoiceDateTo: '2026-01-11', sort: 'amountTtc,asc' }
+    expect((await walk(both)).sort()).toEqual(
+      idsOf((one) => hasIce(one) && one.invoiceDate <= '2026-01-11'),
+    )
+    const bySession = await organization.session.call('GET', '/invoices?search=CLIENT%201')
+    expect(bySession.data.totalElements).toBe(idsOf(isClient1).length)
+    for (const search of ['', ' ', 'x'.repeat(101)]) {
+      const refused = await list({ search })
+      expect([refused.status, refused.errors?.map(({ field }) => field)]).toEqual([400, ['search']])
+    }
+  })
+
   test('has 20 a page, the newest first, and says where it is', async () => {
     const { status, data } = await list()
     expect(status).toBe(200)

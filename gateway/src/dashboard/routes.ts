@@ -20,6 +20,7 @@ import { authenticateBySession } from './authenticate-session'
 import { organizationRoutes } from './organization'
 import { writesNeed } from './rights'
 import { refuseForgery, type SessionDeps } from './session'
+import { timelineRoutes } from './timeline'
 
 export interface DashboardDeps {
   organizations: Service<OrganizationsService>
@@ -36,7 +37,11 @@ export function dashboardRouter(deps: DashboardDeps): Router {
   router.use(routerOf(dashboardApi, accountRoutes(deps)))
   router.use(authenticateBySession(deps))
   router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...auditRoutes(deps) }))
-  const invoices = writesNeed('MEMBER', { ...invoiceRoutes(deps), ...artefactRoutes(deps) })
+  const invoices = writesNeed('MEMBER', {
+    ...invoiceRoutes(deps),
+    ...artefactRoutes(deps),
+    ...timelineRoutes(deps),
+  })
   router.use('/invoices', routerOf(`${dashboardApi}/invoices`, invoices), answerUndecodableId)
   // What follows is the page, which stands at every other address.
   router.use(() => {

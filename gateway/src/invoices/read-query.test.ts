@@ -20,7 +20,7 @@ it('has the defaults of the specification', () => {
 it('reads every parameter', () => {
   expect(
     readListQuery(
-      '/?status=ACCEPTED&page=3&size=100&sort=amountTtc%2Casc&invoiceNumber=F%201&buyerIce=001234567000089&invoiceDateFrom=2026-01-01&invoiceDateTo=2026-01-01',
+      '/?status=ACCEPTED&page=3&size=100&sort=amountTtc%2Casc&invoiceNumber=F%201&buyerIce=001234567000089&invoiceDateFrom=2026-01-01&invoiceDateTo=2026-01-01&search=%20Atlas+12%20',
     ),
   ).toEqual({
     status: 'ACCEPTED',
@@ -31,6 +31,7 @@ it('reads every parameter', () => {
     buyerIce: '001234567000089',
     invoiceDateFrom: '2026-01-01',
     invoiceDateTo: '2026-01-01',
+    search: 'Atlas 12',
   })
 })
 
@@ -61,6 +62,11 @@ it.each([
   ['invoiceDateFrom=2026-02-30', ['invoiceDateFrom']],
   ['invoiceDateFrom=2026-02-02&invoiceDateTo=2026-02-01', ['invoiceDateTo']],
   ['page=1&page=1', ['page']],
+  ['search=', ['search']],
+  ['search=%20', ['search']],
+  [`search=${'x'.repeat(100)}`, []],
+  [`search=${'x'.repeat(101)}`, ['search']],
+  ['search=a&search=b', ['search']],
   ['statu=SIGNED', ['statu']],
   ['__proto__=1&constructor=1', ['__proto__', 'constructor']],
   ['organizationId=x&status=x&page=x', ['organizationId', 'status', 'page']],

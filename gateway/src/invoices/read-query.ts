@@ -71,6 +71,10 @@ export const listRules: Rules = {
     description: 'Exactly this number.',
   }),
   buyerIce,
+  search: described(filledText(limits.searchLength), {
+    description:
+      "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE.",
+  }),
   invoiceDateFrom: described(calendarDate, { description: 'The first day, included.' }),
   invoiceDateTo: described(calendarDate, {
     description: 'The last day, included; not before invoiceDateFrom.',
@@ -81,13 +85,14 @@ export const listRules: Rules = {
 export function readListQuery(url: string): ListInvoicesRequest {
   const query = readQuery(url, listRules, datesOutOfOrder)
   const [sortBy = '', direction] = (query['sort'] ?? defaults.sort).split(',')
-  const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo } = query
+  const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo, search } = query
   return {
     ...(status !== undefined && { status: status as InvoiceStatus }),
     ...(invoiceNumber !== undefined && { invoiceNumber }),
     ...(buyerIce !== undefined && { buyerIce }),
     ...(invoiceDateFrom !== undefined && { invoiceDateFrom }),
     ...(invoiceDateTo !== undefined && { invoiceDateTo }),
+    ...(search !== undefined && { search: search.trim() }),
     page: pageOf(query),
     sortBy,
     descending: direction === 'desc',

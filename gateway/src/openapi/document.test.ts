@@ -12,6 +12,7 @@ import { accountRoutes } from '../dashboard/accounts'
 import { apiKeyRoutes } from '../dashboard/api-keys'
 import { auditRoutes } from '../dashboard/audit'
 import { organizationRoutes } from '../dashboard/organization'
+import { timelineRoutes } from '../dashboard/timeline'
 import type { JsonSchema } from '../fields/json-schema'
 import type { RouteTable } from '../http/route-table'
 import { invoiceRoutes } from '../invoices/routes'
@@ -102,6 +103,7 @@ it('tells every route there is, and no other', () => {
     [
       ...told('/v1/invoices', { ...invoiceRoutes(deps), ...artefactRoutes(deps) }),
       ...told(`${api}/invoices`, { ...invoiceRoutes(deps), ...artefactRoutes(deps) }),
+      ...told(`${api}/invoices`, timelineRoutes(deps)),
       ...told(api, accountRoutes(deps)),
       ...told(api, organizationRoutes(deps.organizations)),
       ...told(api, apiKeyRoutes(deps.organizations)),

@@ -20,6 +20,7 @@ import { organizationPaths } from './organization'
 import { fieldFaultSchema, refusalExamples, refusalSchema } from './refusals'
 import { headers } from './responses'
 import { answerSchemas, objectOf, uuid } from './shapes'
+import { timelinePaths } from './timeline'
 
 const byKey: Reader = { base: '/v1/invoices', caller: 'key', idPrefix: '' }
 const bySession: Reader = {
@@ -66,6 +67,7 @@ export function openApiDocument(): OpenApiDocument {
       ...organizationPaths,
       ...invoicePaths(bySession),
       ...artefactPaths(bySession),
+      ...timelinePaths,
     },
     components: {
       schemas: { ...bodySchemas(), ...answerSchemas, ...sharedSchemas() },

@@ -150,4 +150,5 @@ export const answerSchemas: Record<string, JsonSchema> = {
   NewApiKeyWithSecret: objectOf({ ...newKey, key: secret }),
   ApiKeys: objectOf({ content: { type: 'array', items: objectOf(apiKey) } }),
   AuditPage: page(objectOf(auditEntry)),
+  Timeline: objectOf({ content: { type: 'array', items: objectOf(auditEntry) } }),
 }

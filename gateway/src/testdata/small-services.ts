@@ -128,6 +128,11 @@ export function smallInvoices(): Service<InvoicesService> {
       return { xml, sha256: sha256(xml) }
     },
     listInvoiceAudit: async () => noAudit,
+    listAuditOfInvoice: async ({ invoiceId }) => {
+      const { createdAt, status } = find(invoiceId)
+      const created = { actor: 'api-key:key-1', action: 'invoice.created', to: status }
+      return { entries: [{ at: createdAt, invoiceId, ...created }], total: 1 }
+    },
     checkInvoices: well,
   }
 }

@@ -3,17 +3,20 @@
  * the message itself.
  */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
+import { organizationOf, type Caller } from '@einvoicing/kernel/caller'
+import { limits } from '@einvoicing/kernel/limits'
 import { invoiceNotFound } from '@einvoicing/kernel/refusal'
 import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
-import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { AuditPage } from '@einvoicing/proto/invoice'
+import type { InvoiceId, InvoicesService } from '@einvoicing/proto/invoices'
 import { cancelInvoice } from '../cancel-invoice'
 import { createInvoice } from '../create-invoice'
 import type { Deps } from '../deps'
 import { readSignedXml } from '../read-signed-xml'
 import { resubmitInvoice } from '../resubmit-invoice'
 import { signDraft } from '../sign-draft'
+import type { InvoiceStore } from '../store/store'
 import { updateInvoice } from '../update-invoice'
 
 export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<InvoicesService> {
@@ -33,6 +36,19 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
     },
     listInvoices: (request, { caller }) => store.list(organizationOf(caller), request),
     listInvoiceAudit: (page, { caller }) => store.listAudit(organizationOf(caller), page),
+    listAuditOfInvoice: (request, { caller }) => listAuditOfInvoice(store, request, caller),
     checkInvoices: (_, call) => askAll(probes, { call, log }),
   }
+}
+
+// An invoice that is there was audited when it was created.
+async function listAuditOfInvoice(
+  store: InvoiceStore,
+  { invoiceId }: InvoiceId,
+  caller: Caller,
+): Promise<AuditPage> {
+  const count = limits.auditEntriesOfInvoice
+  const entries = await store.listAuditOf(organizationOf(caller), invoiceId, count)
+  if (entries.length === 0) throw invoiceNotFound()
+  return { entries, total: entries.length }
 }

@@ -25,12 +25,11 @@ export function startAuditCopier(mongo: Mongo, writer: Writer, log: Log): Loop {
   })
 }
 
-export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit'> {
+export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit' | 'listAuditOf'> {
   return {
     async listAudit(organizationId, { page, size }) {
       // Whatever was answered before now is found by this.
-      const uncopied = { 'unaudited.position': { $gt: '' }, organizationId }
-      while ((await copySome(mongo, uncopied)) === copiedAtOnce);
+      await copyAll(mongo, { organizationId })
       return mongo.read(async (db) => {
         const [entries, total] = await Promise.all([
           auditOf(db)
@@ -44,7 +43,23 @@ export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit'> {
         return { entries: entries.map(toAuditEntry), total }
       })
     },
+    async listAuditOf(organizationId, invoiceId, count) {
+      await copyAll(mongo, { _id: invoiceId, organizationId })
+      const newest = await mongo.read((db) =>
+        auditOf(db)
+          .find({ organizationId, invoiceId })
+          .sort({ at: -1, _id: -1 })
+          .limit(count)
+          .toArray(),
+      )
+      return newest.reverse().map(toAuditEntry)
+    },
   }
+}
+
+async function copyAll(mongo: Mongo, of: Uncopied): Promise<void> {
+  const uncopied = { 'unaudited.position': { $gt: '' }, ...of }
+  while ((await copySome(mongo, uncopied)) === copiedAtOnce);
 }
 
 /** How many invoices' entries were copied. */

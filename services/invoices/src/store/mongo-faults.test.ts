@@ -4,8 +4,8 @@ import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { signedFact } from '../signed-fact'
 import { openMongoStore } from './mongo'
-import { anInvoice } from './store.contract'
 import type { InvoiceStore, Write } from './store'
+import { anInvoice } from './testdata/invoices'
 
 const log = createLog('silent')
 const open = (url: string) =>

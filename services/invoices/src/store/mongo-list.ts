@@ -9,6 +9,7 @@ import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { mongo } from 'mongoose'
 import { toInvoice } from './mongo-documents'
 import { invoicesOf, orderIndexes, type InvoiceDocument } from './mongo-schema'
+import { regexOf } from './search'
 import type { InvoiceStore } from './store'
 
 type SortBy = keyof typeof orderIndexes
@@ -54,7 +55,7 @@ function filterOf(
   organizationId: string,
   request: ListInvoicesRequest,
 ): mongo.Filter<InvoiceDocument> {
-  const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo } = request
+  const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo, search } = request
   const dates = {
     ...(invoiceDateFrom !== undefined && { $gte: invoiceDateFrom }),
     ...(invoiceDateTo !== undefined && { $lte: invoiceDateTo }),
@@ -65,7 +66,17 @@ function filterOf(
     ...(invoiceNumber !== undefined && { 'invoice.invoiceNumber': invoiceNumber }),
     ...(buyerIce !== undefined && { 'invoice.buyerIce': buyerIce }),
     ...(Object.keys(dates).length > 0 && { 'invoice.invoiceDate': dates }),
+    ...(search !== undefined && { $or: searched(search) }),
   }
+}
+
+function searched(search: string): mongo.Filter<InvoiceDocument>[] {
+  const looked = regexOf(search)
+  return [
+    { 'invoice.invoiceNumber': { $regex: looked } },
+    { 'invoice.buyerName': { $regex: looked } },
+    { 'invoice.buyerIce': { $regex: `^${looked}` } },
+  ]
 }
 
 interface Order {

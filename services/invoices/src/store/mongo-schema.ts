@@ -143,5 +143,12 @@ export const migrations: MongoMigrations = {
         ])
       },
     },
+    {
+      add: async (db) => {
+        await auditOf(db).createIndexes([
+          { name: 'of_invoice', key: { organizationId: 1, invoiceId: 1, at: 1, _id: 1 } },
+        ])
+      },
+    },
   ],
 }

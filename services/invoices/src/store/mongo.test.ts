@@ -8,8 +8,9 @@ import mongoose, { type Connection } from 'mongoose'
 import { signedFact } from '../signed-fact'
 import { openMongoStore } from './mongo'
 import { orderIndexes } from './mongo-schema'
-import { anInvoice, invoiceStoreContract } from './store.contract'
+import { invoiceStoreContract } from './store.contract'
 import type { InvoiceStore, Write } from './store'
+import { anInvoice } from './testdata/invoices'
 
 const log = createLog('silent')
 
@@ -68,6 +69,8 @@ describeWith('mongod', 'mongo', () => {
         { buyerIce: '001525713000003' },
         { invoiceDateFrom: '2026-03-03', invoiceDateTo: '2026-03-05' },
         { status: 'SIGNED', buyerIce: '001525713000001', invoiceDateFrom: '2026-03-03' },
+        { search: 'buyer 3' },
+        { search: '0015', status: 'ACCEPTED' },
       ]
       const sorts = Object.keys(orderIndexes)
       for (const sortBy of sorts) {
@@ -80,6 +83,7 @@ describeWith('mongod', 'mongo', () => {
         }
       }
       await store.listAudit('org-1', { page: 0, size: 20 })
+      await store.listAuditOf('org-1', randomUUID(), 500)
       await store.oldestUndecided()
       await store.countByStatus()
       await store.backlogs()
@@ -211,7 +215,7 @@ describeWith('mongod', 'mongo', () => {
     expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
     await Promise.all(stores.map((store) => store.close()))
     const made = await mongoose.createConnection(empty).asPromise()
-    expect(await made.collection('migrations').countDocuments()).toBe(2)
+    expect(await made.collection('migrations').countDocuments()).toBe(3)
     await made.dropDatabase()
     await made.close()
   })

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/kernel/refusal'
-import type { AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
+import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { InvoicePage } from '@einvoicing/proto/invoices'
 import type { Answered, Asked, ListAnswer, ListFailure, ListQuestion } from './sqlite-lister'
 import type { Backlogs, InvoiceStore } from './store'
@@ -18,7 +18,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-type Listed = 'list' | 'listAudit' | 'backlogs' | 'countByStatus'
+type Listed = 'list' | 'listAudit' | 'listAuditOf' | 'backlogs' | 'countByStatus'
 
 export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
   /** Throws when nothing can be listed any more until a restart. */
@@ -63,6 +63,8 @@ export function openListThread(file: string): ListThread {
       ask({ kind: 'invoices', organizationId, request }) as Promise<InvoicePage>,
     listAudit: (organizationId, page) =>
       ask({ kind: 'audit', organizationId, page }) as Promise<AuditPage>,
+    listAuditOf: (organizationId, invoiceId, count) =>
+      ask({ kind: 'audit-of', organizationId, invoiceId, count }) as Promise<AuditEntry[]>,
     backlogs: () => ask({ kind: 'backlogs' }) as Promise<Backlogs>,
     countByStatus: () => ask({ kind: 'count-by-status' }) as Promise<Record<InvoiceStatus, number>>,
     check() {

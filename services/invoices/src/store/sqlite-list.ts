@@ -6,6 +6,7 @@
 import { currencies, minorUnitDigits } from '@einvoicing/kernel/currency'
 import type { Sqlite } from '@einvoicing/kernel/sqlite'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import { globOf } from './search'
 
 // Currencies whose minor unit is no hundredth; amounts are kept in minor units.
 const otherMinorUnits = currencies
@@ -37,14 +38,21 @@ const filters = {
   buyerIce: 'buyer_ice = ?',
   invoiceDateFrom: 'invoice_date >= ?',
   invoiceDateTo: 'invoice_date <= ?',
+  search: '(invoice_number GLOB ? OR buyer_name GLOB ? OR buyer_ice GLOB ?)',
 } as const
+
+function valuesOf(name: keyof typeof filters, given: string): string[] {
+  if (name !== 'search') return [given]
+  const looked = globOf(given)
+  return [`*${looked}*`, `*${looked}*`, `${looked}*`]
+}
 
 type Statement = ReturnType<Sqlite['prepare']>
 
 export function listStatements(
   reader: Sqlite,
 ): (organizationId: string, request: ListInvoicesRequest) => { rows: unknown[]; total: number } {
-  // Bounded by the combinations of five filters, ten orders and two directions.
+  // Bounded by the combinations of six filters, ten orders and two directions.
   const prepared = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {
     const statement = prepared.get(sql) ?? reader.prepare(sql)
@@ -57,7 +65,7 @@ export function listStatements(
       (name) => request[name] !== undefined,
     )
     const where = ['organization_id = ?', ...given.map((name) => filters[name])].join(' AND ')
-    const values = [organizationId, ...given.map((name) => request[name] as string)]
+    const values = [organizationId, ...given.flatMap((name) => valuesOf(name, request[name] ?? ''))]
     const { page, size } = request.page ?? { page: 0, size: 0 }
     const count = prepare(`SELECT count(*) AS total FROM invoice WHERE ${where}`)
     const rows = prepare(

@@ -14,6 +14,7 @@ import type {
 } from '@einvoicing/proto/invoice'
 import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { isStorageFailure, type Sqlite } from '@einvoicing/kernel/sqlite'
+import { auditStatements } from './sqlite-audit'
 import { figureStatements } from './sqlite-figures'
 import { listStatements } from './sqlite-list'
 import type { Backlogs } from './store'
@@ -21,10 +22,12 @@ import type { Backlogs } from './store'
 export type ListQuestion =
   | { kind: 'invoices'; organizationId: string; request: ListInvoicesRequest }
   | { kind: 'audit'; organizationId: string; page: PageRequest }
+  | { kind: 'audit-of'; organizationId: string; invoiceId: string; count: number }
   | { kind: 'backlogs' }
   | { kind: 'count-by-status' }
 
-export type ListAnswer = InvoicePage | AuditPage | Backlogs | Record<InvoiceStatus, number>
+export type ListAnswer =
+  InvoicePage | AuditPage | AuditEntry[] | Backlogs | Record<InvoiceStatus, number>
 
 export type Asked = { id: number; question: ListQuestion }
 export type Answered = { id: number; answer: ListAnswer } | ListFailure
@@ -35,22 +38,16 @@ export type ListFailure = { id: number; error: string; passing: boolean }
 function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
   const listInvoices = listStatements(reader)
   const figures = figureStatements(reader)
-  const auditCount = reader.prepare('SELECT count(*) AS total FROM audit WHERE organization_id = ?')
-  const auditPage = reader.prepare(
-    `SELECT entry FROM audit WHERE organization_id = ?
-     ORDER BY entry ->> '$.at' DESC, position DESC LIMIT ? OFFSET ?`,
-  )
-
-  const listAudit = (organizationId: string, { page, size }: PageRequest): AuditPage => {
-    const { total } = auditCount.get([organizationId]) as { total: number }
-    const rows = auditPage.all([organizationId, size, page * size]) as { entry: string }[]
-    return { entries: rows.map(({ entry }) => JSON.parse(entry) as AuditEntry), total }
-  }
+  const audit = auditStatements(reader)
 
   return (question) => {
     if (question.kind === 'backlogs') return figures.backlogs()
     if (question.kind === 'count-by-status') return figures.countByStatus()
-    if (question.kind === 'audit') return listAudit(question.organizationId, question.page)
+    if (question.kind === 'audit') return audit.page(question.organizationId, question.page)
+    if (question.kind === 'audit-of') {
+      const { organizationId, invoiceId, count } = question
+      return audit.ofInvoice(organizationId, invoiceId, count)
+    }
     const { rows, total } = listInvoices(question.organizationId, question.request)
     const invoices = (rows as { content: string }[]).map(({ content }) => ({
       ...(JSON.parse(content) as Omit<Invoice, 'lines'>),

@@ -74,6 +74,8 @@ export interface InvoiceStore {
   /** Without lines. Ties in the order are broken by id, absent values come first when ascending. */
   list(organizationId: string, request: ListInvoicesRequest): Promise<InvoicePage>
   listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
+  /** Of one invoice, oldest first: the newest `count`. */
+  listAuditOf(organizationId: string, invoiceId: string, count: number): Promise<AuditEntry[]>
   /** The inline copy; `undefined` once the archive has it. */
   readXml(organizationId: string, invoiceId: string): Promise<Uint8Array | undefined>
 
