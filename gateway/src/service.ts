@@ -14,6 +14,7 @@ import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import { createApp } from './app'
 import type { GatewayConfig } from './config'
+import { InvoiceEvents } from './dashboard/events'
 import { openSessionKeys } from './dashboard/session-secret'
 import { openHttpServer, type HttpServer } from './http/server'
 import { openRateLimit, type OpenRateLimit } from './rate-limit'
@@ -33,14 +34,16 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
   const keys = await openSessionKeys(config.sessionSecret)
   const rateLimit = await openRateLimit(config, deps.log)
   const probes = [...probesOf(deps), ...rateLimit.probes]
+  const events = new InvoiceEvents(deps)
   const readiness = selfCheck('gateway', (call) => askAll(probes, { call, log: deps.log }))
   try {
-    const server = await listen(config, deps, { keys, rateLimit, readiness })
+    const server = await listen(config, deps, { keys, rateLimit, readiness, events })
     const watch = watchReadiness(readiness)
     return {
       ...server,
       async close() {
         watch.close()
+        events.close()
         await server.close()
         rateLimit.close()
       },
@@ -55,6 +58,7 @@ interface Opened {
   keys: TokenKeys
   rateLimit: OpenRateLimit
   readiness: () => Promise<Readiness>
+  events: InvoiceEvents
 }
 
 function listen(

@@ -26,6 +26,9 @@ export const limits = {
   lineNumberMax: 2_147_483_647, // a 32-bit integer on the wire
   pageMax: 10_000_000,
   searchLength: 100,
+  changesListed: 1_000, // at once
+  eventStreams: 20, // of one organization, at one gateway
+  eventsWaiting: 10_000, // of one stream, for a reader that is slow
   auditEntriesOfInvoice: 500, // shown; a draft may be edited without end
   fieldFaultsReported: 1_000, // a hostile body may hold more faults than an answer should
   mentionLength: 256,

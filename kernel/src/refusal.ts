@@ -35,6 +35,7 @@ export const refusalCodes = [
   'FORBIDDEN',
   'CREDENTIALS_INVALID',
   'TOO_MANY_ATTEMPTS',
+  'TOO_MANY_STREAMS',
   'EMAIL_TAKEN',
   'SIGNUP_CLOSED',
   'API_KEY_NOT_FOUND',

@@ -105,6 +105,31 @@ export interface InvoicePage {
   total: number;
 }
 
+/** Next free number: 4. */
+export interface ListChangesRequest {
+  /** ISO 8601: changes of that moment and later ones. Empty: none, only `at` is asked for. */
+  since: string;
+  /** The invoice seen last of the very moment `since`; empty for none. */
+  behind: string;
+  /** At most 1,000. */
+  count: number;
+}
+
+/** An invoice as its last change left it. Next free number: 5. */
+export interface InvoiceChange {
+  invoiceId: string;
+  invoiceNumber: string;
+  status: InvoiceStatus;
+  updatedAt: string;
+}
+
+/** Next free number: 3. */
+export interface InvoiceChanges {
+  changes: InvoiceChange[];
+  /** When it was read, by the clock that changes are dated with. What was being committed then may be dated earlier. */
+  at: string;
+}
+
 /** Next free number: 3. */
 export interface SignedXml {
   xml: Buffer;
@@ -733,6 +758,210 @@ export const InvoicePage: MessageFns<InvoicePage> = {
   },
 };
 
+function createBaseListChangesRequest(): ListChangesRequest {
+  return { since: "", behind: "", count: 0 };
+}
+
+export const ListChangesRequest: MessageFns<ListChangesRequest> = {
+  encode(message: ListChangesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.since !== "") {
+      writer.uint32(10).string(message.since);
+    }
+    if (message.behind !== "") {
+      writer.uint32(18).string(message.behind);
+    }
+    if (message.count !== 0) {
+      writer.uint32(24).int32(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListChangesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListChangesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.since = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.behind = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.count = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvoiceChange(): InvoiceChange {
+  return { invoiceId: "", invoiceNumber: "", status: InvoiceStatus.INVOICE_STATUS_UNSPECIFIED, updatedAt: "" };
+}
+
+export const InvoiceChange: MessageFns<InvoiceChange> = {
+  encode(message: InvoiceChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.invoiceNumber !== "") {
+      writer.uint32(18).string(message.invoiceNumber);
+    }
+    if (message.status !== InvoiceStatus.INVOICE_STATUS_UNSPECIFIED) {
+      writer.uint32(24).int32(invoiceStatusToNumber(message.status));
+    }
+    if (message.updatedAt !== "") {
+      writer.uint32(34).string(message.updatedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceNumber = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = invoiceStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.updatedAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvoiceChanges(): InvoiceChanges {
+  return { changes: [], at: "" };
+}
+
+export const InvoiceChanges: MessageFns<InvoiceChanges> = {
+  encode(message: InvoiceChanges, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.changes) {
+      InvoiceChange.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.at !== "") {
+      writer.uint32(18).string(message.at);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceChanges {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceChanges();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.changes.push(InvoiceChange.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.at = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseSignedXml(): SignedXml {
   return { xml: Buffer.alloc(0), sha256: "" };
 }
@@ -892,6 +1121,16 @@ export const InvoicesService = {
     responseSerialize: (value: AuditPage): Buffer => Buffer.from(AuditPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuditPage => AuditPage.decode(value),
   },
+  /** What changed since a moment, in the order of the changes: for whoever asks over and over. */
+  listChanges: {
+    path: "/einvoicing.Invoices/ListChanges" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListChangesRequest): Buffer => Buffer.from(ListChangesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListChangesRequest => ListChangesRequest.decode(value),
+    responseSerialize: (value: InvoiceChanges): Buffer => Buffer.from(InvoiceChanges.encode(value).finish()),
+    responseDeserialize: (value: Buffer): InvoiceChanges => InvoiceChanges.decode(value),
+  },
   /** READY, or throws with what is away. */
   checkInvoices: {
     path: "/einvoicing.Invoices/CheckInvoices" as const,
@@ -924,6 +1163,8 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   listInvoiceAudit: handleUnaryCall<PageRequest, AuditPage>;
   /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
   listAuditOfInvoice: handleUnaryCall<InvoiceId, AuditPage>;
+  /** What changed since a moment, in the order of the changes: for whoever asks over and over. */
+  listChanges: handleUnaryCall<ListChangesRequest, InvoiceChanges>;
   /** READY, or throws with what is away. */
   checkInvoices: handleUnaryCall<Empty, Readiness>;
 }

@@ -4,6 +4,8 @@
  */
 
 import net from 'node:net'
+import { EventReader } from '../stack/event-reader'
+import { eventually } from '../stack/eventually'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
@@ -69,6 +71,17 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
     expect(ended.stderr).toBe('')
     idle.forEach((socket) => socket.destroy())
+  }, 60_000)
+
+  test('pages that listen are let go at once', async () => {
+    const readers = Array.from({ length: 5 }, () => new EventReader(organization.session))
+    await eventually(async () => {
+      for (const { events } of readers) expect(events[0]?.name).toBe('ready')
+    })
+    const ended = await stack.stop()
+    for (const reader of readers) reader.close()
+    expect([ended.code, ended.elapsedMs < 2_500]).toEqual([0, true])
+    expect(ended.stderr).toBe('')
   }, 60_000)
 
   test('a second process can start on the folder at once', async () => {

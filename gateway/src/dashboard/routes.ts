@@ -17,12 +17,13 @@ import { accountRoutes } from './accounts'
 import { apiKeyRoutes } from './api-keys'
 import { auditRoutes } from './audit'
 import { authenticateBySession } from './authenticate-session'
+import { eventRoutes, type EventDeps } from './events'
 import { organizationRoutes } from './organization'
 import { writesNeed } from './rights'
 import { refuseForgery, type SessionDeps } from './session'
 import { timelineRoutes } from './timeline'
 
-export interface DashboardDeps {
+export interface DashboardDeps extends EventDeps {
   organizations: Service<OrganizationsService>
   invoices: Service<InvoicesService>
   artefacts: Service<ArtefactsService>
@@ -35,8 +36,10 @@ export function dashboardRouter(deps: DashboardDeps): Router {
   const router = express.Router({ caseSensitive: true })
   router.use(refuseForgery)
   router.use(routerOf(dashboardApi, accountRoutes(deps)))
-  router.use(authenticateBySession(deps))
-  router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...auditRoutes(deps) }))
+  const authenticate = authenticateBySession(deps)
+  router.use(authenticate)
+  const others = { ...auditRoutes(deps), ...eventRoutes(deps, authenticate) }
+  router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...others }))
   const invoices = writesNeed('MEMBER', {
     ...invoiceRoutes(deps),
     ...artefactRoutes(deps),

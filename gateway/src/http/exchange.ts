@@ -19,6 +19,11 @@ export interface Exchange {
   startedAt: number
   /** The pattern that matched, never the path: a label must not grow with the ids. */
   route: string
+  /**
+   * Monotonic milliseconds: since when the answer goes on without an end of its own, which is then
+   * no measure of us. Absent for any other answer.
+   */
+  streamingSince: number | undefined
   /** The invoice it is about, once that is known. */
   invoiceId: string | undefined
   /** What the spans of this request hang below; absent where nothing is traced. */
@@ -55,6 +60,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     requestId: typeof asked === 'string' && saneRequestId.test(asked) ? asked : randomUUID(),
     startedAt: performance.now(),
     route: '-',
+    streamingSince: undefined,
     invoiceId: undefined,
     span: beginRequestSpan(request),
     caller: nobody,

@@ -25,9 +25,10 @@ const clientLeft = 499
 export function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Log): void {
   response.once('close', () => {
     const exchange = exchangeOf(response)
-    const { route, startedAt, invoiceId, span, caller } = exchange
+    const { route, startedAt, streamingSince, invoiceId, span, caller } = exchange
     const durationMs = performance.now() - startedAt
-    const status = response.writableFinished ? response.statusCode : clientLeft
+    const isAnswered = response.writableFinished || streamingSince !== undefined
+    const status = isAnswered ? response.statusCode : clientLeft
     const method = request.method ?? '-'
     requestDuration.observe(
       {
@@ -35,7 +36,7 @@ export function logWhenDone(request: IncomingMessage, response: ServerResponse, 
         route,
         status: `${Math.floor(status / 100)}xx`,
       },
-      durationMs / 1000,
+      (streamingSince === undefined ? durationMs : streamingSince - startedAt) / 1000,
     )
     log.info(
       {

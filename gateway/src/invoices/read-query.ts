@@ -104,6 +104,11 @@ export function readPageQuery(url: string): PageRequest {
   return pageOf(readQuery(url, pageRules))
 }
 
+/** Where nothing may be asked for. Throws `VALIDATION_ERROR`. */
+export function refuseQuery(url: string): void {
+  readQuery(url, {})
+}
+
 function pageOf(query: Parameters): PageRequest {
   return {
     page: Number(query['page'] ?? defaults.page),

@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { createLog } from '@einvoicing/kernel/log'
 import { refusalCodes } from '@einvoicing/kernel/refusal'
 import { tokenKeys } from '@einvoicing/kernel/token-keys'
 import Ajv from 'ajv/dist/2020'
@@ -11,7 +12,9 @@ import { artefactRoutes } from '../artefacts/routes'
 import { accountRoutes } from '../dashboard/accounts'
 import { apiKeyRoutes } from '../dashboard/api-keys'
 import { auditRoutes } from '../dashboard/audit'
+import { eventRoutes, InvoiceEvents } from '../dashboard/events'
 import { organizationRoutes } from '../dashboard/organization'
+import { refuseForgery } from '../dashboard/session'
 import { timelineRoutes } from '../dashboard/timeline'
 import type { JsonSchema } from '../fields/json-schema'
 import type { RouteTable } from '../http/route-table'
@@ -88,6 +91,7 @@ it('tells every route there is, and no other', () => {
     invoices: smallInvoices(),
     organizations: smallOrganizations(),
     artefacts: smallArtefacts(),
+    events: new InvoiceEvents({ invoices: smallInvoices(), log: createLog('silent') }),
     session: { keys: tokenKeys(['secret']), now: () => new Date() },
   }
   const told = (base: string, table: RouteTable) =>
@@ -108,6 +112,7 @@ it('tells every route there is, and no other', () => {
       ...told(api, organizationRoutes(deps.organizations)),
       ...told(api, apiKeyRoutes(deps.organizations)),
       ...told(api, auditRoutes(deps)),
+      ...told(api, eventRoutes(deps, refuseForgery)),
     ].sort(),
   )
 })

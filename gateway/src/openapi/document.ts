@@ -14,6 +14,7 @@ import { schemaOf, type JsonSchema } from '../fields/json-schema'
 import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
 import { accountPaths } from './accounts'
 import { artefactPaths } from './artefacts'
+import { eventPaths } from './events'
 import { invoicePaths, type Reader } from './invoices'
 import type { Paths } from './operation'
 import { organizationPaths } from './organization'
@@ -68,6 +69,7 @@ export function openApiDocument(): OpenApiDocument {
       ...invoicePaths(bySession),
       ...artefactPaths(bySession),
       ...timelinePaths,
+      ...eventPaths,
     },
     components: {
       schemas: { ...bodySchemas(), ...answerSchemas, ...sharedSchemas() },

@@ -69,6 +69,10 @@ const samples: Record<PublicCode, Sample> = {
   },
   CREDENTIALS_INVALID: { message: 'The email or the password is not right.' },
   TOO_MANY_ATTEMPTS: { message: 'There were too many attempts. Try again in 60 seconds.' },
+  TOO_MANY_STREAMS: {
+    message:
+      'Your organization has 20 event streams open here already. Close a page, or try again in 30 seconds.',
+  },
   EMAIL_TAKEN: {
     message: 'There is already a user with this email. Sign in, or use another email.',
   },

@@ -8,6 +8,7 @@ import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { presentApiKey } from '../dashboard/api-keys'
 import type { presentIdentity } from '../dashboard/accounts'
 import type { presentEntry } from '../dashboard/audit'
+import type { presentChange } from '../dashboard/events'
 import type { JsonSchema } from '../fields/json-schema'
 import { paymentMethods, vatRates } from '../invoices/invoice-schema'
 import type {
@@ -138,6 +139,14 @@ const identity = {
   expiresAt: { ...time, description: 'When the session is over by its age.' },
 } satisfies Shape<ReturnType<typeof presentIdentity>>
 
+/** `data` of an event `invoice`. */
+const invoiceChange = {
+  invoiceId: uuid,
+  invoiceNumber: string,
+  status: created.status,
+  updatedAt: time,
+} satisfies Shape<ReturnType<typeof presentChange>>
+
 /** `components.schemas`, of answers. */
 export const answerSchemas: Record<string, JsonSchema> = {
   CreatedInvoice: objectOf(created),
@@ -150,5 +159,6 @@ export const answerSchemas: Record<string, JsonSchema> = {
   NewApiKeyWithSecret: objectOf({ ...newKey, key: secret }),
   ApiKeys: objectOf({ content: { type: 'array', items: objectOf(apiKey) } }),
   AuditPage: page(objectOf(auditEntry)),
+  InvoiceChange: objectOf(invoiceChange),
   Timeline: objectOf({ content: { type: 'array', items: objectOf(auditEntry) } }),
 }

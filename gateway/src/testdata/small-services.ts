@@ -127,6 +127,13 @@ export function smallInvoices(): Service<InvoicesService> {
       const xml = Buffer.from(`<Invoice>${find(invoiceId).invoiceNumber}</Invoice>`)
       return { xml, sha256: sha256(xml) }
     },
+    listChanges: async ({ since, behind, count }) => {
+      const at = new Date().toISOString()
+      const changes = [...invoices.values()]
+        .map(({ id, ...invoice }) => ({ ...invoice, invoiceId: id }))
+        .filter(({ updatedAt, invoiceId }) => updatedAt + invoiceId > since + behind)
+      return { changes: since === '' ? [] : changes.slice(0, count), at }
+    },
     listInvoiceAudit: async () => noAudit,
     listAuditOfInvoice: async ({ invoiceId }) => {
       const { createdAt, status } = find(invoiceId)

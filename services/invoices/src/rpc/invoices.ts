@@ -9,7 +9,12 @@ import { invoiceNotFound } from '@einvoicing/kernel/refusal'
 import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { AuditPage } from '@einvoicing/proto/invoice'
-import type { InvoiceId, InvoicesService } from '@einvoicing/proto/invoices'
+import type {
+  InvoiceChanges,
+  InvoiceId,
+  InvoicesService,
+  ListChangesRequest,
+} from '@einvoicing/proto/invoices'
 import { cancelInvoice } from '../cancel-invoice'
 import { createInvoice } from '../create-invoice'
 import type { Deps } from '../deps'
@@ -35,10 +40,25 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
       return invoice
     },
     listInvoices: (request, { caller }) => store.list(organizationOf(caller), request),
+    listChanges: (request, { caller }) => listChanges(deps, request, caller),
     listInvoiceAudit: (page, { caller }) => store.listAudit(organizationOf(caller), page),
     listAuditOfInvoice: (request, { caller }) => listAuditOfInvoice(store, request, caller),
     checkInvoices: (_, call) => askAll(probes, { call, log }),
   }
+}
+
+async function listChanges(
+  { store, now }: Deps,
+  request: ListChangesRequest,
+  caller: Caller,
+): Promise<InvoiceChanges> {
+  const organizationId = organizationOf(caller)
+  // Before it is read: what is committed meanwhile is found by whoever asks from here on.
+  const at = now().toISOString()
+  const count = Math.min(request.count, limits.changesListed)
+  const isAsked = request.since !== '' && count > 0
+  const changes = isAsked ? await store.listChanges(organizationId, { ...request, count }) : []
+  return { changes, at }
 }
 
 // An invoice that is there was audited when it was created.

@@ -12,6 +12,7 @@ import { openMongo, type Mongo } from '@einvoicing/kernel/mongo'
 import type { MongoConfig } from '@einvoicing/kernel/mongo-config'
 import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
 import { auditReads, startAuditCopier } from './mongo-audit'
+import { changeReads } from './mongo-changes'
 import { MongoCreations } from './mongo-creations'
 import { packXml, toContent, toInvoice, unpackXml } from './mongo-documents'
 import { figures } from './mongo-figures'
@@ -34,6 +35,7 @@ export async function openMongoStore(
     ...changes(mongo, writer),
     ...reads(mongo),
     ...lists(mongo),
+    ...changeReads(mongo),
     ...auditReads(mongo),
     ...work(mongo, writer),
     ...figures(mongo),

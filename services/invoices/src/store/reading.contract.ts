@@ -67,6 +67,41 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     })
   })
 
+  describe('changes', () => {
+    it('come by moment and id, each invoice once as it is, from any place on', async () => {
+      const at = '2026-02-01T00:00:00.000Z'
+      const ids = ['b', 'a', 'c'].map((letter) => `00000000-0000-4000-8000-00000000000${letter}`)
+      const same = ids.map((id) => anInvoice({ id, createdAt: at, updatedAt: at }))
+      for (const invoice of same) await store.create(write(invoice))
+      const early = anInvoice({ updatedAt: '2026-01-31T23:59:59.999Z' })
+      await store.create(write(early))
+      await store.create(write(anInvoice({ organizationId: 'org-2', updatedAt: at })))
+      const [first] = same as [Invoice]
+      const moved = { ...first, status: 'ACCEPTED' as const, updatedAt: '2026-02-01T00:00:00.001Z' }
+      await store.change(first, write(moved))
+
+      const listed = async (since: string, behind = '', count = 10) =>
+        (await store.listChanges('org-1', { since, behind, count })).map(
+          ({ invoiceId }) => invoiceId,
+        )
+      const [b, a, c] = ids as [string, string, string]
+      expect(await listed(early.updatedAt)).toEqual([early.id, a, c, b])
+      expect(await listed(at)).toEqual([a, c, b])
+      expect(await listed(at, a)).toEqual([c, b])
+      expect(await listed(at, c)).toEqual([b])
+      expect(await listed(at, '', 2)).toEqual([a, c])
+      expect(await listed(moved.updatedAt, b)).toEqual([])
+      expect(await store.listChanges('org-1', { since: at, behind: c, count: 1 })).toEqual([
+        {
+          invoiceId: b,
+          invoiceNumber: first.invoiceNumber,
+          status: 'ACCEPTED',
+          updatedAt: moved.updatedAt,
+        },
+      ])
+    })
+  })
+
   describe('the audit of one invoice', () => {
     it('is its own alone, oldest first, the newest of many', async () => {
       const draft = anInvoice({ status: 'PENDING' })

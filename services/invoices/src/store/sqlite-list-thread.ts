@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/kernel/refusal'
 import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
-import type { InvoicePage } from '@einvoicing/proto/invoices'
+import type { InvoiceChange, InvoicePage } from '@einvoicing/proto/invoices'
 import type { Answered, Asked, ListAnswer, ListFailure, ListQuestion } from './sqlite-lister'
 import type { Backlogs, InvoiceStore } from './store'
 
@@ -18,7 +18,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-type Listed = 'list' | 'listAudit' | 'listAuditOf' | 'backlogs' | 'countByStatus'
+type Listed = 'list' | 'listChanges' | 'listAudit' | 'listAuditOf' | 'backlogs' | 'countByStatus'
 
 export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
   /** Throws when nothing can be listed any more until a restart. */
@@ -61,6 +61,8 @@ export function openListThread(file: string): ListThread {
   return {
     list: (organizationId, request) =>
       ask({ kind: 'invoices', organizationId, request }) as Promise<InvoicePage>,
+    listChanges: (organizationId, request) =>
+      ask({ kind: 'changes', organizationId, request }) as Promise<InvoiceChange[]>,
     listAudit: (organizationId, page) =>
       ask({ kind: 'audit', organizationId, page }) as Promise<AuditPage>,
     listAuditOf: (organizationId, invoiceId, count) =>

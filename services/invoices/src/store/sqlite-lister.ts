@@ -12,7 +12,12 @@ import type {
   InvoiceStatus,
   PageRequest,
 } from '@einvoicing/proto/invoice'
-import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import type {
+  InvoiceChange,
+  InvoicePage,
+  ListChangesRequest,
+  ListInvoicesRequest,
+} from '@einvoicing/proto/invoices'
 import { isStorageFailure, type Sqlite } from '@einvoicing/kernel/sqlite'
 import { auditStatements } from './sqlite-audit'
 import { figureStatements } from './sqlite-figures'
@@ -21,13 +26,19 @@ import type { Backlogs } from './store'
 
 export type ListQuestion =
   | { kind: 'invoices'; organizationId: string; request: ListInvoicesRequest }
+  | { kind: 'changes'; organizationId: string; request: ListChangesRequest }
   | { kind: 'audit'; organizationId: string; page: PageRequest }
   | { kind: 'audit-of'; organizationId: string; invoiceId: string; count: number }
   | { kind: 'backlogs' }
   | { kind: 'count-by-status' }
 
 export type ListAnswer =
-  InvoicePage | AuditPage | AuditEntry[] | Backlogs | Record<InvoiceStatus, number>
+  | InvoicePage
+  | InvoiceChange[]
+  | AuditPage
+  | AuditEntry[]
+  | Backlogs
+  | Record<InvoiceStatus, number>
 
 export type Asked = { id: number; question: ListQuestion }
 export type Answered = { id: number; answer: ListAnswer } | ListFailure
@@ -38,11 +49,20 @@ export type ListFailure = { id: number; error: string; passing: boolean }
 function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
   const listInvoices = listStatements(reader)
   const figures = figureStatements(reader)
+  const changes = reader.prepare(
+    `SELECT id AS invoiceId, invoice_number AS invoiceNumber, status, updated_at AS updatedAt
+     FROM invoice WHERE organization_id = ? AND (updated_at, id) > (?, ?)
+     ORDER BY updated_at, id LIMIT ?`,
+  )
   const audit = auditStatements(reader)
 
   return (question) => {
     if (question.kind === 'backlogs') return figures.backlogs()
     if (question.kind === 'count-by-status') return figures.countByStatus()
+    if (question.kind === 'changes') {
+      const { since, behind, count } = question.request
+      return changes.all([question.organizationId, since, behind, count]) as InvoiceChange[]
+    }
     if (question.kind === 'audit') return audit.page(question.organizationId, question.page)
     if (question.kind === 'audit-of') {
       const { organizationId, invoiceId, count } = question

@@ -54,5 +54,6 @@ export const migrations = [
    );`,
   // Holds few at any time, so that counting by status does not read the accepted ones.
   `CREATE INDEX invoice_not_accepted ON invoice (status) WHERE status <> 'ACCEPTED';`,
-  `CREATE INDEX audit_by_invoice ON audit (organization_id, entry ->> '$.invoiceId', position);`,
+  `CREATE INDEX audit_by_invoice ON audit (organization_id, entry ->> '$.invoiceId', position);
+   CREATE INDEX invoice_by_change ON invoice (organization_id, updated_at, id);`,
 ]

@@ -19,7 +19,12 @@ import type {
   InvoiceStatus,
   PageRequest,
 } from '@einvoicing/proto/invoice'
-import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import type {
+  InvoiceChange,
+  InvoicePage,
+  ListChangesRequest,
+  ListInvoicesRequest,
+} from '@einvoicing/proto/invoices'
 
 /** Parts of an invoice that wait to be moved to the archive. */
 export type ArchivePart = 'signed-xml' | 'final'
@@ -73,6 +78,8 @@ export interface InvoiceStore {
   get(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
   /** Without lines. Ties in the order are broken by id, absent values come first when ascending. */
   list(organizationId: string, request: ListInvoicesRequest): Promise<InvoicePage>
+  /** As they were changed: by moment, then by id. */
+  listChanges(organizationId: string, request: ListChangesRequest): Promise<InvoiceChange[]>
   listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
   /** Of one invoice, oldest first: the newest `count`. */
   listAuditOf(organizationId: string, invoiceId: string, count: number): Promise<AuditEntry[]>

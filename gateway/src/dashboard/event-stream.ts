@@ -1,0 +1,115 @@
+/**
+ * One reader of server-sent events (WHATWG HTML, section 9.2): what is told waits here until the
+ * reader has taken what was told before.
+ *
+ * Of an invoice only the newest waits. A reader that takes nothing for `patienceMs`, or is told more
+ * than it may have waiting, is cut: it comes back, and says how far it came.
+ */
+
+import type { Response } from 'express'
+import { limits } from '@einvoicing/kernel/limits'
+import { exchangeOf } from '../http/exchange'
+
+export interface StreamEvent {
+  name: string
+  /** How far its reader has come with it, for `Last-Event-ID`. */
+  id: string
+  data: object
+}
+
+export interface StreamOptions {
+  /** How long a reader may take nothing while there is something for it. */
+  patienceMs: number
+  /** How long a browser shall wait before it comes back. */
+  retryMs: number
+}
+
+export const streamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // Else nginx keeps it back until it has a page of it.
+  'X-Accel-Buffering': 'no',
+} as const
+
+export class EventStream {
+  private readonly waiting = new Map<string, StreamEvent>()
+  private isSending = false
+  private readonly patienceMs: number
+  private readonly response: Response
+
+  /** Begins the answer. */
+  constructor(response: Response, { patienceMs, retryMs }: StreamOptions) {
+    this.response = response
+    this.patienceMs = patienceMs
+    exchangeOf(response).streamingSince = performance.now()
+    response.writeHead(200, streamHeaders)
+    response.write(`retry: ${retryMs}\n\n`)
+  }
+
+  get isOpen(): boolean {
+    return !this.response.writableEnded && !this.response.destroyed
+  }
+
+  /** In place of what still waits under the same key. */
+  tell(key: string, event: StreamEvent): void {
+    if (!this.isOpen) return
+    this.waiting.delete(key)
+    this.waiting.set(key, event)
+    if (this.waiting.size > limits.eventsWaiting) this.cut()
+    else void this.send()
+  }
+
+  /** Keeps the connection and its proxies awake; says nothing to a reader that is behind. */
+  comment(text: string): void {
+    if (this.isOpen && !this.response.writableNeedDrain) this.response.write(`: ${text}\n\n`)
+  }
+
+  /** Resolves when the reader has taken all that was told, or is no more. */
+  async taken(): Promise<void> {
+    while (this.isOpen && (this.waiting.size > 0 || this.response.writableNeedDrain)) {
+      if (this.response.writableNeedDrain) await this.drained()
+      else await new Promise(setImmediate)
+    }
+  }
+
+  /** In good order: the reader comes back by itself. */
+  end(): void {
+    if (this.isOpen) this.response.end()
+  }
+
+  private cut(): void {
+    this.waiting.clear()
+    this.response.destroy()
+  }
+
+  private async send(): Promise<void> {
+    if (this.isSending) return
+    this.isSending = true
+    for (const [key, event] of this.waiting) {
+      if (!this.isOpen) break
+      this.waiting.delete(key)
+      if (!this.response.write(textOf(event))) await this.drained()
+    }
+    this.isSending = false
+  }
+
+  private drained(): Promise<void> {
+    if (!this.isOpen || !this.response.writableNeedDrain) return Promise.resolve()
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(patience)
+        this.response.off('drain', done)
+        this.response.off('close', done)
+        resolve()
+      }
+      const patience = setTimeout(() => this.cut(), this.patienceMs)
+      this.response.on('drain', done)
+      this.response.on('close', done)
+    })
+  }
+}
+
+// Neither name, id nor JSON has a line end in it.
+function textOf({ name, id, data }: StreamEvent): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}

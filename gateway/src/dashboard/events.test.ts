@@ -1,0 +1,388 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createLog } from '@einvoicing/kernel/log'
+import { limits } from '@einvoicing/kernel/limits'
+import { Refusal, unavailable } from '@einvoicing/kernel/refusal'
+import type { InvoiceChange, ListChangesRequest } from '@einvoicing/proto/invoices'
+import type { Request, RequestHandler, Response } from 'express'
+import { beginExchange, exchangeOf } from '../http/exchange'
+import { sendRefusal } from '../http/refusal-to-http'
+import { smallInvoices } from '../testdata/small-services'
+import { eventRoutes, InvoiceEvents, resumedFrom, type EventTimes } from './events'
+
+const log = createLog('silent')
+const momentOf = (ms: number) => new Date(ms).toISOString()
+
+/** The invoices service as far as it is asked for changes: what is visible, and whether it is there. */
+class Changes {
+  readonly visible: InvoiceChange[] = []
+  readonly asked: ListChangesRequest[] = []
+  isAway = false
+  private made = 0
+
+  change(fields: Partial<InvoiceChange> = {}): InvoiceChange {
+    this.made += 1
+    const change = {
+      invoiceId: `i-${this.made}`,
+      invoiceNumber: `F-${this.made}`,
+      status: 'SIGNED' as const,
+      updatedAt: momentOf(Date.now()),
+      ...fields,
+    }
+    const at = this.visible.findIndex(({ invoiceId }) => invoiceId === change.invoiceId)
+    if (at >= 0) this.visible.splice(at, 1)
+    this.visible.push(change)
+    this.visible.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+    return change
+  }
+
+  async list(request: ListChangesRequest) {
+    this.asked.push(request)
+    if (this.isAway) throw unavailable('The invoice store')
+    const { since, behind, count } = request
+    const changes = this.visible.filter((one) => since !== '' && keyOf(one) > since + behind)
+    return { changes: changes.slice(0, count), at: momentOf(Date.now()) }
+  }
+}
+
+const keyOf = ({ updatedAt, invoiceId }: InvoiceChange) => updatedAt + invoiceId
+
+interface Reading {
+  /** Events so far: name, id and data. */
+  events: { name: string; id: string; data: any }[]
+  text(): string
+  status: number
+  headers: IncomingMessage['headers']
+  closed: Promise<unknown>
+  leave(): void
+}
+
+describe('the stream of changes', () => {
+  let changes: Changes
+  let events: InvoiceEvents
+  let server: http.Server
+  let authenticate: jest.Mock
+  const readings: Reading[] = []
+
+  const open = async (times: Partial<EventTimes> = {}) => {
+    changes = new Changes()
+    const invoices = {
+      ...smallInvoices(),
+      listChanges: (request: ListChangesRequest) => changes.list(request),
+    }
+    events = new InvoiceEvents(
+      { invoices, log },
+      { heartbeatMs: 15_000, patienceMs: 10_000, lifetimeMs: 900_000, ...times },
+    )
+    authenticate = jest.fn((_request, _response, next) => next())
+    const handle = eventRoutes({ events }, authenticate as RequestHandler)['/events']!.GET!
+    server = http.createServer((request, response) => {
+      beginExchange(request, response)
+      const organizationId = String(request.headers['x-organization'] ?? 'org-1')
+      exchangeOf(response).caller = { service: 'gateway', actor: 'user:a', organizationId }
+      try {
+        void handle(request as Request, Object.assign(response, { req: request }) as Response)
+      } catch (thrown) {
+        sendRefusal(Object.assign(response, { req: request }) as Response, thrown, log)
+      }
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  afterEach(async () => {
+    for (const reading of readings.splice(0)) reading.leave()
+    events.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  const read = async (headers: Record<string, string> = {}, pathname = '/events') => {
+    const { port } = server.address() as AddressInfo
+    const request = http.get({ port, path: pathname, headers, agent: false })
+    request.on('error', () => undefined)
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    let text = ''
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    response.on('error', () => undefined)
+    const reading: Reading = {
+      get events() {
+        return eventsIn(text)
+      },
+      text: () => text,
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      closed: new Promise((resolve) => response.once('close', resolve)),
+      leave: () => request.destroy(),
+    }
+    readings.push(reading)
+    return { reading, response }
+  }
+  const listening = async (headers?: Record<string, string>) => {
+    const { reading } = await read(headers)
+    await until(() => expect(reading.events[0]?.name).toBe('ready'))
+    return reading
+  }
+  const heard = ({ events: told }: Reading) =>
+    told.filter(({ name }) => name === 'invoice').map(({ data }) => data.invoiceId)
+
+  it('begins with ready, then tells each change once, as the newest left it', async () => {
+    await open()
+    changes.change()
+    const reading = await listening()
+    expect(reading.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    expect(reading.text()).toMatch(/^retry: 3000\n\n/)
+    const { at } = reading.events[0]!.data
+    expect(reading.events[0]).toEqual({ name: 'ready', id: at, data: { at, resumed: false } })
+
+    const made = changes.change()
+    changes.change({ ...made, status: 'ACCEPTED', updatedAt: momentOf(Date.now() + 1) })
+    await until(() => expect(heard(reading)).toEqual([made.invoiceId]))
+    expect(reading.events.at(-1)?.data).toEqual({
+      ...made,
+      status: 'ACCEPTED',
+      updatedAt: changes.visible.at(-1)?.updatedAt,
+    })
+    await pause(2_200)
+    expect(heard(reading)).toEqual([made.invoiceId])
+  })
+
+  it('tells changes of one millisecond, and one that became visible late', async () => {
+    await open()
+    const reading = await listening()
+    const updatedAt = momentOf(Date.now())
+    const [one, other] = [changes.change({ updatedAt }), changes.change({ updatedAt })]
+    await until(() => expect(heard(reading)).toEqual([one.invoiceId, other.invoiceId]))
+    const third = changes.change({ updatedAt, invoiceId: 'a-before-the-others' })
+    await until(() => expect(heard(reading)).toContain(third.invoiceId))
+    const late = changes.change({ updatedAt: momentOf(Date.now() - 10_000) })
+    await until(() => expect(heard(reading)).toContain(late.invoiceId), 15_000)
+    expect(heard(reading)).toHaveLength(4)
+  }, 30_000)
+
+  it('asks once a second for all streams of an organization, and no more when they are gone', async () => {
+    await open()
+    const readings = await Promise.all([listening(), listening(), listening()])
+    await listening({ 'x-organization': 'org-2' })
+    changes.asked.length = 0
+    await pause(3_000)
+    expect(changes.asked.length).toBeGreaterThanOrEqual(4)
+    expect(changes.asked.length).toBeLessThanOrEqual(7)
+    const made = changes.change()
+    await until(() => {
+      for (const reading of readings) expect(heard(reading)).toEqual([made.invoiceId])
+    })
+  })
+
+  it('leaves no timer when the last stream is gone', async () => {
+    await open()
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
+    const before = timers().length
+    const two = [await listening(), await listening()]
+    expect(timers().length).toBeGreaterThan(before + 2)
+    for (const reading of two) reading.leave()
+    await until(() => expect(timers().length).toBeLessThanOrEqual(before))
+    changes.asked.length = 0
+    await pause(1_500)
+    expect(changes.asked).toEqual([])
+  })
+
+  it('goes on where the last id was heard, without a gap, at any place', async () => {
+    await open()
+    const first = await listening()
+    for (let count = 0; count < 30; count += 1) changes.change()
+    await until(() => expect(heard(first)).toHaveLength(30))
+    first.leave()
+    for (let count = 0; count < 30; count += 1) changes.change()
+    const all = changes.visible.map(({ invoiceId }) => invoiceId)
+    const told = first.events
+    for (const place of [0, 1, 15, 29, 30]) {
+      const known = told.slice(0, place + 1)
+      const again = await listening({ 'last-event-id': known.at(-1)!.id })
+      expect(again.events[0]?.data.resumed).toBe(true)
+      const ids = () =>
+        new Set([...known.slice(1).map(({ data }) => data.invoiceId), ...heard(again)])
+      await until(() => expect([...ids()].sort()).toEqual([...all].sort()))
+      again.leave()
+    }
+  })
+
+  it('replays more than one page, and says so when it was too much', async () => {
+    await open()
+    const start = Date.now() - 600_000
+    for (let count = 0; count < 2_500; count += 1) {
+      changes.visible.push({
+        invoiceId: `p-${String(count).padStart(5, '0')}`,
+        ...{ invoiceNumber: 'F', status: 'SIGNED', updatedAt: momentOf(start + count) },
+      })
+    }
+    const reading = await listening({ 'last-event-id': momentOf(start) })
+    await until(() => expect(new Set(heard(reading)).size).toBe(2_500))
+    const ids = reading.events.map(({ id }) => id)
+    expect(ids).toEqual([...ids].sort())
+
+    for (let count = 0; count < 10_000; count += 1) {
+      changes.visible.push({
+        invoiceId: `q-${String(count).padStart(5, '0')}`,
+        ...{ invoiceNumber: 'F', status: 'SIGNED', updatedAt: momentOf(start + 3_000 + count) },
+      })
+    }
+    const overwhelmed = await listening({ 'last-event-id': momentOf(start) })
+    await until(() =>
+      expect(overwhelmed.events.at(-1)).toMatchObject({ name: 'ready', data: { resumed: false } }),
+    )
+  })
+
+  it.each([
+    ['x', false],
+    ['2026-05-03T09:30:00.000Z', true],
+    ['2026-05-03T08:30:00.000Z', true],
+    ['2026-05-03T08:29:59.999Z', false],
+    ['2026-05-03T10:30:00.000Z', true],
+    ['2026-05-03T10:30:00.001Z', false],
+    ['2026-13-03T09:30:00.000Z', false],
+    ['2026-05-03T09:30:00.000Z\nevent: x', false],
+    [undefined, false],
+  ])('resumes from %s: %s', (id, resumed) => {
+    expect(resumedFrom(id, '2026-05-03T09:30:00.000Z') !== undefined).toBe(resumed)
+  })
+
+  it('begins anew behind an id it cannot go on from', async () => {
+    await open()
+    changes.change()
+    const reading = await listening({ 'last-event-id': momentOf(Date.now() - 3_700_000) })
+    expect(reading.events[0]?.data.resumed).toBe(false)
+    await pause(1_200)
+    expect(heard(reading)).toEqual([])
+  })
+
+  it('waits while the invoices service is away, and misses nothing', async () => {
+    await open()
+    const early = await listening()
+    changes.isAway = true
+    await until(() => expect(early.text()).toMatch(/\n: the invoices service is away/))
+    const { reading: late } = await read()
+    await until(() => expect(late.text()).toMatch(/\n: the invoices service is away/))
+    expect(late.events).toEqual([])
+    const made = changes.change()
+    await pause(1_500)
+    changes.isAway = false
+    await until(() => expect(heard(early)).toEqual([made.invoiceId]))
+    await until(() => expect(late.events[0]?.name).toBe('ready'))
+    const next = changes.change()
+    await until(() => expect(heard(late)).toEqual([next.invoiceId]))
+    expect(heard(early)).toEqual([made.invoiceId, next.invoiceId])
+  })
+
+  it('refuses one stream more than there may be, of that organization alone', async () => {
+    await open()
+    const many = await Promise.all(Array.from({ length: limits.eventStreams }, () => listening()))
+    const { reading: refused } = await read()
+    await refused.closed
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30'])
+    expect(JSON.parse(refused.text())).toMatchObject({
+      code: 'TOO_MANY_STREAMS',
+      message:
+        'Your organization has 20 event streams open here already. Close a page, or try again in 30 seconds.',
+    })
+    await listening({ 'x-organization': 'org-2' })
+    many[0]?.leave()
+    await until(async () => expect((await read()).reading.status).toBe(200))
+  })
+
+  it('refuses a query', async () => {
+    await open()
+    const { reading } = await read({}, '/events?since=1')
+    await reading.closed
+    expect(JSON.parse(reading.text())).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ field: 'since', message: 'is not a known parameter' }],
+    })
+  })
+
+  it('beats, so that nobody takes it for dead', async () => {
+    await open({ heartbeatMs: 50 })
+    const reading = await listening()
+    await until(() => expect(reading.text().match(/\n: \n\n/g)?.length).toBeGreaterThan(3))
+  })
+
+  it.each([
+    ['SESSION_INVALID', true],
+    ['SESSION_MISSING', true],
+    ['SERVICE_UNAVAILABLE', false],
+  ] as const)('after %s on its way: ends %s', async (code, ends) => {
+    await open({ heartbeatMs: 50 })
+    const reading = await listening()
+    let closed = false
+    void reading.closed.then(() => (closed = true))
+    authenticate.mockImplementation(() => {
+      throw new Refusal(code, 'no')
+    })
+    await pause(400)
+    expect(closed).toBe(ends)
+    authenticate.mockImplementation((_request, _response, next) => next())
+    await (ends ? listening() : pause(100))
+  })
+
+  it('ends of age, and when we stop, whatever comes then', async () => {
+    await open({ lifetimeMs: 300 })
+    const reading = await listening()
+    await reading.closed
+    expect(reading.text().endsWith('\n\n')).toBe(true)
+
+    const last = await listening()
+    events.close()
+    await last.closed
+    const { reading: late } = await read()
+    await late.closed
+    expect([late.status, late.text()]).toEqual([200, 'retry: 3000\n\n'])
+  })
+
+  it('cuts a reader that takes nothing, and no other', async () => {
+    await open({ patienceMs: 500 })
+    const { reading: slow, response } = await read()
+    await until(() => expect(slow.events[0]?.name).toBe('ready'))
+    response.pause()
+    const quick = await listening()
+    const openNow = () =>
+      new Promise<number>((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      )
+    expect(await openNow()).toBe(2)
+    let made = 0
+    for (let round = 0; round < 40 && (await openNow()) === 2; round += 1) {
+      const invoiceNumber = 'F'.repeat(2_000)
+      for (let count = 0; count < 400; count += 1) changes.change({ invoiceNumber })
+      made += 400
+      await pause(250)
+    }
+    expect(await openNow()).toBe(1)
+    await until(() => expect(heard(quick).length).toBe(made), 30_000)
+  }, 60_000)
+})
+
+function eventsIn(text: string): Reading['events'] {
+  return text.split('\n\n').flatMap((block) => {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+    const data = field('data')
+    if (data === undefined) return []
+    return [{ name: field('event') ?? '', id: field('id') ?? '', data: JSON.parse(data) }]
+  })
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function until(check: () => void | Promise<void>, withinMs = 8_000): Promise<void> {
+  for (const giveUpAt = Date.now() + withinMs; ;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error
+    }
+    await pause(20)
+  }
+}

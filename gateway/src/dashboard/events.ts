@@ -1,0 +1,216 @@
+/**
+ * Changes of invoices as they happen, as server-sent events: a page that listens need not ask.
+ *
+ * A stream ends after a while, when its session is over and when we stop; the browser comes back by
+ * itself, with the last id it heard, and is told what it missed.
+ */
+
+import { limits } from '@einvoicing/kernel/limits'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { InvoiceChange } from '@einvoicing/proto/invoices'
+import type { Request, RequestHandler, Response } from 'express'
+import { exchangeOf } from '../http/exchange'
+import type { Handle, RouteTable } from '../http/route-table'
+import { refuseQuery } from '../invoices/read-query'
+import { EventStream, streamHeaders } from './event-stream'
+import { before, InvoiceFeed, lookBackMs, type Cursor, type FeedDeps } from './invoice-feed'
+
+export interface EventTimes {
+  heartbeatMs: number
+  /** As `StreamOptions`. */
+  patienceMs: number
+  lifetimeMs: number
+}
+
+export const eventTimes: EventTimes = {
+  heartbeatMs: 15_000,
+  patienceMs: 10_000,
+  lifetimeMs: 15 * 60_000,
+}
+
+const retryMs = 3_000
+const retryAfterSeconds = 30
+
+/** Who was away for longer reads its list again. */
+const resumableMs = 60 * 60_000
+const replayedMax = 10_000
+
+/** All streams of this process, by organization. */
+export class InvoiceEvents {
+  private readonly feeds = new Map<string, InvoiceFeed>()
+  private readonly streams = new Set<EventStream>()
+  private isClosed = false
+  readonly times: EventTimes
+  private readonly deps: FeedDeps
+
+  constructor(deps: FeedDeps, times = eventTimes) {
+    this.deps = deps
+    this.times = times
+  }
+
+  /** Throws `TOO_MANY_STREAMS`. */
+  feedOf(organizationId: string): InvoiceFeed {
+    const feed = this.feeds.get(organizationId) ?? new InvoiceFeed(organizationId, this.deps)
+    if (feed.listenerCount >= limits.eventStreams) throw tooManyStreams()
+    this.feeds.set(organizationId, feed)
+    return feed
+  }
+
+  forget(organizationId: string): void {
+    if (this.feeds.get(organizationId)?.listenerCount === 0) this.feeds.delete(organizationId)
+  }
+
+  keep(stream: EventStream): void {
+    this.streams.add(stream)
+    // Whoever serves now is found by coming back.
+    if (this.isClosed) stream.end()
+  }
+
+  drop(stream: EventStream): void {
+    this.streams.delete(stream)
+  }
+
+  /** Ends every stream, and each that still comes. */
+  close(): void {
+    this.isClosed = true
+    for (const stream of this.streams) stream.end()
+  }
+}
+
+export interface EventDeps {
+  events: InvoiceEvents
+}
+
+/** `authenticate` is asked again while a stream lasts. */
+export function eventRoutes({ events }: EventDeps, authenticate: RequestHandler): RouteTable {
+  return { '/events': { GET: listen(events, authenticate) } }
+}
+
+const listen =
+  (events: InvoiceEvents, authenticate: RequestHandler): Handle =>
+  (request, response) => {
+    refuseQuery(request.url)
+    const { organizationId } = exchangeOf(response).caller
+    if (organizationId === undefined) throw new Error('events were asked for without a session')
+    const feed = events.feedOf(organizationId)
+    if (request.method === 'HEAD') {
+      events.forget(organizationId)
+      response.writeHead(200, streamHeaders).end()
+      return
+    }
+    const stream = new EventStream(response, { patienceMs: events.times.patienceMs, retryMs })
+    const listener = listenerOf(stream, feed, request.headers['last-event-id'])
+    const beat = setInterval(() => {
+      stream.comment('')
+      void endUnlessSignedIn(stream, () => signedIn(authenticate, request, response))
+    }, events.times.heartbeatMs)
+    const age = setTimeout(() => stream.end(), events.times.lifetimeMs)
+    response.once('close', () => {
+      clearInterval(beat)
+      clearTimeout(age)
+      feed.remove(listener)
+      events.forget(organizationId)
+      events.drop(stream)
+    })
+    feed.add(listener)
+    events.keep(stream)
+  }
+
+function listenerOf(stream: EventStream, feed: InvoiceFeed, lastEventId: unknown) {
+  // What happens while a reader is told what it missed comes after that.
+  let held: (() => void)[] | undefined = []
+  const tell = (change: InvoiceChange, cursor: Cursor) =>
+    stream.tell(change.invoiceId, { name: 'invoice', id: cursor, data: presentChange(change) })
+  const release = () => {
+    for (const late of held ?? []) late()
+    held = undefined
+  }
+  return {
+    ready(at: Cursor) {
+      const from = resumedFrom(lastEventId, at)
+      const resumed = from !== undefined
+      // Until it is told what it missed, it came no further than that.
+      stream.tell('', { name: 'ready', id: from ?? at, data: { at, resumed } })
+      if (resumed) void replay({ stream, feed, at, tell }, from).finally(release)
+      else release()
+    },
+    changed(change: InvoiceChange, cursor: Cursor) {
+      if (held) held.push(() => tell(change, cursor))
+      else tell(change, cursor)
+      if (held && held.length > limits.eventsWaiting) stream.end()
+    },
+    away: () => stream.comment('the invoices service is away; changes are told when it is back'),
+  }
+}
+
+interface Replay {
+  stream: EventStream
+  feed: InvoiceFeed
+  at: Cursor
+  tell: (change: InvoiceChange, cursor: Cursor) => void
+}
+
+/** A reader that cannot be told all of it comes back with the id it has, and is told again. */
+async function replay({ stream, feed, at, tell }: Replay, from: Cursor): Promise<void> {
+  let replayed = 0
+  try {
+    for await (const { changes } of feed.changesSince(before(from, lookBackMs.far))) {
+      for (const change of changes) tell(change, between(from, change.updatedAt, at))
+      await stream.taken()
+      replayed += changes.length
+      if (!stream.isOpen) return
+      if (replayed >= replayedMax) {
+        stream.tell('', { name: 'ready', id: at, data: { at, resumed: false } })
+        return
+      }
+    }
+  } catch {
+    stream.end()
+  }
+}
+
+function between(from: Cursor, moment: Cursor, to: Cursor): Cursor {
+  if (moment < from) return from
+  return moment < to ? moment : to
+}
+
+/** From where on a reader is to be told what it missed; `undefined`: it must read its list again. */
+export function resumedFrom(lastEventId: unknown, at: Cursor): Cursor | undefined {
+  if (typeof lastEventId !== 'string' || !/^\d{4}-[\dT:.-]{1,20}Z$/.test(lastEventId)) {
+    return undefined
+  }
+  const awayMs = Date.parse(at) - Date.parse(lastEventId)
+  // By the clock of another of several, it may be ahead a little.
+  return Math.abs(awayMs) <= resumableMs ? before(lastEventId, 0) : undefined
+}
+
+export function presentChange(change: InvoiceChange) {
+  const { invoiceId, invoiceNumber, status, updatedAt } = change
+  return { invoiceId, invoiceNumber, status, updatedAt }
+}
+
+async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<void>): Promise<void> {
+  if (!stream.isOpen) return
+  try {
+    await ask()
+  } catch (thrown) {
+    const isOver = thrown instanceof Refusal && thrown.code !== 'SERVICE_UNAVAILABLE'
+    if (isOver) stream.end()
+  }
+}
+
+/** What the request was let in by, asked again. */
+function signedIn(authenticate: RequestHandler, request: Request, response: Response) {
+  return new Promise<void>((resolve, reject) => {
+    const next = (thrown?: unknown) => (thrown instanceof Error ? reject(thrown) : resolve())
+    Promise.resolve(authenticate(request, response, next)).catch(reject)
+  })
+}
+
+function tooManyStreams(): Refusal {
+  return new Refusal(
+    'TOO_MANY_STREAMS',
+    `Your organization has ${limits.eventStreams} event streams open here already. Close a page, or try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  )
+}
