@@ -59,8 +59,8 @@ onEveryStack('the events', (stack) => {
     })
     const done = Promise.all(work)
     let losses = 0
-    for (let isDone = false; !isDone; losses += 1) {
-      void done.then(() => (isDone = true))
+    const isDone = () => made.length === 200
+    for (; !isDone(); losses += 1) {
       await new Promise((resolve) => setTimeout(resolve, random.int(200, 1_700)))
       reader.lose()
     }

@@ -1,4 +1,4 @@
-/** Pages that listen, while processes behind them are killed: none misses what became of an invoice. */
+/** Pages that listen while processes behind them are killed: none misses a verdict. */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { EventReader } from '../stack/event-reader'

@@ -64,8 +64,10 @@ export class EventReader {
     this.answered += 1
     if (answer.status !== 200 || !answer.body) throw new Error(`HTTP ${answer.status}`)
     let text = ''
-    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
-      text += chunk
+    const decoder = new TextDecoder()
+    const body = answer.body.getReader()
+    for (let read = await body.read(); !read.done; read = await body.read()) {
+      text += decoder.decode(read.value as Uint8Array, { stream: true })
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) this.take(block)

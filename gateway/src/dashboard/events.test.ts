@@ -5,7 +5,7 @@ import { createLog } from '@einvoicing/kernel/log'
 import { limits } from '@einvoicing/kernel/limits'
 import { Refusal, unavailable } from '@einvoicing/kernel/refusal'
 import type { InvoiceChange, ListChangesRequest } from '@einvoicing/proto/invoices'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import { beginExchange, exchangeOf } from '../http/exchange'
 import { sendRefusal } from '../http/refusal-to-http'
 import { smallInvoices } from '../testdata/small-services'
@@ -14,7 +14,7 @@ import { eventRoutes, InvoiceEvents, resumedFrom, type EventTimes } from './even
 const log = createLog('silent')
 const momentOf = (ms: number) => new Date(ms).toISOString()
 
-/** The invoices service as far as it is asked for changes: what is visible, and whether it is there. */
+/** The invoices service, as far as it is asked for changes. */
 class Changes {
   readonly visible: InvoiceChange[] = []
   readonly asked: ListChangesRequest[] = []
@@ -50,6 +50,7 @@ const keyOf = ({ updatedAt, invoiceId }: InvoiceChange) => updatedAt + invoiceId
 
 interface Reading {
   /** Events so far: name, id and data. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look inside
   events: { name: string; id: string; data: any }[]
   text(): string
   status: number
@@ -75,8 +76,8 @@ describe('the stream of changes', () => {
       { invoices, log },
       { heartbeatMs: 15_000, patienceMs: 10_000, lifetimeMs: 900_000, ...times },
     )
-    authenticate = jest.fn((_request, _response, next) => next())
-    const handle = eventRoutes({ events }, authenticate as RequestHandler)['/events']!.GET!
+    authenticate = jest.fn(async () => undefined)
+    const handle = eventRoutes({ events }, authenticate)['/events']!.GET!
     server = http.createServer((request, response) => {
       beginExchange(request, response)
       const organizationId = String(request.headers['x-organization'] ?? 'org-1')
@@ -319,12 +320,10 @@ describe('the stream of changes', () => {
     const reading = await listening()
     let closed = false
     void reading.closed.then(() => (closed = true))
-    authenticate.mockImplementation(() => {
-      throw new Refusal(code, 'no')
-    })
+    authenticate.mockRejectedValue(new Refusal(code, 'no'))
     await pause(400)
     expect(closed).toBe(ends)
-    authenticate.mockImplementation((_request, _response, next) => next())
+    authenticate.mockResolvedValue(undefined)
     await (ends ? listening() : pause(100))
   })
 
@@ -379,7 +378,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 async function until(check: () => void | Promise<void>, withinMs = 8_000): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; ;) {
     try {
-      return await check()
+      await check()
+      return
     } catch (error) {
       if (Date.now() > giveUpAt) throw error
     }

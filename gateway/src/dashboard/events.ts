@@ -8,7 +8,7 @@
 import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { InvoiceChange } from '@einvoicing/proto/invoices'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import { exchangeOf } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { refuseQuery } from '../invoices/read-query'
@@ -81,13 +81,15 @@ export interface EventDeps {
   events: InvoiceEvents
 }
 
-/** `authenticate` is asked again while a stream lasts. */
-export function eventRoutes({ events }: EventDeps, authenticate: RequestHandler): RouteTable {
+/** Asked again while a stream lasts; throws as it did when the request came. */
+export type Authenticate = (request: Request, response: Response) => Promise<unknown>
+
+export function eventRoutes({ events }: EventDeps, authenticate: Authenticate): RouteTable {
   return { '/events': { GET: listen(events, authenticate) } }
 }
 
 const listen =
-  (events: InvoiceEvents, authenticate: RequestHandler): Handle =>
+  (events: InvoiceEvents, authenticate: Authenticate): Handle =>
   (request, response) => {
     refuseQuery(request.url)
     const { organizationId } = exchangeOf(response).caller
@@ -102,7 +104,7 @@ const listen =
     const listener = listenerOf(stream, feed, request.headers['last-event-id'])
     const beat = setInterval(() => {
       stream.comment('')
-      void endUnlessSignedIn(stream, () => signedIn(authenticate, request, response))
+      void endUnlessSignedIn(stream, () => authenticate(request, response))
     }, events.times.heartbeatMs)
     const age = setTimeout(() => stream.end(), events.times.lifetimeMs)
     response.once('close', () => {
@@ -189,7 +191,7 @@ export function presentChange(change: InvoiceChange) {
   return { invoiceId, invoiceNumber, status, updatedAt }
 }
 
-async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<void>): Promise<void> {
+async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<unknown>): Promise<void> {
   if (!stream.isOpen) return
   try {
     await ask()
@@ -197,14 +199,6 @@ async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<void>):
     const isOver = thrown instanceof Refusal && thrown.code !== 'SERVICE_UNAVAILABLE'
     if (isOver) stream.end()
   }
-}
-
-/** What the request was let in by, asked again. */
-function signedIn(authenticate: RequestHandler, request: Request, response: Response) {
-  return new Promise<void>((resolve, reject) => {
-    const next = (thrown?: unknown) => (thrown instanceof Error ? reject(thrown) : resolve())
-    Promise.resolve(authenticate(request, response, next)).catch(reject)
-  })
 }
 
 function tooManyStreams(): Refusal {

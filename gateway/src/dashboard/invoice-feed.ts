@@ -36,7 +36,7 @@ export interface Listener {
 const pauseMs = 1_000
 const askDeadlineMs = 5_000
 
-/** Far: what a creation may last, half of that for clocks, and the ten seconds to the next such look. */
+/** Far: what a creation may last, half of that for clocks, and until the next such look. */
 export const lookBackMs = { near: 2_000, far: 25_000 } as const
 const farEvery = 10
 

@@ -21,8 +21,8 @@ const needed: Record<string, Role> = {
 const operations = Object.entries(openApiDocument().paths).flatMap(([path, methods]) =>
   Object.entries(methods)
     .filter(([, { security }]) => security.some((scheme) => 'session' in scheme))
-    // A download has no envelope to look into.
-    .filter(() => !/\/(pdf|xml)$/.test(path))
+    // A download or a stream has no envelope to look into.
+    .filter(() => !/\/(pdf|xml|events|audit\.csv)$/.test(path))
     .map(([method, { operationId: id, responses }]) => ({ id, method, path, responses })),
 )
 

@@ -16,8 +16,8 @@ import { invoiceRoutes } from '../invoices/routes'
 import { accountRoutes } from './accounts'
 import { apiKeyRoutes } from './api-keys'
 import { auditRoutes } from './audit'
-import { authenticateBySession } from './authenticate-session'
-import { eventRoutes, type EventDeps } from './events'
+import { authenticateBySession, authenticateSession } from './authenticate-session'
+import { eventRoutes, type Authenticate, type EventDeps } from './events'
 import { organizationRoutes } from './organization'
 import { writesNeed } from './rights'
 import { refuseForgery, type SessionDeps } from './session'
@@ -36,8 +36,8 @@ export function dashboardRouter(deps: DashboardDeps): Router {
   const router = express.Router({ caseSensitive: true })
   router.use(refuseForgery)
   router.use(routerOf(dashboardApi, accountRoutes(deps)))
-  const authenticate = authenticateBySession(deps)
-  router.use(authenticate)
+  router.use(authenticateBySession(deps))
+  const authenticate: Authenticate = (...asked) => authenticateSession(deps, ...asked)
   const others = { ...auditRoutes(deps), ...eventRoutes(deps, authenticate) }
   router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...others }))
   const invoices = writesNeed('MEMBER', {
