@@ -67,7 +67,7 @@ export class EventReader {
     const decoder = new TextDecoder()
     const body = answer.body.getReader()
     for (let read = await body.read(); !read.done; read = await body.read()) {
-      text += decoder.decode(read.value as Uint8Array, { stream: true })
+      text += decoder.decode(read.value, { stream: true })
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) this.take(block)
