@@ -22,7 +22,9 @@ export const timelinePaths: Paths = {
     get: operation({
       id: 'readTimeline',
       tag: 'Dashboard',
-      summary: 'What one invoice went through, oldest first; of more than 500 steps the newest.',
+      summary: 'What one invoice went through, oldest first.',
+      description:
+        'Every step with its moment, who took it, the statuses before and after, and what the tax authority answered. Of more than 500 steps the newest.',
       caller: 'session',
       parameters: [invoiceIdParameter],
       answer: {
