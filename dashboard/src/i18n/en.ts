@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue'
 import { account } from './en/account'
 import { audit } from './en/audit'
 import { frame } from './en/frame'
+import { invoice, invoices, rejections } from './en/invoices'
 import { keys } from './en/keys'
 import { members } from './en/members'
 import { mentions } from './en/mentions'
@@ -15,10 +16,13 @@ export const en: Catalogue = {
   account,
   audit,
   frame,
+  invoice,
+  invoices,
   keys,
   members,
   mentions,
   refusals,
+  rejections,
   start,
   statuses,
 }

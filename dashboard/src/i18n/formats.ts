@@ -1,6 +1,7 @@
 /** Dates, times, amounts and numbers as the reader writes them. */
 
 import { useMemo } from 'react'
+import { minorUnitDigits } from './currencies'
 import { localeOf, type Language } from './language'
 import { useSpeaking } from './texts'
 
@@ -14,6 +15,8 @@ export interface Formats {
   /** `3 minutes ago`. */
   ago(text: string): string
   number(value: number): string
+  /** With all the digits it has: a quantity, a unit price. */
+  decimal(value: number): string
   /** In the currency's own minor units: MAD 2, JPY 0, TND 3. */
   amount(value: number, currency: string): string
   /** 0.2 is 20 %. */
@@ -34,6 +37,7 @@ export function createFormats(language: Language): Formats {
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' })
   const plain = new Intl.NumberFormat(locale)
+  const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 })
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
     // A date without a time is no moment: it must not move with the reader's zone.
@@ -42,6 +46,7 @@ export function createFormats(language: Language): Formats {
     exactTime: (text) => second.format(new Date(text)),
     ago: agoIn(locale),
     number: (value) => plain.format(value),
+    decimal: (value) => exact.format(value),
     amount: amountIn(locale),
     percent: (value) => share.format(value),
     duration: durationIn(locale),
@@ -51,9 +56,16 @@ export function createFormats(language: Language): Formats {
 function amountIn(locale: string): Formats['amount'] {
   const byCurrency = new Map<string, Intl.NumberFormat>()
   return (value, currency) => {
+    const digits = minorUnitDigits(currency)
     const format =
       byCurrency.get(currency) ??
-      new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' })
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        currencyDisplay: 'code',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      })
     byCurrency.set(currency, format)
     return format.format(value)
   }

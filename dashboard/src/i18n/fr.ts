@@ -3,6 +3,7 @@
 import { account } from './fr/account'
 import { audit } from './fr/audit'
 import { frame } from './fr/frame'
+import { invoice, invoices, rejections } from './fr/invoices'
 import { keys } from './fr/keys'
 import { members } from './fr/members'
 import { mentions } from './fr/mentions'
@@ -10,4 +11,17 @@ import { refusals } from './fr/refusals'
 import { start } from './fr/start'
 import { statuses } from './fr/statuses'
 
-export const fr = { account, audit, frame, keys, members, mentions, refusals, start, statuses }
+export const fr = {
+  account,
+  audit,
+  frame,
+  invoice,
+  invoices,
+  keys,
+  members,
+  mentions,
+  refusals,
+  rejections,
+  start,
+  statuses,
+}

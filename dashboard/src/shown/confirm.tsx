@@ -13,6 +13,10 @@ export interface ConfirmProps {
   children: ReactNode
   /** The deed in words: "Revoke", never "OK". */
   action: string
+  /** "Cancel" unless said: where that is the deed's own name. */
+  dismiss?: string
+  /** Red, for what destroys, unless said. */
+  color?: string
   saving: Pick<Saving<undefined>, 'isSaving' | 'error'>
   onConfirm(): void
   onClose(): void
@@ -23,6 +27,8 @@ export function Confirm({
   title,
   children,
   action,
+  dismiss,
+  color = 'red',
   saving,
   onConfirm,
   onClose,
@@ -35,9 +41,9 @@ export function Confirm({
         <Refusal error={saving.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {texts.frame.cancel}
+            {dismiss ?? texts.frame.cancel}
           </Button>
-          <Button color="red" loading={saving.isSaving} onClick={onConfirm}>
+          <Button color={color} loading={saving.isSaving} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

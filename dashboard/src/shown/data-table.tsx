@@ -23,6 +23,7 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): Key
+  rowClass?(row: Row): string
   /** While newer rows are on their way. */
   isOld?: boolean
 }
@@ -33,6 +34,7 @@ export function DataTable<Row>({
   columns,
   rows,
   keyOf,
+  rowClass,
   isOld = false,
 }: DataTableProps<Row>) {
   return (
@@ -55,7 +57,7 @@ export function DataTable<Row>({
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr role="row" key={keyOf(row)}>
+          <tr role="row" key={keyOf(row)} className={rowClass?.(row)}>
             {columns.map(({ label, isNumber, cell }) => (
               <td key={label} role="cell" data-label={label} data-number={isNumber || undefined}>
                 <div className={classes['cell']}>{cell(row)}</div>

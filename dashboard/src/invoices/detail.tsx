@@ -1,0 +1,137 @@
+/** One invoice: what it says, where it stands, what it went through, and what can be done now. */
+
+import { Anchor, Skeleton, Text } from '@mantine/core'
+import { Link, useParams } from 'wouter'
+import { useInvoice, type Invoice } from '../api/invoice'
+import { useFormats } from '../i18n/formats'
+import { useTexts } from '../i18n/texts'
+import { Icon } from '../shown/icon'
+import { Page } from '../shown/page'
+import { Loaded } from '../shown/states'
+import { StatusChip } from '../shown/status-chip'
+import { Actions } from './actions'
+import classes from './detail.module.css'
+import { Documents } from './documents'
+import { InvoiceLines } from './invoice-lines'
+import { Timeline } from './timeline'
+import { TotalsTable } from './totals-table'
+import { Verdict } from './verdict'
+
+export function InvoiceDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { invoice: texts } = useTexts()
+  const query = useInvoice(id)
+  const number = query.data?.invoiceNumber ?? '…'
+  return (
+    <>
+      <Anchor component={Link} href="/invoices" size="sm" className={classes['back'] ?? ''}>
+        <Icon name="chevronLeft" /> {texts.back}
+      </Anchor>
+      <Page
+        title={texts.titled(number)}
+        lead={query.data && <Lead invoice={query.data} />}
+        actions={query.data && <Actions invoice={query.data} />}
+      >
+        <Loaded query={query} skeleton={<DetailSkeleton />}>
+          {(invoice) => <Detail invoice={invoice} />}
+        </Loaded>
+      </Page>
+    </>
+  )
+}
+
+function Lead({ invoice }: { invoice: Invoice }) {
+  const { statuses } = useTexts()
+  const formats = useFormats()
+  return (
+    <span className={classes['lead']} role="status">
+      <StatusChip status={invoice.status} />
+      <Text span fw={650} c="var(--mantine-color-text)">
+        {formats.amount(invoice.amountTtc, invoice.currency)}
+      </Text>
+      <Text span size="sm">
+        {statuses.told[invoice.status]}
+      </Text>
+    </span>
+  )
+}
+
+function Detail({ invoice }: { invoice: Invoice }) {
+  const { invoice: texts } = useTexts()
+  return (
+    <div className={classes['parts']}>
+      <div className={classes['wide']}>
+        <Verdict invoice={invoice} />
+      </div>
+      <div className={classes['main']}>
+        <section className="panel">
+          <h2 className={classes['heading']}>{texts.facts}</h2>
+          <Facts invoice={invoice} />
+        </section>
+        <section className="panel">
+          <h2 className={classes['heading']}>{texts.lines}</h2>
+          <InvoiceLines invoice={invoice} />
+          <TotalsTable invoice={invoice} />
+        </section>
+      </div>
+      <div className={classes['aside']}>
+        <section className="panel">
+          <h2 className={classes['heading']}>{texts.timeline}</h2>
+          <Timeline id={invoice.id} />
+        </section>
+      </div>
+      <section className={`panel ${classes['wide']}`}>
+        <h2 className={classes['heading']}>{texts.documents}</h2>
+        <Documents invoice={invoice} />
+      </section>
+    </div>
+  )
+}
+
+function Facts({ invoice }: { invoice: Invoice }) {
+  const { invoice: texts } = useTexts()
+  const formats = useFormats()
+  const { buyerName, buyerIce, buyerAddress, dueDate, dgiReference } = invoice
+  return (
+    <dl className={classes['facts']}>
+      <div>
+        <dt>{texts.buyer}</dt>
+        <dd>
+          <span className={classes['buyer']}>
+            {buyerName ?? (buyerIce === null ? texts.noBuyer : '–')}
+          </span>
+          {buyerIce !== null && <span>ICE {buyerIce}</span>}
+          {buyerAddress !== null && <span>{buyerAddress}</span>}
+        </dd>
+      </div>
+      <Fact label={texts.date}>{formats.date(invoice.invoiceDate)}</Fact>
+      <Fact label={texts.dueDate}>{dueDate ? formats.date(dueDate) : texts.noDueDate}</Fact>
+      <Fact label={texts.paymentMethod}>{texts.methods[invoice.paymentMethod]}</Fact>
+      <Fact label={texts.currency}>{invoice.currency}</Fact>
+      {dgiReference !== null && <Fact label={texts.reference}>{dgiReference}</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function DetailSkeleton() {
+  return (
+    <div className={classes['parts']}>
+      <div className={classes['main']}>
+        <Skeleton height={180} radius="md" />
+        <Skeleton height={320} radius="md" />
+      </div>
+      <div className={classes['aside']}>
+        <Skeleton height={420} radius="md" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+/** The lines as the service holds them, each with the amount it computed. */
+
+import { Text } from '@mantine/core'
+import type { Invoice, InvoiceLine } from '../api/invoice'
+import { useFormats } from '../i18n/formats'
+import { useTexts } from '../i18n/texts'
+import { DataTable, type Column } from '../shown/data-table'
+import classes from './detail.module.css'
+
+export function InvoiceLines({ invoice: { lines, currency } }: { invoice: Invoice }) {
+  const { invoice } = useTexts()
+  const formats = useFormats()
+  const columns: Column<InvoiceLine>[] = [
+    { label: '#', cell: ({ lineNumber }) => lineNumber },
+    { label: invoice.description, cell: (line) => <Description line={line} /> },
+    {
+      label: invoice.quantity,
+      isNumber: true,
+      cell: ({ quantity, unit }) => `${formats.decimal(quantity)}${unit ? ` ${unit}` : ''}`,
+    },
+    {
+      label: invoice.unitPrice,
+      isNumber: true,
+      cell: ({ unitPrice }) => formats.decimal(unitPrice),
+    },
+    {
+      label: invoice.vatRate,
+      isNumber: true,
+      cell: ({ vatRate }) => formats.percent(vatRate / 100),
+    },
+    {
+      label: invoice.amountHt,
+      isNumber: true,
+      cell: ({ amountHt }) => formats.amount(amountHt, currency),
+    },
+  ]
+  return (
+    <DataTable
+      caption={invoice.lines}
+      columns={columns}
+      rows={lines}
+      keyOf={({ lineNumber }) => lineNumber}
+    />
+  )
+}
+
+function Description({ line }: { line: InvoiceLine }) {
+  const { invoice } = useTexts()
+  return (
+    <>
+      <span className={classes['text']}>{line.description}</span>
+      {line.vatRate === 0 && (
+        <Text size="xs" c="dimmed">
+          {invoice.exempt(line.vatExemptionReason ?? invoice.exemptByDefault)}
+        </Text>
+      )}
+    </>
+  )
+}

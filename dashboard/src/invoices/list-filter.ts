@@ -1,0 +1,80 @@
+/** What of the list is to be seen. All of it is in the address, so that a view can be handed on. */
+
+import { useSearchParams } from 'wouter'
+import { invoiceStatuses } from '../api/invoices'
+
+export const filterNames = ['search', 'status', 'from', 'to', 'ice'] as const
+
+export type FilterName = (typeof filterNames)[number]
+export type ListFilter = Partial<Record<FilterName, string>>
+
+export interface ListView {
+  filter: ListFilter
+  /** `property,asc` or `property,desc`. */
+  sort: string
+  /** Counts from 0. */
+  page: number
+  size: number
+}
+
+export const pageSizes = [25, 50, 100] as const
+export const sortByDefault = 'createdAt,desc'
+
+const sizeDefault = pageSizes[0]
+const iceDigits = /^[0-9]{15}$/
+const day = /^\d{4}-\d{2}-\d{2}$/
+
+export const isIce = (text: string) => iceDigits.test(text)
+
+export function useListView(): [ListView, (changed: Partial<ListView>) => void] {
+  const [parameters, setParameters] = useSearchParams()
+  const view = viewOf(parameters)
+  const show = (changed: Partial<ListView>) => {
+    // Whatever changes the list begins it again.
+    setParameters(parametersOf({ ...view, page: 0, ...changed }))
+  }
+  return [view, show]
+}
+
+/** As the list is asked for; what would be refused for its form is left out. */
+export function queryOf({ filter, sort, page, size }: ListView): Record<string, string | number> {
+  const { search = '', status = '', from = '', to = '', ice = '' } = filter
+  return {
+    search: search.trim().slice(0, 100),
+    status: invoiceStatuses.find((known) => known === status) ?? '',
+    invoiceDateFrom: day.test(from) ? from : '',
+    invoiceDateTo: day.test(to) ? to : '',
+    buyerIce: isIce(ice) ? ice : '',
+    sort,
+    page,
+    size,
+  }
+}
+
+function viewOf(parameters: URLSearchParams): ListView {
+  const given = filterNames.flatMap((name) => {
+    const value = parameters.get(name)
+    return value ? [[name, value]] : []
+  })
+  const size = Number(parameters.get('size'))
+  const page = Math.trunc(Number(parameters.get('page') ?? 1)) - 1
+  return {
+    filter: Object.fromEntries(given) as ListFilter,
+    sort: parameters.get('sort') ?? sortByDefault,
+    page: page > 0 ? page : 0,
+    size: pageSizes.find((known) => known === size) ?? sizeDefault,
+  }
+}
+
+function parametersOf({ filter, sort, page, size }: ListView): Record<string, string> {
+  const given = filterNames.flatMap((name) => {
+    const value = filter[name]
+    return value ? [[name, value]] : []
+  })
+  return {
+    ...(Object.fromEntries(given) as ListFilter),
+    ...(sort !== sortByDefault && { sort }),
+    ...(page > 0 && { page: String(page + 1) }),
+    ...(size !== sizeDefault && { size: String(size) }),
+  }
+}

@@ -1,0 +1,104 @@
+/** The search box and the filters of the list. */
+
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import { invoiceStatuses } from '../api/invoices'
+import { useTexts } from '../i18n/texts'
+import { Icon } from '../shown/icon'
+import { isIce, type FilterName, type ListFilter } from './list-filter'
+import classes from './list.module.css'
+
+export interface ListFiltersProps {
+  filter: ListFilter
+  onChange(filter: ListFilter): void
+}
+
+export function ListFilters({ filter, onChange }: ListFiltersProps) {
+  const { invoices, statuses } = useTexts()
+  const set = (name: FilterName, value: string) => onChange({ ...filter, [name]: value })
+  const states = invoiceStatuses.map((status) => ({ value: status, label: statuses[status] }))
+  const { ice = '' } = filter
+  return (
+    <search className={classes['filters']} aria-label={invoices.filters}>
+      <Typed
+        label={invoices.search}
+        placeholder={invoices.searchTold}
+        value={filter.search ?? ''}
+        onTyped={(value) => set('search', value)}
+        isSearch
+      />
+      <NativeSelect
+        label={invoices.status}
+        data={[{ value: '', label: invoices.anyStatus }, ...states]}
+        value={filter.status ?? ''}
+        onChange={({ currentTarget }) => set('status', currentTarget.value)}
+      />
+      <Typed
+        label={invoices.ice}
+        placeholder="001234567000089"
+        value={ice}
+        error={ice !== '' && !isIce(ice) ? invoices.iceFault : null}
+        onTyped={(value) => set('ice', value.replace(/\s/g, ''))}
+      />
+      <TextInput
+        type="date"
+        label={invoices.from}
+        max={filter.to}
+        value={filter.from ?? ''}
+        onChange={({ currentTarget }) => set('from', currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={invoices.to}
+        min={filter.from}
+        value={filter.to ?? ''}
+        onChange={({ currentTarget }) => set('to', currentTarget.value)}
+      />
+      <Button
+        variant="subtle"
+        color="gray"
+        disabled={Object.keys(filter).length === 0}
+        onClick={() => onChange({})}
+      >
+        {invoices.clear}
+      </Button>
+    </search>
+  )
+}
+
+interface TypedProps {
+  label: string
+  placeholder: string
+  value: string
+  error?: string | null
+  isSearch?: boolean
+  onTyped(value: string): void
+}
+
+const settledMs = 300
+
+/** Asks when the typing rests, not with each letter. */
+function Typed({ label, placeholder, value, error, isSearch = false, onTyped }: TypedProps) {
+  const [text, setText] = useState(value)
+  const [shown, setShown] = useState(value)
+  if (shown !== value) {
+    setShown(value)
+    if (text.trim() !== value) setText(value)
+  }
+  const tell = useDebouncedCallback((typed: string) => onTyped(typed.trim()), settledMs)
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      error={error}
+      maxLength={100}
+      {...(isSearch && { type: 'search', leftSection: <Icon name="search" /> })}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        tell(currentTarget.value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+/** All invoices: searched, filtered, sorted, page by page, and changing as their statuses do. */
+
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { invoicesKey, listInvoices, type ListedInvoice } from '../api/invoices'
+import type { Page as Listed } from '../api/page'
+import { useFormats } from '../i18n/formats'
+import { useTexts } from '../i18n/texts'
+import { Page } from '../shown/page'
+import { Pager } from '../shown/pager'
+import { Empty, Lines, Loaded } from '../shown/states'
+import { queryOf, pageSizes, useListView, type ListView } from './list-filter'
+import { ListFilters } from './list-filters'
+import { ListTable } from './list-table'
+import classes from './list.module.css'
+
+export function InvoiceList() {
+  const { invoices } = useTexts()
+  const [view, show] = useListView()
+  const asked = queryOf(view)
+  const query = useQuery({
+    queryKey: [...invoicesKey, 'list', asked],
+    queryFn: ({ signal }) => listInvoices(asked, signal),
+    placeholderData: keepPreviousData,
+  })
+  const isFiltered = Object.keys(view.filter).length > 0
+  return (
+    <Page title={invoices.title} lead={invoices.lead}>
+      <div className="panel">
+        <ListFilters filter={view.filter} onChange={(filter) => show({ filter })} />
+        <Loaded query={query} skeleton={<Lines count={12} height={48} />}>
+          {(data) =>
+            data.totalElements === 0 ? (
+              <Nothing isFiltered={isFiltered} onClear={() => show({ filter: {} })} />
+            ) : (
+              <>
+                <ListTable
+                  invoices={data.content}
+                  sort={view.sort}
+                  onSort={(sort) => show({ sort })}
+                  isOld={query.isPlaceholderData}
+                />
+                <Foot data={data} view={view} show={show} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+interface FootProps {
+  data: Listed<ListedInvoice>
+  view: ListView
+  show(changed: Partial<ListView>): void
+}
+
+function Foot({ data, view, show }: FootProps) {
+  const { invoices } = useTexts()
+  const formats = useFormats()
+  const total = data.totalElements
+  return (
+    <div className={classes['foot']}>
+      <Group gap="md">
+        <Text size="sm" c="dimmed" role="status">
+          {invoices.total(total, formats.number(total))}
+        </Text>
+        <label className={classes['size']}>
+          <Text span size="sm" c="dimmed">
+            {invoices.pageSize}
+          </Text>
+          <NativeSelect
+            size="xs"
+            data={pageSizes.map(String)}
+            value={String(view.size)}
+            onChange={({ currentTarget }) => show({ size: Number(currentTarget.value) })}
+          />
+        </label>
+      </Group>
+      <Pager page={data} onPage={(page) => show({ page })} />
+    </div>
+  )
+}
+
+interface NothingProps {
+  isFiltered: boolean
+  onClear(): void
+}
+
+function Nothing({ isFiltered, onClear }: NothingProps) {
+  const { invoices } = useTexts()
+  if (isFiltered) {
+    return (
+      <Empty icon="search" title={invoices.noMatch}>
+        <Text size="sm">{invoices.noMatchTold}</Text>
+        <Button variant="default" onClick={onClear}>
+          {invoices.clear}
+        </Button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon="document" title={invoices.none}>
+      <Text size="sm">{invoices.noneTold}</Text>
+      <Group justify="center" mt="xs">
+        <Button component={Link} href="/start">
+          {invoices.toStart}
+        </Button>
+      </Group>
+    </Empty>
+  )
+}

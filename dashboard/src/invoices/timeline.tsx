@@ -1,0 +1,70 @@
+/** What an invoice went through: when, how long after the step before, by whom, and why. */
+
+import { Text } from '@mantine/core'
+import { useTimeline } from '../api/invoice'
+import type { AuditEntry } from '../api/audit'
+import { invoiceStatuses } from '../api/invoices'
+import { useFormats } from '../i18n/formats'
+import { useTexts } from '../i18n/texts'
+import { Lines, Loaded } from '../shown/states'
+import { StatusChip } from '../shown/status-chip'
+import classes from './timeline.module.css'
+
+export function Timeline({ id }: { id: string }) {
+  const query = useTimeline(id)
+  return (
+    <Loaded query={query} skeleton={<Lines count={4} height={72} />}>
+      {(entries) => (
+        <ol className={classes['timeline']}>
+          {entries.map((entry, index) => (
+            <Step key={`${entry.at} ${entry.action}`} entry={entry} before={entries[index - 1]} />
+          ))}
+        </ol>
+      )}
+    </Loaded>
+  )
+}
+
+function Step({ entry, before }: { entry: AuditEntry; before: AuditEntry | undefined }) {
+  const { audit, invoice } = useTexts()
+  const formats = useFormats()
+  const status = invoiceStatuses.find((known) => known === entry.to)
+  const passedMs = before && Date.parse(entry.at) - Date.parse(before.at)
+  const [kind = '', ...name] = entry.actor.split(':')
+  return (
+    <li>
+      <div className={classes['what']}>
+        <Text span fw={600} size="sm">
+          {audit.actions[entry.action] ?? entry.action}
+        </Text>
+        {status && entry.from !== entry.to && <StatusChip status={status} />}
+      </div>
+      <Text size="xs" c="dimmed">
+        <time dateTime={entry.at}>{formats.exactTime(entry.at)}</time>
+        {passedMs !== undefined && ` · ${invoice.after(formats.duration(passedMs))}`}
+        {` · ${audit.actors[kind] ?? kind} ${name.join(':')}`}
+      </Text>
+      {entry.detail !== null && entry.detail !== '' && <Detail text={entry.detail} />}
+    </li>
+  )
+}
+
+/** A reason is told; a raw answer is folded. */
+function Detail({ text }: { text: string }) {
+  const { invoice } = useTexts()
+  if (!/^\s*[[{<]/.test(text)) return <Text size="xs">{text}</Text>
+  return (
+    <details className={classes['answer']}>
+      <summary>{invoice.answer}</summary>
+      <pre tabIndex={0}>{indented(text)}</pre>
+    </details>
+  )
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,66 @@
+/** Why an invoice was refused or could not be sent: what was said, what it means, what helps. */
+
+import { Alert, Anchor, Code, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Invoice } from '../api/invoice'
+import { useTexts } from '../i18n/texts'
+import { Icon } from '../shown/icon'
+import classes from './detail.module.css'
+
+export function Verdict({ invoice }: { invoice: Invoice }) {
+  const { invoice: texts } = useTexts()
+  if (invoice.status === 'REJECTED') return <Rejected invoice={invoice} />
+  if (invoice.status !== 'FAILED') return null
+  return (
+    <Alert color="orange" icon={<Icon name="alert" />} title={texts.failedTitle} variant="light">
+      <Text size="sm">{texts.failedTold}</Text>
+      <dl className={classes['verdict']}>
+        <Said invoice={invoice} />
+      </dl>
+    </Alert>
+  )
+}
+
+function Rejected({ invoice }: { invoice: Invoice }) {
+  const { invoice: texts, rejections } = useTexts()
+  const code = invoice.dgiErrorCode ?? ''
+  const { means, next } = rejections.byCode[code] ?? rejections.unknown
+  return (
+    <Alert color="red" icon={<Icon name="cross" />} title={texts.rejectedTitle} variant="light">
+      <dl className={classes['verdict']}>
+        <Said invoice={invoice} />
+        <Part label={texts.means}>{means}</Part>
+        <Part label={texts.next}>
+          {next} {texts.nextCopy}
+          {code.includes('ISSUER') && (
+            <>
+              {' '}
+              <Anchor component={Link} href="/organization" size="sm">
+                {texts.toMentions}
+              </Anchor>
+            </>
+          )}
+        </Part>
+      </dl>
+    </Alert>
+  )
+}
+
+function Said({ invoice: { dgiErrorCode, dgiErrorMessage } }: { invoice: Invoice }) {
+  const { invoice: texts } = useTexts()
+  return (
+    <Part label={texts.said}>
+      <Code>{dgiErrorCode}</Code> {dgiErrorMessage}
+    </Part>
+  )
+}
+
+function Part({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
