@@ -3,7 +3,7 @@
 import { mkdtemp, readdir, writeFile, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { EinvoicingClient, type ClientSettings } from '@einvoicing/client'
+import { EinvoicingClient, type ClientSettings, type EinvoicingError } from '@einvoicing/client'
 import { eventually } from '../stack/eventually'
 import { onOneStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
@@ -67,7 +67,11 @@ onOneStack('the client behind a faulty front', (stack) => {
 
     test('Retry-After is waited for, and nothing asked meanwhile', async () => {
       front.plan(slowDown)
-      await clientWith().createInvoice(invoiceOf())
+      const pauses: [string, number][] = []
+      const onPause = ({ code }: EinvoicingError, ms: number) => pauses.push([code, ms])
+      await clientWith({ onPause }).createInvoice(invoiceOf())
+      expect(pauses).toEqual([['NOT_THE_SERVICE', expect.any(Number)]])
+      expect(pauses[0]![1]).toBeGreaterThanOrEqual(1_000)
       const [first, second] = front.seen
       expect(asked()).toEqual(['POST /v1/invoices', 'POST /v1/invoices'])
       expect(second!.at - first!.at).toBeGreaterThanOrEqual(1_000)

@@ -68,6 +68,11 @@ onOneStack('the client', (stack) => {
     )
     const changed = await client.update(one.id, { buyerName: null, dueDate: '2026-03-01' })
     expect(changed).toMatchObject({ status: 'PENDING', buyerName: null, dueDate: '2026-03-01' })
+    const stale = { ifUpdatedAt: one.updatedAt }
+    const late = await thrownBy(client.update(one.id, { buyerName: 'Rif' }, stale))
+    expect(late).toMatchObject({ code: 'INVOICE_CHANGED', status: 412 })
+    const fresh = { ifUpdatedAt: changed.updatedAt }
+    expect((await client.update(one.id, { buyerName: 'Rif' }, fresh)).buyerName).toBe('Rif')
     expect((await client.sign(one.id)).status).toBe('SIGNED')
     expect((await client.cancel(other.id)).status).toBe('CANCELLED')
     expect((await thrownBy(client.waitUntilFinal(other.id))).code).toBe('NOT_SUBMITTED')

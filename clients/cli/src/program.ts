@@ -1,6 +1,7 @@
 /** The commands and what they take; a run ends with an exit code, never by itself. */
 
 import { Command, CommanderError } from 'commander'
+import type { EinvoicingError } from '@einvoicing/client'
 import { addArtefactCommands } from './commands/artefacts'
 import { addChangeCommands } from './commands/changes'
 import { addCreateCommand } from './commands/create'
@@ -36,12 +37,14 @@ export async function runProgram(
           ...surroundings,
           isJson: options.json ?? false,
           interrupted: signal,
-          connect: (others) => openClient(options, env, { signal, ...others }),
+          connect: (others) => openClient(options, env, { signal, onPause, ...others }),
           endWith: (other) => (code = other),
         },
         ...rest,
       )
     }
+  const onPause = ({ code }: EinvoicingError, pauseMs: number) =>
+    terminal.showProgress(`${code}: trying again in ${Math.ceil(pauseMs / 1_000)} s…`)
   describe(program, terminal)
   for (const add of commands) add(program, action)
   try {
@@ -51,6 +54,8 @@ export async function runProgram(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
     const isJson = program.opts<GlobalOptions>().json ?? false
     return tellError(signal.aborted ? signal.reason : error, terminal, isJson)
+  } finally {
+    terminal.showProgress('')
   }
 }
 

@@ -27,16 +27,28 @@ describe('progress', () => {
     ).toBe(`\r\u001b[2K${'x'.repeat(19)}\r\u001b[2K`)
   })
 
+  it('gives way to what is told', async () => {
+    const to = watched()
+    const terminal = new Terminal(watched(), to)
+    const said = await told(to, () => {
+      terminal.tell('first')
+      terminal.showProgress('soon')
+      terminal.tell('there')
+      terminal.showProgress('')
+    })
+    expect(said).toBe('first\n\r\u001b[2Ksoon\r\u001b[2Kthere\n')
+  })
+
   it('is nothing where nobody watches', async () => {
     const to = streams({})
     expect(await told(to, () => new Terminal(to, to).showProgress('x'))).toBe('')
   })
 
   it.each([
-    [0, 300, `${'░'.repeat(30)}   0 % told`],
-    [50, 300, `█████${'░'.repeat(25)}  16 % told`],
-    [300, 300, `${'█'.repeat(30)} 100 % told`],
-    [0, 0, `${'█'.repeat(30)} 100 % told`],
+    [0, 300, `${'░'.repeat(20)}   0 % told`],
+    [50, 300, `███${'░'.repeat(17)}  16 % told`],
+    [300, 300, `${'█'.repeat(20)} 100 % told`],
+    [0, 0, `${'█'.repeat(20)} 100 % told`],
   ])('%i of %i', (done, total, line) => expect(progressLine(done, total, 'told')).toBe(line))
 })
 

@@ -8,6 +8,7 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 export class Terminal {
   readonly #out: NodeJS.WriteStream
   readonly #err: NodeJS.WriteStream
+  #isProgressShown = false
 
   constructor(out: NodeJS.WriteStream, err: NodeJS.WriteStream) {
     this.#out = out
@@ -15,6 +16,7 @@ export class Terminal {
   }
 
   print(text: string): void {
+    this.showProgress('')
     this.#out.write(`${text}\n`)
   }
 
@@ -32,12 +34,14 @@ export class Terminal {
 
   /** To people, beside the answer. */
   tell(text: string): void {
+    this.showProgress('')
     this.#err.write(withoutKeys(`${text}\n`))
   }
 
-  /** Only where somebody watches: over and over in the same line, gone with an empty text. */
+  /** Only where somebody watches: in the same line over and over, gone with whatever comes next. */
   showProgress(text: string): void {
-    if (!this.#err.isTTY) return
+    if (!this.#err.isTTY || (text === '' && !this.#isProgressShown)) return
+    this.#isProgressShown = text !== ''
     const columns = (this.#err as Partial<WriteStream>).columns ?? 80
     this.#err.write(`\r\u001b[2K${text.slice(0, columns - 1)}`)
   }

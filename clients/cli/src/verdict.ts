@@ -10,9 +10,7 @@ import type { Style, Terminal } from './terminal'
 export async function tellVerdict(run: Run, client: EinvoicingClient, id: string): Promise<void> {
   const { terminal, isJson } = run
   const onStatus = ({ status }: InvoiceStatus) => terminal.showProgress(`${status}…`)
-  const final = await client.waitUntilFinal(id, { onStatus }).finally(() => {
-    terminal.showProgress('')
-  })
+  const final = await client.waitUntilFinal(id, { onStatus })
   if (isJson) terminal.printJson(await client.get(id))
   else terminal.print(statusText(final, terminal))
   if (final.status !== 'ACCEPTED') run.endWith(exitCodes.refused)

@@ -52,6 +52,8 @@ export interface ClientSettings extends ConnectionSettings {
   attempts?: number
   /** Ends every call that has no signal of its own. */
   signal?: AbortSignal | undefined
+  /** Told before each pause between two tries, with what made it necessary. */
+  onPause?: Patience['onPause']
 }
 
 export interface CallOptions {
@@ -69,6 +71,11 @@ export interface CreateOptions extends CallOptions {
   acceptExisting?: boolean
 }
 
+export interface UpdateOptions extends CallOptions {
+  /** `updatedAt` of the draft as it was read: throws INVOICE_CHANGED where it is another by now. */
+  ifUpdatedAt?: string | undefined
+}
+
 export interface WaitOptions extends CallOptions {
   /** Told of each status that is new. */
   onStatus?: ((status: InvoiceStatus) => void) | undefined
@@ -79,13 +86,13 @@ const waitDeadlineMs = 600_000
 
 export class EinvoicingClient {
   readonly #connection: Connection
-  readonly #settings: typeof defaults & Pick<ClientSettings, 'signal'>
+  readonly #settings: typeof defaults & Pick<ClientSettings, 'signal' | 'onPause'>
 
   /** Throws `TypeError` for an address or a key that can be none. */
   constructor(settings: ClientSettings) {
-    const { timeoutMs, deadlineMs, attempts, signal } = { ...defaults, ...settings }
     this.#connection = new Connection(settings)
-    this.#settings = { timeoutMs, deadlineMs, attempts, signal }
+    const { timeoutMs, deadlineMs, attempts, signal, onPause } = { ...defaults, ...settings }
+    this.#settings = { timeoutMs, deadlineMs, attempts, signal, onPause }
   }
 
   /**
@@ -151,10 +158,10 @@ export class EinvoicingClient {
   async update(
     id: string,
     changes: InvoiceChanges | string,
-    options: CallOptions = {},
+    { ifUpdatedAt: ifMatch, ...options }: UpdateOptions = {},
   ): Promise<Invoice> {
     const body = invoiceJson(changes)
-    return this.#change({ method: 'PUT', path: pathOf(id), body }, options, {
+    return this.#change({ method: 'PUT', path: pathOf(id), body, ifMatch }, options, {
       isDone: (invoice) => differencesFrom(body, invoice).length === 0,
       question: 'whether the invoice was changed',
     })
@@ -259,11 +266,12 @@ export class EinvoicingClient {
 
   /** `limits` tells what is left for one request, each time it is asked. */
   #bounds(options: CallOptions = {}): { limits: () => Limits; patience: Patience } {
+    const { timeoutMs, deadlineMs, attempts, onPause } = this.#settings
     const signal = options.signal ?? this.#settings.signal
-    const giveUpAt = Date.now() + (options.deadlineMs ?? this.#settings.deadlineMs)
-    const each = options.timeoutMs ?? this.#settings.timeoutMs
+    const giveUpAt = Date.now() + (options.deadlineMs ?? deadlineMs)
+    const each = options.timeoutMs ?? timeoutMs
     const limits = () => ({ timeoutMs: Math.max(1, Math.min(each, giveUpAt - Date.now())), signal })
-    return { limits, patience: { attempts: this.#settings.attempts, giveUpAt, signal } }
+    return { limits, patience: { attempts, giveUpAt, signal, onPause } }
   }
 }
 

@@ -25,6 +25,7 @@ export interface Request {
   query?: Readonly<Record<string, string | number | undefined>> | undefined
   /** JSON. */
   body?: string | undefined
+  ifMatch?: string | undefined
 }
 
 export interface Limits {
@@ -113,7 +114,8 @@ export class Connection {
     }
   }
 
-  #send({ method, path, query, body }: Request, requestId: string, signal: AbortSignal) {
+  #send(request: Request, requestId: string, signal: AbortSignal) {
+    const { method, path, query, body, ifMatch } = request
     // As a free function: the browser's own refuses to be called as a method of another object.
     const send = this.#fetch
     return send(`${this.#base}${path}${queryText(query)}`, {
@@ -125,6 +127,7 @@ export class Connection {
         Authorization: `Bearer ${this.#key}`,
         'X-Request-Id': requestId,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
       },
       ...(body !== undefined && { body }),
     })

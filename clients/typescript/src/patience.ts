@@ -11,6 +11,8 @@ export interface Patience {
   /** Epoch milliseconds after which nothing is begun. */
   giveUpAt: number
   signal?: AbortSignal | undefined
+  /** Told before each pause, with what made it necessary. */
+  onPause?: ((error: EinvoicingError, pauseMs: number) => void) | undefined
 }
 
 const firstPauseMs = 200
@@ -20,7 +22,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 /** Throws what the last try threw; the reason of `signal` when it is aborted in between. */
 export async function withPatience<T>(
-  { attempts, giveUpAt, signal }: Patience,
+  { attempts, giveUpAt, signal, onPause }: Patience,
   attempt: () => Promise<T>,
 ): Promise<T> {
   let failures = 0
@@ -34,6 +36,7 @@ export async function withPatience<T>(
       const pauseMs = pauseBefore(tries, error.retryAfterSeconds)
       // What would come too late is not waited for.
       if (failures >= attempts || Date.now() + pauseMs > giveUpAt) throw error
+      onPause?.(error, pauseMs)
       await pause(pauseMs, signal)
     }
   }

@@ -7,7 +7,7 @@ import type { InvoiceStatus } from './schemas'
 /** What the tax authority decided, or that it could not be reached. */
 export type FinalStatus = InvoiceStatus & { status: 'ACCEPTED' | 'REJECTED' | 'FAILED' }
 
-export interface Polling extends Pick<Patience, 'giveUpAt' | 'signal'> {
+export interface Polling extends Omit<Patience, 'attempts'> {
   onStatus?: ((status: InvoiceStatus) => void) | undefined
 }
 
@@ -17,11 +17,12 @@ const longestPauseMs = 5_000
 /** A fault that may pass is waited through, until it is time to give up. */
 export async function pollUntilFinal(
   read: () => Promise<InvoiceStatus>,
-  { giveUpAt, signal, onStatus }: Polling,
+  { onStatus, ...patience }: Polling,
 ): Promise<FinalStatus> {
+  const { giveUpAt, signal } = patience
   let last: InvoiceStatus | undefined
   for (let polls = 0; ; polls += 1) {
-    const status = await withPatience({ attempts: Infinity, giveUpAt, signal }, read).catch(
+    const status = await withPatience({ ...patience, attempts: Infinity }, read).catch(
       (error: unknown) => {
         throw error instanceof EinvoicingError && error.isTemporary ? notFinal(last, error) : error
       },

@@ -43,8 +43,9 @@ export class Load {
     this.#options = options
     const { fetch } = this.#figures
     const { signal } = this.#over
+    const onPause = () => this.#draw()
     // A whole window of the rate limit may have to be waited out, more than once.
-    this.#client = run.connect({ fetch, signal, deadlineMs: 600_000 })
+    this.#client = run.connect({ fetch, signal, onPause, deadlineMs: 600_000 })
     run.interrupted.addEventListener('abort', () => {
       setTimeout(() => this.#over.abort(run.interrupted.reason), graceMs).unref()
     })
@@ -61,7 +62,6 @@ export class Load {
       return await this.#report(creatingMs)
     } finally {
       clearInterval(redraw)
-      this.#run.terminal.showProgress('')
     }
   }
 

@@ -1,6 +1,6 @@
 /** How far it is, in one line. */
 
-const cells = 30
+const cells = 20
 
 /** `█████░░░░░  16 % 50/300 created` */
 export function progressLine(done: number, total: number, told: string): string {
