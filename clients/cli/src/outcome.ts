@@ -43,7 +43,8 @@ export function tellError(error: unknown, terminal: Terminal, isJson: boolean): 
     terminal.tell(`  ${terminal.styledError('bold', plain(field))} ${plain(message)}`)
   }
   if (told.hint !== undefined) terminal.tell(told.hint)
-  if (told.requestId !== undefined) {
+  // Where nobody answered, nobody knows the request.
+  if (told.requestId !== undefined && told.status !== undefined) {
     terminal.tell(terminal.styledError('dim', `request ${plain(told.requestId)}`))
   }
   return told.exitCode
