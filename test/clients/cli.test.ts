@@ -266,6 +266,8 @@ onOneStack('the command line', (stack) => {
         .map((line) => json(line).buyerName)
         .sort(),
     ).toEqual([...buyerNames].sort())
+    const found = await run(['list', '--search', 'atl', '--json'], { env })
+    expect(json(found.output).buyerName).toBe('Atlas')
     expect((await run(['list', '--status', 'accepted'], { env })).errors).toMatch(/^There is no/)
     const wrong = await run(['list', '--from', 'yesterday'], { env })
     expect([wrong.code, wrong.errors]).toEqual([

@@ -10,6 +10,7 @@ import { statuses, styledStatus } from '../verdict'
 interface ListOptions {
   status?: string
   number?: string
+  search?: string
   buyerIce?: string
   from?: string
   to?: string
@@ -27,6 +28,7 @@ export function addListCommand(program: Command, action: Action): void {
     .description('List invoices, the newest first: a page of 20, or all.')
     .addOption(status)
     .option('--number <number>', 'of exactly this number')
+    .option('--search <text>', "in numbers and buyers' names, or how a buyer's ICE begins")
     .option('--buyer-ice <ice>', 'to this buyer')
     .option('--from <date>', 'dated this day (YYYY-MM-DD) or later')
     .option('--to <date>', 'dated this day or earlier')
@@ -45,17 +47,9 @@ async function list(run: Run, options: ListOptions): Promise<void> {
 }
 
 /** What it holds is the service's to judge, which says what is wrong with it. */
-function queryOf({ status, number, buyerIce, from, to, sort, page, size }: ListOptions): ListQuery {
-  return {
-    status,
-    invoiceNumber: number,
-    buyerIce,
-    invoiceDateFrom: from,
-    invoiceDateTo: to,
-    sort,
-    page,
-    size,
-  } as ListQuery
+function queryOf({ number, from, to, all: _, ...query }: ListOptions): ListQuery {
+  const given = { ...query, invoiceNumber: number, invoiceDateFrom: from, invoiceDateTo: to }
+  return given as ListQuery
 }
 
 async function printPage(run: Run, client: EinvoicingClient, query: ListQuery): Promise<void> {
