@@ -76,6 +76,16 @@ fetch_kubernetes_tools() {
   GOBIN=$tools GOFLAGS=-mod=mod CGO_ENABLED=0 go install "$kustomize"
 }
 
+# What judges our OpenAPI document by the service that runs, into .cache/tools.
+fetch_schemathesis() {
+  local folder
+  folder=$(cd "$(dirname "$0")/.." && pwd)/.cache/tools/schemathesis
+  [ -d "$folder" ] && return
+  python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore \
+    --only-binary :all: --target "$folder.new" schemathesis==4.32.5 &&
+    mv "$folder.new" "$folder"
+}
+
 mapfile -t missing < <(missing_packages)
 if [ "${#missing[@]}" -gt 0 ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
   export DEBIAN_FRONTEND=noninteractive
@@ -102,6 +112,10 @@ fi
 if ! fetch_kubernetes_tools; then
   complete=false
   echo 'Install kubectl or kustomize, or Go, and pip3: the tests of deploy/k8s read manifests by them' >&2
+fi
+if ! fetch_schemathesis; then
+  complete=false
+  echo 'schemathesis is missing, and the test of the OpenAPI document will tell: it needs Python 3.10 and pip3' >&2
 fi
 # A developer may go on without them, with tests skipped aloud; CI may not.
 $complete || [ -z "${CI:-}" ]

@@ -65,6 +65,11 @@ it('leads every reference somewhere, and names no operation twice', () => {
     expect([pointer, typeof target]).toEqual([pointer, 'object'])
   }
   const ids = operations.map(({ operation }) => operation.operationId)
+  const links = operations.flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap(({ links = {} }) => Object.values(links)),
+  )
+  expect(links.length).toBeGreaterThan(5)
+  for (const { operationId } of links) expect(ids).toContain(operationId)
   expect(new Set(ids).size).toBe(ids.length)
 })
 

@@ -83,10 +83,26 @@ const ifMatch: Parameter = {
   in: 'header',
   description:
     "The draft's `updatedAt` as it was read, in double quotes: the change is made only if nobody changed it since.",
-  schema: { type: 'string', examples: [`"${answers.changed.pending.updatedAt}"`] },
+  schema: {
+    type: 'string',
+    pattern: '^(\\*|"[\\u0021\\u0023-\\u007e\\u0080-\\u00ff]+")$',
+    examples: [`"${answers.changed.pending.updatedAt}"`],
+  },
 }
 
 type WritePlan = Omit<OperationPlan, 'tag' | 'caller'>
+
+const withItsId = [
+  'readInvoice',
+  'readInvoiceStatus',
+  'updateInvoice',
+  'signInvoice',
+  'cancelInvoice',
+  'resubmitInvoice',
+  'downloadXml',
+  'downloadPdf',
+  'downloadQr',
+]
 
 const createInvoice: WritePlan = {
   id: 'createInvoice',
@@ -99,6 +115,7 @@ const createInvoice: WritePlan = {
     data: 'CreatedInvoice',
     examples: answers.created,
     headers: ['Location'],
+    links: withItsId,
   },
   refusals: ['INVOICE_NUMBER_EXISTS', 'MISSING_LEGAL_MENTIONS'],
 }
@@ -168,7 +185,8 @@ const ofMembers: readonly PublicCode[] = ['CSRF_REFUSED', 'FORBIDDEN']
 
 function writing({ caller, idPrefix }: Reader, plan: WritePlan): OperationObject {
   const bySession = caller === 'session'
-  const { parameters = [], refusals = [] } = plan
+  const { parameters = [], refusals = [], answer } = plan
+  const links = 'links' in answer && answer.links.map((linked) => `${idPrefix}${linked}`)
   const told = [...parameters, ...(bySession ? [requestedWith] : [])]
   return operation({
     ...plan,
@@ -176,6 +194,7 @@ function writing({ caller, idPrefix }: Reader, plan: WritePlan): OperationObject
     tag,
     caller,
     ...(told.length > 0 && { parameters: told }),
+    answer: { ...answer, ...(links && { links }) },
     refusals: [...refusals, ...(bySession ? ofMembers : [])],
   })
 }

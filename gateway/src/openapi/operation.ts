@@ -8,6 +8,7 @@ import type { Rules } from '../invoices/read-query'
 import { refusalResponses, type PublicCode } from './refusals'
 import {
   header,
+  linksTo,
   successEnvelope,
   type HeaderName,
   type MediaType,
@@ -48,7 +49,13 @@ interface Body {
 
 /** `data` names a schema of the components. */
 export type Answer =
-  | { status?: 200 | 201; data: string; examples: Examples; headers?: readonly HeaderName[] }
+  | {
+      status?: 200 | 201
+      data: string
+      examples: Examples
+      headers?: readonly HeaderName[]
+      links?: readonly string[]
+    }
   | { responses: Record<string, ResponseObject> }
 
 export interface OperationObject {
@@ -130,7 +137,7 @@ function requestBody({ schema, examples, summaries = {} }: Body): RequestBody {
 
 function responsesOf({ answer, caller }: OperationPlan): Record<string, ResponseObject> {
   if ('responses' in answer) return answer.responses
-  const { status = 200, data, examples, headers = [] } = answer
+  const { status = 200, data, examples, headers = [], links } = answer
   const message = status === 201 ? 'Created' : 'OK'
   const enveloped = Object.fromEntries(
     Object.entries(examples).map(([name, example]) => [
@@ -143,6 +150,7 @@ function responsesOf({ answer, caller }: OperationPlan): Record<string, Response
     description: message,
     headers: header('X-Request-Id', ...callerHeaders(caller), ...headers),
     content: { 'application/json': media },
+    ...(links && { links: linksTo(links) }),
   }
   return { [status]: response }
 }

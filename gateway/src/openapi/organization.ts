@@ -89,6 +89,7 @@ export const organizationPaths: Paths = {
         status: 201,
         data: 'NewApiKeyWithSecret',
         examples: { key: { ...key, key: `${apiKeyPrefix}…` } },
+        links: ['revokeApiKey'],
       },
       refusals: forOwners,
     }),

@@ -11,6 +11,13 @@ export interface ResponseObject {
   description: string
   headers?: Record<string, { $ref: string }>
   content?: Record<string, MediaType>
+  links?: Record<string, LinkObject>
+}
+
+/** What the answer's id is good for. */
+interface LinkObject {
+  operationId: string
+  parameters: { id: string }
 }
 
 interface HeaderObject {
@@ -62,6 +69,12 @@ export type HeaderName = keyof typeof headers
 
 export function header(...names: HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** To operations that take the id of what was answered. */
+export function linksTo(operationIds: readonly string[]): Record<string, LinkObject> {
+  const parameters = { id: '$response.body#/data/id' }
+  return Object.fromEntries(operationIds.map((id) => [id, { operationId: id, parameters }]))
 }
 
 /** The envelope of a success around its data. */

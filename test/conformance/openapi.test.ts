@@ -1,0 +1,84 @@
+/**
+ * The running service against its own document, by schemathesis: it sends what the document allows
+ * and what it forbids, and judges every answer. Repeat a run with the SEED it told.
+ */
+
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onOwnStack } from '../stack/on-every-stack'
+import { newOrganization } from '../stack/organization'
+import { drawSeed } from '../stack/random'
+import type { Ran } from './programs'
+
+const root = path.join(__dirname, '..', '..')
+/** Where test/provision.sh puts it. */
+const tool = path.join(root, '.cache', 'tools', 'schemathesis')
+const isThere = existsSync(tool)
+if (!isThere) process.stderr.write('schemathesis is not there (npm run provision); skipped\n')
+
+const judgedSeconds = 75
+const deadlineMs = 240_000
+
+interface Caller {
+  key: string
+  session: string
+}
+
+/** What the project's own `schemathesis.toml` says, and who calls. */
+function configFor({ key, session }: Caller): string {
+  const ours = readFileSync(path.join(root, 'schemathesis.toml'), 'utf8')
+  const hooks = path.join(__dirname, 'schemathesis_hooks.py')
+  return [
+    ours.replace(/^hooks = .*$/m, `hooks = ${JSON.stringify(hooks)}`),
+    `[auth.openapi.apiKey]\nbearer = ${JSON.stringify(key)}`,
+    `[auth.openapi.session]\napi_key = ${JSON.stringify(session)}`,
+  ].join('\n')
+}
+
+function schemathesis(cwd: string, words: readonly string[]): Promise<Ran> {
+  const command = [path.join(tool, 'bin', 'schemathesis'), ...words]
+  const env = { ...process.env, PYTHONPATH: tool }
+  const options = { cwd, env, timeout: deadlineMs, maxBuffer: 64 * 1024 * 1024 }
+  return new Promise((resolve) => {
+    execFile('python3', command, options, (error, output, errors) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
+    )
+  })
+}
+
+onOwnStack('the document', { LOG_LEVEL: 'error' }, (stack) => {
+  const testIf = isThere ? test : test.skip
+
+  testIf(
+    'is what the service does, as schemathesis sees it',
+    async () => {
+      // Two of them: what it does to the keys of the one must not lock it out of the other.
+      const organization = await newOrganization(stack())
+      const { session } = await newOrganization(stack())
+      const folder = await mkdtemp(path.join(tmpdir(), 'schemathesis-'))
+      try {
+        const caller = {
+          key: organization.key.key,
+          session: session.cookie.replace(/^session=/, ''),
+        }
+        await writeFile(path.join(folder, 'judge.toml'), configFor(caller), { mode: 0o600 })
+        const seed = drawSeed('schemathesis')
+        const { code, output } = await schemathesis(folder, [
+          ...['--config-file', 'judge.toml', 'run', `${stack().baseUrl}/openapi.json`],
+          ...['--seed', String(seed), '--max-time', String(judgedSeconds)],
+          ...['--generation-database', 'none', '--no-color'],
+        ])
+        if (code !== 0) throw new Error(`with SEED=${seed}:\n${output}`)
+        const [, cases] = /(\d+) generated/.exec(output) ?? []
+        expect(Number(cases)).toBeGreaterThan(100)
+        expect(output).not.toMatch(/Authentication failed: [2-9]/)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    deadlineMs,
+  )
+})

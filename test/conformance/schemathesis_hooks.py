@@ -1,0 +1,31 @@
+"""For schemathesis.toml: which valid requests may be refused all the same.
+
+What fields of one request say about each other, and of a number how many digits it has, no JSON
+Schema can say. Any other refusal of what the document allows is a fault of the document.
+"""
+
+import re
+
+import schemathesis
+
+BETWEEN_FIELDS = re.compile(
+    "|".join(
+        [
+            r"must not be before (invoiceDate|invoiceDateFrom|from) ",
+            r"must be unique; lines\[",
+            r"the amount has more than 15 significant digits",
+            r"must have at most 12 digits before and 10 after the decimal point",
+            r"must not reach past the newest 10000 entries",
+            r"cannot be given to another key",
+        ]
+    )
+)
+
+
+@schemathesis.check
+def valid_data_is_refused_for_rules_between_fields_alone(_ctx, response, case):
+    meta = case.meta
+    if meta is None or not meta.generation.mode.is_positive or response.status_code != 400:
+        return
+    for fault in response.json()["errors"] or [{"field": "", "message": response.text}]:
+        assert BETWEEN_FIELDS.match(fault["message"]), f"{fault['field']} {fault['message']}"
