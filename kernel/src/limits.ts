@@ -34,6 +34,10 @@ export const limits = {
   mentionLength: 256,
   apiKeyNameLength: 100,
   apiKeysPerOrganization: 1_000,
+  membersPerOrganization: 200, // invitations counted
+  invitationTokenLength: 100,
+  invitationLifetimeMs: 7 * 24 * 60 * 60_000,
+  wrongGuesses: 50, // from one address, in `wrongPasswordsWindowMs`: invitation tokens, taken emails
   emailLength: 254, // RFC 5321, section 4.5.3.1
   passwordLengthMin: 10,
   passwordLengthMax: 256,

@@ -39,6 +39,9 @@ export const refusalCodes = [
   'EMAIL_TAKEN',
   'SIGNUP_CLOSED',
   'API_KEY_NOT_FOUND',
+  'MEMBER_NOT_FOUND',
+  'LAST_OWNER',
+  'INVITATION_NOT_FOUND',
   'CALLER_REFUSED',
 ] as const
 

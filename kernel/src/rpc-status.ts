@@ -40,6 +40,9 @@ const grpcStatus = {
   EMAIL_TAKEN: status.ALREADY_EXISTS,
   SIGNUP_CLOSED: status.PERMISSION_DENIED,
   API_KEY_NOT_FOUND: status.NOT_FOUND,
+  MEMBER_NOT_FOUND: status.NOT_FOUND,
+  LAST_OWNER: status.FAILED_PRECONDITION,
+  INVITATION_NOT_FOUND: status.NOT_FOUND,
   CALLER_REFUSED: status.PERMISSION_DENIED,
 } satisfies Record<RefusalCode, grpc.status>
 

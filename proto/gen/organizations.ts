@@ -166,6 +166,77 @@ export interface ApiKeyId {
   apiKeyId: string;
 }
 
+/** Next free number: 5. */
+export interface ChangePasswordRequest {
+  userId: string;
+  currentPassword: string;
+  newPassword: string;
+  clientAddress: string;
+}
+
+/** Who belongs to an organization, or is invited to. Next free number: 6. */
+export interface Member {
+  id: string;
+  email: string;
+  role: MemberRole;
+  createdAt: string;
+  /** Absent once they joined. */
+  invitationExpiresAt?: string | undefined;
+}
+
+/** Next free number: 2. */
+export interface Members {
+  members: Member[];
+}
+
+/** Next free number: 4. */
+export interface InviteMemberRequest {
+  email: string;
+  role: MemberRole;
+  clientAddress: string;
+}
+
+/** Next free number: 3. */
+export interface InvitedMember {
+  member:
+    | Member
+    | undefined;
+  /** To be handed over; this once. */
+  invitationToken: string;
+}
+
+/** Next free number: 3. */
+export interface ChangeMemberRoleRequest {
+  memberId: string;
+  role: MemberRole;
+}
+
+/** Next free number: 2. */
+export interface MemberId {
+  memberId: string;
+}
+
+/** Next free number: 3. */
+export interface ReadInvitationRequest {
+  token: string;
+  clientAddress: string;
+}
+
+/** Next free number: 5. */
+export interface Invitation {
+  organizationName: string;
+  email: string;
+  role: MemberRole;
+  expiresAt: string;
+}
+
+/** Next free number: 4. */
+export interface AcceptInvitationRequest {
+  token: string;
+  password: string;
+  clientAddress: string;
+}
+
 function createBaseAuthenticateRequest(): AuthenticateRequest {
   return { keySha256: Buffer.alloc(0) };
 }
@@ -1057,6 +1128,653 @@ export const ApiKeyId: MessageFns<ApiKeyId> = {
   },
 };
 
+function createBaseChangePasswordRequest(): ChangePasswordRequest {
+  return { userId: "", currentPassword: "", newPassword: "", clientAddress: "" };
+}
+
+export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
+  encode(message: ChangePasswordRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.currentPassword !== "") {
+      writer.uint32(18).string(message.currentPassword);
+    }
+    if (message.newPassword !== "") {
+      writer.uint32(26).string(message.newPassword);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(34).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangePasswordRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangePasswordRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.currentPassword = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.newPassword = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMember(): Member {
+  return { id: "", email: "", role: MemberRole.MEMBER_ROLE_UNSPECIFIED, createdAt: "", invitationExpiresAt: undefined };
+}
+
+export const Member: MessageFns<Member> = {
+  encode(message: Member, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.email !== "") {
+      writer.uint32(18).string(message.email);
+    }
+    if (message.role !== MemberRole.MEMBER_ROLE_UNSPECIFIED) {
+      writer.uint32(24).int32(memberRoleToNumber(message.role));
+    }
+    if (message.createdAt !== "") {
+      writer.uint32(34).string(message.createdAt);
+    }
+    if (message.invitationExpiresAt !== undefined) {
+      writer.uint32(42).string(message.invitationExpiresAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Member {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMember();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.role = memberRoleFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.createdAt = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.invitationExpiresAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMembers(): Members {
+  return { members: [] };
+}
+
+export const Members: MessageFns<Members> = {
+  encode(message: Members, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.members) {
+      Member.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Members {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMembers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.members.push(Member.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInviteMemberRequest(): InviteMemberRequest {
+  return { email: "", role: MemberRole.MEMBER_ROLE_UNSPECIFIED, clientAddress: "" };
+}
+
+export const InviteMemberRequest: MessageFns<InviteMemberRequest> = {
+  encode(message: InviteMemberRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.role !== MemberRole.MEMBER_ROLE_UNSPECIFIED) {
+      writer.uint32(16).int32(memberRoleToNumber(message.role));
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InviteMemberRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInviteMemberRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.role = memberRoleFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvitedMember(): InvitedMember {
+  return { member: undefined, invitationToken: "" };
+}
+
+export const InvitedMember: MessageFns<InvitedMember> = {
+  encode(message: InvitedMember, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.member !== undefined) {
+      Member.encode(message.member, writer.uint32(10).fork()).join();
+    }
+    if (message.invitationToken !== "") {
+      writer.uint32(18).string(message.invitationToken);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvitedMember {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvitedMember();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.member = Member.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invitationToken = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangeMemberRoleRequest(): ChangeMemberRoleRequest {
+  return { memberId: "", role: MemberRole.MEMBER_ROLE_UNSPECIFIED };
+}
+
+export const ChangeMemberRoleRequest: MessageFns<ChangeMemberRoleRequest> = {
+  encode(message: ChangeMemberRoleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.memberId !== "") {
+      writer.uint32(10).string(message.memberId);
+    }
+    if (message.role !== MemberRole.MEMBER_ROLE_UNSPECIFIED) {
+      writer.uint32(16).int32(memberRoleToNumber(message.role));
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangeMemberRoleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangeMemberRoleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.memberId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.role = memberRoleFromJSON(reader.int32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMemberId(): MemberId {
+  return { memberId: "" };
+}
+
+export const MemberId: MessageFns<MemberId> = {
+  encode(message: MemberId, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.memberId !== "") {
+      writer.uint32(10).string(message.memberId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MemberId {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMemberId();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.memberId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadInvitationRequest(): ReadInvitationRequest {
+  return { token: "", clientAddress: "" };
+}
+
+export const ReadInvitationRequest: MessageFns<ReadInvitationRequest> = {
+  encode(message: ReadInvitationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(18).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadInvitationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadInvitationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvitation(): Invitation {
+  return { organizationName: "", email: "", role: MemberRole.MEMBER_ROLE_UNSPECIFIED, expiresAt: "" };
+}
+
+export const Invitation: MessageFns<Invitation> = {
+  encode(message: Invitation, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationName !== "") {
+      writer.uint32(10).string(message.organizationName);
+    }
+    if (message.email !== "") {
+      writer.uint32(18).string(message.email);
+    }
+    if (message.role !== MemberRole.MEMBER_ROLE_UNSPECIFIED) {
+      writer.uint32(24).int32(memberRoleToNumber(message.role));
+    }
+    if (message.expiresAt !== "") {
+      writer.uint32(34).string(message.expiresAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Invitation {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvitation();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.role = memberRoleFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAcceptInvitationRequest(): AcceptInvitationRequest {
+  return { token: "", password: "", clientAddress: "" };
+}
+
+export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
+  encode(message: AcceptInvitationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.password !== "") {
+      writer.uint32(18).string(message.password);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AcceptInvitationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAcceptInvitationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.password = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Who may call, and what they must print. The organization is the caller's, except where a call is how one becomes a caller. */
 export type OrganizationsService = typeof OrganizationsService;
 export const OrganizationsService = {
@@ -1100,6 +1818,80 @@ export const OrganizationsService = {
     requestDeserialize: (value: Buffer): AuthenticateMemberRequest => AuthenticateMemberRequest.decode(value),
     responseSerialize: (value: AuthenticatedMember): Buffer => Buffer.from(AuthenticatedMember.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthenticatedMember => AuthenticatedMember.decode(value),
+  },
+  /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
+  changePassword: {
+    path: "/einvoicing.Organizations/ChangePassword" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ChangePasswordRequest): Buffer =>
+      Buffer.from(ChangePasswordRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ChangePasswordRequest => ChangePasswordRequest.decode(value),
+    responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
+  },
+  /** Who was invited and has not joined yet too. */
+  listMembers: {
+    path: "/einvoicing.Organizations/ListMembers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: Members): Buffer => Buffer.from(Members.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Members => Members.decode(value),
+  },
+  /** An email invited again gets a new token, and the earlier one ends: VALIDATION_ERROR, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+  inviteMember: {
+    path: "/einvoicing.Organizations/InviteMember" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: InviteMemberRequest): Buffer => Buffer.from(InviteMemberRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): InviteMemberRequest => InviteMemberRequest.decode(value),
+    responseSerialize: (value: InvitedMember): Buffer => Buffer.from(InvitedMember.encode(value).finish()),
+    responseDeserialize: (value: Buffer): InvitedMember => InvitedMember.decode(value),
+  },
+  /** MEMBER_NOT_FOUND, LAST_OWNER. */
+  changeMemberRole: {
+    path: "/einvoicing.Organizations/ChangeMemberRole" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ChangeMemberRoleRequest): Buffer =>
+      Buffer.from(ChangeMemberRoleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ChangeMemberRoleRequest => ChangeMemberRoleRequest.decode(value),
+    responseSerialize: (value: Member): Buffer => Buffer.from(Member.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Member => Member.decode(value),
+  },
+  /** Withdraws an invitation too: MEMBER_NOT_FOUND, LAST_OWNER. */
+  removeMember: {
+    path: "/einvoicing.Organizations/RemoveMember" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: MemberId): Buffer => Buffer.from(MemberId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): MemberId => MemberId.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
+  /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
+  readInvitation: {
+    path: "/einvoicing.Organizations/ReadInvitation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReadInvitationRequest): Buffer =>
+      Buffer.from(ReadInvitationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadInvitationRequest => ReadInvitationRequest.decode(value),
+    responseSerialize: (value: Invitation): Buffer => Buffer.from(Invitation.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Invitation => Invitation.decode(value),
+  },
+  /** Joins and signs in: INVITATION_NOT_FOUND, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+  acceptInvitation: {
+    path: "/einvoicing.Organizations/AcceptInvitation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AcceptInvitationRequest): Buffer =>
+      Buffer.from(AcceptInvitationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AcceptInvitationRequest => AcceptInvitationRequest.decode(value),
+    responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
   getOrganization: {
     path: "/einvoicing.Organizations/GetOrganization" as const,
@@ -1177,6 +1969,20 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   signIn: handleUnaryCall<SignInRequest, Identity>;
   /** Every request by session begins here: SESSION_INVALID once the member is gone or has another password. */
   authenticateMember: handleUnaryCall<AuthenticateMemberRequest, AuthenticatedMember>;
+  /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
+  changePassword: handleUnaryCall<ChangePasswordRequest, Identity>;
+  /** Who was invited and has not joined yet too. */
+  listMembers: handleUnaryCall<Empty, Members>;
+  /** An email invited again gets a new token, and the earlier one ends: VALIDATION_ERROR, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+  inviteMember: handleUnaryCall<InviteMemberRequest, InvitedMember>;
+  /** MEMBER_NOT_FOUND, LAST_OWNER. */
+  changeMemberRole: handleUnaryCall<ChangeMemberRoleRequest, Member>;
+  /** Withdraws an invitation too: MEMBER_NOT_FOUND, LAST_OWNER. */
+  removeMember: handleUnaryCall<MemberId, Empty>;
+  /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
+  readInvitation: handleUnaryCall<ReadInvitationRequest, Invitation>;
+  /** Joins and signs in: INVITATION_NOT_FOUND, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+  acceptInvitation: handleUnaryCall<AcceptInvitationRequest, Identity>;
   getOrganization: handleUnaryCall<Empty, Organization>;
   /** Replaces all mentions. */
   updateLegalMentions: handleUnaryCall<LegalMentions, Organization>;

@@ -3,17 +3,17 @@
  * who one is.
  */
 
-import { emailForm } from '@einvoicing/kernel/email'
 import { limits } from '@einvoicing/kernel/limits'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { filledText, filledTextOf, lengthOf, ruled, ruleOf } from '../fields/rules'
+import { filledText, ruled } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
 import { callFor, type SignedIn } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
+import { email, newEmail, newPassword, password } from './account-rules'
 import { authenticateSession } from './authenticate-session'
 import { closeSession, openSession, type SessionDeps } from './session'
 
@@ -28,17 +28,6 @@ export function accountRoutes(deps: AccountDeps): RouteTable {
     '/session': { GET: readSession(deps), POST: signIn(deps), DELETE: signOut },
   }
 }
-
-const password = filledText(limits.passwordLengthMax)
-
-const newPassword = ruleOf({ ...password.schema, minLength: limits.passwordLengthMin }, (value) => {
-  const fault = password(value)
-  if (fault !== undefined || lengthOf(String(value)) >= limits.passwordLengthMin) return fault
-  return `must be at least ${limits.passwordLengthMin} characters`
-})
-
-const email = filledText(limits.emailLength)
-const newEmail = filledTextOf(emailForm, limits.emailLength)
 
 export const newAccount = z.strictObject({
   organizationName: ruled<string>(filledText(limits.mentionLength)),

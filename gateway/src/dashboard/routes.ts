@@ -18,7 +18,10 @@ import { apiKeyRoutes } from './api-keys'
 import { auditRoutes } from './audit'
 import { authenticateBySession, authenticateSession } from './authenticate-session'
 import { eventRoutes, type Authenticate, type EventDeps } from './events'
+import { invitationRoutes } from './invitation'
+import { memberRoutes } from './members'
 import { organizationRoutes } from './organization'
+import { passwordRoutes } from './password'
 import { writesNeed } from './rights'
 import { refuseForgery, type SessionDeps } from './session'
 import { timelineRoutes } from './timeline'
@@ -35,10 +38,14 @@ export const dashboardApi = '/dashboard/api'
 export function dashboardRouter(deps: DashboardDeps): Router {
   const router = express.Router({ caseSensitive: true })
   router.use(refuseForgery)
-  router.use(routerOf(dashboardApi, accountRoutes(deps)))
+  router.use(routerOf(dashboardApi, { ...accountRoutes(deps), ...invitationRoutes(deps) }))
   router.use(authenticateBySession(deps))
   const authenticate: Authenticate = (...asked) => authenticateSession(deps, ...asked)
-  const others = { ...auditRoutes(deps), ...eventRoutes(deps, authenticate) }
+  const others = {
+    ...passwordRoutes(deps),
+    ...auditRoutes(deps),
+    ...eventRoutes(deps, authenticate),
+  }
   router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...others }))
   const invoices = writesNeed('MEMBER', {
     ...invoiceRoutes(deps),
@@ -57,5 +64,6 @@ function ownersRoutes({ organizations }: DashboardDeps): RouteTable {
   return writesNeed('OWNER', {
     ...organizationRoutes(organizations),
     ...apiKeyRoutes(organizations),
+    ...memberRoutes(organizations),
   })
 }

@@ -42,6 +42,9 @@ export const httpStatus = {
   EMAIL_TAKEN: 409,
   SIGNUP_CLOSED: 403,
   API_KEY_NOT_FOUND: 404,
+  MEMBER_NOT_FOUND: 404,
+  LAST_OWNER: 409,
+  INVITATION_NOT_FOUND: 404,
   // Between services only: that our own token was refused is nothing a client did.
   CALLER_REFUSED: 500,
 } satisfies Record<RefusalCode, number>

@@ -16,7 +16,7 @@ export const requestedWith: Parameter = {
 
 const parameters = [requestedWith]
 const credentials = { email: 'nadia@example.com', password: 'orange blossom' }
-const identity = {
+export const identity = {
   organizationId,
   organizationName: 'Atelier Nord SARL',
   userId: 'b8a1f6de-52c4-4e0f-9a63-7d1e2f3a4b5c',

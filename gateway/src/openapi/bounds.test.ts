@@ -7,7 +7,10 @@ import { limits } from '@einvoicing/kernel/limits'
 import { isXmlText } from '@einvoicing/kernel/xml-text'
 import { credentials, newAccount } from '../dashboard/accounts'
 import { newApiKey } from '../dashboard/api-keys'
+import { invitationAccepted, invitationHeld } from '../dashboard/invitation'
+import { memberChange, newMember } from '../dashboard/members'
 import { mentions } from '../dashboard/organization'
+import { passwordChange } from '../dashboard/password'
 import { schemaOf } from '../fields/json-schema'
 import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
 import { readNewInvoice } from '../invoices/read-body'
@@ -51,6 +54,7 @@ const others = [
   'A/1-2.3 é',
   'A;1',
   'SIGNED',
+  'MEMBER',
   'createdAt,desc',
   'id,asc',
 ]
@@ -86,6 +90,19 @@ const bodies = [
   { name: 'credentials', schema: credentials, good: { email: 'a', password: 'b' } },
   { name: 'newApiKey', schema: newApiKey, good: { name: 'a' } },
   { name: 'mentions', schema: mentions, good: {} },
+  { name: 'newMember', schema: newMember, good: { email: 'a@b.c', role: 'OWNER' } },
+  { name: 'memberChange', schema: memberChange, good: { role: 'READ_ONLY' } },
+  { name: 'invitationHeld', schema: invitationHeld, good: { token: 'x' } },
+  {
+    name: 'invitationAccepted',
+    schema: invitationAccepted,
+    good: { token: 'x', password: '0123456789' },
+  },
+  {
+    name: 'passwordChange',
+    schema: passwordChange,
+    good: { currentPassword: 'x', newPassword: '0123456789' },
+  },
 ]
 
 describe.each(bodies)('$name', ({ schema, good }) => {

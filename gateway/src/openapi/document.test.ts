@@ -13,7 +13,10 @@ import { accountRoutes } from '../dashboard/accounts'
 import { apiKeyRoutes } from '../dashboard/api-keys'
 import { auditRoutes } from '../dashboard/audit'
 import { eventRoutes, InvoiceEvents } from '../dashboard/events'
+import { invitationRoutes } from '../dashboard/invitation'
+import { memberRoutes } from '../dashboard/members'
 import { organizationRoutes } from '../dashboard/organization'
+import { passwordRoutes } from '../dashboard/password'
 import { timelineRoutes } from '../dashboard/timeline'
 import type { JsonSchema } from '../fields/json-schema'
 import type { RouteTable } from '../http/route-table'
@@ -115,6 +118,9 @@ it('tells every route there is, and no other', () => {
       ...told(api, accountRoutes(deps)),
       ...told(api, organizationRoutes(deps.organizations)),
       ...told(api, apiKeyRoutes(deps.organizations)),
+      ...told(api, memberRoutes(deps.organizations)),
+      ...told(api, invitationRoutes(deps)),
+      ...told(api, passwordRoutes(deps)),
       ...told(api, auditRoutes(deps)),
       ...told(
         api,
@@ -256,7 +262,7 @@ describe('what the gateway answers', () => {
   it.each(operations)('is told: $method $pattern', async ({ method, pattern, operation }) => {
     const made = await call('POST', '/v1/invoices', simpleInvoice)
     const invoiceId = made.headers.get('location')?.split('/').at(-1) ?? ''
-    const id = pattern.includes('api-keys') ? organizationId : invoiceId
+    const id = /api-keys|members/.test(pattern) ? organizationId : invoiceId
     const url = pattern.replace('{id}', id)
     const [body] = bodiesOf(operation)
     await expectTold(operation, await call(method.toUpperCase(), url, body))

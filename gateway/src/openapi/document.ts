@@ -9,13 +9,17 @@
 import { apiKeyPrefix } from '@einvoicing/kernel/api-key'
 import { newAccount, credentials } from '../dashboard/accounts'
 import { newApiKey } from '../dashboard/api-keys'
+import { invitationAccepted, invitationHeld } from '../dashboard/invitation'
+import { memberChange, newMember } from '../dashboard/members'
 import { mentions, type presentOrganization } from '../dashboard/organization'
+import { passwordChange } from '../dashboard/password'
 import { schemaOf, type JsonSchema } from '../fields/json-schema'
 import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
 import { accountPaths } from './accounts'
 import { artefactPaths } from './artefacts'
 import { eventPaths } from './events'
 import { invoicePaths, type Reader } from './invoices'
+import { memberPaths } from './members'
 import type { Paths } from './operation'
 import { organizationPaths } from './organization'
 import { fieldFaultSchema, refusalExamples, refusalSchema } from './refusals'
@@ -66,6 +70,7 @@ export function openApiDocument(): OpenApiDocument {
       ...artefactPaths(byKey),
       ...accountPaths,
       ...organizationPaths,
+      ...memberPaths,
       ...invoicePaths(bySession),
       ...artefactPaths(bySession),
       ...timelinePaths,
@@ -97,6 +102,11 @@ function bodySchemas(): Record<string, JsonSchema> {
     NewAccount: schemaOf(newAccount),
     Credentials: schemaOf(credentials),
     NewApiKey: schemaOf(newApiKey),
+    NewMember: schemaOf(newMember),
+    MemberChange: schemaOf(memberChange),
+    InvitationHeld: schemaOf(invitationHeld),
+    InvitationAccepted: schemaOf(invitationAccepted),
+    PasswordChange: schemaOf(passwordChange),
     LegalMentions: schemaOf(mentions),
   }
 }

@@ -78,6 +78,16 @@ const samples: Record<PublicCode, Sample> = {
   },
   SIGNUP_CLOSED: { message: 'Signing up is closed here: ask whoever runs this service.' },
   API_KEY_NOT_FOUND: { message: 'No API key with this id exists in your organization.' },
+  MEMBER_NOT_FOUND: {
+    message: 'No member or invitation with this id exists in your organization.',
+  },
+  LAST_OWNER: {
+    message: 'This is the only OWNER of your organization: make another member OWNER first.',
+  },
+  INVITATION_NOT_FOUND: {
+    message:
+      'This invitation does not hold: it was used, withdrawn or replaced by a newer one, or is over seven days old. Ask who invited you for a new one.',
+  },
 }
 
 const publicCodes = Object.keys(samples) as PublicCode[]

@@ -9,6 +9,8 @@ import type { presentApiKey } from '../dashboard/api-keys'
 import type { presentIdentity } from '../dashboard/accounts'
 import type { presentEntry } from '../dashboard/audit'
 import type { presentChange } from '../dashboard/events'
+import type { presentInvitation } from '../dashboard/invitation'
+import type { presentMember } from '../dashboard/members'
 import type { JsonSchema } from '../fields/json-schema'
 import { paymentMethods, vatRates } from '../invoices/invoice-schema'
 import type {
@@ -147,6 +149,27 @@ const invoiceChange = {
   updatedAt: time,
 } satisfies Shape<ReturnType<typeof presentChange>>
 
+const member = {
+  id: uuid,
+  email: string,
+  role,
+  status: { type: 'string', enum: ['ACTIVE', 'INVITED'] },
+  createdAt: time,
+  invitationExpiresAt: orNull(time, 'Null once they joined.'),
+  isSelf: { type: 'boolean', description: 'Whether it is who asks.' },
+} satisfies Shape<ReturnType<typeof presentMember>>
+const invitationToken = {
+  type: 'string',
+  description: 'To be handed over, this once: we send no mail.',
+}
+
+const invitation = {
+  organizationName: string,
+  email: string,
+  role,
+  expiresAt: time,
+} satisfies Shape<ReturnType<typeof presentInvitation>>
+
 /** `components.schemas`, of answers. */
 export const answerSchemas: Record<string, JsonSchema> = {
   CreatedInvoice: objectOf(created),
@@ -154,6 +177,10 @@ export const answerSchemas: Record<string, JsonSchema> = {
   InvoiceStatus: objectOf(status),
   InvoicePage: page(objectOf(listed)),
   Identity: objectOf(identity),
+  Member: objectOf(member),
+  Members: objectOf({ content: { type: 'array', items: objectOf(member) } }),
+  InvitedMember: objectOf({ ...member, invitationToken }),
+  Invitation: objectOf(invitation),
   Nothing: { type: 'object', properties: {} },
   ApiKey: objectOf(apiKey),
   NewApiKeyWithSecret: objectOf({ ...newKey, key: secret }),

@@ -47,6 +47,14 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
   const who = { organizationId, organizationName: mentions.name, userId, email: 'a@example.com' }
   const identity = { ...who, role, passwordVersion: 3 }
   const organization = { organizationId, mentions, missing: [] }
+  const owner = { id: userId, email: who.email, role, createdAt: '2026-01-01T00:00:00Z' }
+  const invited = {
+    id: organizationId,
+    email: 'b@example.com',
+    role: 'MEMBER',
+    createdAt: '2026-01-02T00:00:00Z',
+    invitationExpiresAt: '2026-01-09T00:00:00Z',
+  } as const
   const key = { id: organizationId, name: 'first', last4: 'aaaa', createdAt: '2026-01-01T00:00:00Z' }
   return {
     authenticate: async ({ keySha256 }) => {
@@ -64,6 +72,16 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
       }
       throw new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
     },
+    changePassword: async () => identity,
+    listMembers: async () => ({ members: [owner, invited] }),
+    inviteMember: async (asked) => {
+      const member = { ...invited, email: asked.email, role: asked.role }
+      return { member, invitationToken: 'a-token' }
+    },
+    changeMemberRole: async (asked) => ({ ...owner, role: asked.role }),
+    removeMember: done,
+    readInvitation: async () => ({ ...identity, expiresAt: invited.invitationExpiresAt }),
+    acceptInvitation: async () => identity,
     getOrganization: async () => organization,
     updateLegalMentions: async (given) => ({ ...organization, mentions: given }),
     createApiKey: async ({ name }) => ({ apiKey: { ...key, name }, key: apiKey }),

@@ -26,6 +26,6 @@ export async function authenticateMember(
 }
 
 /** Which of its ends a session met is nobody's business but the member's, who knows. */
-function sessionOver(): Refusal {
+export function sessionOver(): Refusal {
   return new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
 }

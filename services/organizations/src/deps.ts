@@ -4,6 +4,7 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import type { RandomBytes } from './api-key'
 import type { DigestRenewals } from './digest-renewals'
+import type { GuessGuard } from './guess-guard'
 import type { LastUses } from './last-uses'
 import type { Passwords } from './password'
 import type { AskPeppers } from './pepper'
@@ -18,6 +19,8 @@ export interface Deps {
   passwords: Passwords
   signInGuard: SignInGuard
   signUpGuard: SignUpGuard
+  invitationGuard: GuessGuard
+  takenEmailGuard: GuessGuard
   lastUses: LastUses
   renewals: DigestRenewals
   /** UUIDs of version 7. */

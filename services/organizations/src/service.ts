@@ -10,6 +10,7 @@ import type { OrganizationsConfig, StoreConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
+import { createGuessGuard } from './guess-guard'
 import { LastUses } from './last-uses'
 import { Passwords } from './password'
 import { proveAtStart, provenBy, readPeppers } from './pepper'
@@ -84,6 +85,8 @@ function depsOf(
     signUp,
     signInGuard: createSignInGuard(now),
     signUpGuard: createSignUpGuard(now),
+    invitationGuard: createGuessGuard(now),
+    takenEmailGuard: createGuessGuard(now),
     lastUses: new LastUses(store, log),
     renewals: new DigestRenewals(store, log),
     newId: uuidV7,

@@ -5,7 +5,7 @@
  */
 
 import type { TextForm } from '@einvoicing/kernel/email'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal, type FieldFault } from '@einvoicing/kernel/refusal'
 import { isXmlText } from '@einvoicing/kernel/xml-text'
 
 export type TextRule = (text: string) => string | undefined
@@ -47,9 +47,11 @@ export function refuseFaults(faultByField: Record<string, string | undefined>): 
   const faults = Object.entries(faultByField).flatMap(([field, fault]) =>
     fault === undefined ? [] : [{ field, message: fault }],
   )
-  if (faults.length > 0) {
-    const what = faults.length === 1 ? `${faults[0]?.field} is` : `${faults.length} fields are`
-    const message = `The request is not valid: ${what} at fault, see errors.`
-    throw new Refusal('VALIDATION_ERROR', message, { faults })
-  }
+  if (faults.length > 0) throw invalid(faults)
+}
+
+export function invalid(faults: readonly FieldFault[]): Refusal {
+  const what = faults.length === 1 ? `${faults[0]?.field} is` : `${faults.length} fields are`
+  const message = `The request is not valid: ${what} at fault, see errors.`
+  return new Refusal('VALIDATION_ERROR', message, { faults })
 }

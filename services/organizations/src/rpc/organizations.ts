@@ -7,8 +7,12 @@ import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { authenticate } from '../authenticate'
 import { authenticateMember } from '../authenticate-member'
+import { changePassword } from '../change-password'
 import { createApiKey } from '../create-api-key'
 import type { Deps } from '../deps'
+import { acceptInvitation, readInvitation } from '../invitation'
+import { inviteMember } from '../invite-member'
+import { changeMemberRole, removeMember } from '../members'
 import { getOrganization, updateLegalMentions } from '../organization'
 import { revokeApiKey } from '../revoke-api-key'
 import { signIn } from '../sign-in'
@@ -27,6 +31,11 @@ export function organizationsHandlers(
     signUp: (request) => signUp(deps, request),
     signIn: (request) => signIn(deps, request),
     authenticateMember: (request) => authenticateMember(deps, request),
+    changePassword: (request, call) => changePassword(deps, request, call),
+    inviteMember: (request, call) => inviteMember(deps, request, call),
+    changeMemberRole: (request, call) => changeMemberRole(deps, request, call),
+    readInvitation: (request) => readInvitation(deps, request),
+    acceptInvitation: (request) => acceptInvitation(deps, request),
     getOrganization: (_, call) => getOrganization(deps, call),
     updateLegalMentions: (mentions, call) => updateLegalMentions(deps, mentions, call),
     createApiKey: (request, call) => createApiKey(deps, request, call),
@@ -35,6 +44,13 @@ export function organizationsHandlers(
     async listApiKeys(_, { caller }) {
       const keys = await store.listApiKeys(organizationOf(caller), apiKeysListed)
       return { apiKeys: keys.map((key) => lastUses.shownOn(key)) }
+    },
+    async listMembers(_, { caller }) {
+      return { members: await store.listMembers(organizationOf(caller)) }
+    },
+    async removeMember(request, call) {
+      await removeMember(deps, request, call)
+      return {}
     },
     async listOrganizationAudit(page, { caller }) {
       return store.listAudit(organizationOf(caller), page)

@@ -1,9 +1,17 @@
 /** What every OrganizationStore must do with the people of an organization. */
 
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mentionsNamed } from '../legal-mentions'
-import { anAudit, anOrganization, type StoreUnderTest } from '../testdata/store-under-test'
-import type { NewOrganization, OrganizationStore } from './store'
+import {
+  anAudit,
+  anInvitation,
+  anOrganization,
+  aUser,
+  type StoreUnderTest,
+} from '../testdata/store-under-test'
+import type { Invitation, NewOrganization, OrganizationStore, User } from './store'
+
+const peopleMax = 200
 
 export function membersContract(opened: () => StoreUnderTest): void {
   let store: OrganizationStore
@@ -16,6 +24,28 @@ export function membersContract(opened: () => StoreUnderTest): void {
     await store.addOrganization(organization, anAudit('organization.created'))
     return organization
   }
+  const invite = async (organizationId: string, fields: Partial<Invitation> = {}) => {
+    const invitation = anInvitation(organizationId, fields)
+    const kept = await store.invite(invitation, peopleMax, anAudit('member.invited'))
+    if (typeof kept === 'string') throw new Error(kept)
+    return kept
+  }
+  const joining = ({ organizationId, email, role }: Invitation) => ({
+    user: aUser(organizationId, { email, role }),
+    audit: anAudit('member.joined'),
+  })
+  const addMember = async (organizationId: string, fields: Partial<Invitation> = {}) => {
+    const { digest } = await invite(organizationId, fields)
+    return (await store.acceptInvitation(digest, joining)) as User
+  }
+  const actionsOf = async (organizationId: string) => {
+    const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
+    return entries.map(({ action }) => action)
+  }
+  const rolesOf = async (organizationId: string) =>
+    (await store.listMembers(organizationId)).map(({ role }) => role)
+  const changed = () => anAudit('member.role-changed')
+  const removed = () => anAudit('member.removed')
 
   describe('members', () => {
     it('are found by their id under their organization alone, with its mentions of now', async () => {
@@ -27,5 +57,256 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await store.findMember(id, randomUUID())).toBeUndefined()
       expect(await store.findMember(id, '')).toBeUndefined()
     })
+
+    it('are listed for their organization alone, then who is invited, oldest first', async () => {
+      const [{ id, user, createdAt }, stranger] = [await addOrganization(), await addOrganization()]
+      const invited = await invite(id, { createdAt: '2026-05-01T00:00:00.000Z', role: 'OWNER' })
+      const older = await invite(id, { createdAt: '2026-04-01T00:00:00.000Z' })
+      const joined = await addMember(id, { role: 'READ_ONLY' })
+      await invite(stranger.id)
+      const shown = ({ id, email, role, createdAt }: User | Invitation) => ({
+        id,
+        email,
+        role,
+        createdAt,
+      })
+      const people = await store.listMembers(id)
+      expect(people.slice(0, 2)).toEqual(
+        [user, joined]
+          .map(shown)
+          .sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1)),
+      )
+      expect(people.slice(2)).toEqual(
+        [older, invited].map((one) => ({ ...shown(one), invitationExpiresAt: one.expiresAt })),
+      )
+      expect(user.createdAt).toBe(createdAt)
+      expect(await store.listMembers(randomUUID())).toEqual([])
+    })
+
+    it('get another role, audited by what it was; the same again is not', async () => {
+      const { id } = await addOrganization()
+      const member = await addMember(id, { role: 'MEMBER' })
+      const before: unknown[] = []
+      const describe = (one: unknown) => {
+        before.push(one)
+        return anAudit('member.role-changed')
+      }
+      const role = 'READ_ONLY'
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await store.changeRole(id, { id: member.id, role }, describe)
+        expect(answer).toMatchObject({ id: member.id, email: member.email, role })
+      }
+      expect(before).toMatchObject([{ id: member.id, role: 'MEMBER' }])
+      expect((await store.findMember(id, member.id))?.user.role).toBe(role)
+      expect((await store.findUser(member.email))?.role).toBe(role)
+      expect((await actionsOf(id)).filter((one) => one === 'member.role-changed')).toHaveLength(1)
+    })
+
+    it('are removed, audited, and their email is free again', async () => {
+      const { id } = await addOrganization()
+      const member = await addMember(id)
+      expect(await store.removeMember(id, member.id, removed)).toMatchObject({ id: member.id })
+      expect(await store.findMember(id, member.id)).toBeUndefined()
+      expect(await store.findUser(member.email)).toBeUndefined()
+      expect(await store.removeMember(id, member.id, removed)).toBeUndefined()
+      expect((await actionsOf(id))[0]).toBe('member.removed')
+      const again = await addMember(id, { email: member.email })
+      expect(again.id).not.toBe(member.id)
+      expect(await store.findMember(id, member.id)).toBeUndefined()
+    })
+
+    it('cannot be changed or removed by another organization', async () => {
+      const [owner, stranger] = [await addOrganization(), await addOrganization()]
+      const member = await addMember(owner.id)
+      const invited = await invite(owner.id)
+      for (const { id } of [member, invited]) {
+        const role = 'OWNER'
+        expect(await store.changeRole(stranger.id, { id, role }, changed)).toBeUndefined()
+        expect(await store.removeMember(stranger.id, id, removed)).toBeUndefined()
+      }
+      expect((await rolesOf(owner.id)).sort()).toEqual(['MEMBER', 'MEMBER', 'OWNER'])
+      expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
+    })
+
+    it('are never without an owner: the last one stays, whatever is asked', async () => {
+      const { id, user } = await addOrganization()
+      await addMember(id, { role: 'MEMBER' })
+      const invited = await invite(id, { role: 'OWNER' })
+      const self = { id: user.id, role: 'MEMBER' } as const
+      expect(await store.changeRole(id, self, changed)).toBe('last-owner')
+      expect(await store.removeMember(id, user.id, removed)).toBe('last-owner')
+      // Who is only invited is no owner yet, and may go.
+      expect(await store.removeMember(id, invited.id, removed)).toMatchObject({ id: invited.id })
+      const second = await addMember(id, { role: 'OWNER' })
+      expect(await store.changeRole(id, self, changed)).toMatchObject({ role: 'MEMBER' })
+      expect(await store.removeMember(id, second.id, removed)).toBe('last-owner')
+      expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
+    })
+
+    it('keep one owner of two who demote or remove each other at once', async () => {
+      const other = await opened().openAnother()
+      for (let round = 0; round < 8; round += 1) {
+        const { id, user } = await addOrganization()
+        const second = await addMember(id, { role: 'OWNER' })
+        const demote = (one: OrganizationStore, userId: string) =>
+          round % 2
+            ? one.changeRole(id, { id: userId, role: 'MEMBER' }, changed)
+            : one.removeMember(id, userId, removed)
+        const answers = await Promise.all([demote(store, user.id), demote(other, second.id)])
+        expect(answers.filter((answer) => answer === 'last-owner')).toHaveLength(1)
+        expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
+      }
+    })
+  })
+
+  describe('a password', () => {
+    it('is changed from the one that was seen, and counted', async () => {
+      const { id, user, mentions } = await addOrganization()
+      const change = (seen: User, hash: string) =>
+        store.changePassword(seen, hash, anAudit('password.changed'))
+      expect(await change(user, 'second')).toBe(true)
+      const second = { ...user, passwordHash: 'second', passwordVersion: 1 }
+      expect(await store.findMember(id, user.id)).toEqual({ user: second, mentions })
+      expect(await change(user, 'from the first')).toBe(false)
+      expect(await change({ ...second, organizationId: randomUUID() }, 'x')).toBe(false)
+      expect(await change(second, 'third')).toBe(true)
+      expect(await store.findUser(user.email)).toMatchObject({
+        passwordHash: 'third',
+        passwordVersion: 2,
+      })
+      expect((await actionsOf(id)).filter((one) => one === 'password.changed')).toHaveLength(2)
+    })
+
+    it('is changed once by many at once', async () => {
+      const [{ user }, other] = [await addOrganization(), await opened().openAnother()]
+      const answers = await Promise.all(
+        [store, other, store, other].map((one, index) =>
+          one.changePassword(user, `hash ${index}`, anAudit('password.changed')),
+        ),
+      )
+      expect(answers.filter(Boolean)).toHaveLength(1)
+    })
+  })
+
+  describe('invitations', () => {
+    it('are found by the digest of their token, and by no other', async () => {
+      const { id } = await addOrganization()
+      const invitation = await invite(id)
+      expect(await store.findInvitation(invitation.digest)).toEqual(invitation)
+      expect(await store.findInvitation(randomBytes(32))).toBeUndefined()
+      expect(await store.findInvitation(Buffer.alloc(0))).toBeUndefined()
+    })
+
+    it('of an email that has a user anywhere are not made', async () => {
+      const [{ id, user }, stranger] = [await addOrganization(), await addOrganization()]
+      for (const { email } of [user, stranger.user]) {
+        const attempt = store.invite(anInvitation(id, { email }), peopleMax, anAudit('x'))
+        expect(await attempt).toBe('email-taken')
+      }
+      expect(await actionsOf(id)).toEqual(['organization.created'])
+    })
+
+    it('made again end the earlier token, and stay one in the list', async () => {
+      const { id } = await addOrganization()
+      const first = await invite(id, { email: 'b@example.com' })
+      const later = { createdAt: '2027-01-01T00:00:00.000Z', expiresAt: '2027-01-08T00:00:00.000Z' }
+      const again = await invite(id, { email: 'b@example.com', role: 'OWNER', ...later })
+      expect(again).toMatchObject({
+        id: first.id,
+        role: 'OWNER',
+        createdAt: first.createdAt,
+        expiresAt: later.expiresAt,
+      })
+      expect(await store.findInvitation(first.digest)).toBeUndefined()
+      expect(await store.findInvitation(again.digest)).toEqual(again)
+      expect(await store.acceptInvitation(first.digest, joining)).toBeUndefined()
+      expect(await rolesOf(id)).toEqual(['OWNER', 'OWNER'])
+    })
+
+    it('are no more than there is room for; one that is renewed needs none', async () => {
+      const { id } = await addOrganization()
+      const ask = (email: string) =>
+        store.invite(anInvitation(id, { email }), 3, anAudit('member.invited'))
+      expect(await ask('b@example.com')).toMatchObject({ email: 'b@example.com' })
+      expect(await ask('c@example.com')).toMatchObject({ email: 'c@example.com' })
+      expect(await ask('d@example.com')).toBe('too-many')
+      expect(await ask('c@example.com')).toMatchObject({ email: 'c@example.com' })
+      const [, oldest] = await store.listMembers(id)
+      await store.removeMember(id, oldest!.id, removed)
+      expect(await ask('d@example.com')).toMatchObject({ email: 'd@example.com' })
+    })
+
+    it('are no more than there is room for when many come at once', async () => {
+      const [{ id }, other] = [await addOrganization(), await opened().openAnother()]
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          (index % 2 ? store : other).invite(anInvitation(id), 4, anAudit('x')),
+        ),
+      )
+      expect(answers.filter((answer) => answer === 'too-many')).toHaveLength(5)
+      expect(await store.listMembers(id)).toHaveLength(4)
+    })
+
+    it('become a user once, of however many accept at once', async () => {
+      const [{ id }, other] = [await addOrganization(), await opened().openAnother()]
+      const { digest, email } = await invite(id)
+      const answers = await Promise.all(
+        [store, other, store, other].map((one) => one.acceptInvitation(digest, joining)),
+      )
+      const [joined, ...more] = answers.filter((answer) => answer !== undefined)
+      expect(more).toEqual([])
+      expect(await store.findUser(email)).toEqual(joined)
+      expect(await store.findInvitation(digest)).toBeUndefined()
+      expect(await store.listMembers(id)).toHaveLength(2)
+      expect((await actionsOf(id)).filter((one) => one === 'member.joined')).toHaveLength(1)
+    })
+
+    it('take the role they have when they are accepted', async () => {
+      const { id } = await addOrganization()
+      const invitation = await invite(id, { role: 'OWNER' })
+      const read = { id: invitation.id, role: 'READ_ONLY' } as const
+      const { createdAt, email, expiresAt } = invitation
+      expect(await store.changeRole(id, read, changed)).toEqual({
+        ...read,
+        email,
+        createdAt,
+        invitationExpiresAt: expiresAt,
+      })
+      expect(await store.acceptInvitation(invitation.digest, joining)).toMatchObject({
+        role: 'READ_ONLY',
+      })
+    })
+
+    it('that are withdrawn, or refused while they are accepted, make nobody', async () => {
+      const { id } = await addOrganization()
+      const [withdrawn, refused] = [await invite(id), await invite(id)]
+      await store.removeMember(id, withdrawn.id, removed)
+      expect(await store.acceptInvitation(withdrawn.digest, joining)).toBeUndefined()
+      const refusing = store.acceptInvitation(refused.digest, () => {
+        throw new Error('too old')
+      })
+      await expect(refusing).rejects.toThrow('too old')
+      expect(await store.findInvitation(refused.digest)).toEqual(refused)
+      expect(await store.findUser(refused.email)).toBeUndefined()
+    })
+
+    it('whose email signed up meanwhile make nobody, and stay', async () => {
+      const { id } = await addOrganization()
+      const invitation = await invite(id)
+      await store.addOrganization(anOrganization(invitation.email), anAudit('organization.created'))
+      expect(await store.acceptInvitation(invitation.digest, joining)).toBe('email-taken')
+      expect(await store.findInvitation(invitation.digest)).toEqual(invitation)
+      expect(await actionsOf(id)).toEqual(['member.invited', 'organization.created'])
+    })
+  })
+
+  it('keeps its people when it is closed and opened again', async () => {
+    const { id } = await addOrganization()
+    const [member, invitation] = [await addMember(id, { role: 'READ_ONLY' }), await invite(id)]
+    const before = await store.listMembers(id)
+    store = await opened().reopen()
+    expect(await store.listMembers(id)).toEqual(before)
+    expect((await store.findMember(id, member.id))?.user).toEqual(member)
+    expect(await store.findInvitation(invitation.digest)).toEqual(invitation)
   })
 }

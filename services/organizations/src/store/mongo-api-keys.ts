@@ -5,6 +5,7 @@ import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import type { mongo } from 'mongoose'
 import { addAudit } from './mongo-audit'
+import { bytesOf } from './mongo-bytes'
 import {
   collectionsOf,
   livePeppersIndex,
@@ -110,11 +111,6 @@ function countLiveApiKeysByPepper(mongo: Mongo) {
     )
     return (await counted.toArray()).map(({ _id, keys }) => ({ pepper: _id ?? undefined, keys }))
   })
-}
-
-/** The driver answers bytes in a wrapper of its own. */
-function bytesOf(id: Buffer | mongo.Binary): Uint8Array {
-  return Buffer.isBuffer(id) ? id : id.value()
 }
 
 function recordUses(mongo: Mongo, lastUsedAtById: ReadonlyMap<string, string>): Promise<void> {

@@ -18,6 +18,8 @@ interface OrganizationDocument {
   createdAt: string
   /** Counted so that a new key and new mentions never pass each other by: both write here. */
   keysMade: number
+  /** Counted so that two changes of who belongs to it never pass each other by. */
+  membersChanged?: number
 }
 
 /** What is optional is not there where a version that did not know it kept the user. */
@@ -30,6 +32,17 @@ export interface UserDocument {
   passwordVersion?: number
   role?: Role
   createdAt?: string
+}
+
+export interface InvitationDocument {
+  /** The digest of the token. */
+  _id: Buffer
+  id: string
+  organizationId: string
+  email: string
+  role: Role
+  createdAt: string
+  expiresAt: string
 }
 
 export interface ApiKeyDocument {
@@ -67,6 +80,7 @@ export function collectionsOf(db: mongo.Db) {
   return {
     organizations: db.collection<OrganizationDocument>('organizations'),
     users: db.collection<UserDocument>('users'),
+    invitations: db.collection<InvitationDocument>('invitations'),
     apiKeys: db.collection<ApiKeyDocument>('api_keys'),
     audit: db.collection<AuditDocument>('organization_audit'),
     remembered: db.collection<RememberedDocument>('remembered'),
@@ -87,7 +101,7 @@ export const migrations: MongoMigrations = {
   name: 'organizations',
   steps: [
     async (db) => {
-      const { apiKeys, audit, ...others } = collectionsOf(db)
+      const { apiKeys, audit, invitations: _later, ...others } = collectionsOf(db)
       // A transaction over several shards cannot make one.
       for (const { collectionName } of Object.values(others)) await make(db, collectionName)
       const of = { organizationId: 1 } as const
@@ -105,6 +119,14 @@ export const migrations: MongoMigrations = {
         await users.createIndex({ id: 1 }, { name: 'by_id' }, {})
         await users.createIndex({ organizationId: 1 }, { name: 'of_organization' }, {})
       },
+    },
+    {
+      add: (db) =>
+        collectionsOf(db).invitations.createIndex(
+          { organizationId: 1 },
+          { name: 'of_organization' },
+          {},
+        ),
     },
   ],
 }

@@ -1,10 +1,14 @@
 /** The users of organizations in MongoDB. */
 
 import type { Mongo } from '@einvoicing/kernel/mongo'
+import { addAudit } from './mongo-audit'
 import { collectionsOf, type UserDocument } from './mongo-collections'
+import { inTransaction } from './mongo-transaction'
 import type { OrganizationStore, User } from './store'
 
-export function users(mongo: Mongo): Pick<OrganizationStore, 'findUser' | 'findMember'> {
+type Users = Pick<OrganizationStore, 'findUser' | 'findMember' | 'changePassword'>
+
+export function users(mongo: Mongo): Users {
   return {
     findUser: (email) =>
       mongo.read(async (db) => {
@@ -24,6 +28,16 @@ export function users(mongo: Mongo): Pick<OrganizationStore, 'findUser' | 'findM
         if (!user || !organization) return undefined
         const { mentions, createdAt } = organization
         return { user: toUser(user, createdAt), mentions }
+      }),
+    changePassword: ({ id, organizationId, passwordVersion }, passwordHash, entry) =>
+      inTransaction(mongo, async (collections, session) => {
+        const { users } = collections
+        const kept = await users.findOne({ id, organizationId }, { session })
+        if (!kept || toUser(kept).passwordVersion !== passwordVersion) return false
+        const changed = { passwordHash, passwordVersion: passwordVersion + 1 }
+        await users.updateOne({ _id: kept._id }, { $set: changed }, { session })
+        await addAudit(collections, { organizationId, entry, session })
+        return true
       }),
   }
 }

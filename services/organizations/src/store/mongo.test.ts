@@ -10,7 +10,14 @@ import type { OrganizationStore } from './store'
 import { organizationStoreContract } from './store.contract'
 
 const log = createLog('silent')
-const collections = ['organizations', 'users', 'api_keys', 'organization_audit', 'remembered']
+const collections = [
+  'organizations',
+  'users',
+  'invitations',
+  'api_keys',
+  'organization_audit',
+  'remembered',
+]
 
 describeWith('mongod', 'the MongoDB organization store', () => {
   let server: Mongod

@@ -13,6 +13,7 @@ import type { Log } from '@einvoicing/kernel/log'
 import { apiKeys } from './mongo-api-keys'
 import { addAudit, audits } from './mongo-audit'
 import { collectionsOf, migrations } from './mongo-collections'
+import { invitations, members } from './mongo-members'
 import { inTransaction, what } from './mongo-transaction'
 import { toDocument, users } from './mongo-users'
 import type { OrganizationStore } from './store'
@@ -26,6 +27,8 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
   return {
     ...organizations(mongo),
     ...users(mongo),
+    ...members(mongo),
+    ...invitations(mongo),
     ...apiKeys(mongo),
     ...audits(mongo),
     remembered: (name) =>

@@ -40,4 +40,14 @@ export const migrations = [
    UPDATE user SET created_at = (
      SELECT organization.created_at FROM organization WHERE organization.id = user.organization_id);
    CREATE INDEX user_of_organization ON user (organization_id);`,
+  `CREATE TABLE invitation (
+     id TEXT PRIMARY KEY,
+     organization_id TEXT NOT NULL REFERENCES organization (id),
+     email TEXT NOT NULL,
+     role TEXT NOT NULL,
+     digest BLOB NOT NULL UNIQUE,
+     created_at TEXT NOT NULL,
+     expires_at TEXT NOT NULL,
+     UNIQUE (organization_id, email)
+   ) STRICT;`,
 ]

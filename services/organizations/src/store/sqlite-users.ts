@@ -1,7 +1,7 @@
 /** The users of organizations in SQLite. */
 
-import type { Sqlite } from '@einvoicing/kernel/sqlite'
-import type { LegalMentions } from '@einvoicing/proto/invoice'
+import { inTransaction, type Sqlite } from '@einvoicing/kernel/sqlite'
+import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import { answer } from './sqlite-answer'
 import type { OrganizationStore, User } from './store'
 
@@ -22,14 +22,32 @@ export function userWriter(database: Sqlite): InsertUser {
   }
 }
 
-export function users(database: Sqlite): Pick<OrganizationStore, 'findUser' | 'findMember'> {
+type Users = Pick<OrganizationStore, 'findUser' | 'findMember' | 'changePassword'>
+
+export function users(
+  database: Sqlite,
+  addAudit: (organizationId: string, entry: AuditEntry) => void,
+): Users {
   const byEmail = database.prepare(`SELECT ${columns} FROM user WHERE email = ?`)
   const memberById = database.prepare(
     `SELECT ${columns}, mentions
      FROM user JOIN organization ON organization.id = organization_id
      WHERE user.id = ? AND organization_id = ?`,
   )
+  const updatePassword = database.prepare(
+    `UPDATE user SET password_hash = ?, password_version = password_version + 1
+     WHERE id = ? AND organization_id = ? AND password_version = ?`,
+  )
   return {
+    changePassword: ({ id, organizationId, passwordVersion }, passwordHash, audit) =>
+      answer(() =>
+        inTransaction(database, () => {
+          const seen = [id, organizationId, passwordVersion]
+          if (updatePassword.run([passwordHash, ...seen]).changes === 0) return false
+          addAudit(organizationId, audit)
+          return true
+        }),
+      ),
     findUser: (email) =>
       answer(() => {
         const row = byEmail.get([email]) as User | undefined

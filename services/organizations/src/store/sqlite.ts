@@ -14,6 +14,7 @@ import {
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import { answer } from './sqlite-answer'
+import { invitations, members } from './sqlite-members'
 import { migrations } from './sqlite-schema'
 import { users, userWriter } from './sqlite-users'
 import type { ApiKeyHolder, OrganizationStore } from './store'
@@ -24,7 +25,9 @@ export function openSqliteStore(file: string): OrganizationStore {
   const addAudit = auditWriter(database)
   return {
     ...organizations(database, addAudit),
-    ...users(database),
+    ...users(database, addAudit),
+    ...members(database, addAudit),
+    ...invitations(database, addAudit),
     ...apiKeys(database, addAudit),
     ...audits(database, addAudit),
     ...upkeep(database),

@@ -5,7 +5,7 @@
 
 import type { Role } from '@einvoicing/kernel/role'
 import type { AuditEntry, AuditPage, LegalMentions, PageRequest } from '@einvoicing/proto/invoice'
-import type { ApiKey } from '@einvoicing/proto/organizations'
+import type { ApiKey, Member } from '@einvoicing/proto/organizations'
 
 export interface User {
   id: string
@@ -21,10 +21,23 @@ export interface User {
   createdAt: string
 }
 
-/** Someone of an organization, with its mentions of now. */
-export interface Member {
+/** With the mentions of the organization as they are now. */
+export interface UserWithMentions {
   user: User
   mentions: LegalMentions
+}
+
+/** Someone who was asked to join, until they do or it is withdrawn. */
+export interface Invitation {
+  id: string
+  organizationId: string
+  /** Normalised; once in an organization. */
+  email: string
+  role: Role
+  /** SHA-256 of the token. */
+  digest: Buffer
+  createdAt: string
+  expiresAt: string
 }
 
 export interface NewOrganization {
@@ -77,7 +90,46 @@ export interface OrganizationStore {
   ): Promise<'added' | 'email-taken'>
   findUser(email: string): Promise<User | undefined>
   /** On the path of every request by session. */
-  findMember(organizationId: string, userId: string): Promise<Member | undefined>
+  findMember(organizationId: string, userId: string): Promise<UserWithMentions | undefined>
+  /** False where the user is gone, or has another password than `seen`. */
+  changePassword(seen: User, passwordHash: string, audit: AuditEntry): Promise<boolean>
+
+  /** Members, then invitations, oldest first. */
+  listMembers(organizationId: string): Promise<Member[]>
+  /**
+   * In place of an earlier invitation of the same email, whose id and `createdAt` it then has.
+   * `too-many` where members and invitations would be more than `max`.
+   */
+  invite(
+    invitation: Invitation,
+    max: number,
+    audit: AuditEntry,
+  ): Promise<Invitation | 'email-taken' | 'too-many'>
+  findInvitation(digest: Buffer): Promise<Invitation | undefined>
+  /**
+   * The invitation becomes the user that `join` makes of it; what `join` throws undoes all.
+   * `undefined` where there is none any more.
+   */
+  acceptInvitation(
+    digest: Buffer,
+    join: (invitation: Invitation) => { user: User; audit: AuditEntry },
+  ): Promise<User | 'email-taken' | undefined>
+  /**
+   * Of a member or an invitation; the same role again is not audited. `undefined` where there is
+   * neither.
+   */
+  changeRole(
+    organizationId: string,
+    changed: { id: string; role: Role },
+    describe: (before: Member) => AuditEntry,
+  ): Promise<Member | 'last-owner' | undefined>
+  /** Answers who it was; withdraws an invitation. */
+  removeMember(
+    organizationId: string,
+    id: string,
+    describe: (before: Member) => AuditEntry,
+  ): Promise<Member | 'last-owner' | undefined>
+
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
   /**
    * `describe` writes the audit entry from the mentions replaced. False where there is no such

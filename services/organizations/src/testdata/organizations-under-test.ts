@@ -9,6 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { digestApiKey } from '@einvoicing/kernel/api-key'
 import { createLog } from '@einvoicing/kernel/log'
+import type { Role } from '@einvoicing/kernel/role'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { Identity } from '@einvoicing/proto/organizations'
 import type { OrganizationsConfig } from '../config'
@@ -79,6 +80,20 @@ export class OrganizationsUnderTest {
 
   signIn(email: string, guess: string, from = clientAddress): Promise<Identity> {
     return this.handlers.signIn({ email, password: guess, clientAddress: from }, nobody)
+  }
+
+  /** Asks an email to join, and answers the token. */
+  async invite(call: Call, email: string, role: Role = 'MEMBER') {
+    const { invitationToken } = await this.handlers.inviteMember(
+      { email, role, clientAddress },
+      call,
+    )
+    return invitationToken
+  }
+
+  join(token: string, chosen = password, from = clientAddress): Promise<Identity> {
+    const request = { token, password: chosen, clientAddress: from }
+    return this.handlers.acceptInvitation(request, nobody)
   }
 
   authenticate(key: string) {

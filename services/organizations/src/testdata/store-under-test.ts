@@ -3,7 +3,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { mentionsNamed } from '../legal-mentions'
-import type { NewApiKey, NewOrganization, OrganizationStore, User } from '../store/store'
+import type {
+  Invitation,
+  NewApiKey,
+  NewOrganization,
+  OrganizationStore,
+  User,
+} from '../store/store'
 
 export interface StoreUnderTest {
   store: OrganizationStore
@@ -35,6 +41,22 @@ export function aUser(organizationId: string, fields: Partial<User> = {}): User 
     passwordVersion: 0,
     role: 'MEMBER',
     createdAt: at,
+    ...fields,
+  }
+}
+
+export function anInvitation(
+  organizationId: string,
+  fields: Partial<Invitation> = {},
+): Invitation {
+  return {
+    id: randomUUID(),
+    organizationId,
+    email: `${randomUUID()}@example.com`,
+    role: 'MEMBER',
+    digest: randomBytes(32),
+    createdAt: at,
+    expiresAt: '2026-05-10T10:00:00.000Z',
     ...fields,
   }
 }

@@ -1,0 +1,60 @@
+/** Accepting an invitation, by whoever holds its token: no session is needed, joining opens one. */
+
+import { limits } from '@einvoicing/kernel/limits'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { Invitation, OrganizationsService } from '@einvoicing/proto/organizations'
+import { z } from 'zod'
+import { readFields } from '../fields/read-fields'
+import { filledText, ruled } from '../fields/rules'
+import { sendCreated, sendOk } from '../http/envelope'
+import { callFor } from '../http/exchange'
+import type { Handle, RouteTable } from '../http/route-table'
+import { newPassword } from './account-rules'
+import { presentIdentity } from './accounts'
+import { openSession, type SessionDeps } from './session'
+
+export interface InvitationDeps {
+  organizations: Service<OrganizationsService>
+  session: SessionDeps
+}
+
+export function invitationRoutes(deps: InvitationDeps): RouteTable {
+  return {
+    '/invitation': { POST: accept(deps) },
+    '/invitation/read': { POST: read(deps) },
+  }
+}
+
+const token = ruled<string>(filledText(limits.invitationTokenLength))
+
+// In a body: a token in a path would be logged on its way.
+export const invitationHeld = z.strictObject({ token })
+
+export const invitationAccepted = z.strictObject({ token, password: ruled<string>(newPassword) })
+
+const read =
+  ({ organizations }: InvitationDeps): Handle =>
+  async (request, response) => {
+    const held = await readFields(request, response, invitationHeld)
+    const invitation = await organizations.readInvitation(
+      { ...held, clientAddress: request.ip ?? '' },
+      callFor(response),
+    )
+    sendOk(response, presentInvitation(invitation))
+  }
+
+const accept =
+  ({ organizations, session }: InvitationDeps): Handle =>
+  async (request, response) => {
+    const accepted = await readFields(request, response, invitationAccepted)
+    const identity = await organizations.acceptInvitation(
+      { ...accepted, clientAddress: request.ip ?? '' },
+      callFor(response),
+    )
+    const expiresAt = openSession(response, identity, session)
+    sendCreated(response, presentIdentity({ ...identity, expiresAt }))
+  }
+
+export function presentInvitation({ organizationName, email, role, expiresAt }: Invitation) {
+  return { organizationName, email, role, expiresAt }
+}

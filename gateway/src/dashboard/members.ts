@@ -1,0 +1,94 @@
+/**
+ * Who belongs to the organization: listed, invited, given another role, removed. The token of an
+ * invitation is shown once, in the answer that makes it.
+ */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { roles, type Role } from '@einvoicing/kernel/role'
+import type { Service } from '@einvoicing/kernel/rpc'
+import type { Member, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Request } from 'express'
+import { z } from 'zod'
+import { readFields } from '../fields/read-fields'
+import { oneOf, ruled } from '../fields/rules'
+import { sendCreated, sendOk } from '../http/envelope'
+import { callFor, memberOf } from '../http/exchange'
+import type { Handle, RouteTable } from '../http/route-table'
+import { newEmail } from './account-rules'
+
+export function memberRoutes(organizations: Service<OrganizationsService>): RouteTable {
+  return {
+    '/members': { GET: list(organizations), POST: invite(organizations) },
+    '/members/:id': { PUT: changeRole(organizations), DELETE: remove(organizations) },
+  }
+}
+
+const role = ruled<Role>(oneOf(roles))
+
+export const newMember = z.strictObject({ email: ruled<string>(newEmail), role })
+
+export const memberChange = z.strictObject({ role })
+
+const list =
+  (organizations: Service<OrganizationsService>): Handle =>
+  async (_, response) => {
+    const { members } = await organizations.listMembers({}, callFor(response))
+    const { userId } = memberOf(response)
+    sendOk(response, { content: members.map((member) => presentMember(member, userId)) })
+  }
+
+const invite =
+  (organizations: Service<OrganizationsService>): Handle =>
+  async (request, response) => {
+    const invited = await readFields(request, response, newMember)
+    const { member, invitationToken } = await organizations.inviteMember(
+      { ...invited, clientAddress: request.ip ?? '' },
+      callFor(response),
+    )
+    if (!member) throw new Error('an invitation was made without its member')
+    const { userId } = memberOf(response)
+    sendCreated(response, { ...presentMember(member, userId), invitationToken })
+  }
+
+const changeRole =
+  (organizations: Service<OrganizationsService>): Handle =>
+  async (request, response) => {
+    const memberId = readMemberId(request)
+    const changed = await readFields(request, response, memberChange)
+    const member = await organizations.changeMemberRole(
+      { memberId, role: changed.role },
+      callFor(response),
+    )
+    sendOk(response, presentMember(member, memberOf(response).userId))
+  }
+
+const remove =
+  (organizations: Service<OrganizationsService>): Handle =>
+  async (request, response) => {
+    await organizations.removeMember({ memberId: readMemberId(request) }, callFor(response))
+    sendOk(response, {})
+  }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function readMemberId(request: Request): string {
+  const id = String(request.params['id']).toLowerCase()
+  if (uuid.test(id)) return id
+  throw new Refusal(
+    'MEMBER_NOT_FOUND',
+    'No member or invitation with this id exists in your organization.',
+  )
+}
+
+export function presentMember(member: Member, userId: string) {
+  const { id, email, role: theirs, createdAt, invitationExpiresAt } = member
+  return {
+    id,
+    email,
+    role: theirs,
+    status: invitationExpiresAt === undefined ? 'ACTIVE' : 'INVITED',
+    createdAt,
+    invitationExpiresAt: invitationExpiresAt ?? null,
+    isSelf: id === userId,
+  }
+}

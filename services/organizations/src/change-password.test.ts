@@ -1,0 +1,81 @@
+import { limits } from '@einvoicing/kernel/limits'
+import type { Identity } from '@einvoicing/proto/organizations'
+import {
+  callOf,
+  clientAddress,
+  codeOf,
+  nobody,
+  OrganizationsUnderTest,
+  password,
+} from './testdata/organizations-under-test'
+
+let room: OrganizationsUnderTest
+let identity: Identity
+beforeEach(async () => {
+  room = new OrganizationsUnderTest()
+  await room.open()
+  identity = await room.signUp('a@example.com')
+})
+afterEach(() => room.remove())
+
+const another = 'another password'
+const change = (currentPassword: string, newPassword: string, { userId } = identity) => {
+  const request = { userId, currentPassword, newPassword, clientAddress }
+  return room.handlers.changePassword(request, callOf(identity))
+}
+const authenticate = (one: Identity) => room.handlers.authenticateMember(one, nobody)
+
+it('a new password ends every session but the one that set it, and is audited', async () => {
+  const elsewhere = await room.signIn('a@example.com', password)
+  const renewed = await change(password, another)
+  expect(renewed).toEqual({ ...identity, passwordVersion: 1 })
+  expect(await codeOf(authenticate(renewed))).toBe('OK')
+  for (const older of [identity, elsewhere]) {
+    expect(await codeOf(authenticate(older))).toBe('SESSION_INVALID')
+  }
+  expect(await codeOf(room.signIn('a@example.com', password))).toBe('CREDENTIALS_INVALID')
+  expect(await room.signIn('a@example.com', another)).toEqual(renewed)
+  const actions = (await room.auditOf(callOf(identity))).map(({ action }) => action)
+  expect(actions.filter((action) => action === 'password.changed')).toHaveLength(1)
+})
+
+it('a wrong current password is told by its field, and changes nothing', async () => {
+  await expect(change('wrong', another)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    faults: [{ field: 'currentPassword', message: 'is not your password' }],
+  })
+  expect(await codeOf(authenticate(identity))).toBe('OK')
+  expect(await codeOf(room.signIn('a@example.com', password))).toBe('OK')
+})
+
+it.each([
+  ['x'.repeat(limits.passwordLengthMin - 1), 'VALIDATION_ERROR'],
+  ['x'.repeat(limits.passwordLengthMin), 'OK'],
+  ['x'.repeat(limits.passwordLengthMax), 'OK'],
+  ['x'.repeat(limits.passwordLengthMax + 1), 'VALIDATION_ERROR'],
+])('the new password %j: %s', async (chosen, code) => {
+  expect(await codeOf(change(password, chosen))).toBe(code)
+})
+
+it('wrong ones are bounded together with those of sign-in', async () => {
+  for (let n = 0; n < limits.wrongPasswords; n += 1) {
+    const guess = n % 2 ? change('wrong', another) : room.signIn('a@example.com', 'wrong')
+    expect(await codeOf(guess)).toBe(n % 2 ? 'VALIDATION_ERROR' : 'CREDENTIALS_INVALID')
+  }
+  expect(await codeOf(change(password, another))).toBe('TOO_MANY_ATTEMPTS')
+  room.nowMs += limits.wrongPasswordsWindowMs
+  expect(await codeOf(change(password, another))).toBe('OK')
+})
+
+it('of many changes at once from one password, one holds', async () => {
+  const codes = await Promise.all(
+    Array.from({ length: 4 }, (_, n) => codeOf(change(password, `password of ${n}`))),
+  )
+  expect(codes.filter((code) => code === 'OK')).toHaveLength(1)
+  expect(codes.filter((code) => code === 'VALIDATION_ERROR')).toHaveLength(3)
+})
+
+it('is nobody’s who was removed', async () => {
+  const stranger = await room.signUp()
+  expect(await codeOf(change(password, another, stranger))).toBe('SESSION_INVALID')
+})

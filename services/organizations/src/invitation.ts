@@ -1,0 +1,109 @@
+/**
+ * An invitation: a token of 256 bits, handed over by whoever invites, that lets its holder join
+ * with a password of their own. Only its digest is kept.
+ */
+
+import { createHash } from 'node:crypto'
+import { limits } from '@einvoicing/kernel/limits'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type {
+  AcceptInvitationRequest,
+  Identity,
+  Invitation,
+  ReadInvitationRequest,
+} from '@einvoicing/proto/organizations'
+import type { Deps } from './deps'
+import { identityOf } from './identity'
+import { passwordFault } from './password'
+import type { Invitation as KeptInvitation, User } from './store/store'
+import { refuseFaults } from './text-rules'
+
+const tokenBytes = 32
+
+export function generateInvitationToken({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
+  return Buffer.from(randomBytes(tokenBytes)).toString('base64url')
+}
+
+export function digestInvitationToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** When one made at `now` ends, ISO 8601. */
+export function invitationExpiry(now: Date): string {
+  return new Date(now.getTime() + limits.invitationLifetimeMs).toISOString()
+}
+
+/** Throws `INVITATION_NOT_FOUND`, `TOO_MANY_ATTEMPTS`. */
+export async function readInvitation(
+  deps: Deps,
+  request: ReadInvitationRequest,
+): Promise<Invitation> {
+  const { organizationId, email, role, expiresAt } = await findInvitation(deps, request)
+  const mentions = await deps.store.findMentions(organizationId)
+  return { organizationName: mentions?.name ?? '', email, role, expiresAt }
+}
+
+/** Throws `INVITATION_NOT_FOUND`, `TOO_MANY_ATTEMPTS`, `VALIDATION_ERROR`, `EMAIL_TAKEN`. */
+export async function acceptInvitation(
+  deps: Deps,
+  request: AcceptInvitationRequest,
+): Promise<Identity> {
+  const { store } = deps
+  refuseFaults({ password: passwordFault(request.password) })
+  const { organizationId, email, digest } = await findInvitation(deps, request)
+  // Before the hash, which is dear; the store decides all the same when two come at once.
+  if (await store.findUser(email)) throw emailTaken()
+  const passwordHash = await deps.passwords.hash(request.password)
+  const joined = await store.acceptInvitation(digest, (kept) => join(deps, kept, passwordHash))
+  if (joined === 'email-taken') throw emailTaken()
+  if (!joined) throw invitationNotFound()
+  return identityOf(joined, await store.findMentions(organizationId))
+}
+
+async function findInvitation(
+  { store, now, invitationGuard }: Deps,
+  { token, clientAddress }: ReadInvitationRequest,
+): Promise<KeptInvitation> {
+  const tokenWasRight = invitationGuard(clientAddress)
+  const found = await store.findInvitation(digestInvitationToken(token))
+  if (!found) throw invitationNotFound()
+  tokenWasRight()
+  refuseExpired(found, now())
+  return found
+}
+
+function join(deps: Deps, invitation: KeptInvitation, passwordHash: string) {
+  const now = deps.now()
+  refuseExpired(invitation, now)
+  const { organizationId, email, role } = invitation
+  const at = now.toISOString()
+  const user: User = {
+    id: deps.newId(),
+    organizationId,
+    email,
+    passwordHash,
+    passwordVersion: 0,
+    role,
+    createdAt: at,
+  }
+  return { user, audit: { at, actor: `user:${email}`, action: 'member.joined', detail: role } }
+}
+
+function refuseExpired({ expiresAt }: KeptInvitation, now: Date): void {
+  if (now.getTime() >= Date.parse(expiresAt)) throw invitationNotFound()
+}
+
+/** The one answer to a token that is unknown, used, withdrawn, replaced or too old. */
+function invitationNotFound(): Refusal {
+  return new Refusal(
+    'INVITATION_NOT_FOUND',
+    'This invitation does not hold: it was used, withdrawn or replaced by a newer one, or is over seven days old. Ask who invited you for a new one.',
+  )
+}
+
+function emailTaken(): Refusal {
+  return new Refusal(
+    'EMAIL_TAKEN',
+    'There is already a user with this email. Sign in, or ask to be invited by another email.',
+  )
+}

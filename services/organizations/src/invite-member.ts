@@ -1,0 +1,60 @@
+/** Asking someone to join: the token is told once, to be handed over; we send no mail. */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import { limits } from '@einvoicing/kernel/limits'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { InvitedMember, InviteMemberRequest } from '@einvoicing/proto/organizations'
+import type { Deps } from './deps'
+import { emailFault, normaliseEmail } from './email'
+import { digestInvitationToken, generateInvitationToken, invitationExpiry } from './invitation'
+import { readRole } from './members'
+import { invalid, refuseFaults } from './text-rules'
+
+/** Throws `VALIDATION_ERROR`, at the limit of members too, `EMAIL_TAKEN`, `TOO_MANY_ATTEMPTS`. */
+export async function inviteMember(
+  deps: Deps,
+  request: InviteMemberRequest,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<InvitedMember> {
+  const organizationId = organizationOf(caller)
+  const email = normaliseEmail(request.email)
+  refuseFaults({ email: emailFault(email) })
+  const role = readRole(request.role)
+  const emailWasFree = deps.takenEmailGuard(request.clientAddress)
+
+  const token = generateInvitationToken(deps)
+  const now = deps.now()
+  const at = now.toISOString()
+  const digest = digestInvitationToken(token)
+  const expiresAt = invitationExpiry(now)
+  const invitation = { id: deps.newId(), organizationId, email, role, digest, createdAt: at }
+  const kept = await deps.store.invite(
+    { ...invitation, expiresAt },
+    limits.membersPerOrganization,
+    {
+      at,
+      actor: caller.actor,
+      action: 'member.invited',
+      detail: `${email}, ${role}`,
+    },
+  )
+  if (kept === 'email-taken') throw emailTaken()
+  emailWasFree()
+  if (kept === 'too-many') throw tooMany()
+  const { id, createdAt } = kept
+  const member = { id, email, role, createdAt, invitationExpiresAt: expiresAt }
+  return { member, invitationToken: token }
+}
+
+function tooMany(): Refusal {
+  const message = `cannot be invited: there are ${limits.membersPerOrganization} members and invitations, remove one first`
+  return invalid([{ field: 'email', message }])
+}
+
+function emailTaken(): Refusal {
+  return new Refusal(
+    'EMAIL_TAKEN',
+    'There is already a user with this email, here or in another organization. Invite another email of this person.',
+  )
+}

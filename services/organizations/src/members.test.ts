@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '@einvoicing/kernel/limits'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { Identity } from '@einvoicing/proto/organizations'
+import {
+  callOf,
+  clientAddress,
+  codeOf,
+  nobody,
+  OrganizationsUnderTest,
+} from './testdata/organizations-under-test'
+
+let room: OrganizationsUnderTest
+let owner: Identity
+let call: Call
+beforeEach(async () => {
+  room = new OrganizationsUnderTest()
+  await room.open()
+  owner = await room.signUp('owner@example.com')
+  call = callOf(owner)
+})
+afterEach(() => room.remove())
+
+const email = 'new@example.com'
+const { membersPerOrganization, invitationLifetimeMs, wrongGuesses } = limits
+const notHeld = {
+  code: 'INVITATION_NOT_FOUND',
+  message:
+    'This invitation does not hold: it was used, withdrawn or replaced by a newer one, or is over seven days old. Ask who invited you for a new one.',
+}
+const read = (token: string, from = clientAddress) =>
+  room.handlers.readInvitation({ token, clientAddress: from }, nobody)
+
+describe('an invitation', () => {
+  it('tells what it is to, makes a member once, and is audited without its token', async () => {
+    const token = await room.invite(call, ' New@Example.com ', 'READ_ONLY')
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(await read(token)).toEqual({
+      organizationName: 'Société',
+      email,
+      role: 'READ_ONLY',
+      expiresAt: new Date(room.nowMs + invitationLifetimeMs).toISOString(),
+    })
+    const joined = await room.join(token, 'a password of mine')
+    const { organizationId } = owner
+    expect(joined).toMatchObject({ organizationId, email, role: 'READ_ONLY', passwordVersion: 0 })
+    expect(await room.handlers.authenticateMember(joined, nobody)).toMatchObject({ email })
+    expect(await room.signIn(email, 'a password of mine')).toEqual(joined)
+    await expect(room.join(token)).rejects.toMatchObject(notHeld)
+    await expect(read(token)).rejects.toMatchObject(notHeld)
+    const audited = await room.auditOf(call)
+    expect(audited.slice(1, 3)).toMatchObject([
+      { action: 'member.joined', actor: `user:${email}`, detail: 'READ_ONLY' },
+      { action: 'member.invited', actor: 'user:owner@example.com', detail: `${email}, READ_ONLY` },
+    ])
+    expect(JSON.stringify(audited)).not.toContain(token)
+  })
+
+  it('holds to the last millisecond of its seven days, and no longer', async () => {
+    const token = await room.invite(call, email)
+    room.nowMs += invitationLifetimeMs - 1
+    expect(await codeOf(read(token))).toBe('OK')
+    room.nowMs += 1
+    await expect(read(token)).rejects.toMatchObject(notHeld)
+    await expect(room.join(token)).rejects.toMatchObject(notHeld)
+    const renewed = await room.invite(call, email)
+    expect(renewed).not.toBe(token)
+    expect(await codeOf(room.join(renewed))).toBe('OK')
+  })
+
+  it('lets one of many that accept it at once in', async () => {
+    const token = await room.invite(call, email)
+    const codes = await Promise.all(Array.from({ length: 4 }, () => codeOf(room.join(token))))
+    expect(codes.sort()).toEqual([...Array<string>(3).fill('INVITATION_NOT_FOUND'), 'OK'])
+  })
+
+  it.each([
+    ['x'.repeat(limits.passwordLengthMin - 1), 'VALIDATION_ERROR'],
+    ['x'.repeat(limits.passwordLengthMin), 'OK'],
+    ['x'.repeat(limits.passwordLengthMax), 'OK'],
+    ['x'.repeat(limits.passwordLengthMax + 1), 'VALIDATION_ERROR'],
+    [' '.repeat(limits.passwordLengthMin), 'VALIDATION_ERROR'],
+  ])('is accepted with the password %j: %s', async (chosen, code) => {
+    const token = await room.invite(call, email)
+    expect(await codeOf(room.join(token, chosen))).toBe(code)
+  })
+
+  it('is of no use to an email that signed up meanwhile', async () => {
+    const token = await room.invite(call, email)
+    await room.signUp(email)
+    await expect(room.join(token)).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+      message:
+        'There is already a user with this email. Sign in, or ask to be invited by another email.',
+    })
+  })
+
+  it('works where sign-up is closed', async () => {
+    await room.open({ signUp: 'closed' })
+    expect(await codeOf(room.join(await room.invite(call, email)))).toBe('OK')
+  })
+
+  it('is for an email without a user, anywhere', async () => {
+    await room.signUp('elsewhere@example.com')
+    for (const taken of ['elsewhere@example.com', 'OWNER@example.com']) {
+      await expect(room.invite(call, taken)).rejects.toMatchObject({
+        code: 'EMAIL_TAKEN',
+        message:
+          'There is already a user with this email, here or in another organization. Invite another email of this person.',
+      })
+    }
+    for (const none of ['', 'x', 'a b@c.d', `${'x'.repeat(250)}@example.com`]) {
+      await expect(room.invite(call, none)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        faults: [{ field: 'email' }],
+      })
+    }
+  })
+
+  it('makes the two-hundredth person, and not one more', async () => {
+    for (let n = 1; n < membersPerOrganization; n += 1) await room.invite(call, `${n}@example.com`)
+    await expect(room.invite(call, email)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [
+        {
+          field: 'email',
+          message: 'cannot be invited: there are 200 members and invitations, remove one first',
+        },
+      ],
+    })
+    const { members } = await room.handlers.listMembers({}, call)
+    expect(members).toHaveLength(membersPerOrganization)
+    await room.handlers.removeMember({ memberId: members.at(-1)!.id }, call)
+    expect(await codeOf(room.invite(call, email))).toBe('OK')
+  })
+})
+
+describe('guessing is bounded', () => {
+  it('of tokens, within one network, until the window ends; right ones are not counted', async () => {
+    const token = await room.invite(call, email)
+    for (let n = 0; n < wrongGuesses; n += 1) {
+      expect(await codeOf(read(token))).toBe('OK')
+      expect(await codeOf(read(randomUUID()))).toBe('INVITATION_NOT_FOUND')
+    }
+    await expect(read(token)).rejects.toMatchObject({
+      code: 'TOO_MANY_ATTEMPTS',
+      retryAfterSeconds: limits.wrongPasswordsWindowMs / 1000,
+    })
+    expect(await codeOf(room.join(token))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await codeOf(read(token, '198.51.100.7'))).toBe('OK')
+    room.nowMs += limits.wrongPasswordsWindowMs
+    expect(await codeOf(room.join(token))).toBe('OK')
+  })
+
+  it('of emails that have a user', async () => {
+    for (let n = 0; n < wrongGuesses; n += 1) {
+      expect(await codeOf(room.invite(call, owner.email))).toBe('EMAIL_TAKEN')
+    }
+    expect(await codeOf(room.invite(call, email))).toBe('TOO_MANY_ATTEMPTS')
+  })
+})
+
+describe('members', () => {
+  const join = async (role: 'OWNER' | 'MEMBER' | 'READ_ONLY' = 'MEMBER') =>
+    room.join(await room.invite(call, `${randomUUID()}@example.com`, role))
+  const authenticate = (identity: Identity) => room.handlers.authenticateMember(identity, nobody)
+
+  it('have another role from the next request, audited', async () => {
+    const member = await join()
+    const asked = { memberId: member.userId, role: 'READ_ONLY' } as const
+    expect(await room.handlers.changeMemberRole(asked, call)).toMatchObject({ role: 'READ_ONLY' })
+    expect(await authenticate(member)).toMatchObject({ role: 'READ_ONLY' })
+    expect((await room.auditOf(call))[0]).toMatchObject({
+      action: 'member.role-changed',
+      detail: `${member.email}: MEMBER → READ_ONLY`,
+    })
+  })
+
+  it('are nobody from the next request once they are removed, and the keys they made go on', async () => {
+    const member = await join('OWNER')
+    const { key } = await room.createKey(callOf(member))
+    await room.handlers.removeMember({ memberId: member.userId }, call)
+    expect(await codeOf(authenticate(member))).toBe('SESSION_INVALID')
+    expect(await codeOf(room.signIn(member.email, 'correct horse battery'))).toBe(
+      'CREDENTIALS_INVALID',
+    )
+    expect(await codeOf(room.authenticate(key))).toBe('OK')
+    expect((await room.auditOf(call))[0]).toMatchObject({
+      action: 'member.removed',
+      detail: `${member.email}, OWNER`,
+    })
+  })
+
+  it('who come again are others: what they had open stays over', async () => {
+    const member = await join()
+    await room.handlers.removeMember({ memberId: member.userId }, call)
+    const again = await room.join(await room.invite(call, member.email))
+    expect(await codeOf(authenticate(member))).toBe('SESSION_INVALID')
+    expect(await codeOf(authenticate(again))).toBe('OK')
+  })
+
+  it('that are unknown, or another organization’s, are not found', async () => {
+    const stranger = await room.signUp()
+    for (const memberId of [randomUUID(), stranger.userId, '']) {
+      const refused = { code: 'MEMBER_NOT_FOUND', message: expect.stringContaining('No member') }
+      const change = room.handlers.changeMemberRole({ memberId, role: 'OWNER' }, call)
+      await expect(change).rejects.toMatchObject(refused)
+      const removal = room.handlers.removeMember({ memberId }, call)
+      await expect(removal).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('leave one owner, who is told what to do', async () => {
+    await join()
+    const memberId = owner.userId
+    const refused = {
+      code: 'LAST_OWNER',
+      message: 'This is the only OWNER of your organization: make another member OWNER first.',
+    }
+    await expect(room.handlers.removeMember({ memberId }, call)).rejects.toMatchObject(refused)
+    for (const role of ['MEMBER', 'READ_ONLY'] as const) {
+      const change = room.handlers.changeMemberRole({ memberId, role }, call)
+      await expect(change).rejects.toMatchObject(refused)
+    }
+    await join('OWNER')
+    expect(await codeOf(room.handlers.removeMember({ memberId }, call))).toBe('OK')
+  })
+
+  it('withdraw an invitation', async () => {
+    const token = await room.invite(call, email)
+    const [, invited] = (await room.handlers.listMembers({}, call)).members
+    expect(invited).toMatchObject({ email, invitationExpiresAt: expect.any(String) })
+    await room.handlers.removeMember({ memberId: invited!.id }, call)
+    await expect(read(token)).rejects.toMatchObject(notHeld)
+    expect((await room.auditOf(call))[0]).toMatchObject({ detail: `${email}, MEMBER, invited` })
+  })
+})

@@ -1,0 +1,68 @@
+/** Who belongs to an organization: changing what they may do, and parting. */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { roles, type Role } from '@einvoicing/kernel/role'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type {
+  ChangeMemberRoleRequest,
+  Member,
+  MemberId,
+  MemberRole,
+} from '@einvoicing/proto/organizations'
+import type { Deps } from './deps'
+
+/** Of an invitation too. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
+export async function changeMemberRole(
+  { store, now }: Deps,
+  request: ChangeMemberRoleRequest,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<Member> {
+  const changed = { id: request.memberId, role: readRole(request.role) }
+  const member = await store.changeRole(organizationOf(caller), changed, (before) => ({
+    at: now().toISOString(),
+    actor: caller.actor,
+    action: 'member.role-changed',
+    detail: `${before.email}: ${before.role} → ${changed.role}`,
+  }))
+  return foundOrRefused(member)
+}
+
+/**
+ * From their next request on they are nobody; what they did, and the keys they made, stay. Throws
+ * `MEMBER_NOT_FOUND`, `LAST_OWNER`.
+ */
+export async function removeMember(
+  { store, now }: Deps,
+  { memberId }: MemberId,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<void> {
+  const removed = await store.removeMember(organizationOf(caller), memberId, (before) => ({
+    at: now().toISOString(),
+    actor: caller.actor,
+    action: 'member.removed',
+    detail: `${before.email}, ${before.role}${before.invitationExpiresAt ? ', invited' : ''}`,
+  }))
+  foundOrRefused(removed)
+}
+
+/** The gateway reads roles by name, so that none is a defect. */
+export function readRole(role: MemberRole): Role {
+  const found = roles.find((one) => one === role)
+  if (found) return found
+  throw new Error(`${role} is no role`)
+}
+
+function foundOrRefused(member: Member | 'last-owner' | undefined): Member {
+  if (member === undefined) {
+    throw new Refusal(
+      'MEMBER_NOT_FOUND',
+      'No member or invitation with this id exists in your organization.',
+    )
+  }
+  if (member !== 'last-owner') return member
+  throw new Refusal(
+    'LAST_OWNER',
+    'This is the only OWNER of your organization: make another member OWNER first.',
+  )
+}

@@ -1,0 +1,7 @@
+/** Bytes as the driver answers them: in a wrapper of its own. */
+
+import type { mongo } from 'mongoose'
+
+export function bytesOf(kept: Buffer | mongo.Binary): Uint8Array {
+  return Buffer.isBuffer(kept) ? kept : kept.value()
+}
