@@ -191,6 +191,15 @@ describe('what nobody should sign, or change', () => {
       'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
     )
     expect(faultOf(c14n, 'signature value')).toMatch(/^CanonicalizationMethod .* is not accepted$/)
+    const c14nWith = replaced(/(?<=<ds:CanonicalizationMethod [^>]*>)/, '<x xmlns="urn:x"/>')
+    expect(faultOf(c14nWith, 'signature value')).toMatch(/ with urn:xx is not accepted$/)
+    const [prefixes = ''] = /<ec:InclusiveNamespaces[^]*?<\/ec:InclusiveNamespaces>/.exec(sample)!
+    const elsewhere = replaced(
+      /(?<=URI="#signed-properties"><ds:Transforms><ds:Transform [^>]*>)/,
+      prefixes,
+    )
+    expect(faultOf(elsewhere, 'signed properties')).toMatch(/InclusiveNamespaces, and not /)
+    expect(faultOf(replaced(prefixes, ''), 'document')).toMatch(/^the digest differs: /)
     const transforms = replaced(
       /<ds:Transform Algorithm="[^"]*enveloped-signature"[^>]*>(<\/ds:Transform>)?/,
       '',
