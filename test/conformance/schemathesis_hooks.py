@@ -17,6 +17,8 @@ BETWEEN_FIELDS = re.compile(
             r"must have at most 12 digits before and 10 after the decimal point",
             r"must not reach past the newest 10000 entries",
             r"cannot be given to another key",
+            r"cannot be invited: there are",
+            r"is not your password",
         ]
     )
 )

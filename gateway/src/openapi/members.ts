@@ -61,6 +61,7 @@ export const memberPaths: Paths = {
         status: 201,
         data: 'InvitedMember',
         examples: { invited: { ...invited, invitationToken: token } },
+        links: ['changeMemberRole', 'removeMember'],
       },
       refusals: [...forOwners, 'EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS'],
     }),
