@@ -9,7 +9,7 @@ import values from './theme.json'
 export const theme = createTheme({
   ...(values as MantineThemeOverride),
   components: {
-    // Locking the page's scroll writes a style tag; `global.css` does it.
+    // Locking the page's scroll would write a style tag.
     Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
     Drawer: Drawer.extend({ defaultProps: { lockScroll: false } }),
   },

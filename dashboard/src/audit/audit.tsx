@@ -1,18 +1,15 @@
 /** The audit log: filtered, page by page, and as a file. */
 
-import { Anchor, Button, Code, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useSearchParams } from 'wouter'
-import { auditCsvAddress, useAudit, type AuditEntry, type AuditFilter } from '../api/audit'
-import { invoiceStatuses, type InvoiceStatus } from '../api/invoices'
-import type { Catalogue } from '../i18n/catalogue'
-import { useFormats } from '../i18n/formats'
+import { auditCsvAddress, useAudit, type AuditFilter } from '../api/audit'
 import { useTexts } from '../i18n/texts'
-import { DataTable, type Column } from '../shown/data-table'
 import { Icon } from '../shown/icon'
 import { Page } from '../shown/page'
 import { Pager } from '../shown/pager'
 import { Empty, Lines, Loaded } from '../shown/states'
 import { AuditFilters, filterNames } from './audit-filters'
+import { AuditTable } from './audit-table'
 
 export function Audit() {
   const { audit } = useTexts()
@@ -62,68 +59,6 @@ export function Audit() {
       </div>
     </Page>
   )
-}
-
-function AuditTable({ entries, isOld }: { entries: readonly AuditEntry[]; isOld: boolean }) {
-  const texts = useTexts()
-  const { audit } = texts
-  const formats = useFormats()
-  const columns: Column<AuditEntry>[] = [
-    { label: audit.at, cell: ({ at }) => <time dateTime={at}>{formats.exactTime(at)}</time> },
-    { label: audit.actor, cell: ({ actor }) => <Actor actor={actor} /> },
-    {
-      label: audit.action,
-      cell: ({ action }) => <span title={action}>{audit.actions[action] ?? action}</span>,
-    },
-    { label: audit.change, cell: (entry) => changeOf(entry, texts) },
-    { label: audit.detail, cell: (entry) => <Detail entry={entry} /> },
-  ]
-  return (
-    <DataTable
-      caption={audit.title}
-      columns={columns}
-      rows={entries}
-      keyOf={({ at, action, actor, invoiceId }) => `${at} ${action} ${actor} ${invoiceId ?? ''}`}
-      isOld={isOld}
-    />
-  )
-}
-
-/** `user:name@example.com` as a person with an address. */
-function Actor({ actor }: { actor: string }) {
-  const { audit } = useTexts()
-  const [kind = '', ...rest] = actor.split(':')
-  return (
-    <>
-      <Text span size="xs" c="dimmed">
-        {audit.actors[kind] ?? kind}
-      </Text>{' '}
-      {rest.join(':')}
-    </>
-  )
-}
-
-function Detail({ entry: { invoiceId, detail } }: { entry: AuditEntry }) {
-  const { audit } = useTexts()
-  return (
-    <>
-      {detail}
-      {invoiceId !== null && (
-        <Anchor href={`/dashboard/invoices/${invoiceId}`} size="xs" display="block">
-          {audit.invoice} <Code>{invoiceId.slice(-8)}</Code>
-        </Anchor>
-      )}
-    </>
-  )
-}
-
-function changeOf({ from, to }: AuditEntry, { statuses }: Catalogue): string {
-  const said = (status: string) => {
-    const known = invoiceStatuses.find((candidate) => candidate === status)
-    return known ? statuses[known satisfies InvoiceStatus] : status
-  }
-  if (to === null) return ''
-  return from === null ? `→ ${said(to)}` : `${said(from)} → ${said(to)}`
 }
 
 const filterOf = (parameters: URLSearchParams): AuditFilter =>

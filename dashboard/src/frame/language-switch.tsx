@@ -12,7 +12,7 @@ export function LanguageSwitch() {
     <Button
       variant="subtle"
       color="gray"
-      size="compact-md"
+      size="compact-sm"
       lang={other}
       leftSection={<Icon name="globe" />}
       onClick={() => setLanguage(other)}

@@ -66,7 +66,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
 }
 
 function Deploy({ made, onDeployed }: { made: NewApiKey; onDeployed: () => void }) {
-  const { keys, frame } = useTexts()
+  const { keys } = useTexts()
   const formats = useFormats()
   const lastUsedAt = useLastUsed(made.id)
   return (
@@ -89,7 +89,7 @@ function Deploy({ made, onDeployed }: { made: NewApiKey; onDeployed: () => void 
         onClick={onDeployed}
         style={{ alignSelf: 'end' }}
       >
-        {frame.next}
+        {keys.rotation.goOn}
       </Button>
     </Stack>
   )

@@ -14,6 +14,8 @@ export interface Column<Row> {
   sorted?: 'ascending' | 'descending' | 'none'
   /** Amounts stand right, one under the other. */
   isNumber?: boolean
+  /** Free text, which may break anywhere so that the others need not. */
+  isLong?: boolean
   cell(row: Row): ReactNode
 }
 
@@ -58,9 +60,11 @@ export function DataTable<Row>({
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr role="row" key={keyOf(row)} className={rowClass?.(row)}>
-            {columns.map(({ label, isNumber, cell }) => (
+            {columns.map(({ label, isNumber, isLong, cell }) => (
               <td key={label} role="cell" data-label={label} data-number={isNumber || undefined}>
-                <div className={classes['cell']}>{cell(row)}</div>
+                <div className={classes['cell']} data-long={isLong || undefined}>
+                  {cell(row)}
+                </div>
               </td>
             ))}
           </tr>

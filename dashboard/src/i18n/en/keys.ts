@@ -39,6 +39,7 @@ export const keys = {
     deployTold: 'Put it into your software in place of the old one, then send a request.',
     waiting: 'Waiting for its first use…',
     seen: (ago: string) => `The new key was used ${ago}: it is at work.`,
+    goOn: 'Continue',
     revoke: 'Revoke the old one',
     revokeTold: (name: string) => `“${name}” will be refused from the very next request.`,
     stillUsed: (ago: string) => `The old key was still used ${ago}. Wait until it is silent.`,

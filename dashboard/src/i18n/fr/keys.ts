@@ -39,6 +39,7 @@ export const keys = {
     deployTold: 'Mettez-la dans votre logiciel à la place de l’ancienne, puis envoyez une requête.',
     waiting: 'En attente de son premier usage…',
     seen: (ago: string) => `La nouvelle clé a servi ${ago} : elle est en service.`,
+    goOn: 'Continuer',
     revoke: 'Révoquer l’ancienne',
     revokeTold: (name: string) => `« ${name} » sera refusée dès la prochaine requête.`,
     stillUsed: (ago: string) => `L’ancienne clé a encore servi ${ago}. Attendez qu’elle se taise.`,
