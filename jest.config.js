@@ -31,6 +31,7 @@ module.exports = {
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
     project('observability', ['<rootDir>/test/observability/**/*.test.ts']),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    project('dashboard', ['<rootDir>/test/dashboard/**/*.test.ts']),
     project('deploy', ['<rootDir>/test/deploy/**/*.test.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
     // Minutes each, and programs that only operators need: by `npm run drill:…` alone.

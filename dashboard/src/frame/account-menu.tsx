@@ -18,7 +18,9 @@ export function AccountMenu() {
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <UnstyledButton className={classes['account']} aria-label={frame.accountOf(email)}>
-          <Avatar size={32} radius="xl" color="indigo" name={email} />
+          <Avatar size={32} radius="xl" color="indigo">
+            <Icon name="account" size={18} />
+          </Avatar>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

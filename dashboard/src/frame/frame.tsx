@@ -29,7 +29,7 @@ export function Frame({ children }: { children: ReactNode }) {
           aria-expanded={isOpen}
           size="sm"
         />
-        <Link href="/" className={classes['brand'] ?? ''}>
+        <Link href="/" className={classes['brand'] ?? ''} aria-label={frame.product}>
           <img src={icon} alt="" width={28} height={28} />
           <Text component="span" fw={650} className={classes['product'] ?? ''}>
             {frame.product}

@@ -1,0 +1,129 @@
+/** A newcomer's way: from signing up to the first accepted invoice, with a terminal beside. */
+
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { completeMentions } from '../stack/organization'
+import { newOrganization, onDashboard, seriousFaults } from './visit'
+
+const words = {
+  'fr-FR': {
+    signUp: 'Créer le compte',
+    organization: 'Nom de l’organisation',
+    email: 'Adresse e-mail',
+    password: 'Mot de passe',
+    start: 'Démarrage',
+    missing: 'Il manque 6 mentions obligatoires',
+    labels: {
+      address: 'Adresse du siège',
+      city: 'Ville',
+      ice: 'ICE',
+      if: 'Identifiant fiscal (IF)',
+      rc: 'Registre du commerce (RC)',
+      tp: 'Taxe professionnelle (TP)',
+    },
+    fourteen: 'Exactement 15 chiffres (14 saisis).',
+    wrongKey: 'La clé de contrôle de cet ICE n’est pas juste',
+    save: 'Enregistrer',
+    create: 'Créer la clé',
+    once: 'elle n’est montrée que cette fois',
+    waiting: 'En attente de votre première facture',
+    arrived: 'est arrivée',
+    accepted: 'C’est tout : vous facturez.',
+    amount: /5\s400,00\sMAD/,
+  },
+  'en-US': {
+    signUp: 'Create the account',
+    organization: 'Name of the organization',
+    email: 'Email address',
+    password: 'Password',
+    start: 'Start',
+    missing: '6 required mentions are missing',
+    labels: {
+      address: 'Address of the head office',
+      city: 'City',
+      ice: 'ICE',
+      if: 'Tax identifier (IF)',
+      rc: 'Trade register (RC)',
+      tp: 'Business tax (TP)',
+    },
+    fourteen: 'Exactly 15 digits (14 given).',
+    wrongKey: 'The check key of this ICE is not right',
+    save: 'Save',
+    create: 'Create the key',
+    once: 'it is shown this once',
+    waiting: 'Waiting for your first invoice',
+    arrived: 'has arrived',
+    accepted: 'That is all: you are invoicing.',
+    amount: /MAD\s5,400\.00/,
+  },
+} as const
+
+type Words = (typeof words)['fr-FR' | 'en-US']
+
+onDashboard('start', ({ stack, visit }) => {
+  test.each([
+    ['fr-FR', 'desk'],
+    ['en-US', 'phone'],
+  ] as const)(
+    'a newcomer speaking %s on a %s gets to an accepted invoice',
+    async (locale, screen) => {
+      const said = words[locale]
+      const page = await visit({ path: '/sign-up', locale, screen })
+      await signUp(page, said)
+      await page.getByText(said.missing).waitFor()
+      expect(await page.title()).toContain(said.start)
+      expect(await seriousFaults(page)).toEqual([])
+
+      await fillMentions(page, said)
+      await page.getByRole('button', { name: said.create }).click()
+      await page.getByText(said.once).waitFor()
+      await page.getByText(said.waiting).waitFor()
+      const [key, curl] = await page.locator('pre').allInnerTexts()
+      expect(key).toMatch(/^svc_sk_\w{49}$/)
+      expect(curl).toContain(`Bearer ${key!}`)
+
+      await promisify(execFile)('sh', ['-c', curl!])
+      await page.getByText(said.arrived).waitFor()
+      await page.getByText(said.accepted).waitFor()
+      expect(await page.locator('[data-status]').last().getAttribute('data-status')).toBe(
+        'ACCEPTED',
+      )
+      expect(await page.locator('main').innerText()).toMatch(said.amount)
+      expect(await seriousFaults(page)).toEqual([])
+    },
+  )
+
+  test('whoever has begun goes on where they were, and a wrong ICE shows what became of it', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const page = await visit({ session, path: '/start' })
+    await page.getByText('can invoice').waitFor()
+    await page.getByText('A key is ready.').waitFor()
+    expect(await page.locator('pre').innerText()).toContain('Bearer YOUR_KEY')
+    await invoices.created({ buyerIce: '000000000000101' })
+    await page.locator('[data-status=REJECTED]').waitFor()
+    await page.getByText('Refused by the tax authority').waitFor()
+  })
+})
+
+async function signUp(page: Page, said: Words): Promise<void> {
+  await page.getByLabel(said.organization).fill('Atelier Nord SARL')
+  await page.getByLabel(said.email).fill(`n${Date.now()}@example.ma`)
+  await page.getByLabel(said.password, { exact: true }).fill('une phrase assez longue')
+  await page.getByRole('button', { name: said.signUp }).click()
+}
+
+async function fillMentions(page: Page, said: Words): Promise<void> {
+  const field = (name: keyof Words['labels']) => page.getByLabel(said.labels[name], { exact: true })
+  await field('ice').fill('00152346700001')
+  await field('city').fill(completeMentions.city)
+  await page.getByText(said.fourteen).waitFor()
+  await field('ice').fill('001523467000018')
+  await page.getByText(said.wrongKey).waitFor()
+  await field('ice').fill('001523467000017')
+  await page.getByText(said.wrongKey).waitFor({ state: 'hidden' })
+  for (const name of ['address', 'if', 'rc', 'tp'] as const) {
+    await field(name).fill(completeMentions[name])
+  }
+  await page.getByRole('button', { name: said.save }).click()
+}

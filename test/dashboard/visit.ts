@@ -1,0 +1,132 @@
+/**
+ * The dashboard as somebody meets it: in Chromium, against a service of our own. Whatever goes wrong
+ * on a page besides what a test asks about (a breach of the policy, an error in a script, a request
+ * to another origin) fails the test that opened it.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { onOwnStack } from '../stack/on-every-stack'
+import { newOrganization, type Session } from '../stack/organization'
+import type { Stack } from '../stack/stack'
+
+export const screens = {
+  desk: { viewport: { width: 1280, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+} satisfies Record<string, BrowserContextOptions>
+
+export interface VisitPlan {
+  /** Signed in as; nobody unless said. */
+  session?: Session
+  /** Below `/dashboard`. */
+  path?: string
+  locale?: 'fr-FR' | 'en-US'
+  screen?: keyof typeof screens
+  dark?: boolean
+  /** Before the first page: routes to be broken, clocks to be moved. */
+  before?(page: Page): Promise<void>
+}
+
+export interface Dashboard {
+  stack(): Stack
+  /** Opens a page; English on a desk unless said. */
+  visit(plan?: VisitPlan): Promise<Page>
+}
+
+export { newOrganization }
+
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+const program = spawnSync('sh', ['-c', 'command -v chromium']).stdout.toString().trim()
+
+export function onDashboard(
+  chapter: string,
+  tests: (dashboard: Dashboard) => void,
+  env: Readonly<Record<string, string>> = {},
+): void {
+  if (program === '') {
+    test.skip(`${chapter}: chromium is not installed`, () => undefined)
+    return
+  }
+  onOwnStack(chapter, env, (stack) => {
+    let browser: Browser
+    let wrong: string[] = []
+    beforeAll(async () => {
+      const args = ['--no-sandbox', '--disable-dev-shm-usage']
+      browser = await chromium.launch({ executablePath: program, args, timeout: 60_000 })
+    }, 90_000)
+    afterAll(() => browser.close())
+    afterEach(async () => {
+      const found = wrong
+      wrong = []
+      await Promise.all(browser.contexts().map((context) => context.close()))
+      expect(found).toEqual([])
+    })
+
+    const visit = async (plan: VisitPlan = {}): Promise<Page> => {
+      const { session, path = '', locale = 'en-US', screen = 'desk', dark = false } = plan
+      const { baseUrl } = stack()
+      const context = await browser.newContext({
+        ...screens[screen],
+        locale,
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+      })
+      if (session) await context.addCookies([cookieOf(session)])
+      const page = await context.newPage()
+      page.setDefaultTimeout(45_000)
+      watch(page, baseUrl, (fault) => wrong.push(fault))
+      await page.addInitScript(tellViolations)
+      await plan.before?.(page)
+      await page.goto(`${baseUrl}/dashboard${path}`)
+      return page
+    }
+    tests({ stack, visit })
+  })
+}
+
+/** The cookie of a session that was opened without a browser. */
+export function cookieOf({ cookie, baseUrl }: Session) {
+  const [name = '', value = ''] = cookie.split('=')
+  return { name, value, domain: new URL(baseUrl).hostname, path: '/dashboard', httpOnly: true }
+}
+
+function watch(page: Page, baseUrl: string, tell: (fault: string) => void): void {
+  page.on('console', (message) => {
+    // Answers of 4xx and 5xx are told too, and are often the question.
+    const isAnswer = message.text().startsWith('Failed to load resource')
+    if (/error|warning/.test(message.type()) && !isAnswer) tell(message.text())
+  })
+  page.on('pageerror', ({ message }) => tell(message))
+  page.on('request', (request) => {
+    const asked = request.url()
+    if (!asked.startsWith(baseUrl) && !/^(data|blob):/.test(asked)) tell(`asked ${asked}`)
+  })
+}
+
+// Runs in the page.
+function tellViolations(): void {
+  const inPage = globalThis as unknown as {
+    document: { addEventListener(name: string, listen: (event: any) => void): void }
+  }
+  inPage.document.addEventListener('securitypolicyviolation', (event) => {
+    throw new Error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`)
+  })
+}
+
+/** What axe finds that is serious or worse, each with where. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  // By the debugger, which no policy binds.
+  const debug = await page.context().newCDPSession(page)
+  await debug.send('Runtime.evaluate', { expression: axeSource })
+  const { result } = await debug.send('Runtime.evaluate', {
+    expression: `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+      JSON.stringify(violations.filter(({ impact }) => /serious|critical/.test(impact)).map((fault) =>
+        fault.id + ': ' + fault.nodes.map(({ target, any }) =>
+          target.join(' ') + ' ' + any.map(({ message }) => message).join(' ')).join(' | '))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await debug.detach()
+  return JSON.parse(String(result.value)) as string[]
+}
