@@ -3,12 +3,14 @@
  * variables: whatever Mantine would put into a style tag by itself is refused by our policy.
  */
 
-import { createTheme, Drawer, Modal, type MantineThemeOverride } from '@mantine/core'
+import { Anchor, createTheme, Drawer, Modal, type MantineThemeOverride } from '@mantine/core'
 import values from './theme.json'
 
 export const theme = createTheme({
   ...(values as MantineThemeOverride),
   components: {
+    // A link in a text is known without its colour.
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     // Locking the page's scroll would write a style tag.
     Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
     Drawer: Drawer.extend({ defaultProps: { lockScroll: false } }),

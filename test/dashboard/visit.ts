@@ -25,7 +25,7 @@ export interface VisitPlan {
   screen?: keyof typeof screens
   dark?: boolean
   /** Before the first page: routes to be broken, clocks to be moved. */
-  before?(page: Page): Promise<void>
+  before?(page: Page): Promise<unknown>
 }
 
 export interface Dashboard {

@@ -1,19 +1,16 @@
 /** Light, dark, or as the system has it. */
 
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
 import { Icon, type IconName } from '../shown/icon'
 
 const schemes = ['auto', 'light', 'dark'] as const
-const icons: Record<(typeof schemes)[number], IconName> = {
-  auto: 'system',
-  light: 'sun',
-  dark: 'moon',
-}
+const icons: Record<MantineColorScheme, IconName> = { auto: 'system', light: 'sun', dark: 'moon' }
 
 export function SchemeMenu() {
   const { frame } = useTexts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const choose = (value: string) => setColorScheme(value as MantineColorScheme)
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -22,18 +19,18 @@ export function SchemeMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {schemes.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={scheme === colorScheme}
-            leftSection={<Icon name={icons[scheme]} />}
-            rightSection={scheme === colorScheme ? <Icon name="check" /> : null}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {frame.schemes[scheme]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={choose}>
+          {schemes.map((scheme) => (
+            <Menu.RadioItem
+              key={scheme}
+              value={scheme}
+              closeMenuOnClick
+              rightSection={<Icon name={icons[scheme]} />}
+            >
+              {frame.schemes[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,0 +1,78 @@
+/** What holds of every page, in both languages, on a desk and a phone, in light and dark. */
+
+import { completeMentions } from '../stack/organization'
+import { newOrganization, onDashboard, seriousFaults } from './visit'
+
+const pages = ['/start', '/keys', '/audit', '/members', '/organization', '/account', '/none']
+
+onDashboard('every page', ({ stack, visit }) => {
+  test.each([
+    ['fr-FR', 'desk', false],
+    ['en-US', 'phone', true],
+  ] as const)('in %s on a %s (dark: %s) serves everybody', async (locale, screen, dark) => {
+    const { session } = await newOrganization(stack())
+    for (const path of pages) {
+      const page = await visit({ session, path, locale, screen, dark })
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle').catch(() => undefined)
+      expect([path, await seriousFaults(page)]).toEqual([path, []])
+      const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect([path, Number(width) <= 0]).toEqual([path, true])
+      await page.context().close()
+    }
+  })
+
+  test('a script in a text is shown as the text it is', async () => {
+    const script = `<img src=x onerror="document.title='broken'"><script>document.title='in'</script>`
+    const texts = ['name', 'legalForm', 'capital', 'address', 'city', 'phone'] as const
+    const mentions = Object.fromEntries(texts.map((name) => [name, script]))
+    const { session } = await newOrganization(stack(), mentions)
+    const named = await session.call('POST', '/api-keys', { body: { name: script.slice(0, 100) } })
+    expect(named.status).toBe(201)
+    for (const path of ['/organization', '/keys', '/audit', '/start']) {
+      const page = await visit({ session, path })
+      await page.locator('main h1').waitFor()
+      if (path === '/organization') {
+        const city = page.getByLabel('City', { exact: true })
+        await city.waitFor()
+        expect(await city.inputValue()).toBe(script)
+      } else {
+        await page.getByText('<img src=x').first().waitFor()
+      }
+      expect(await page.title()).not.toMatch(/broken|^in$/)
+      expect(await page.locator('main img').count()).toBe(0)
+    }
+  })
+
+  test('a call without its header is refused, and nothing is changed', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/organization' })
+    await page.locator('main h1').waitFor()
+    const answer = await page.evaluate(async () => {
+      const body = JSON.stringify({ city: 'Elsewhere' })
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await fetch('/dashboard/api/organization', { method: 'PUT', headers, body })
+      return [answer.status, ((await answer.json()) as { code: string }).code]
+    })
+    expect(answer).toEqual([403, 'CSRF_REFUSED'])
+    const { data } = await session.call('GET', '/organization')
+    expect(data.city).toBe(completeMentions.city)
+  })
+
+  test('the page stands at every address below /dashboard, for browsers alone', async () => {
+    const { baseUrl } = stack()
+    const ask = (path: string, accept: string) =>
+      fetch(baseUrl + path, { headers: { Accept: accept }, redirect: 'manual' })
+    const html = 'text/html,application/xhtml+xml'
+    const page = await ask('/dashboard/invoices/01a20165', html)
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self';/)
+    expect(await page.text()).not.toMatch(/<style|style=|<script>|https?:/)
+    const toProgram = await ask('/dashboard/invoices/01a20165', 'application/json')
+    expect(toProgram.status).toBe(404)
+    expect(await toProgram.json()).toMatchObject({ code: 'NOT_FOUND' })
+    const root = await ask('/', html)
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/dashboard'])
+    expect((await ask('/dashboard/api/nothing', html)).status).toBe(401)
+  })
+})

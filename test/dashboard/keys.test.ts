@@ -1,0 +1,69 @@
+/** The life of a key: made once, used, renewed without a gap, taken away. */
+
+import { newOrganization, onDashboard } from './visit'
+
+onDashboard('keys', ({ stack, visit }) => {
+  test('a double click makes one key, and its secret is shown this once', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys' })
+    await page.getByRole('button', { name: 'New key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('ERP')
+    await dialog.getByRole('button', { name: 'New key' }).dblclick()
+    await dialog.getByText('it is shown this once').waitFor()
+    expect(await dialog.locator('pre').innerText()).toMatch(/^svc_sk_/)
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('cell', { name: 'ERP', exact: true }).waitFor()
+    const { data } = await session.call('GET', '/api-keys')
+    expect(data.content.filter(({ name }: { name: string }) => name === 'ERP')).toHaveLength(1)
+  })
+
+  test('a name that is blank is told at its field, and nothing is sent', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys', locale: 'fr-FR' })
+    await page.getByRole('button', { name: 'Nouvelle clé' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Nouvelle clé' }).click()
+    await dialog.getByText('À remplir.').waitFor()
+    expect(await dialog.getByLabel('Nom').getAttribute('aria-invalid')).toBe('true')
+    expect((await session.call('GET', '/api-keys')).data.content).toHaveLength(1)
+  })
+
+  test('one is revoked after a question, and refused from then on', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys' })
+    await page.getByRole('button', { name: 'Revoke test' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('cannot be undone').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect((await invoices.list()).status).toBe(200)
+    await page.getByRole('button', { name: 'Revoke test' }).click()
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('The key “test” is revoked.').waitFor()
+    expect((await invoices.list()).status).toBe(401)
+    await page.getByLabel('Show revoked keys').check()
+    await page.getByText(/^Revoked on/).waitFor()
+  })
+
+  test('one is renewed: the new one made, seen at work, and only then the old one revoked', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys' })
+    await page.getByRole('button', { name: 'Rotate test' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByLabel('Name of the new key').inputValue()).toBe('test (2)')
+    await dialog.getByRole('button', { name: 'Create the new key', exact: true }).click()
+    const key = await dialog.locator('pre').innerText()
+    await dialog.getByText('Waiting for its first use').waitFor()
+    const { baseUrl } = stack()
+    const listed = await fetch(`${baseUrl}/v1/invoices`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    expect(listed.status).toBe(200)
+    await dialog.getByText('it is at work').waitFor()
+    expect((await invoices.list()).status).toBe(200)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.getByRole('button', { name: 'Revoke the old one', exact: true }).click()
+    await dialog.getByText('only the new key is valid').waitFor()
+    expect((await invoices.list()).status).toBe(401)
+  })
+})

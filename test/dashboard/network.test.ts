@@ -1,0 +1,90 @@
+/** A network that is slow, broken or gone, and a stream that cannot be had. */
+
+import { newOrganization, onDashboard } from './visit'
+
+onDashboard('a bad network', ({ stack, visit }) => {
+  test('a list that cannot be read says so, and comes when it can', async () => {
+    const { session } = await newOrganization(stack())
+    let isBroken = true
+    const page = await visit({
+      session,
+      path: '/keys',
+      locale: 'fr-FR',
+      before: (opened) =>
+        opened.route('**/dashboard/api/api-keys', (route) =>
+          isBroken ? route.abort() : route.continue(),
+        ),
+    })
+    await page.getByText('Le service n’a pas répondu').waitFor()
+    isBroken = false
+    await page.getByRole('button', { name: 'Réessayer' }).click()
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
+    expect(await page.getByText('Le service n’a pas répondu').count()).toBe(0)
+  })
+
+  test('what was typed stays when saving fails, and is saved the next time', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/organization' })
+    const city = page.getByLabel('City', { exact: true })
+    await city.fill('Agadir')
+    await page.route('**/dashboard/api/organization', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The service did not answer').waitFor()
+    expect(await city.inputValue()).toBe('Agadir')
+    await page.unroute('**/dashboard/api/organization')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The next invoices will bear these mentions.').waitFor()
+  })
+
+  test('without a network it says so, and what is shown stays', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys' })
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    expect(await page.getByRole('cell', { name: 'test', exact: true }).count()).toBe(1)
+    await page.context().setOffline(false)
+    await page.getByText('You are offline.').waitFor({ state: 'hidden' })
+  })
+
+  test('a slow answer is waited for in the shape of what comes; the page does not jump', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({
+      session,
+      path: '/keys',
+      before: (opened) =>
+        opened.route('**/dashboard/api/api-keys', async (route) => {
+          await new Promise((resolve) => setTimeout(resolve, 1_500))
+          await route.continue()
+        }),
+    })
+    await page.getByRole('status', { name: 'Loading…' }).waitFor()
+    const button = page.getByRole('button', { name: 'New key' })
+    const before = await button.boundingBox()
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
+    expect(await button.boundingBox()).toEqual(before)
+  })
+
+  test.each(['streamed', 'polled'])(
+    'an invoice is seen to arrive and be accepted, %s',
+    async (way) => {
+      const { session, invoices } = await newOrganization(stack())
+      const page = await visit({
+        session,
+        path: '/start',
+        before: async (opened) => {
+          if (way === 'polled') {
+            await opened.route('**/dashboard/api/events', (route) => route.fulfill({ status: 404 }))
+          }
+        },
+      })
+      const state = way === 'polled' ? 'polling' : 'live'
+      await page.locator(`[data-live=${state}]`).waitFor()
+      await page.getByText('Waiting for your first invoice').waitFor()
+      await invoices.created({ buyerName: 'Atlas' })
+      await page.locator('[data-status=ACCEPTED]').waitFor()
+    },
+  )
+})

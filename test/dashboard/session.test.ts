@@ -1,0 +1,103 @@
+/** Coming in, staying, being interrupted, leaving: whatever happens, nothing typed is lost. */
+
+import { signUp } from '../stack/organization'
+import { newOrganization, onDashboard } from './visit'
+
+onDashboard('sessions', ({ stack, visit }) => {
+  test('a deep link is reached after signing in, and a wrong password says so in French', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ path: '/keys', locale: 'fr-FR' })
+    await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+    await page.getByLabel('Adresse e-mail').fill(session.email)
+    await page.getByLabel('Mot de passe', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Se connecter' }).click()
+    await page.getByText('Adresse e-mail ou mot de passe incorrect.').waitFor()
+    await page.getByLabel('Mot de passe', { exact: true }).fill(session.password)
+    await page.getByRole('button', { name: 'Se connecter' }).click()
+    await page.getByRole('heading', { name: 'Clés d’API' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dashboard/keys')
+  })
+
+  test('a session that ends in the middle of a form loses no typing', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/organization' })
+    const city = page.getByLabel('City', { exact: true })
+    await city.fill('Tanger')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session is over' })
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong, wrong')
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Password', { exact: true }).fill(session.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText('The next invoices will bear these mentions.').waitFor()
+    expect(await city.inputValue()).toBe('Tanger')
+    expect((await session.call('GET', '/organization')).data.city).toBe('Tanger')
+  })
+
+  test('the language is the browser’s, can be changed, and is kept', async () => {
+    const page = await visit({ path: '/sign-in', locale: 'fr-FR' })
+    await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr')
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    expect(await page.title()).toBe('Sign in · Electronic invoicing')
+  })
+
+  test('dark is the system’s, can be changed, and is there before anything is painted', async () => {
+    const page = await visit({ path: '/sign-in', dark: true })
+    const html = page.locator('html')
+    expect(await html.getAttribute('data-mantine-color-scheme')).toBe('dark')
+    await page.getByRole('button', { name: 'Appearance' }).click()
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    expect(await html.getAttribute('data-mantine-color-scheme')).toBe('light')
+    await page.reload({ waitUntil: 'commit' })
+    await page.waitForFunction('document.documentElement.dataset.mantineColorScheme === "light"')
+  })
+
+  test('by keyboard: the first stop skips to the content, and a new page has the focus', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys' })
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
+    await page.getByRole('link', { name: 'Audit log' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Audit log')
+    expect(await page.title()).toBe('Audit log · Electronic invoicing')
+  })
+
+  test('signing out leaves nothing to read', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys' })
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
+    await page.getByRole('button', { name: `Account of ${session.email}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect((await page.context().cookies()).filter(({ name }) => name === 'session')).toEqual([])
+  })
+
+  test('an address that is taken is told; a double click signs up once', async () => {
+    const taken = await signUp(stack())
+    const page = await visit({ path: '/sign-up' })
+    await page.getByLabel('Name of the organization').fill('Atlas')
+    await page.getByLabel('Email address').fill(taken.email)
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByRole('alert').waitFor()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/signup')) asked += 1
+    })
+    await page.getByLabel('Email address').fill(`other-${taken.email}`)
+    await page.getByRole('button', { name: 'Create the account' }).dblclick()
+    await page.getByRole('heading', { name: 'Start' }).waitFor()
+    expect(asked).toBe(1)
+  })
+})
