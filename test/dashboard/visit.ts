@@ -1,7 +1,7 @@
 /**
- * The dashboard as somebody meets it: in Chromium, against a service of our own. Whatever goes wrong
- * on a page besides what a test asks about (a breach of the policy, an error in a script, a request
- * to another origin) fails the test that opened it.
+ * The dashboard as somebody meets it: in Chromium, against a service of our own. Whatever goes
+ * wrong on a page besides what a test asks about (a breach of the policy, an error in a script, a
+ * request to another origin) fails the test that opened it.
  */
 
 import { spawnSync } from 'node:child_process'

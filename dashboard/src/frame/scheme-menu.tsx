@@ -9,7 +9,8 @@ const icons: Record<MantineColorScheme, IconName> = { auto: 'system', light: 'su
 
 export function SchemeMenu() {
   const { frame } = useTexts()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  // Without transitions it would write a style tag.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const choose = (value: string) => setColorScheme(value as MantineColorScheme)
   return (
     <Menu position="bottom-end">
