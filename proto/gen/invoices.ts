@@ -130,6 +130,62 @@ export interface InvoiceChanges {
   at: string;
 }
 
+/** Next free number: 2. */
+export interface OverviewRequest {
+  /** When each day of the span began, ISO 8601 at a whole hour, ascending; the last goes on until now. At most 90. */
+  dayStarts: string[];
+}
+
+/** Next free number: 3. */
+export interface StatusCount {
+  status: InvoiceStatus;
+  count: number;
+}
+
+/** In minor units of the currency; exact below 2^53. Next free number: 3. */
+export interface CurrencyAmount {
+  currency: string;
+  amountTtc: number;
+}
+
+/** Invoices created in a day; amounts without those that are PENDING or CANCELLED. Next free number: 3. */
+export interface DayFigures {
+  invoices: number;
+  amounts: CurrencyAmount[];
+}
+
+/** From the signature until the verdict was here, of those decided in the span. Next free number: 4. */
+export interface ClearanceFigures {
+  count: number;
+  /** Of an even count, between the two in the middle. */
+  medianMs?:
+    | number
+    | undefined;
+  /** The least that 95 % did not exceed. */
+  p95Ms?: number | undefined;
+}
+
+/** Next free number: 3. */
+export interface RejectionCount {
+  errorCode: string;
+  count: number;
+}
+
+/** Next free number: 6. */
+export interface Overview {
+  /** Of all the organization's invoices. */
+  statuses: StatusCount[];
+  /** As many as were asked for, in that order. */
+  days: DayFigures[];
+  clearance:
+    | ClearanceFigures
+    | undefined;
+  /** Of those rejected in the span, the most frequent first. */
+  rejections: RejectionCount[];
+  /** Absent where the signer does not tell now. */
+  certificateNotAfter?: string | undefined;
+}
+
 /** Next free number: 3. */
 export interface SignedXml {
   xml: Buffer;
@@ -962,6 +1018,438 @@ export const InvoiceChanges: MessageFns<InvoiceChanges> = {
   },
 };
 
+function createBaseOverviewRequest(): OverviewRequest {
+  return { dayStarts: [] };
+}
+
+export const OverviewRequest: MessageFns<OverviewRequest> = {
+  encode(message: OverviewRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.dayStarts) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OverviewRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOverviewRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.dayStarts.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStatusCount(): StatusCount {
+  return { status: InvoiceStatus.INVOICE_STATUS_UNSPECIFIED, count: 0 };
+}
+
+export const StatusCount: MessageFns<StatusCount> = {
+  encode(message: StatusCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.status !== InvoiceStatus.INVOICE_STATUS_UNSPECIFIED) {
+      writer.uint32(8).int32(invoiceStatusToNumber(message.status));
+    }
+    if (message.count !== 0) {
+      writer.uint32(16).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StatusCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStatusCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.status = invoiceStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCurrencyAmount(): CurrencyAmount {
+  return { currency: "", amountTtc: 0 };
+}
+
+export const CurrencyAmount: MessageFns<CurrencyAmount> = {
+  encode(message: CurrencyAmount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.currency !== "") {
+      writer.uint32(10).string(message.currency);
+    }
+    if (message.amountTtc !== 0) {
+      writer.uint32(17).double(message.amountTtc);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CurrencyAmount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCurrencyAmount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.amountTtc = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDayFigures(): DayFigures {
+  return { invoices: 0, amounts: [] };
+}
+
+export const DayFigures: MessageFns<DayFigures> = {
+  encode(message: DayFigures, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoices !== 0) {
+      writer.uint32(8).int64(message.invoices);
+    }
+    for (const v of message.amounts) {
+      CurrencyAmount.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DayFigures {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDayFigures();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.invoices = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.amounts.push(CurrencyAmount.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClearanceFigures(): ClearanceFigures {
+  return { count: 0, medianMs: undefined, p95Ms: undefined };
+}
+
+export const ClearanceFigures: MessageFns<ClearanceFigures> = {
+  encode(message: ClearanceFigures, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    if (message.medianMs !== undefined) {
+      writer.uint32(17).double(message.medianMs);
+    }
+    if (message.p95Ms !== undefined) {
+      writer.uint32(25).double(message.p95Ms);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClearanceFigures {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClearanceFigures();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.medianMs = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.p95Ms = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRejectionCount(): RejectionCount {
+  return { errorCode: "", count: 0 };
+}
+
+export const RejectionCount: MessageFns<RejectionCount> = {
+  encode(message: RejectionCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.errorCode !== "") {
+      writer.uint32(10).string(message.errorCode);
+    }
+    if (message.count !== 0) {
+      writer.uint32(16).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RejectionCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRejectionCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.errorCode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOverview(): Overview {
+  return { statuses: [], days: [], clearance: undefined, rejections: [], certificateNotAfter: undefined };
+}
+
+export const Overview: MessageFns<Overview> = {
+  encode(message: Overview, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.statuses) {
+      StatusCount.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.days) {
+      DayFigures.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.clearance !== undefined) {
+      ClearanceFigures.encode(message.clearance, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.rejections) {
+      RejectionCount.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.certificateNotAfter !== undefined) {
+      writer.uint32(42).string(message.certificateNotAfter);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Overview {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOverview();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.statuses.push(StatusCount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.days.push(DayFigures.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clearance = ClearanceFigures.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.rejections.push(RejectionCount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.certificateNotAfter = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseSignedXml(): SignedXml {
   return { xml: Buffer.alloc(0), sha256: "" };
 }
@@ -1131,6 +1619,16 @@ export const InvoicesService = {
     responseSerialize: (value: InvoiceChanges): Buffer => Buffer.from(InvoiceChanges.encode(value).finish()),
     responseDeserialize: (value: Buffer): InvoiceChanges => InvoiceChanges.decode(value),
   },
+  /** How the organization's invoices fare, over a span of days. */
+  readOverview: {
+    path: "/einvoicing.Invoices/ReadOverview" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: OverviewRequest): Buffer => Buffer.from(OverviewRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): OverviewRequest => OverviewRequest.decode(value),
+    responseSerialize: (value: Overview): Buffer => Buffer.from(Overview.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Overview => Overview.decode(value),
+  },
   /** READY, or throws with what is away. */
   checkInvoices: {
     path: "/einvoicing.Invoices/CheckInvoices" as const,
@@ -1165,6 +1663,8 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   listAuditOfInvoice: handleUnaryCall<InvoiceId, AuditPage>;
   /** What changed since a moment, in the order of the changes: for whoever asks over and over. */
   listChanges: handleUnaryCall<ListChangesRequest, InvoiceChanges>;
+  /** How the organization's invoices fare, over a span of days. */
+  readOverview: handleUnaryCall<OverviewRequest, Overview>;
   /** READY, or throws with what is away. */
   checkInvoices: handleUnaryCall<Empty, Readiness>;
 }

@@ -20,6 +20,12 @@ export interface SignDocumentRequest {
   invoice: Invoice | undefined;
 }
 
+/** Next free number: 2. */
+export interface SigningCertificate {
+  /** When it ends, ISO 8601 UTC. */
+  notAfter: string;
+}
+
 /** Next free number: 4. */
 export interface SignedDocument {
   xml: Buffer;
@@ -60,6 +66,52 @@ export const SignDocumentRequest: MessageFns<SignDocumentRequest> = {
             }
 
             message.invoice = Invoice.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSigningCertificate(): SigningCertificate {
+  return { notAfter: "" };
+}
+
+export const SigningCertificate: MessageFns<SigningCertificate> = {
+  encode(message: SigningCertificate, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.notAfter !== "") {
+      writer.uint32(10).string(message.notAfter);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SigningCertificate {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSigningCertificate();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.notAfter = reader.string();
             continue;
           }
         }
@@ -156,6 +208,16 @@ export const SignerService = {
     responseSerialize: (value: SignedDocument): Buffer => Buffer.from(SignedDocument.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignedDocument => SignedDocument.decode(value),
   },
+  /** Of the certificate that is signed with: SERVICE_UNAVAILABLE while the key is out of reach. */
+  getCertificate: {
+    path: "/einvoicing.Signer/GetCertificate" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: SigningCertificate): Buffer => Buffer.from(SigningCertificate.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SigningCertificate => SigningCertificate.decode(value),
+  },
   checkSigner: {
     path: "/einvoicing.Signer/CheckSigner" as const,
     requestStream: false as const,
@@ -170,6 +232,8 @@ export const SignerService = {
 export interface SignerServer extends UntypedServiceImplementation {
   /** Writes the UBL document of a totalled invoice and signs it with XAdES: SERVICE_UNAVAILABLE. */
   signDocument: handleUnaryCall<SignDocumentRequest, SignedDocument>;
+  /** Of the certificate that is signed with: SERVICE_UNAVAILABLE while the key is out of reach. */
+  getCertificate: handleUnaryCall<Empty, SigningCertificate>;
   checkSigner: handleUnaryCall<Empty, Readiness>;
 }
 

@@ -11,7 +11,7 @@ import type { InvoiceChange } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
 import { exchangeOf } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
-import { refuseQuery } from '../invoices/read-query'
+import { readQuery } from '../invoices/read-query'
 import { EventStream, streamHeaders } from './event-stream'
 import { before, InvoiceFeed, lookBackMs, type Cursor, type FeedDeps } from './invoice-feed'
 
@@ -91,7 +91,7 @@ export function eventRoutes({ events }: EventDeps, authenticate: Authenticate): 
 const listen =
   (events: InvoiceEvents, authenticate: Authenticate): Handle =>
   (request, response) => {
-    refuseQuery(request.url)
+    readQuery(request.url, {})
     const { organizationId } = exchangeOf(response).caller
     if (organizationId === undefined) throw new Error('events were asked for without a session')
     const feed = events.feedOf(organizationId)

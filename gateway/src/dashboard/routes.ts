@@ -21,6 +21,7 @@ import { eventRoutes, type Authenticate, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
 import { memberRoutes } from './members'
 import { organizationRoutes } from './organization'
+import { overviewRoutes } from './overview'
 import { passwordRoutes } from './password'
 import { writesNeed } from './rights'
 import { refuseForgery, type SessionDeps } from './session'
@@ -45,6 +46,7 @@ export function dashboardRouter(deps: DashboardDeps): Router {
     ...passwordRoutes(deps),
     ...auditRoutes(deps),
     ...eventRoutes(deps, authenticate),
+    ...overviewRoutes(deps),
   }
   router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...others }))
   const invoices = writesNeed('MEMBER', {

@@ -87,7 +87,7 @@ function presentLines({ lines, currency }: Invoice) {
   }))
 }
 
-function minorUnitsPerUnit(currency: string): number {
+export function minorUnitsPerUnit(currency: string): number {
   return 10 ** minorUnitDigits(currency)
 }
 

@@ -38,7 +38,7 @@ export const statuses = [
 
 /** By the parameter's name. */
 export type Rules = Readonly<Record<string, Rule>>
-type Parameters = Record<string, string>
+type Parameters = Partial<Record<string, string>>
 
 const defaults = { page: 0, size: limits.pageSizeDefault, sort: 'createdAt,desc' } as const
 
@@ -104,11 +104,6 @@ export function readPageQuery(url: string): PageRequest {
   return pageOf(readQuery(url, pageRules))
 }
 
-/** Where nothing may be asked for. Throws `VALIDATION_ERROR`. */
-export function refuseQuery(url: string): void {
-  readQuery(url, {})
-}
-
 function pageOf(query: Parameters): PageRequest {
   return {
     page: Number(query['page'] ?? defaults.page),
@@ -116,7 +111,8 @@ function pageOf(query: Parameters): PageRequest {
   }
 }
 
-function readQuery(
+/** By the parameters' names. Throws `VALIDATION_ERROR`. */
+export function readQuery(
   url: string,
   rules: Rules,
   crossFaults: (query: Parameters) => FieldFault[] = () => [],
@@ -148,7 +144,7 @@ function datesOutOfOrder({ invoiceDateFrom, invoiceDateTo }: Parameters): FieldF
   return [{ field: 'invoiceDateTo', message }]
 }
 
-function wholeNumber(min: number, max: number): Rule {
+export function wholeNumber(min: number, max: number): Rule {
   return ruleOf({ type: 'integer', minimum: min, maximum: max }, (value) => {
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : -1
     if (number >= min && number <= max) return undefined

@@ -16,6 +16,7 @@ import { eventRoutes, InvoiceEvents } from '../dashboard/events'
 import { invitationRoutes } from '../dashboard/invitation'
 import { memberRoutes } from '../dashboard/members'
 import { organizationRoutes } from '../dashboard/organization'
+import { overviewRoutes } from '../dashboard/overview'
 import { passwordRoutes } from '../dashboard/password'
 import { timelineRoutes } from '../dashboard/timeline'
 import type { JsonSchema } from '../fields/json-schema'
@@ -122,6 +123,7 @@ it('tells every route there is, and no other', () => {
       ...told(api, invitationRoutes(deps)),
       ...told(api, passwordRoutes(deps)),
       ...told(api, auditRoutes(deps)),
+      ...told(api, overviewRoutes(deps)),
       ...told(
         api,
         eventRoutes(deps, async () => undefined),

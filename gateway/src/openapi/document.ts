@@ -22,6 +22,7 @@ import { invoicePaths, type Reader } from './invoices'
 import { memberPaths } from './members'
 import type { Paths } from './operation'
 import { organizationPaths } from './organization'
+import { overviewPaths } from './overview'
 import { fieldFaultSchema, refusalExamples, refusalSchema } from './refusals'
 import { headers } from './responses'
 import { answerSchemas, objectOf, uuid } from './shapes'
@@ -75,6 +76,7 @@ export function openApiDocument(): OpenApiDocument {
       ...artefactPaths(bySession),
       ...timelinePaths,
       ...eventPaths,
+      ...overviewPaths,
     },
     components: {
       schemas: { ...bodySchemas(), ...answerSchemas, ...sharedSchemas() },

@@ -11,6 +11,7 @@ import type { presentEntry } from '../dashboard/audit'
 import type { presentChange } from '../dashboard/events'
 import type { presentInvitation } from '../dashboard/invitation'
 import type { presentMember } from '../dashboard/members'
+import type { presentOverview } from '../dashboard/overview'
 import type { JsonSchema } from '../fields/json-schema'
 import { paymentMethods, vatRates } from '../invoices/invoice-schema'
 import type {
@@ -141,6 +142,29 @@ const identity = {
   expiresAt: { ...time, description: 'When the session is over by its age.' },
 } satisfies Shape<ReturnType<typeof presentIdentity>>
 
+const overview = {
+  statuses: objectOf(Object.fromEntries(statuses.map((name) => [name, count]))),
+  days: {
+    type: 'array',
+    items: objectOf({
+      date,
+      invoices: count,
+      amountTtc: { type: 'object', additionalProperties: amount, description: 'By currency.' },
+    }),
+  },
+  clearance: objectOf({
+    count,
+    medianMs: orNull({ type: 'number' }),
+    p95Ms: orNull({ type: 'number' }),
+  }),
+  rejections: { type: 'array', items: objectOf({ errorCode: string, count }) },
+  certificate: {
+    ...objectOf({ notAfter: time, daysLeft: { type: 'integer' } }),
+    type: ['object', 'null'],
+  },
+  currencies: { type: 'array', items: created.currency },
+} satisfies Shape<ReturnType<typeof presentOverview>>
+
 /** `data` of an event `invoice`. */
 const invoiceChange = {
   invoiceId: uuid,
@@ -187,5 +211,6 @@ export const answerSchemas: Record<string, JsonSchema> = {
   ApiKeys: objectOf({ content: { type: 'array', items: objectOf(apiKey) } }),
   AuditPage: page(objectOf(auditEntry)),
   InvoiceChange: objectOf(invoiceChange),
+  Overview: objectOf(overview),
   Timeline: objectOf({ content: { type: 'array', items: objectOf(auditEntry) } }),
 }

@@ -13,7 +13,12 @@ import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Role } from '@einvoicing/kernel/role'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { Artefact, ArtefactsService } from '@einvoicing/proto/artefacts'
-import type { AuditPage, Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import {
+  InvoiceStatus,
+  type AuditPage,
+  type Invoice,
+  type LegalMentions,
+} from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 
@@ -152,6 +157,22 @@ export function smallInvoices(): Service<InvoicesService> {
         .filter(({ updatedAt, invoiceId }) => updatedAt + invoiceId > since + behind)
       return { changes: since === '' ? [] : changes.slice(0, count), at }
     },
+    readOverview: async ({ dayStarts }) => ({
+      statuses: Object.values(InvoiceStatus)
+        .filter((status) => status !== 'INVOICE_STATUS_UNSPECIFIED')
+        .map((status) => ({ status, count: status === 'SIGNED' ? invoices.size : 0 })),
+      days: dayStarts.map(() => ({
+        invoices: 1,
+        amounts: [
+          { currency: 'JPY', amountTtc: 386 },
+          { currency: 'MAD', amountTtc: 12_345 },
+          { currency: 'TND', amountTtc: 12_345 },
+        ],
+      })),
+      clearance: { count: 2, medianMs: 812.5, p95Ms: 1_000 },
+      rejections: [{ errorCode: 'BUYER_UNKNOWN', count: 1 }],
+      certificateNotAfter: new Date(Date.now() + 36 * 3_600_000).toISOString(),
+    }),
     listInvoiceAudit: async () => noAudit,
     listAuditOfInvoice: async ({ invoiceId }) => {
       const { createdAt, status } = find(invoiceId)

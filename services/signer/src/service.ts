@@ -8,11 +8,12 @@ import type { Service } from '@einvoicing/kernel/rpc'
 import { idsOf } from '@einvoicing/kernel/trace'
 import type { SignerService } from '@einvoicing/proto/signer'
 import type { SignerConfig } from './config'
+import { certificateEndMs } from './keys/certificate-end'
 import { proveKey } from './keys/prove-key'
 import { createSignVerified } from './keys/sign-verified'
 import { KeyAway, type SigningKey } from './keys/signing-key'
 import { watchExpiry } from './keys/watch-expiry'
-import { createSignInvoice } from './sign-invoice'
+import { createSignInvoice, identityOrRefuse } from './sign-invoice'
 
 export interface Signer {
   handlers: Service<SignerService>
@@ -57,6 +58,10 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
         const signed = await signInvoice(invoice, call.span)
         deps.log.debug({ ...idsOf(call), invoiceId: invoice.id }, 'document signed')
         return signed
+      },
+      getCertificate: async () => {
+        const notAfter = new Date(certificateEndMs(identityOrRefuse(key))).toISOString()
+        return { notAfter }
       },
       checkSigner: (_, call) => askAll([probe], { call, log: deps.log }),
     },

@@ -61,7 +61,7 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
 }
 
 // Known before the document is written, so that a key that is away costs next to nothing.
-function identityOrRefuse(key: SigningKey): SigningIdentity {
+export function identityOrRefuse(key: SigningKey): SigningIdentity {
   try {
     return key.identity()
   } catch (cause) {

@@ -18,6 +18,7 @@ import type {
 import { cancelInvoice } from '../cancel-invoice'
 import { createInvoice } from '../create-invoice'
 import type { Deps } from '../deps'
+import { readOverview } from '../read-overview'
 import { readSignedXml } from '../read-signed-xml'
 import { resubmitInvoice } from '../resubmit-invoice'
 import { signDraft } from '../sign-draft'
@@ -40,6 +41,7 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
       return invoice
     },
     listInvoices: (request, { caller }) => store.list(organizationOf(caller), request),
+    readOverview: (request, call) => readOverview(deps, request, call),
     listChanges: (request, { caller }) => listChanges(deps, request, caller),
     listInvoiceAudit: (page, { caller }) => store.listAudit(organizationOf(caller), page),
     listAuditOfInvoice: (request, { caller }) => listAuditOfInvoice(store, request, caller),

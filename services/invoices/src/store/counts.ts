@@ -6,13 +6,17 @@ export const statuses = Object.values(InvoiceStatus).filter(
   (status) => status !== InvoiceStatus.INVOICE_STATUS_UNSPECIFIED,
 )
 
+export function zeroCounts(): Record<InvoiceStatus, number> {
+  const zeros = statuses.map((status) => [status, 0])
+  return Object.fromEntries(zeros) as Record<InvoiceStatus, number>
+}
+
 /** ACCEPTED is what remains of the total, which was read last: never less than there are. */
 export function countsOf(
   counted: readonly { status: InvoiceStatus; count: number }[],
   total: number,
 ): Record<InvoiceStatus, number> {
-  const zeros = statuses.map((status) => [status, 0])
-  const counts = Object.fromEntries(zeros) as Record<InvoiceStatus, number>
+  const counts = zeroCounts()
   let remaining = total
   for (const { status, count } of counted) {
     counts[status] = count

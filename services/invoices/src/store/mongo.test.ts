@@ -84,6 +84,7 @@ describeWith('mongod', 'mongo', () => {
       }
       await store.listAudit('org-1', { page: 0, size: 20 })
       await store.listAuditOf('org-1', randomUUID(), 500)
+      await store.figuresOf('org-1', '2026-01-01T00')
       await store.listChanges('org-1', { since: '2026-01-01T00', behind: '', count: 100 })
       await store.oldestUndecided()
       await store.countByStatus()

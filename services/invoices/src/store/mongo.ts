@@ -18,6 +18,7 @@ import { packXml, toContent, toInvoice, unpackXml } from './mongo-documents'
 import { figures } from './mongo-figures'
 import { lists } from './mongo-list'
 import { invoicesOf, migrations, type AuditDocument, type InvoiceDocument } from './mongo-schema'
+import { organizationFigures } from './mongo-overview'
 import { work, Writer } from './mongo-work'
 import type { InvoiceStore, Write } from './store'
 
@@ -39,6 +40,7 @@ export async function openMongoStore(
     ...auditReads(mongo),
     ...work(mongo, writer),
     ...figures(mongo),
+    ...organizationFigures(mongo),
     check: () => mongo.check(),
     async close() {
       await Promise.all([creations.settled(), copier.close()])

@@ -102,6 +102,76 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     })
   })
 
+  describe('figures', () => {
+    const since = '2026-03-01T00:00:00.000Z'
+    const at = (second: number, ms = 0) =>
+      new Date(Date.parse(since) + second * 1_000 + ms).toISOString()
+    const keep = (fields: Partial<Invoice>) => store.create(write(anInvoice(fields)))
+
+    it('are nothing where there is nothing', async () => {
+      const { statuses, ...others } = await store.figuresOf('org-1', since)
+      expect(Object.keys(statuses)).toHaveLength(7)
+      expect(Object.values(statuses)).toEqual(Array(7).fill(0))
+      expect(others).toEqual({ hours: [], durations: [], rejections: [] })
+    })
+
+    it('count and sum by hour and currency, without what is no invoice yet or any more', async () => {
+      const before = '2026-02-28T23:59:59.999Z'
+      await keep({ createdAt: before, amountTtc: 1 })
+      await keep({ createdAt: since, amountTtc: 10_005 })
+      await keep({ createdAt: at(3_599, 999), amountTtc: 1 })
+      await keep({ createdAt: at(3_600), amountTtc: 7, status: 'PENDING' })
+      await keep({ createdAt: at(3_600), amountTtc: 7, status: 'CANCELLED' })
+      await keep({ createdAt: at(10), amountTtc: 386, currency: 'JPY', status: 'REJECTED' })
+      await keep({ createdAt: at(10), amountTtc: 5_381, currency: 'TND', status: 'FAILED' })
+      const most = 999_999_999_999_999
+      await keep({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
+      await keep({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
+      await keep({ createdAt: at(10), organizationId: 'org-2' })
+      const { hours, statuses } = await store.figuresOf('org-1', since)
+      const told = hours.map(({ hour, currency, invoices, amountTtc }) => {
+        return [hour, currency, invoices, amountTtc].join(' ')
+      })
+      expect(told.sort()).toEqual([
+        '2026-03-01T00 JPY 1 386',
+        '2026-03-01T00 MAD 2 10006',
+        '2026-03-01T00 TND 1 5381',
+        '2026-03-01T01 MAD 2 0',
+        `2026-03-01T02 MAD 2 ${2 * most}`,
+      ])
+      expect(statuses).toEqual({
+        ...{ PENDING: 1, SIGNED: 3, TRANSMITTED: 0, ACCEPTED: 2 },
+        ...{ REJECTED: 1, FAILED: 1, CANCELLED: 1 },
+      })
+    })
+
+    it('tell how long each verdict took to the millisecond, and why invoices were rejected', async () => {
+      const signedAt = '2026-02-27T12:00:00.001Z'
+      const decide = (status: Invoice['status'], updatedAt: string, more: Partial<Invoice> = {}) =>
+        keep({ status, signedAt, updatedAt, ...more })
+      await decide('ACCEPTED', '2026-02-28T23:59:59.999Z')
+      await decide('ACCEPTED', at(0), { signedAt: at(-1, 1) })
+      await decide('ACCEPTED', at(5), { signedAt: at(4, 1) })
+      await decide('REJECTED', at(5, 1), { signedAt: at(4, 1), dgiErrorCode: 'A' })
+      await decide('REJECTED', at(6), { dgiErrorCode: 'B' })
+      await decide('REJECTED', at(7), { signedAt: at(8), dgiErrorCode: 'B' })
+      await decide('FAILED', at(6), { dgiErrorCode: 'C' })
+      await decide('TRANSMITTED', at(6))
+      await decide('ACCEPTED', at(6), { organizationId: 'org-2' })
+      const { durations, rejections } = await store.figuresOf('org-1', since)
+      expect(durations.toSorted((one, other) => one.ms - other.ms)).toEqual([
+        { ms: 0, count: 1 },
+        { ms: 999, count: 2 },
+        { ms: 1_000, count: 1 },
+        { ms: Date.parse(at(6)) - Date.parse(signedAt), count: 1 },
+      ])
+      expect(rejections.toSorted((one, other) => one.count - other.count)).toEqual([
+        { errorCode: 'A', count: 1 },
+        { errorCode: 'B', count: 2 },
+      ])
+    })
+  })
+
   describe('the audit of one invoice', () => {
     it('is its own alone, oldest first, the newest of many', async () => {
       const draft = anInvoice({ status: 'PENDING' })

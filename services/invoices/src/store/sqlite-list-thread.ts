@@ -6,7 +6,7 @@ import { unavailable } from '@einvoicing/kernel/refusal'
 import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { InvoiceChange, InvoicePage } from '@einvoicing/proto/invoices'
 import type { Answered, Asked, ListAnswer, ListFailure, ListQuestion } from './sqlite-lister'
-import type { Backlogs, InvoiceStore } from './store'
+import type { Backlogs, InvoiceStore, OrganizationFigures } from './store'
 
 const waitingMax = 200
 
@@ -18,7 +18,8 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-type Listed = 'list' | 'listChanges' | 'listAudit' | 'listAuditOf' | 'backlogs' | 'countByStatus'
+type Listed =
+  'list' | 'listChanges' | 'listAudit' | 'listAuditOf' | 'figuresOf' | 'backlogs' | 'countByStatus'
 
 export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
   /** Throws when nothing can be listed any more until a restart. */
@@ -67,6 +68,8 @@ export function openListThread(file: string): ListThread {
       ask({ kind: 'audit', organizationId, page }) as Promise<AuditPage>,
     listAuditOf: (organizationId, invoiceId, count) =>
       ask({ kind: 'audit-of', organizationId, invoiceId, count }) as Promise<AuditEntry[]>,
+    figuresOf: (organizationId, since) =>
+      ask({ kind: 'figures', organizationId, since }) as Promise<OrganizationFigures>,
     backlogs: () => ask({ kind: 'backlogs' }) as Promise<Backlogs>,
     countByStatus: () => ask({ kind: 'count-by-status' }) as Promise<Record<InvoiceStatus, number>>,
     check() {

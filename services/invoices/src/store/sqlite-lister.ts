@@ -22,13 +22,15 @@ import { isStorageFailure, type Sqlite } from '@einvoicing/kernel/sqlite'
 import { auditStatements } from './sqlite-audit'
 import { figureStatements } from './sqlite-figures'
 import { listStatements } from './sqlite-list'
-import type { Backlogs } from './store'
+import { overviewStatements } from './sqlite-overview'
+import type { Backlogs, OrganizationFigures } from './store'
 
 export type ListQuestion =
   | { kind: 'invoices'; organizationId: string; request: ListInvoicesRequest }
   | { kind: 'changes'; organizationId: string; request: ListChangesRequest }
   | { kind: 'audit'; organizationId: string; page: PageRequest }
   | { kind: 'audit-of'; organizationId: string; invoiceId: string; count: number }
+  | { kind: 'figures'; organizationId: string; since: string }
   | { kind: 'backlogs' }
   | { kind: 'count-by-status' }
 
@@ -37,6 +39,7 @@ export type ListAnswer =
   | InvoiceChange[]
   | AuditPage
   | AuditEntry[]
+  | OrganizationFigures
   | Backlogs
   | Record<InvoiceStatus, number>
 
@@ -49,6 +52,7 @@ export type ListFailure = { id: number; error: string; passing: boolean }
 function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
   const listInvoices = listStatements(reader)
   const figures = figureStatements(reader)
+  const overview = overviewStatements(reader)
   const changes = reader.prepare(
     `SELECT id AS invoiceId, invoice_number AS invoiceNumber, status, updated_at AS updatedAt
      FROM invoice WHERE organization_id = ? AND (updated_at, id) > (?, ?)
@@ -59,6 +63,7 @@ function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
   return (question) => {
     if (question.kind === 'backlogs') return figures.backlogs()
     if (question.kind === 'count-by-status') return figures.countByStatus()
+    if (question.kind === 'figures') return overview(question.organizationId, question.since)
     if (question.kind === 'changes') {
       const { since, behind, count } = question.request
       return changes.all([question.organizationId, since, behind, count]) as InvoiceChange[]

@@ -1,6 +1,7 @@
 /**
  * The embedded invoice store: one SQLite file, a thread that writes (group commit), a thread that
- * lists, and a connection here that reads by key.
+ * lists, and one more once it is asked for
+ * figures or a search, and a connection here that reads by key.
  *
  * A read begun after a write resolved sees it: both look at the same write-ahead log.
  */
@@ -9,7 +10,7 @@ import Database from 'libsql'
 import { orUnavailable, type Sqlite } from '@einvoicing/kernel/sqlite'
 import type { Fact } from '@einvoicing/kernel/fact'
 import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
-import { openListThread } from './sqlite-list-thread'
+import { openListThread, type ListThread } from './sqlite-list-thread'
 import { SqliteThread } from './sqlite-thread'
 import type { ArchiveWork, InvoiceStore, OutgoingFact, Position } from './store'
 
@@ -26,21 +27,37 @@ export async function openSqliteStore(file: string): Promise<InvoiceStore> {
   const reader = new Database(file)
   reader.pragma('query_only = ON')
   const lists = openListThread(file)
+  let reporter: ListThread | undefined
+  const reports = () => (reporter ??= openListThread(file))
   return {
     ...lists,
+    ...unhurried(lists, reports),
     ...writes(writer),
     ...invoiceReads(reader),
     ...workReads(reader),
     async check() {
       writer.check()
       lists.check()
+      reporter?.check()
       await checkReader(reader)
     },
     async close() {
       await writer.close()
       await lists.close()
+      await reporter?.close()
       reader.close()
     },
+  }
+}
+
+type Unhurried = Pick<InvoiceStore, 'list' | 'figuresOf'>
+
+/** What reads through many rows has a thread of its own, from when it is asked first. */
+function unhurried(lists: ListThread, reports: () => ListThread): Unhurried {
+  return {
+    list: (organizationId, request) =>
+      (request.search === undefined ? lists : reports()).list(organizationId, request),
+    figuresOf: (organizationId, since) => reports().figuresOf(organizationId, since),
   }
 }
 

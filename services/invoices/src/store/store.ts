@@ -57,6 +57,21 @@ export interface OutgoingFact {
   fact: Fact
 }
 
+/** What people watch of one organization's invoices. */
+export interface OrganizationFigures {
+  /** Of all its invoices. */
+  statuses: Record<InvoiceStatus, number>
+  /**
+   * Those created in the span, by hour (`2026-05-03T09`) and currency; the amount in minor units,
+   * without what is PENDING or CANCELLED.
+   */
+  hours: { hour: string; currency: string; invoices: number; amountTtc: number }[]
+  /** How many of those decided in the span took how long from their signature. */
+  durations: { ms: number; count: number }[]
+  /** Of those rejected in the span. */
+  rejections: { errorCode: string; count: number }[]
+}
+
 /** Work that was committed and is not done yet, of all processes that share the store. */
 export interface Backlog {
   /** `backlogCountMax` means that many or more. */
@@ -80,6 +95,8 @@ export interface InvoiceStore {
   list(organizationId: string, request: ListInvoicesRequest): Promise<InvoicePage>
   /** As they were changed: by moment, then by id. */
   listChanges(organizationId: string, request: ListChangesRequest): Promise<InvoiceChange[]>
+  /** Of the span from `since` (ISO 8601) until now. */
+  figuresOf(organizationId: string, since: string): Promise<OrganizationFigures>
   listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
   /** Of one invoice, oldest first: the newest `count`. */
   listAuditOf(organizationId: string, invoiceId: string, count: number): Promise<AuditEntry[]>

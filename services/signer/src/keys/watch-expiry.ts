@@ -2,12 +2,12 @@
  * Tells when the signing certificate ends: as a metric, and in the log every day of its last sixty.
  */
 
-import { X509Certificate } from 'node:crypto'
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import { metrics } from '@einvoicing/kernel/metrics'
 import { Gauge } from 'prom-client'
-import { oncePerIdentity, type SigningIdentity, type SigningKey } from './signing-key'
+import { certificateEndMs } from './certificate-end'
+import type { SigningIdentity, SigningKey } from './signing-key'
 
 const dayMs = 86_400_000
 const lookMs = 60_000
@@ -24,14 +24,11 @@ export function watchExpiry(
   key: SigningKey,
   { now, log }: { now: Clock; log: Log },
 ): { close(): void } {
-  const endOf = oncePerIdentity(({ certificates }) =>
-    Date.parse(new X509Certificate(certificates[0]).validTo),
-  )
   let nextWarningMs = 0
   const look = () => {
     const identity = identityOf(key)
     if (!identity) return
-    const endsAtMs = endOf(identity)
+    const endsAtMs = certificateEndMs(identity)
     expires.set(endsAtMs / 1_000)
     const nowMs = now().getTime()
     const daysLeft = Math.floor((endsAtMs - nowMs) / dayMs)

@@ -1,0 +1,52 @@
+/**
+ * Days as the people of an organization count them: those of Africa/Casablanca, which is an hour
+ * ahead of UTC but for Ramadan, by the time zone data of the runtime.
+ */
+
+const local = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'Africa/Casablanca',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** YYYY-MM-DD. */
+export type CalendarDay = string
+
+export function dayOf(moment: Date): CalendarDay {
+  return new Date(moment.getTime() + offsetMs(moment.getTime())).toISOString().slice(0, 10)
+}
+
+/** ISO 8601 UTC. */
+export function startOfDay(day: CalendarDay): string {
+  const midnight = Date.parse(`${day}T00:00:00.000Z`)
+  // The clock is changed at two or three in the morning, and so never between guess and answer.
+  const guess = midnight - offsetMs(midnight)
+  return new Date(midnight - offsetMs(guess)).toISOString()
+}
+
+export function dayAfter(day: CalendarDay, days = 1): CalendarDay {
+  const date = new Date(`${day}T00:00:00.000Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
+/** The last `count` days, today included, oldest first. */
+export function lastDays(now: Date, count: number): CalendarDay[] {
+  const today = dayOf(now)
+  return Array.from({ length: count }, (_, index) => dayAfter(today, index + 1 - count))
+}
+
+function offsetMs(moment: number): number {
+  const parts = local.formatToParts(moment).map(({ type, value }) => [type, Number(value)] as const)
+  const { year, month, day, hour, minute, second } = Object.fromEntries(parts) as Record<
+    Intl.DateTimeFormatPartTypes,
+    number
+  >
+  const shown = Date.UTC(year, month - 1, day, hour, minute, second)
+  return shown - Math.floor(moment / 1_000) * 1_000
+}

@@ -1,0 +1,93 @@
+/**
+ * How an organization's invoices fare over a span of days: counts, amounts, the time to clearance.
+ *
+ * Whoever asks says when its days began: the store knows no time zone but UTC.
+ */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import { limits } from '@einvoicing/kernel/limits'
+import { onward, type Call } from '@einvoicing/kernel/rpc'
+import type {
+  ClearanceFigures,
+  DayFigures,
+  Overview,
+  OverviewRequest,
+} from '@einvoicing/proto/invoices'
+import type { Deps } from './deps'
+import { statuses } from './store/counts'
+import type { OrganizationFigures } from './store/store'
+
+const certificateDeadlineMs = 2_000
+
+export async function readOverview(
+  deps: Pick<Deps, 'store' | 'signer' | 'log'>,
+  { dayStarts }: OverviewRequest,
+  call: Call,
+): Promise<Overview> {
+  const [first = ''] = assertDays(dayStarts)
+  const [figures, certificateNotAfter] = await Promise.all([
+    deps.store.figuresOf(organizationOf(call.caller), first),
+    certificateEnd(deps, call),
+  ])
+  return {
+    statuses: statuses.map((status) => ({ status, count: figures.statuses[status] })),
+    days: foldHours(dayStarts, figures.hours),
+    clearance: clearanceOf(figures.durations),
+    rejections: figures.rejections.toSorted(
+      (one, other) => other.count - one.count || (one.errorCode < other.errorCode ? -1 : 1),
+    ),
+    ...(certificateNotAfter !== undefined && { certificateNotAfter }),
+  }
+}
+
+function assertDays(dayStarts: readonly string[]): readonly string[] {
+  const isSpan = dayStarts.length >= 1 && dayStarts.length <= limits.overviewDays
+  const areHours = dayStarts.every((start) => /^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/.test(start))
+  const ascend = dayStarts.every((start, day) => day === 0 || (dayStarts[day - 1] ?? '') < start)
+  if (isSpan && areHours && ascend) return dayStarts
+  throw new Error(`these are no days: ${dayStarts.join()}`)
+}
+
+/** The signer is no part of what is asked for: where it is away, all else is told. */
+async function certificateEnd({ signer, log }: Pick<Deps, 'signer' | 'log'>, call: Call) {
+  try {
+    const asked = onward(call, 'invoices', certificateDeadlineMs)
+    return (await signer.getCertificate({}, asked)).notAfter
+  } catch (err) {
+    log.debug({ err, requestId: call.requestId }, 'the signer does not tell its certificate')
+    return undefined
+  }
+}
+
+export function foldHours(
+  dayStarts: readonly string[],
+  hours: OrganizationFigures['hours'],
+): DayFigures[] {
+  const days = dayStarts.map(() => ({ invoices: 0, amounts: new Map<string, number>() }))
+  for (const { hour, currency, invoices, amountTtc } of hours) {
+    const day = days[dayStarts.findLastIndex((start) => start.slice(0, 13) <= hour)]
+    if (!day) continue
+    day.invoices += invoices
+    day.amounts.set(currency, (day.amounts.get(currency) ?? 0) + amountTtc)
+  }
+  return days.map(({ invoices, amounts }) => ({
+    invoices,
+    amounts: [...amounts]
+      .map(([currency, amountTtc]) => ({ currency, amountTtc }))
+      .sort((one, other) => (one.currency < other.currency ? -1 : 1)),
+  }))
+}
+
+/** Exact: every duration counts. */
+export function clearanceOf(durations: OrganizationFigures['durations']): ClearanceFigures {
+  const sorted = durations.toSorted((one, other) => one.ms - other.ms)
+  const count = sorted.reduce((sum, one) => sum + one.count, 0)
+  if (count === 0) return { count }
+  const ranked = (rank: number): number => {
+    let passed = 0
+    return sorted.find((one) => (passed += one.count) >= rank)?.ms ?? 0
+  }
+  const medianMs = (ranked(Math.floor((count + 1) / 2)) + ranked(Math.floor(count / 2) + 1)) / 2
+  // In whole numbers: 0.95 × 20 is a little more than 19.
+  return { count, medianMs, p95Ms: ranked(Math.ceil((count * 95) / 100)) }
+}
