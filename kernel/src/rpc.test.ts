@@ -32,6 +32,7 @@ const call = (overrides: Partial<Call> = {}): Call => ({
 
 const signer = (signDocument: Signer['signDocument']): Signer => ({
   signDocument,
+  getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
   checkSigner: async () => ({ dependencies: [] }),
 })
 

@@ -22,7 +22,7 @@ export interface JsonSchema {
   maxItems?: number
   properties?: Record<string, JsonSchema>
   required?: readonly string[]
-  additionalProperties?: boolean
+  additionalProperties?: boolean | JsonSchema
   allOf?: readonly JsonSchema[]
   if?: JsonSchema
   then?: JsonSchema

@@ -15,18 +15,18 @@ import type {
 } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'
 import { statuses } from './store/counts'
-import type { OrganizationFigures } from './store/store'
+import type { InvoiceStore, OrganizationFigures } from './store/store'
 
 const certificateDeadlineMs = 2_000
 
 export async function readOverview(
-  deps: Pick<Deps, 'store' | 'signer' | 'log'>,
+  deps: Pick<Deps, 'signer' | 'log'> & Pick<InvoiceStore, 'figuresOf'>,
   { dayStarts }: OverviewRequest,
   call: Call,
 ): Promise<Overview> {
   const [first = ''] = assertDays(dayStarts)
   const [figures, certificateNotAfter] = await Promise.all([
-    deps.store.figuresOf(organizationOf(call.caller), first),
+    deps.figuresOf(organizationOf(call.caller), first),
     certificateEnd(deps, call),
   ])
   return {

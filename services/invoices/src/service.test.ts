@@ -27,6 +27,7 @@ function neighbours() {
       const xml = Buffer.from(`<Invoice>${JSON.stringify(invoice)}</Invoice>`)
       return { xml, sha256: sha256(xml), signedAt: new Date().toISOString() }
     },
+    getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
     checkSigner: async () => ({ dependencies: [] }),
   } satisfies Service<SignerService>
   const artefacts = {

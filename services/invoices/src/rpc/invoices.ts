@@ -22,11 +22,13 @@ import { readOverview } from '../read-overview'
 import { readSignedXml } from '../read-signed-xml'
 import { resubmitInvoice } from '../resubmit-invoice'
 import { signDraft } from '../sign-draft'
+import { shareAnswers } from '../share-answers'
 import type { InvoiceStore } from '../store/store'
 import { updateInvoice } from '../update-invoice'
 
 export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<InvoicesService> {
   const { store, log } = deps
+  const figuresOf = shareAnswers((...asked: [string, string]) => store.figuresOf(...asked))
   return {
     createInvoice: (request, call) => createInvoice(deps, request, call),
     updateInvoice: (request, call) => updateInvoice(deps, request, call),
@@ -41,7 +43,7 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
       return invoice
     },
     listInvoices: (request, { caller }) => store.list(organizationOf(caller), request),
-    readOverview: (request, call) => readOverview(deps, request, call),
+    readOverview: (request, call) => readOverview({ ...deps, figuresOf }, request, call),
     listChanges: (request, { caller }) => listChanges(deps, request, caller),
     listInvoiceAudit: (page, { caller }) => store.listAudit(organizationOf(caller), page),
     listAuditOfInvoice: (request, { caller }) => listAuditOfInvoice(store, request, caller),
