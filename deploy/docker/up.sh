@@ -121,6 +121,9 @@ until_ready "$(setting GATEWAY_1_PORT 8080)"
 until_ready "$(setting GATEWAY_2_PORT 8081)"
 echo "
 Electronic Invoicing Service ready on http://127.0.0.1:$(setting GATEWAY_1_PORT 8080) and http://127.0.0.1:$(setting GATEWAY_2_PORT 8081)
+  dashboard            http://127.0.0.1:$(setting GATEWAY_1_PORT 8080)/dashboard
+  guide                http://127.0.0.1:$(setting GATEWAY_1_PORT 8080)/docs/guide
+  try every request    http://127.0.0.1:$(setting GATEWAY_1_PORT 8080)/docs
 Clearance simulator on http://127.0.0.1:$(setting SIMULATOR_PORT 8090)
 Secrets in $secrets; logs: $compose_words logs; to stop: make down"
 compose run --rm --no-deps -T demo || fail 'The demo organization could not be made; why is said above.'

@@ -41,7 +41,10 @@ export function createApp(deps: AppDeps): RequestListener {
     const expressRequest = request as Request
     const expressResponse = response as Response
     if (lacksHost(expressRequest)) {
-      const refusal = new Refusal('BAD_REQUEST', 'An HTTP/1.1 request needs a Host header.')
+      const refusal = new Refusal(
+        'BAD_REQUEST',
+        'An HTTP/1.1 request needs a Host header: send one.',
+      )
       sendRefusal(expressResponse, refusal, deps.log)
       return
     }

@@ -43,12 +43,18 @@ export function digestApiKey(key: string): Buffer {
  * The one answer to a key that is mistyped, unknown or revoked: a stranger learns nothing from it.
  */
 export function apiKeyInvalid(): Refusal {
-  return new Refusal('API_KEY_INVALID', 'The API key is not valid: it is unknown or was revoked.')
+  return new Refusal(
+    'API_KEY_INVALID',
+    'The API key is not valid: it is unknown or was revoked. Compare its last four characters with those at /dashboard, or make a new key there.',
+  )
 }
 
 /** The one answer to an id of a key that is malformed, unknown or another organization's. */
 export function apiKeyNotFound(): Refusal {
-  return new Refusal('API_KEY_NOT_FOUND', 'No API key with this id exists in your organization.')
+  return new Refusal(
+    'API_KEY_NOT_FOUND',
+    'No API key with this id exists in your organization; GET /dashboard/api/api-keys lists those that do.',
+  )
 }
 
 function checksumOf(body: string): string {

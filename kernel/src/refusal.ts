@@ -97,7 +97,10 @@ export function unanswered(what: string, cause: unknown, retryAfterSeconds = 5):
  * learns nothing from it.
  */
 export function invoiceNotFound(): Refusal {
-  return new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization.')
+  return new Refusal(
+    'INVOICE_NOT_FOUND',
+    'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…',
+  )
 }
 
 export function isRefusalCode(code: string): code is RefusalCode {

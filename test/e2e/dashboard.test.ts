@@ -279,7 +279,9 @@ onEveryStack('the dashboard', (stack) => {
     for (const id of [draft.id, crypto.randomUUID(), 'x', '%zz']) {
       const refused = await stranger.call('GET', `/invoices/${id}/audit`)
       expect([refused.status, refused.code]).toEqual([404, 'INVOICE_NOT_FOUND'])
-      expect(refused.message).toBe('No invoice with this id exists in your organization.')
+      expect(refused.message).toBe(
+        'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…',
+      )
     }
   })
 

@@ -1,7 +1,7 @@
 /** What a person sees at start: where things are, and the first command to type. */
 
 import type { DemoOrganization } from '@einvoicing/organizations/demo'
-import { firstSteps } from '@einvoicing/standalone/banner'
+import { firstSteps, whereToLook } from '@einvoicing/standalone/banner'
 import type { LauncherConfig } from './config'
 
 export interface Welcome {
@@ -17,6 +17,7 @@ export function welcome({ config, demo, logDir }: Welcome): string {
   return [
     '',
     `Electronic Invoicing Service ready on ${urls.join(' and ')}, data in ${dataDir}`,
+    ...whereToLook(url),
     `Clearance simulator on http://127.0.0.1:${simulatorPort}`,
     `Process ids in ${dataDir}/processes.json, logs in ${logDir}`,
     ...(demo ? firstSteps(url, demo) : []),

@@ -13,11 +13,21 @@ export function welcome({ url, dataDir, demo, simulator }: Welcome): string {
   return [
     '',
     `Electronic Invoicing Service ready on ${url}, data in ${dataDir}`,
+    ...whereToLook(url),
     ...(simulator ? [`Clearance simulator on http://127.0.0.1:${simulator.port}`] : []),
     ...(demo ? firstSteps(url, demo) : []),
     '',
     '',
   ].join('\n')
+}
+
+/** What a browser shows of a running service. */
+export function whereToLook(url: string): string[] {
+  return [
+    `  dashboard            ${url}/dashboard`,
+    `  guide                ${url}/docs/guide`,
+    `  try every request    ${url}/docs`,
+  ]
 }
 
 export function firstSteps(url: string, { email, password, apiKey }: DemoOrganization): string[] {

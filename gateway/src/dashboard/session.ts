@@ -107,7 +107,8 @@ function cookieScope(request: Request) {
 /** That of the request's cookie. Throws `SESSION_MISSING`, `SESSION_INVALID`. */
 export function readSession(request: Request, deps: SessionDeps): OpenSession {
   const token = readCookie(request.headers.cookie, cookieName)
-  if (!token) throw new Refusal('SESSION_MISSING', 'Sign in first.')
+  if (!token)
+    throw new Refusal('SESSION_MISSING', 'Nobody is signed in: sign in at /dashboard first.')
   return verifySession(token, deps)
 }
 
@@ -125,7 +126,10 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 /** A form on another site cannot set a header: whoever does is a script of ours. */
 export const refuseForgery: RequestHandler = (request, _, next) => {
   if (!safeMethods.has(request.method) && request.headers['x-requested-with'] !== 'dashboard') {
-    throw new Refusal('CSRF_REFUSED', 'Send the header "X-Requested-With: dashboard".')
+    throw new Refusal(
+      'CSRF_REFUSED',
+      'A change by session needs the header "X-Requested-With: dashboard": send it.',
+    )
   }
   next()
 }

@@ -18,13 +18,22 @@ interface Answer {
 function answerTo({ code }: NodeJS.ErrnoException): Answer {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { code: 'HEADERS_TOO_LARGE', message: 'The headers are too large.' }
+      return {
+        code: 'HEADERS_TOO_LARGE',
+        message: 'The headers are larger than 16 KiB: send fewer or shorter ones.',
+      }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions are too large.' }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' }
+      return {
+        code: 'REQUEST_TIMEOUT',
+        message: 'The request did not arrive in time: send it again.',
+      }
     default:
-      return { code: 'BAD_REQUEST', message: 'This is not a well-formed HTTP/1.1 request.' }
+      return {
+        code: 'BAD_REQUEST',
+        message: 'This is not a well-formed HTTP/1.1 request: use an HTTP library.',
+      }
   }
 }
 

@@ -94,7 +94,10 @@ function tooLarge(): Refusal {
 }
 
 function cutShort(): Refusal {
-  return new Refusal('BAD_REQUEST', 'The connection ended before the body did.')
+  return new Refusal(
+    'BAD_REQUEST',
+    'The connection ended before the body did: send the request again.',
+  )
 }
 
 function undecodable(): Refusal {

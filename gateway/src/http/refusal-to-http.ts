@@ -96,11 +96,11 @@ function asRefusal(thrown: unknown, response: Response, log: Log): Refusal {
   log.error({ err: thrown, ...idsOf(exchange), route }, 'request failed')
   return new Refusal(
     'INTERNAL_ERROR',
-    `The service failed on this request; it is logged under ${requestId}.`,
+    `The service failed on this request. Send it again once; if it fails again, tell support the request id ${requestId}.`,
     { cause: thrown },
   )
 }
 
 export function notFound(): Refusal {
-  return new Refusal('NOT_FOUND', 'There is nothing at this path.')
+  return new Refusal('NOT_FOUND', 'There is nothing at this path; /docs tells every path there is.')
 }

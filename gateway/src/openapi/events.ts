@@ -39,7 +39,6 @@ export const eventPaths: Paths = {
             headers: header('X-Request-Id'),
             content: {
               'text/event-stream': {
-                schema: { type: 'string' },
                 examples: {
                   stream: {
                     value: [

@@ -17,7 +17,10 @@ const samples: Record<PublicCode, Sample> = {
   API_KEY_MISSING: {
     message: 'Send your API key in the header "Authorization: Bearer <API key>".',
   },
-  API_KEY_INVALID: { message: 'The API key is not valid: it is unknown or was revoked.' },
+  API_KEY_INVALID: {
+    message:
+      'The API key is not valid: it is unknown or was revoked. Compare its last four characters with those at /dashboard, or make a new key there.',
+  },
   API_KEY_RATE_LIMITED: {
     message: 'This API key has made its 300 requests of this minute. Try again in 12 seconds.',
   },
@@ -27,7 +30,10 @@ const samples: Record<PublicCode, Sample> = {
       { field: 'lines[0].vatRate', message: 'must be one of 0, 7, 10, 14, 20 (percent); got 19' },
     ],
   },
-  INVOICE_NOT_FOUND: { message: 'No invoice with this id exists in your organization.' },
+  INVOICE_NOT_FOUND: {
+    message:
+      'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…',
+  },
   INVOICE_NUMBER_EXISTS: {
     message:
       'An invoice numbered "F-1" exists already; find it with GET /v1/invoices?invoiceNumber=F-1.',
@@ -42,32 +48,37 @@ const samples: Record<PublicCode, Sample> = {
   },
   MISSING_LEGAL_MENTIONS: {
     message:
-      "The organization's legal mentions are incomplete (rc). Complete them in the dashboard, then send the invoice again.",
-    errors: [{ field: 'rc', message: 'must be completed in the dashboard' }],
+      "The organization's legal mentions are incomplete (rc). Complete them at /dashboard, then send the invoice again.",
+    errors: [{ field: 'rc', message: 'must be completed at /dashboard' }],
   },
   ARTEFACT_NOT_AVAILABLE: { message: 'The QR code exists once the invoice is ACCEPTED.' },
-  NOT_FOUND: { message: 'There is nothing at this path.' },
+  NOT_FOUND: { message: 'There is nothing at this path; /docs tells every path there is.' },
   METHOD_NOT_ALLOWED: { message: 'PATCH is not allowed here; this path answers GET, HEAD, POST.' },
   PAYLOAD_TOO_LARGE: { message: 'The body is larger than 2097152 bytes; split the invoice.' },
-  HEADERS_TOO_LARGE: { message: 'The headers are too large.' },
+  HEADERS_TOO_LARGE: { message: 'The headers are larger than 16 KiB: send fewer or shorter ones.' },
   UNSUPPORTED_MEDIA_TYPE: {
     message: 'Send the body as "Content-Type: application/json", in UTF-8.',
   },
-  BAD_REQUEST: { message: 'This is not a well-formed HTTP/1.1 request.' },
-  REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
-  INTERNAL_ERROR: { message: 'The service failed on this request; it is logged under 7f9c….' },
+  BAD_REQUEST: { message: 'This is not a well-formed HTTP/1.1 request: use an HTTP library.' },
+  REQUEST_TIMEOUT: { message: 'The request did not arrive in time: send it again.' },
+  INTERNAL_ERROR: {
+    message:
+      'The service failed on this request. Send it again once; if it fails again, tell support the request id 7f9c….',
+  },
   SERVICE_UNAVAILABLE: {
     message:
       'The signer is not available right now; nothing was stored. Send the request again in 5 seconds.',
   },
-  SESSION_MISSING: { message: 'Sign in first.' },
+  SESSION_MISSING: { message: 'Nobody is signed in: sign in at /dashboard first.' },
   SESSION_INVALID: { message: 'Your session is over. Sign in again.' },
-  CSRF_REFUSED: { message: 'Send the header "X-Requested-With: dashboard".' },
+  CSRF_REFUSED: {
+    message: 'A change by session needs the header "X-Requested-With: dashboard": send it.',
+  },
   FORBIDDEN: {
     message:
       'This needs the role OWNER, and yours is MEMBER. Ask an owner of your organization to do it, or to change your role.',
   },
-  CREDENTIALS_INVALID: { message: 'The email or the password is not right.' },
+  CREDENTIALS_INVALID: { message: 'The email or the password is not right; try both again.' },
   TOO_MANY_ATTEMPTS: { message: 'There were too many attempts. Try again in 60 seconds.' },
   TOO_MANY_STREAMS: {
     message:
@@ -77,7 +88,10 @@ const samples: Record<PublicCode, Sample> = {
     message: 'There is already a user with this email. Sign in, or use another email.',
   },
   SIGNUP_CLOSED: { message: 'Signing up is closed here: ask whoever runs this service.' },
-  API_KEY_NOT_FOUND: { message: 'No API key with this id exists in your organization.' },
+  API_KEY_NOT_FOUND: {
+    message:
+      'No API key with this id exists in your organization; GET /dashboard/api/api-keys lists those that do.',
+  },
   MEMBER_NOT_FOUND: {
     message: 'No member or invitation with this id exists in your organization.',
   },

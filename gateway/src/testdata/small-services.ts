@@ -106,7 +106,7 @@ export function smallInvoices(): Service<InvoicesService> {
   const find = (invoiceId: string): Invoice => {
     const invoice = invoices.get(invoiceId)
     if (invoice) return invoice
-    throw new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization.')
+    throw new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…')
   }
   const move = (invoiceId: string, changes: Partial<Invoice>): Invoice => {
     const invoice = { ...find(invoiceId), ...changes }

@@ -73,7 +73,11 @@ function refuseDueBeforeInvoiced({ invoiceDate, dueDate }: Invoice): void {
   // YYYY-MM-DD sorts as text.
   if (dueDate === undefined || dueDate >= invoiceDate) return
   const message = `must not be before invoiceDate (${invoiceDate})`
-  throw new Refusal('VALIDATION_ERROR', 'The changed invoice would not be valid.', {
-    faults: [{ field: 'dueDate', message }],
-  })
+  throw new Refusal(
+    'VALIDATION_ERROR',
+    'The changed invoice would not be valid: dueDate is at fault, see errors.',
+    {
+      faults: [{ field: 'dueDate', message }],
+    },
+  )
 }

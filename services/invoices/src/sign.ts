@@ -49,7 +49,7 @@ export function refuseMissingMentions(issuer: Issuer | undefined): void {
   if (missing.length === 0) return
   throw new Refusal(
     'MISSING_LEGAL_MENTIONS',
-    `The organization's legal mentions are incomplete (${missing.join(', ')}). Complete them in the dashboard, then send the invoice again.`,
-    { faults: missing.map((field) => ({ field, message: 'must be completed in the dashboard' })) },
+    `The organization's legal mentions are incomplete (${missing.join(', ')}). Complete them at /dashboard, then send the invoice again.`,
+    { faults: missing.map((field) => ({ field, message: 'must be completed at /dashboard' })) },
   )
 }

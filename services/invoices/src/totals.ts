@@ -77,7 +77,11 @@ function refuseTooLarge(lineAmounts: readonly bigint[]): void {
 }
 
 function tooLarge(faults: FieldFault[]): Refusal {
-  return new Refusal('VALIDATION_ERROR', 'The invoice is larger than an exact amount can hold.', {
-    faults,
-  })
+  return new Refusal(
+    'VALIDATION_ERROR',
+    'The invoice is larger than an exact amount can hold: split it, or check what errors names.',
+    {
+      faults,
+    },
+  )
 }

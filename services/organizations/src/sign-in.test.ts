@@ -33,7 +33,9 @@ describe('signing in', () => {
     const reasons = refusals.map(
       (refusal) => refusal.status === 'rejected' && String(refusal.reason),
     )
-    expect(new Set(reasons)).toEqual(new Set(['Refusal: The email or the password is not right.']))
+    expect(new Set(reasons)).toEqual(
+      new Set(['Refusal: The email or the password is not right; try both again.']),
+    )
   })
 
   it('meets its bound at once when sixty wrong passwords come at once', async () => {

@@ -50,5 +50,8 @@ async function identify(deps: Deps, request: SignInRequest): Promise<Identity> {
 }
 
 function credentialsInvalid(): Refusal {
-  return new Refusal('CREDENTIALS_INVALID', 'The email or the password is not right.')
+  return new Refusal(
+    'CREDENTIALS_INVALID',
+    'The email or the password is not right; try both again.',
+  )
 }
