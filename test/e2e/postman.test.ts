@@ -1,0 +1,62 @@
+/** The Postman collection: every call of a key is in it, and one of it creates an invoice. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { openApiDocument } from '@einvoicing/gateway/openapi/document'
+import { onOwnStack } from '../stack/on-every-stack'
+import { newOrganization } from '../stack/organization'
+
+const root = path.join(__dirname, '..', '..')
+
+function makeCollection(): any {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'postman-'))
+  try {
+    const file = path.join(folder, 'collection.json')
+    execFileSync(process.execPath, [path.join(root, 'docs', 'postman.mjs'), file])
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+onOwnStack('the Postman collection', {}, (stack) => {
+  const collection = makeCollection()
+  const items: any[] = collection.item.flatMap(({ item }: any) => item)
+
+  test('has every call that a key may make, and the key as a variable', () => {
+    const told = Object.entries(openApiDocument().paths)
+      .filter(([pattern]) => pattern.startsWith('/v1/'))
+      .flatMap(([pattern, methods]) =>
+        Object.keys(methods).map(
+          (method) => `${method.toUpperCase()} {{baseUrl}}${pattern.replace('{id}', ':id')}`,
+        ),
+      )
+    expect(items.map(({ request }) => `${request.method} ${request.url.raw}`).sort()).toEqual(
+      told.sort(),
+    )
+    expect(collection.info.schema).toMatch(/collection\/v2\.1\.0/)
+    expect(collection.auth.bearer[0].value).toBe('{{apiKey}}')
+    expect(collection.variable.map(({ key }: any) => key)).toEqual(['baseUrl', 'apiKey'])
+    for (const { request } of items) {
+      expect(request.url.path.join('/')).toBe(request.url.raw.replace('{{baseUrl}}/', ''))
+    }
+  })
+
+  test('creates an invoice as it is', async () => {
+    const { key } = await newOrganization(stack())
+    const { request } = items.find(({ request: { method, url } }) =>
+      /POST .*invoices$/.test(`${method} ${url.raw}`),
+    )
+    const headers = request.header
+      .filter(({ disabled }: any) => !disabled)
+      .map((header: any) => [header.key, header.value])
+    const answer = await fetch(request.url.raw.replace('{{baseUrl}}', stack().baseUrl), {
+      method: request.method,
+      headers: { ...Object.fromEntries(headers), Authorization: `Bearer ${key.key}` },
+      body: request.body.raw,
+    })
+    expect(answer.status).toBe(201)
+  })
+})
