@@ -26,6 +26,7 @@ export const limits = {
   lineNumberMax: 2_147_483_647, // a 32-bit integer on the wire
   pageMax: 10_000_000,
   searchLength: 100,
+  auditFilterLength: 300,
   overviewDays: 90,
   changesListed: 1_000, // at once
   eventStreams: 20, // of one organization, at one gateway

@@ -301,6 +301,25 @@ export interface PageRequest {
   size: number;
 }
 
+/** Which entries of an audit log; begins as PageRequest, which it once was. Next free number: 9. */
+export interface ListAuditRequest {
+  page: number;
+  size: number;
+  /** This action; every one that begins with it where it ends with a dot. */
+  action?: string | undefined;
+  actor?: string | undefined;
+  invoiceId?:
+    | string
+    | undefined;
+  /** ISO 8601: from this moment on, and before that one. */
+  atFrom?: string | undefined;
+  atBefore?:
+    | string
+    | undefined;
+  /** true: `total` is of no interest, and 0. */
+  uncounted?: boolean | undefined;
+}
+
 /** A page of an audit log, newest first. Next free number: 3. */
 export interface AuditPage {
   entries: AuditEntry[];
@@ -1474,6 +1493,138 @@ export const PageRequest: MessageFns<PageRequest> = {
             }
 
             message.size = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListAuditRequest(): ListAuditRequest {
+  return {
+    page: 0,
+    size: 0,
+    action: undefined,
+    actor: undefined,
+    invoiceId: undefined,
+    atFrom: undefined,
+    atBefore: undefined,
+    uncounted: undefined,
+  };
+}
+
+export const ListAuditRequest: MessageFns<ListAuditRequest> = {
+  encode(message: ListAuditRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.page !== 0) {
+      writer.uint32(8).int32(message.page);
+    }
+    if (message.size !== 0) {
+      writer.uint32(16).int32(message.size);
+    }
+    if (message.action !== undefined) {
+      writer.uint32(26).string(message.action);
+    }
+    if (message.actor !== undefined) {
+      writer.uint32(34).string(message.actor);
+    }
+    if (message.invoiceId !== undefined) {
+      writer.uint32(42).string(message.invoiceId);
+    }
+    if (message.atFrom !== undefined) {
+      writer.uint32(50).string(message.atFrom);
+    }
+    if (message.atBefore !== undefined) {
+      writer.uint32(58).string(message.atBefore);
+    }
+    if (message.uncounted !== undefined) {
+      writer.uint32(64).bool(message.uncounted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAuditRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAuditRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.page = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.size = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.action = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.actor = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.atFrom = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.atBefore = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.uncounted = reader.bool();
             continue;
           }
         }

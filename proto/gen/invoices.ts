@@ -17,6 +17,7 @@ import {
   invoiceStatusFromJSON,
   invoiceStatusToNumber,
   LegalMentions,
+  ListAuditRequest,
   PageRequest,
   PaymentMethod,
   paymentMethodFromJSON,
@@ -1594,8 +1595,8 @@ export const InvoicesService = {
     path: "/einvoicing.Invoices/ListInvoiceAudit" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: PageRequest): Buffer => Buffer.from(PageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PageRequest => PageRequest.decode(value),
+    requestSerialize: (value: ListAuditRequest): Buffer => Buffer.from(ListAuditRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListAuditRequest => ListAuditRequest.decode(value),
     responseSerialize: (value: AuditPage): Buffer => Buffer.from(AuditPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuditPage => AuditPage.decode(value),
   },
@@ -1658,7 +1659,7 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   listInvoices: handleUnaryCall<ListInvoicesRequest, InvoicePage>;
   /** The legal original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
   readSignedXml: handleUnaryCall<InvoiceId, SignedXml>;
-  listInvoiceAudit: handleUnaryCall<PageRequest, AuditPage>;
+  listInvoiceAudit: handleUnaryCall<ListAuditRequest, AuditPage>;
   /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
   listAuditOfInvoice: handleUnaryCall<InvoiceId, AuditPage>;
   /** What changed since a moment, in the order of the changes: for whoever asks over and over. */

@@ -8,7 +8,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Empty } from "./google/protobuf/empty";
-import { AuditPage, LegalMentions, PageRequest } from "./invoice";
+import { AuditPage, LegalMentions, ListAuditRequest } from "./invoice";
 import { Readiness } from "./readiness";
 
 export const protobufPackage = "einvoicing";
@@ -1944,8 +1944,8 @@ export const OrganizationsService = {
     path: "/einvoicing.Organizations/ListOrganizationAudit" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: PageRequest): Buffer => Buffer.from(PageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PageRequest => PageRequest.decode(value),
+    requestSerialize: (value: ListAuditRequest): Buffer => Buffer.from(ListAuditRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListAuditRequest => ListAuditRequest.decode(value),
     responseSerialize: (value: AuditPage): Buffer => Buffer.from(AuditPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuditPage => AuditPage.decode(value),
   },
@@ -1990,7 +1990,7 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   listApiKeys: handleUnaryCall<Empty, ApiKeys>;
   /** API_KEY_NOT_FOUND. */
   revokeApiKey: handleUnaryCall<ApiKeyId, ApiKey>;
-  listOrganizationAudit: handleUnaryCall<PageRequest, AuditPage>;
+  listOrganizationAudit: handleUnaryCall<ListAuditRequest, AuditPage>;
   checkOrganizations: handleUnaryCall<Empty, Readiness>;
 }
 

@@ -318,6 +318,28 @@ onEveryStack('the dashboard', (stack) => {
     expect(pages.filter(({ invoiceId }) => invoiceId === draft.id)).toHaveLength(1)
   })
 
+  test('the audit is filtered, and downloaded as a table', async () => {
+    const owner = (await newOrganization(stack())).session
+    const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10)
+    const actions = async (query: string) => {
+      const { data } = await owner.call('GET', `/audit?${query}`)
+      expect(data.totalElements).toBe(data.content.length)
+      return new Set(data.content.map(({ action }: any) => action))
+    }
+    expect(await actions('action=api-key.created')).toEqual(new Set(['api-key.created']))
+    expect((await actions('action=api-key.&to=2020-01-01')).size).toBe(0)
+    expect((await actions(`from=${today}`)).has('api-key.created')).toBe(true)
+    const refused = await owner.call('GET', '/audit?from=2026-02-02&to=2026-02-01')
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, ['to']])
+
+    const { status, headers, bytes } = await owner.download('/audit.csv?action=api-key.')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    const rows = bytes.toString().split('\r\n')
+    expect(rows[0]).toBe('\uFEFFat,actor,action,invoiceId,from,to,detail')
+    expect(rows.slice(1, -1).every((row) => row.includes(',api-key.'))).toBe(true)
+    expect(rows.length).toBeGreaterThan(2)
+  })
+
   test('whoever calls without complete mentions is told what is missing', async () => {
     const visitor = await signUp(stack())
     const theirs = new Invoices(stack().baseUrl, (await createKey(visitor)).key)

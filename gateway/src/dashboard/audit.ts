@@ -12,7 +12,7 @@ import { sendOk } from '../http/envelope'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { presentPage } from '../invoices/present'
-import { readPageQuery } from '../invoices/read-query'
+import { readAuditQuery } from './audit-query'
 
 export interface AuditDeps {
   organizations: Service<OrganizationsService>
@@ -29,8 +29,8 @@ const entriesReadMax = 10_000
 const read =
   ({ organizations, invoices }: AuditDeps): Handle =>
   async (request, response) => {
-    const { page, size } = readPageQuery(request.url)
-    const newest = { page: 0, size: (page + 1) * size }
+    const { page, size, ...filters } = readAuditQuery(request.url)
+    const newest = { ...filters, page: 0, size: (page + 1) * size }
     if (newest.size > entriesReadMax) {
       const message = `must not reach past the newest ${entriesReadMax} entries`
       throw invalid([{ field: 'page', message }])

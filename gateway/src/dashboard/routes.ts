@@ -16,6 +16,7 @@ import { invoiceRoutes } from '../invoices/routes'
 import { accountRoutes } from './accounts'
 import { apiKeyRoutes } from './api-keys'
 import { auditRoutes } from './audit'
+import { auditCsvRoutes } from './audit-csv'
 import { authenticateBySession, authenticateSession } from './authenticate-session'
 import { eventRoutes, type Authenticate, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
@@ -45,6 +46,7 @@ export function dashboardRouter(deps: DashboardDeps): Router {
   const others = {
     ...passwordRoutes(deps),
     ...auditRoutes(deps),
+    ...auditCsvRoutes(deps),
     ...eventRoutes(deps, authenticate),
     ...overviewRoutes(deps),
   }

@@ -104,7 +104,7 @@ export function readPageQuery(url: string): PageRequest {
   return pageOf(readQuery(url, pageRules))
 }
 
-function pageOf(query: Parameters): PageRequest {
+export function pageOf(query: Parameters): PageRequest {
   return {
     page: Number(query['page'] ?? defaults.page),
     size: Number(query['size'] ?? defaults.size),

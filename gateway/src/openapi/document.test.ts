@@ -12,6 +12,7 @@ import { artefactRoutes } from '../artefacts/routes'
 import { accountRoutes } from '../dashboard/accounts'
 import { apiKeyRoutes } from '../dashboard/api-keys'
 import { auditRoutes } from '../dashboard/audit'
+import { auditCsvRoutes } from '../dashboard/audit-csv'
 import { eventRoutes, InvoiceEvents } from '../dashboard/events'
 import { invitationRoutes } from '../dashboard/invitation'
 import { memberRoutes } from '../dashboard/members'
@@ -123,6 +124,7 @@ it('tells every route there is, and no other', () => {
       ...told(api, invitationRoutes(deps)),
       ...told(api, passwordRoutes(deps)),
       ...told(api, auditRoutes(deps)),
+      ...told(api, auditCsvRoutes(deps)),
       ...told(api, overviewRoutes(deps)),
       ...told(
         api,

@@ -17,6 +17,7 @@ import { schemaOf, type JsonSchema } from '../fields/json-schema'
 import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
 import { accountPaths } from './accounts'
 import { artefactPaths } from './artefacts'
+import { auditCsvPaths } from './audit-csv'
 import { eventPaths } from './events'
 import { invoicePaths, type Reader } from './invoices'
 import { memberPaths } from './members'
@@ -77,6 +78,7 @@ export function openApiDocument(): OpenApiDocument {
       ...timelinePaths,
       ...eventPaths,
       ...overviewPaths,
+      ...auditCsvPaths,
     },
     components: {
       schemas: { ...bodySchemas(), ...answerSchemas, ...sharedSchemas() },

@@ -1,7 +1,7 @@
 /** The paths of what an organization's people manage: its mentions, its keys, its audit log. */
 
 import { apiKeyPrefix } from '@einvoicing/kernel/api-key'
-import { pageRules } from '../invoices/read-query'
+import { auditRules } from '../dashboard/audit-query'
 import { requestedWith } from './accounts'
 import { operation, queryParameters, type OperationPlan, type Paths } from './operation'
 import { invoiceId, organizationId } from './samples'
@@ -116,7 +116,7 @@ export const organizationPaths: Paths = {
       summary: 'Who did what, newest first; no further back than the newest 10,000.',
       description:
         'Every transition of an invoice and every change to mentions and keys, by whom and when.',
-      parameters: queryParameters(pageRules),
+      parameters: queryParameters(auditRules),
       answer: { data: 'AuditPage', examples: { page: auditPage() } },
       refusals: ['VALIDATION_ERROR'],
     }),

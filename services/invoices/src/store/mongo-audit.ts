@@ -7,6 +7,7 @@
 import type { Mongo } from '@einvoicing/kernel/mongo'
 import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
 import type { Log } from '@einvoicing/kernel/log'
+import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import mongoose, { type mongo } from 'mongoose'
 import { startLoop, type Loop } from '../loop'
 import { toAuditEntry } from './mongo-documents'
@@ -27,18 +28,21 @@ export function startAuditCopier(mongo: Mongo, writer: Writer, log: Log): Loop {
 
 export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit' | 'listAuditOf'> {
   return {
-    async listAudit(organizationId, { page, size }) {
+    async listAudit(organizationId, request) {
       // Whatever was answered before now is found by this.
       await copyAll(mongo, { organizationId })
+      const { page, size, uncounted = false } = request
+      const filter = { organizationId, ...filterOf(request) }
+      const hint = request.invoiceId === undefined ? 'by_moment' : 'of_invoice'
       return mongo.read(async (db) => {
         const [entries, total] = await Promise.all([
           auditOf(db)
-            .find({ organizationId })
+            .find(filter, { hint })
             .sort({ at: -1, _id: -1 })
             .skip(page * size)
             .limit(size)
             .toArray(),
-          auditOf(db).countDocuments({ organizationId }, { hint: 'by_moment' }),
+          uncounted ? 0 : auditOf(db).countDocuments(filter, { hint }),
         ])
         return { entries: entries.map(toAuditEntry), total }
       })
@@ -55,6 +59,24 @@ export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit' | 'list
       return newest.reverse().map(toAuditEntry)
     },
   }
+}
+
+function filterOf({ action, actor, invoiceId, atFrom, atBefore }: ListAuditRequest) {
+  const moments = {
+    ...(atFrom !== undefined && { $gte: atFrom }),
+    ...(atBefore !== undefined && { $lt: atBefore }),
+  }
+  return {
+    ...(action !== undefined && { action: actionFilter(action) }),
+    ...(actor !== undefined && { actor }),
+    ...(invoiceId !== undefined && { invoiceId }),
+    ...(Object.keys(moments).length > 0 && { at: moments }),
+  }
+}
+
+// A slash is what comes behind a dot.
+function actionFilter(action: string) {
+  return action.endsWith('.') ? { $gte: action, $lt: `${action.slice(0, -1)}/` } : action
 }
 
 async function copyAll(mongo: Mongo, of: Uncopied): Promise<void> {

@@ -172,6 +172,37 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     })
   })
 
+  it('lists the audit by action, actor, invoice and moments, with true totals', async () => {
+    const made = ['2026-03-01', '2026-03-02', '2026-03-03'].map((day) =>
+      anInvoice({ createdAt: `${day}T00:00:00.000Z`, updatedAt: `${day}T00:00:00.000Z` }),
+    )
+    const actions = ['invoice.created', 'invoice.rejected', 'invoice.created']
+    for (const [index, invoice] of made.entries()) {
+      const entry = { ...audit(invoice, actions[index]), actor: `user:${index}` }
+      await store.create({ ...write(invoice), audit: entry })
+    }
+    const listed = async (filters: object) => {
+      const page = await store.listAudit('org-1', { page: 0, size: 10, ...filters })
+      expect(page.total).toBe(page.entries.length)
+      return page.entries.map(({ actor }) => Number(actor.slice(5)))
+    }
+    expect(await listed({ action: 'invoice.created' })).toEqual([2, 0])
+    expect(await listed({ action: 'invoice.' })).toEqual([2, 1, 0])
+    expect(await listed({ action: 'invoice' })).toEqual([])
+    expect(await listed({ action: 'api-key.' })).toEqual([])
+    expect(await listed({ actor: 'user:1' })).toEqual([1])
+    expect(await listed({ invoiceId: made[2]?.id })).toEqual([2])
+    expect(await listed({ atFrom: made[1]?.updatedAt })).toEqual([2, 1])
+    expect(await listed({ atBefore: made[1]?.updatedAt })).toEqual([0])
+    expect(await listed({ action: 'invoice.created', atFrom: made[1]?.updatedAt })).toEqual([2])
+    const uncounted = { page: 1, size: 1, uncounted: true, action: 'invoice.created' }
+    const { entries, total } = await store.listAudit('org-1', uncounted)
+    expect([entries.map(({ actor }) => actor), total]).toEqual([['user:0'], 0])
+    expect(await store.listAudit('org-2', { page: 0, size: 9, action: 'invoice.' })).toEqual({
+      ...{ entries: [], total: 0 },
+    })
+  })
+
   describe('the audit of one invoice', () => {
     it('is its own alone, oldest first, the newest of many', async () => {
       const draft = anInvoice({ status: 'PENDING' })

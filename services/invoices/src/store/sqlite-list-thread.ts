@@ -64,8 +64,8 @@ export function openListThread(file: string): ListThread {
       ask({ kind: 'invoices', organizationId, request }) as Promise<InvoicePage>,
     listChanges: (organizationId, request) =>
       ask({ kind: 'changes', organizationId, request }) as Promise<InvoiceChange[]>,
-    listAudit: (organizationId, page) =>
-      ask({ kind: 'audit', organizationId, page }) as Promise<AuditPage>,
+    listAudit: (organizationId, request) =>
+      ask({ kind: 'audit', organizationId, request }) as Promise<AuditPage>,
     listAuditOf: (organizationId, invoiceId, count) =>
       ask({ kind: 'audit-of', organizationId, invoiceId, count }) as Promise<AuditEntry[]>,
     figuresOf: (organizationId, since) =>

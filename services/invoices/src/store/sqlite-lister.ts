@@ -10,7 +10,7 @@ import type {
   AuditPage,
   Invoice,
   InvoiceStatus,
-  PageRequest,
+  ListAuditRequest,
 } from '@einvoicing/proto/invoice'
 import type {
   InvoiceChange,
@@ -28,7 +28,7 @@ import type { Backlogs, OrganizationFigures } from './store'
 export type ListQuestion =
   | { kind: 'invoices'; organizationId: string; request: ListInvoicesRequest }
   | { kind: 'changes'; organizationId: string; request: ListChangesRequest }
-  | { kind: 'audit'; organizationId: string; page: PageRequest }
+  | { kind: 'audit'; organizationId: string; request: ListAuditRequest }
   | { kind: 'audit-of'; organizationId: string; invoiceId: string; count: number }
   | { kind: 'figures'; organizationId: string; since: string }
   | { kind: 'backlogs' }
@@ -68,7 +68,7 @@ function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
       const { since, behind, count } = question.request
       return changes.all([question.organizationId, since, behind, count]) as InvoiceChange[]
     }
-    if (question.kind === 'audit') return audit.page(question.organizationId, question.page)
+    if (question.kind === 'audit') return audit.page(question.organizationId, question.request)
     if (question.kind === 'audit-of') {
       const { organizationId, invoiceId, count } = question
       return audit.ofInvoice(organizationId, invoiceId, count)

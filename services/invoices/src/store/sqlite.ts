@@ -9,7 +9,7 @@
 import Database from 'libsql'
 import { orUnavailable, type Sqlite } from '@einvoicing/kernel/sqlite'
 import type { Fact } from '@einvoicing/kernel/fact'
-import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
+import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/invoice'
 import { openListThread, type ListThread } from './sqlite-list-thread'
 import { SqliteThread } from './sqlite-thread'
 import type { ArchiveWork, InvoiceStore, OutgoingFact, Position } from './store'
@@ -50,15 +50,21 @@ export async function openSqliteStore(file: string): Promise<InvoiceStore> {
   }
 }
 
-type Unhurried = Pick<InvoiceStore, 'list' | 'figuresOf'>
+type Unhurried = Pick<InvoiceStore, 'list' | 'listAudit' | 'figuresOf'>
 
 /** What reads through many rows has a thread of its own, from when it is asked first. */
 function unhurried(lists: ListThread, reports: () => ListThread): Unhurried {
   return {
     list: (organizationId, request) =>
       (request.search === undefined ? lists : reports()).list(organizationId, request),
+    listAudit: (organizationId, request) =>
+      (isFiltered(request) ? reports() : lists).listAudit(organizationId, request),
     figuresOf: (organizationId, since) => reports().figuresOf(organizationId, since),
   }
+}
+
+function isFiltered({ page: _page, size: _size, ...filters }: ListAuditRequest): boolean {
+  return Object.values(filters).some((filter) => filter !== undefined)
 }
 
 type Writes = Pick<InvoiceStore, 'create' | 'change' | 'forgetOutbox' | 'finishArchiveWork'>

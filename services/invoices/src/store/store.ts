@@ -17,7 +17,7 @@ import type {
   AuditPage,
   Invoice,
   InvoiceStatus,
-  PageRequest,
+  ListAuditRequest,
 } from '@einvoicing/proto/invoice'
 import type {
   InvoiceChange,
@@ -97,7 +97,7 @@ export interface InvoiceStore {
   listChanges(organizationId: string, request: ListChangesRequest): Promise<InvoiceChange[]>
   /** Of the span from `since` (ISO 8601) until now. */
   figuresOf(organizationId: string, since: string): Promise<OrganizationFigures>
-  listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
+  listAudit(organizationId: string, request: ListAuditRequest): Promise<AuditPage>
   /** Of one invoice, oldest first: the newest `count`. */
   listAuditOf(organizationId: string, invoiceId: string, count: number): Promise<AuditEntry[]>
   /** The inline copy; `undefined` once the archive has it. */

@@ -1,7 +1,7 @@
 /** The audit of organizations in MongoDB. */
 
 import type { Mongo } from '@einvoicing/kernel/mongo'
-import type { AuditEntry } from '@einvoicing/proto/invoice'
+import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import { collectionsOf, newest, type Collections } from './mongo-collections'
 import type { OrganizationStore } from './store'
@@ -23,19 +23,34 @@ export function audits(mongo: Mongo): Pick<OrganizationStore, 'addAudit' | 'list
   return {
     addAudit: (organizationId, entry) =>
       mongo.write((db) => addAudit(collectionsOf(db), { organizationId, entry })),
-    listAudit: (organizationId, { page, size }) =>
+    listAudit: (organizationId, { page, size, ...filters }) =>
       mongo.read(async (db) => {
         const { audit } = collectionsOf(db)
+        const wanted = { organizationId, ...filterOf(filters) }
         const found = audit
-          .find({ organizationId })
+          .find(wanted)
           .sort(newest)
           .skip(page * size)
           .limit(size)
         const [documents, total] = await Promise.all([
           found.toArray(),
-          audit.countDocuments({ organizationId }),
+          audit.countDocuments(wanted),
         ])
         return { entries: documents.map(({ entry }) => entry), total }
       }),
+  }
+}
+
+type Filters = Omit<ListAuditRequest, 'page' | 'size'>
+
+function filterOf({ action, actor, invoiceId, atFrom = '', atBefore = '~' }: Filters) {
+  const isPrefix = action?.endsWith('.') ?? false
+  // A slash is what comes behind a dot.
+  const actions = isPrefix ? { $gte: action, $lt: `${action?.slice(0, -1) ?? ''}/` } : action
+  return {
+    at: { $gte: atFrom, $lt: atBefore },
+    ...(actions !== undefined && { 'entry.action': actions }),
+    ...(actor !== undefined && { 'entry.actor': actor }),
+    ...(invoiceId !== undefined && { 'entry.invoiceId': invoiceId }),
   }
 }

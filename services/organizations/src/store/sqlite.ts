@@ -212,20 +212,35 @@ function audits(
   database: Sqlite,
   addAudit: AddAudit,
 ): Pick<OrganizationStore, 'addAudit' | 'listAudit'> {
+  // Each filter lets all through that is not asked for.
+  const wanted = `organization_id = :organization
+    AND (:action IS NULL OR entry ->> '$.action' = :action
+      OR (:action LIKE '%.' AND substr(entry ->> '$.action', 1, length(:action)) = :action))
+    AND (:actor IS NULL OR entry ->> '$.actor' = :actor)
+    AND (:invoice IS NULL OR entry ->> '$.invoiceId' = :invoice)
+    AND entry ->> '$.at' >= :from AND entry ->> '$.at' < :before`
   const page = database.prepare(
-    `SELECT entry FROM audit WHERE organization_id = ?
-     ORDER BY entry ->> '$.at' DESC, position DESC LIMIT ? OFFSET ?`,
+    `SELECT entry FROM audit WHERE ${wanted}
+     ORDER BY entry ->> '$.at' DESC, position DESC LIMIT :size OFFSET :skipped`,
   )
-  const count = database.prepare('SELECT count(*) AS total FROM audit WHERE organization_id = ?')
+  const count = database.prepare(`SELECT count(*) AS total FROM audit WHERE ${wanted}`)
   return {
     addAudit: (organizationId, entry) =>
       answer(() => {
         addAudit(organizationId, entry)
       }),
-    listAudit: (organizationId, { page: index, size }) =>
+    listAudit: (organizationId, { page: index, size, ...filters }) =>
       answer(() => {
-        const rows = page.all([organizationId, size, index * size]) as { entry: string }[]
-        const { total } = count.get([organizationId]) as { total: number }
+        const given = {
+          organization: organizationId,
+          action: filters.action ?? null,
+          actor: filters.actor ?? null,
+          invoice: filters.invoiceId ?? null,
+          from: filters.atFrom ?? '',
+          before: filters.atBefore ?? '~',
+        }
+        const rows = page.all({ ...given, size, skipped: index * size }) as { entry: string }[]
+        const { total } = count.get(given) as { total: number }
         return { entries: rows.map(({ entry }) => JSON.parse(entry) as AuditEntry), total }
       }),
   }

@@ -251,6 +251,30 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
+  it('lists the audit by action, actor and moments', async () => {
+    const owner = await addOrganization()
+    const days = ['2030-03-01', '2030-03-02', '2030-03-03']
+    const actions = ['api-key.created', 'api-key.revoked', 'member.invited']
+    for (const [index, day] of days.entries()) {
+      const at = `${day}T00:00:00.000Z`
+      await store.addAudit(owner.id, { at, actor: `user:${index}`, action: actions[index] ?? '' })
+    }
+    const listed = async (filters: object) => {
+      const page = await store.listAudit(owner.id, { page: 0, size: 10, ...filters })
+      expect(page.total).toBe(page.entries.length)
+      return page.entries.map(({ actor }) => actor.slice(5))
+    }
+    const atFrom = '2030-03-02T00:00:00.000Z'
+    expect(await listed({ action: 'api-key.created' })).toEqual(['0'])
+    expect(await listed({ action: 'api-key.' })).toEqual(['1', '0'])
+    expect(await listed({ action: 'api-key' })).toEqual([])
+    expect(await listed({ action: 'invoice.' })).toEqual([])
+    expect(await listed({ actor: 'user:2' })).toEqual(['2'])
+    expect(await listed({ invoiceId: owner.id })).toEqual([])
+    expect(await listed({ atFrom })).toEqual(['2', '1'])
+    expect(await listed({ atBefore: atFrom, action: 'api-key.' })).toEqual(['0'])
+  })
+
   describe('what it remembers', () => {
     it('is the first value of each name', async () => {
       expect(await store.remembered('a')).toBeUndefined()

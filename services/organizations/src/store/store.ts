@@ -4,7 +4,12 @@
  */
 
 import type { Role } from '@einvoicing/kernel/role'
-import type { AuditEntry, AuditPage, LegalMentions, PageRequest } from '@einvoicing/proto/invoice'
+import type {
+  AuditEntry,
+  AuditPage,
+  LegalMentions,
+  ListAuditRequest,
+} from '@einvoicing/proto/invoice'
 import type { ApiKey, Member } from '@einvoicing/proto/organizations'
 
 export interface User {
@@ -168,7 +173,7 @@ export interface OrganizationStore {
 
   addAudit(organizationId: string, audit: AuditEntry): Promise<void>
   /** Newest first. */
-  listAudit(organizationId: string, page: PageRequest): Promise<AuditPage>
+  listAudit(organizationId: string, request: ListAuditRequest): Promise<AuditPage>
 
   /** What `rememberFirst` keeps for `name`, if anything. */
   remembered(name: string): Promise<string | undefined>

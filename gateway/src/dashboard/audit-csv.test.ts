@@ -1,0 +1,93 @@
+import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
+import { ask, openForTest } from '../testdata/open-gateway'
+import { smallInvoices, smallOrganizations } from '../testdata/small-services'
+import { entriesWrittenMax, rowOf } from './audit-csv'
+
+it.each([
+  [['a', '', 'b'], 'a,,b\r\n'],
+  [['a,b', 'say "yes"', 'x\r\ny', 'x\ny'], '"a,b","say ""yes""","x\r\ny","x\ny"\r\n'],
+  [['=1+1', '+1', '-1', '@SUM(A1)'], "'=1+1,'+1,'-1,'@SUM(A1)\r\n"],
+  [['\tx', '\r=x', '=a,"b'], `'\tx,"'\r=x","'=a,""b"\r\n`],
+  [['a=1', '1-1', 'شركة الأمل'], 'a=1,1-1,شركة الأمل\r\n'],
+])('%j is %j', (cells, row) => {
+  expect(rowOf(cells)).toBe(row)
+})
+
+const entries = (count: number, second: number): AuditEntry[] =>
+  Array.from({ length: count }, (_, index) => ({
+    at: new Date(Date.UTC(2026, 0, 1, 0, 0, second) - index * 2_000).toISOString(),
+    actor: 'user:a@example.com',
+    action: `step-${second}`,
+    detail: index === 0 ? '=cmd, "x"\nشركة' : '',
+  }))
+
+async function download(theirs: AuditEntry[], ours: AuditEntry[], query = '') {
+  const asked: ListAuditRequest[] = []
+  const paged = (log: AuditEntry[]) => async (request: ListAuditRequest) => {
+    asked.push(request)
+    const { page, size } = request
+    return { entries: log.slice(page * size, (page + 1) * size), total: 0 }
+  }
+  const gateway = await openForTest(
+    {},
+    {
+      organizations: { ...smallOrganizations(), listOrganizationAudit: paged(theirs) },
+      invoices: { ...smallInvoices(), listInvoiceAudit: paged(ours) },
+      now: () => new Date('2026-05-03T09:30:00.000Z'),
+    },
+  )
+  const { headers } = await ask(gateway, '/dashboard/api/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
+    body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
+  })
+  const Cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  const answer = await fetch(`${gateway.url}/dashboard/api/audit.csv${query}`, {
+    headers: { Cookie },
+  })
+  const text = Buffer.from(await answer.arrayBuffer()).toString()
+  await gateway.close()
+  return { answer, text, asked }
+}
+
+it('is both logs newest first, page by page, as a file that spreadsheets read', async () => {
+  const { answer, text, asked } = await download(
+    entries(1_500, 1),
+    entries(2_000, 0),
+    '?to=2026-05-02',
+  )
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="audit.csv"',
+    'cache-control': 'no-store',
+  })
+  expect(text.startsWith('\uFEFFat,actor,action,invoiceId,from,to,detail\r\n2026')).toBe(true)
+  expect(text).toContain(`,,,"'=cmd, ""x""\nشركة"\r\n`)
+  const moments = [...text.matchAll(/^2026[^,]*|^2025[^,]*/gm)].map(([moment]) => moment)
+  expect(moments).toHaveLength(3_500)
+  expect(moments).toEqual(moments.toSorted().toReversed())
+  expect(asked.every(({ atBefore }) => atBefore === '2026-05-02T23:00:00.000Z')).toBe(true)
+})
+
+it('says when it is cut, and only then', async () => {
+  const cut = 'Only the newest 10000 entries are here. Ask for fewer days.\r\n'
+  const most = await download(entries(entriesWrittenMax, 0), [])
+  expect([most.text.split('\r\n').length - 2, most.text.endsWith(cut)]).toEqual([10_000, false])
+  expect(most.asked[0]?.atBefore).toBe('2026-05-03T09:30:00.001Z')
+  const more = await download(entries(entriesWrittenMax, 0), entries(1, 1))
+  expect([more.text.split('\r\n').length - 2, more.text.endsWith(cut)]).toEqual([10_001, true])
+})
+
+it.each([
+  ['?page=1', 'page'],
+  ['?from=2026-02-02&to=2026-02-01', 'to'],
+  ['?from=2026-02-30', 'from'],
+  ['?invoiceId=x', 'invoiceId'],
+  ['?action=', 'action'],
+  [`?actor=${'x'.repeat(301)}`, 'actor'],
+])('refuses %s', async (query, field) => {
+  const { answer, text } = await download([], [], query)
+  expect([answer.status, JSON.parse(text)]).toMatchObject([
+    ...[400, { code: 'VALIDATION_ERROR', errors: [{ field }] }],
+  ])
+})

@@ -1,0 +1,115 @@
+/**
+ * The audit log as a table for spreadsheets (RFC 4180, with a byte order mark so that they read it
+ * as UTF-8), written as it is read, at the pace of whoever takes it.
+ *
+ * What a spreadsheet would take for a formula begins with an apostrophe (OWASP, CSV injection).
+ */
+
+import { once } from 'node:events'
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
+import type { Response } from 'express'
+import { callFor } from '../http/exchange'
+import type { Handle, RouteTable } from '../http/route-table'
+import { presentEntry, type AuditDeps } from './audit'
+import { auditFilters, readAuditQuery } from './audit-query'
+
+export interface AuditCsvDeps extends AuditDeps {
+  session: { now: Clock }
+}
+
+export const entriesWrittenMax = 10_000
+const entriesReadAtOnce = 1_000
+
+const columns = ['at', 'actor', 'action', 'invoiceId', 'from', 'to', 'detail'] as const
+
+export function auditCsvRoutes(deps: AuditCsvDeps): RouteTable {
+  return { '/audit.csv': { GET: write(deps) } }
+}
+
+const write =
+  ({ organizations, invoices, session }: AuditCsvDeps): Handle =>
+  async (request, response) => {
+    const filters = readAuditQuery(request.url, auditFilters)
+    // What is audited meanwhile would push the rest from page to page.
+    const atBefore = new Date(session.now().getTime() + 1).toISOString()
+    const asked = { atBefore, ...filters, size: entriesReadAtOnce, uncounted: true }
+    const entries = newestFirst(
+      entriesOf((page) => organizations.listOrganizationAudit(page, callFor(response)), asked),
+      entriesOf((page) => invoices.listInvoiceAudit(page, callFor(response)), asked),
+    )
+    const first = await entries.next()
+    response.writeHead(200, {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="audit.csv"',
+      'Cache-Control': 'no-store',
+    })
+    if (request.method !== 'HEAD') await writeRows(response, first, entries)
+    response.end()
+  }
+
+type Read = IteratorResult<AuditEntry, void>
+
+async function writeRows(
+  response: Response,
+  first: Read,
+  entries: AsyncGenerator<AuditEntry, void>,
+): Promise<void> {
+  response.write(`\uFEFF${rowOf(columns)}`)
+  let written = 0
+  for (let read = first; !read.done && !response.destroyed; read = await entries.next()) {
+    if (written === entriesWrittenMax) {
+      const cut = `Only the newest ${entriesWrittenMax} entries are here. Ask for fewer days.`
+      response.write(rowOf([cut]))
+      return
+    }
+    const entry = presentEntry(read.value)
+    written += 1
+    if (!response.write(rowOf(columns.map((name) => entry[name] ?? '')))) await taken(response)
+  }
+}
+
+async function taken(response: Response): Promise<void> {
+  const given = new AbortController()
+  const { signal } = given
+  const waits = [once(response, 'drain', { signal }), once(response, 'close', { signal })]
+  await Promise.race(waits).finally(() => given.abort())
+  await Promise.allSettled(waits)
+}
+
+async function* entriesOf(
+  read: (request: ListAuditRequest) => Promise<AuditPage>,
+  request: ListAuditRequest,
+): AsyncGenerator<AuditEntry, void> {
+  for (let page = 0; ; page += 1) {
+    const { entries } = await read({ ...request, page })
+    yield* entries
+    if (entries.length < request.size) return
+  }
+}
+
+/** As one; of one moment first those of `one`. */
+export async function* newestFirst(
+  one: AsyncGenerator<AuditEntry, void>,
+  other: AsyncGenerator<AuditEntry, void>,
+): AsyncGenerator<AuditEntry, void> {
+  let [left, right] = await Promise.all([one.next(), other.next()])
+  while (!left.done || !right.done) {
+    if (right.done || (!left.done && left.value.at >= right.value.at)) {
+      yield left.value as AuditEntry
+      left = await one.next()
+    } else {
+      yield right.value
+      right = await other.next()
+    }
+  }
+}
+
+export function rowOf(cells: readonly string[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`
+}
+
+function cellOf(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
