@@ -1,7 +1,7 @@
 """For schemathesis.toml: which valid requests may be refused all the same.
 
-What fields of one request say about each other, and of a number how many digits it has, no JSON
-Schema can say. Any other refusal of what the document allows is a fault of the document.
+What fields of one request say about each other and about what is kept, and how many digits a number
+has, no JSON Schema can say. Any other refusal of what the document allows is a fault of the document.
 """
 
 import re
@@ -17,6 +17,7 @@ BETWEEN_FIELDS = re.compile(
             r"must have at most 12 digits before and 10 after the decimal point",
             r"must not reach past the newest 10000 entries",
             r"cannot be given to another key",
+            r"is not your password",
             r"cannot be invited: there are",
             r"is not your password",
         ]
