@@ -23,6 +23,7 @@ const page = <Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 
 const pages: readonly [path: string, Page: ComponentType][] = [
   ['/start', page(() => import('../start/start'), 'Start')],
+  ['/overview', page(() => import('../overview/overview'), 'Overview')],
   ['/invoices', page(() => import('../invoices/list'), 'InvoiceList')],
   ['/invoices/:id', page(() => import('../invoices/detail'), 'InvoiceDetail')],
   ['/keys', page(() => import('../keys/keys'), 'Keys')],

@@ -11,6 +11,7 @@ export interface Place {
 
 export const navigation: readonly Place[] = [
   { path: '/start', name: 'start', icon: 'start' },
+  { path: '/overview', name: 'overview', icon: 'overview' },
   { path: '/invoices', name: 'invoices', icon: 'document' },
   { path: '/keys', name: 'keys', icon: 'key' },
   { path: '/audit', name: 'audit', icon: 'audit' },

@@ -8,6 +8,7 @@ import { invoice, invoices, rejections } from './en/invoices'
 import { keys } from './en/keys'
 import { members } from './en/members'
 import { mentions } from './en/mentions'
+import { overview } from './en/overview'
 import { refusals } from './en/refusals'
 import { start } from './en/start'
 import { statuses } from './en/statuses'
@@ -21,6 +22,7 @@ export const en: Catalogue = {
   keys,
   members,
   mentions,
+  overview,
   refusals,
   rejections,
   start,

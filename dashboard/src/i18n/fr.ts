@@ -7,6 +7,7 @@ import { invoice, invoices, rejections } from './fr/invoices'
 import { keys } from './fr/keys'
 import { members } from './fr/members'
 import { mentions } from './fr/mentions'
+import { overview } from './fr/overview'
 import { refusals } from './fr/refusals'
 import { start } from './fr/start'
 import { statuses } from './fr/statuses'
@@ -20,6 +21,7 @@ export const fr = {
   keys,
   members,
   mentions,
+  overview,
   refusals,
   rejections,
   start,

@@ -8,6 +8,7 @@ export const frame = {
   navigation: 'Main navigation',
   pages: {
     start: 'Start',
+    overview: 'Overview',
     invoices: 'Invoices',
     keys: 'API keys',
     audit: 'Audit log',

@@ -8,6 +8,7 @@ export const frame = {
   navigation: 'Navigation principale',
   pages: {
     start: 'Démarrage',
+    overview: 'Aperçu',
     invoices: 'Factures',
     keys: 'Clés d’API',
     audit: 'Journal',

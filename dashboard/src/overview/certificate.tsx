@@ -1,0 +1,47 @@
+/** How long invoices can still be signed; loud when it is time to act. */
+
+import { Alert, Text } from '@mantine/core'
+import type { Overview } from '../api/overview'
+import { useFormats } from '../i18n/formats'
+import { useTexts } from '../i18n/texts'
+import { Icon } from '../shown/icon'
+import classes from './overview.module.css'
+
+const warnBelowDays = 60
+
+export function Certificate({ certificate }: Pick<Overview, 'certificate'>) {
+  const { overview } = useTexts()
+  return (
+    <section className="panel">
+      <h2 className={classes['heading']}>{overview.certificate}</h2>
+      {certificate ? (
+        <Left certificate={certificate} />
+      ) : (
+        <Text c="dimmed">{overview.noCertificate}</Text>
+      )}
+    </section>
+  )
+}
+
+function Left({ certificate }: { certificate: NonNullable<Overview['certificate']> }) {
+  const { overview } = useTexts()
+  const formats = useFormats()
+  const { daysLeft, notAfter } = certificate
+  const left = daysLeft < 0 ? overview.expired : overview.daysLeft(formats.number(daysLeft))
+  const until = overview.validUntil(formats.date(notAfter))
+  if (daysLeft >= warnBelowDays) {
+    return (
+      <>
+        <Text className={classes['figure'] ?? ''}>{left}</Text>
+        <Text size="sm" c="dimmed">
+          {until}
+        </Text>
+      </>
+    )
+  }
+  return (
+    <Alert color={daysLeft < 0 ? 'red' : 'orange'} icon={<Icon name="alert" />} title={left}>
+      {until} {overview.renew}
+    </Alert>
+  )
+}

@@ -1,0 +1,109 @@
+/**
+ * A bar a day, drawn by hand: a charts library would weigh as much as the rest of the page. The
+ * same figures stand in a table, folded, for who cannot see bars or wants them exactly.
+ */
+
+import { Text } from '@mantine/core'
+import type { OverviewDay } from '../api/overview'
+import { useFormats, type Formats } from '../i18n/formats'
+import { useTexts } from '../i18n/texts'
+import classes from './overview.module.css'
+
+export interface DayBarsProps {
+  title: string
+  days: readonly OverviewDay[]
+  /** Values are amounts in it; without, they are counts. */
+  currency?: string
+  valueOf(day: OverviewDay): number
+}
+
+const width = 600
+const height = 180
+const gapShare = 0.25
+/** What is not nothing can be seen. */
+const barMin = 2
+
+export function DayBars({ title, days, currency, valueOf }: DayBarsProps) {
+  const { overview } = useTexts()
+  const formats = useFormats()
+  const shown = (value: number) => shownAs(value, currency, formats)
+  const total = days.reduce((sum, day) => sum + valueOf(day), 0)
+  return (
+    <section className="panel">
+      <h2 className={classes['heading']}>{title}</h2>
+      <Text size="sm" c="dimmed" mb="sm">
+        {overview.total(shown(total))}
+      </Text>
+      <Bars days={days} valueOf={valueOf} shown={shown} />
+      <details className={classes['figures']}>
+        <summary>{overview.table}</summary>
+        <div className={classes['scroll']} tabIndex={0} role="region" aria-label={title}>
+          <table>
+            <caption className="visually-hidden">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{overview.date}</th>
+                <th scope="col">{currency ? overview.amount : overview.invoices}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {days.toReversed().map((day) => (
+                <tr key={day.date}>
+                  <th scope="row">{formats.date(day.date)}</th>
+                  <td>{shown(valueOf(day))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  )
+}
+
+interface BarsProps {
+  days: readonly OverviewDay[]
+  valueOf(day: OverviewDay): number
+  shown(value: number): string
+}
+
+function Bars({ days, valueOf, shown }: BarsProps) {
+  const formats = useFormats()
+  const highest = Math.max(0, ...days.map(valueOf))
+  const step = width / days.length
+  const [first, last] = [days[0], days.at(-1)]
+  return (
+    <figure className={classes['chart']} aria-hidden="true">
+      <span className={classes['highest']}>{highest > 0 && shown(highest)}</span>
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" focusable="false">
+        <line x1={0} x2={width} y1={0.5} y2={0.5} className={classes['grid']} />
+        <line x1={0} x2={width} y1={height / 2} y2={height / 2} className={classes['grid']} />
+        {days.map((day, index) => {
+          const value = valueOf(day)
+          const tall = value > 0 ? Math.max(barMin, (value / highest) * height) : 0
+          return (
+            <g key={day.date} className={classes['day']}>
+              <rect x={index * step} width={step} y={0} height={height} fillOpacity={0} />
+              <rect
+                className={classes['bar']}
+                x={index * step + (step * gapShare) / 2}
+                width={step * (1 - gapShare)}
+                y={height - tall}
+                height={tall}
+              />
+              <title>{`${formats.date(day.date)} · ${shown(value)}`}</title>
+            </g>
+          )
+        })}
+        <line x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} className={classes['axis']} />
+      </svg>
+      <figcaption className={classes['ends']}>
+        <span>{first && formats.date(first.date)}</span>
+        <span>{last && formats.date(last.date)}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const shownAs = (value: number, currency: string | undefined, formats: Formats) =>
+  currency === undefined ? formats.number(value) : formats.amount(value, currency)
