@@ -3,6 +3,7 @@
 import type { Catalogue } from './catalogue'
 import { account } from './en/account'
 import { audit } from './en/audit'
+import { draft } from './en/draft'
 import { frame } from './en/frame'
 import { invoice, invoices, rejections } from './en/invoices'
 import { keys } from './en/keys'
@@ -16,6 +17,7 @@ import { statuses } from './en/statuses'
 export const en: Catalogue = {
   account,
   audit,
+  draft,
   frame,
   invoice,
   invoices,

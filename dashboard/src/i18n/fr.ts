@@ -2,6 +2,7 @@
 
 import { account } from './fr/account'
 import { audit } from './fr/audit'
+import { draft } from './fr/draft'
 import { frame } from './fr/frame'
 import { invoice, invoices, rejections } from './fr/invoices'
 import { keys } from './fr/keys'
@@ -15,6 +16,7 @@ import { statuses } from './fr/statuses'
 export const fr = {
   account,
   audit,
+  draft,
   frame,
   invoice,
   invoices,

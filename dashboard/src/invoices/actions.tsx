@@ -4,6 +4,7 @@ import { Button, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import {
   cancelInvoice,
   invoiceKey,
@@ -70,6 +71,14 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
     <>
       <Button variant="subtle" color="red" onClick={() => setDeed('cancel')}>
         {texts.cancel}
+      </Button>
+      <Button
+        component={Link}
+        href={`/invoices/${invoice.id}/edit`}
+        variant="default"
+        leftSection={<Icon name="edit" />}
+      >
+        {texts.edit}
       </Button>
       <Button leftSection={<Icon name="check" />} onClick={() => setDeed('sign')}>
         {texts.sign}

@@ -7,6 +7,8 @@ import { invoicesKey, listInvoices, type ListedInvoice } from '../api/invoices'
 import type { Page as Listed } from '../api/page'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
+import { useRights } from '../session/session'
+import { Icon } from '../shown/icon'
 import { Page } from '../shown/page'
 import { Pager } from '../shown/pager'
 import { Empty, Lines, Loaded } from '../shown/states'
@@ -17,6 +19,7 @@ import classes from './list.module.css'
 
 export function InvoiceList() {
   const { invoices } = useTexts()
+  const { canWrite } = useRights()
   const [view, show] = useListView()
   const asked = queryOf(view)
   const query = useQuery({
@@ -26,7 +29,7 @@ export function InvoiceList() {
   })
   const isFiltered = Object.keys(view.filter).length > 0
   return (
-    <Page title={invoices.title} lead={invoices.lead}>
+    <Page title={invoices.title} lead={invoices.lead} actions={canWrite && <CreateButton />}>
       <div className="panel">
         <ListFilters filter={view.filter} onChange={(filter) => show({ filter })} />
         <Loaded query={query} skeleton={<Lines count={12} height={48} />}>
@@ -48,6 +51,15 @@ export function InvoiceList() {
         </Loaded>
       </div>
     </Page>
+  )
+}
+
+function CreateButton() {
+  const { invoices } = useTexts()
+  return (
+    <Button component={Link} href="/invoices/new" leftSection={<Icon name="plus" />}>
+      {invoices.create}
+    </Button>
   )
 }
 
@@ -91,6 +103,7 @@ interface NothingProps {
 
 function Nothing({ isFiltered, onClear }: NothingProps) {
   const { invoices } = useTexts()
+  const { canWrite } = useRights()
   if (isFiltered) {
     return (
       <Empty icon="search" title={invoices.noMatch}>
@@ -105,9 +118,10 @@ function Nothing({ isFiltered, onClear }: NothingProps) {
     <Empty icon="document" title={invoices.none}>
       <Text size="sm">{invoices.noneTold}</Text>
       <Group justify="center" mt="xs">
-        <Button component={Link} href="/start">
+        <Button component={Link} href="/start" variant={canWrite ? 'default' : 'filled'}>
           {invoices.toStart}
         </Button>
+        {canWrite && <CreateButton />}
       </Group>
     </Empty>
   )

@@ -1,10 +1,11 @@
 /** Why an invoice was refused or could not be sent: what was said, what it means, what helps. */
 
-import { Alert, Anchor, Code, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Invoice } from '../api/invoice'
 import { useTexts } from '../i18n/texts'
+import { useRights } from '../session/session'
 import { Icon } from '../shown/icon'
 import classes from './detail.module.css'
 
@@ -24,6 +25,7 @@ export function Verdict({ invoice }: { invoice: Invoice }) {
 
 function Rejected({ invoice }: { invoice: Invoice }) {
   const { invoice: texts, rejections } = useTexts()
+  const { canWrite } = useRights()
   const code = invoice.dgiErrorCode ?? ''
   const { means, next } = rejections.byCode[code] ?? rejections.unknown
   return (
@@ -43,6 +45,16 @@ function Rejected({ invoice }: { invoice: Invoice }) {
           )}
         </Part>
       </dl>
+      {canWrite && (
+        <Button
+          component={Link}
+          href={`/invoices/new?copy=${invoice.id}`}
+          leftSection={<Icon name="copy" />}
+          size="sm"
+        >
+          {texts.duplicate}
+        </Button>
+      )}
     </Alert>
   )
 }

@@ -80,4 +80,11 @@ export function useFormSaving<Values extends object, Output>(
   }
 }
 
-const faultsOf = (error: Error | null) => (error instanceof Refused ? error.faults : [])
+// The service says `lines[2].vatRate` where a form says `lines.2.vatRate`.
+const faultsOf = (error: Error | null) =>
+  error instanceof Refused
+    ? error.faults.map(({ field, message }) => ({
+        field: field.replace(/\[(\d+)\]/g, '.$1'),
+        message,
+      }))
+    : []

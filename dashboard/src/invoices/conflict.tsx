@@ -1,0 +1,119 @@
+/** Says that what is edited here was changed elsewhere, shows both, and lets the writer choose. */
+
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import { useTimeline, type Invoice } from '../api/invoice'
+import { useFormats } from '../i18n/formats'
+import { useSpeaking } from '../i18n/texts'
+import type { Catalogue } from '../i18n/catalogue'
+import { DataTable } from '../shown/data-table'
+import { Icon } from '../shown/icon'
+import { typedOf, type TypedDraft, type TypedLine } from './draft'
+
+export interface ConflictProps {
+  mine: TypedDraft
+  theirs: Invoice
+  onTakeTheirs(): void
+  onKeepMine(): void
+}
+
+export function Conflict({ mine, theirs, onTakeTheirs, onKeepMine }: ConflictProps) {
+  const { language, texts } = useSpeaking()
+  const { draft, statuses } = texts
+  if (theirs.status !== 'PENDING') {
+    return (
+      <Alert
+        color="orange"
+        icon={<Icon name="alert" />}
+        role="alert"
+        mb="md"
+        title={draft.goneTitle(statuses[theirs.status])}
+      >
+        <Text size="sm">{draft.gone}</Text>
+        <Anchor component={Link} href={`/invoices/${theirs.id}`} size="sm">
+          {draft.see}
+        </Anchor>
+      </Alert>
+    )
+  }
+  const differences = differencesOf(mine, typedOf(theirs, language), texts)
+  return (
+    <Alert
+      color="orange"
+      icon={<Icon name="alert" />}
+      role="alert"
+      mb="md"
+      title={draft.changedTitle}
+    >
+      <WhoChanged id={theirs.id} />
+      {differences.length === 0 ? (
+        <Text size="sm">{draft.same}</Text>
+      ) : (
+        <DataTable
+          caption={draft.compare}
+          columns={[
+            { label: draft.field, cell: ({ field }) => field },
+            { label: draft.mine, cell: ({ mine }) => mine || draft.empty },
+            { label: draft.theirs, cell: ({ theirs }) => theirs || draft.empty },
+          ]}
+          rows={differences}
+          keyOf={({ field }) => field}
+        />
+      )}
+      <Group mt="md">
+        <Button variant="default" onClick={onTakeTheirs}>
+          {draft.takeTheirs}
+        </Button>
+        <Button onClick={onKeepMine}>{draft.keepMine}</Button>
+      </Group>
+    </Alert>
+  )
+}
+
+function WhoChanged({ id }: { id: string }) {
+  const {
+    texts: { draft },
+  } = useSpeaking()
+  const formats = useFormats()
+  const newest = useTimeline(id).data?.at(-1)
+  const who = newest?.actor.split(':').slice(1).join(':') ?? ''
+  return (
+    <Text size="sm" mb="xs">
+      {newest ? draft.changedBy(who, formats.exactTime(newest.at)) : draft.changed}
+    </Text>
+  )
+}
+
+interface Difference {
+  field: string
+  mine: string
+  theirs: string
+}
+
+function differencesOf(mine: TypedDraft, theirs: TypedDraft, texts: Catalogue): Difference[] {
+  const [ours, others] = [flat(mine, texts), flat(theirs, texts)]
+  return [...new Set([...ours.keys(), ...others.keys()])]
+    .map((field) => ({ field, mine: ours.get(field) ?? '', theirs: others.get(field) ?? '' }))
+    .filter((difference) => difference.mine !== difference.theirs)
+}
+
+/** Every field by its name as the form has it. */
+function flat(typed: TypedDraft, { draft, invoice }: Catalogue): Map<string, string> {
+  const lineNames = ['description', 'quantity', 'unit', 'unitPrice', 'vatRate'] as const
+  const lineField = (line: TypedLine, index: number) =>
+    [
+      ...lineNames.map((name) => [draft[name], line[name]] as const),
+      [draft.exemption, line.vatRate === '0' ? line.vatExemptionReason : ''] as const,
+    ].map(([name, value]) => [`${draft.line(index + 1)}, ${name}`, value.trim()] as const)
+  return new Map([
+    [draft.number, typed.invoiceNumber],
+    [draft.date, typed.invoiceDate],
+    [draft.dueDate, typed.dueDate],
+    [draft.currency, typed.currency],
+    [draft.paymentMethod, invoice.methods[typed.paymentMethod]],
+    [draft.buyerName, typed.buyerName],
+    [draft.buyerIce, typed.buyerIce],
+    [draft.buyerAddress, typed.buyerAddress],
+    ...typed.lines.flatMap(lineField),
+  ])
+}

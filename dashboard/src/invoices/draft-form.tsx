@@ -1,0 +1,126 @@
+/** All a person can say of an invoice, checked as it is typed and saved when they wish. */
+
+import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { paymentMethods } from '../api/invoice'
+import { currencies, minorUnitDigits } from '../i18n/currencies'
+import { useSpeaking, useTexts } from '../i18n/texts'
+import { Refusal } from '../shown/refusal'
+import type { FormSaving } from '../shown/saving'
+import { lengthsMax, previewOf, type TypedDraft } from './draft'
+import { DraftLines } from './draft-lines'
+import classes from './editor.module.css'
+import { fromMinorUnits } from './totals'
+import { ShownTotals } from './totals-table'
+
+export interface DraftFormProps {
+  form: UseFormReturnType<TypedDraft>
+  saving: FormSaving
+  isBlocked?: boolean
+}
+
+export function DraftForm({ form, saving, isBlocked = false }: DraftFormProps) {
+  const { draft } = useTexts()
+  return (
+    <form onSubmit={saving.onSubmit} noValidate className={classes['form']}>
+      <section className="panel">
+        <h2 className={classes['heading']}>{draft.document}</h2>
+        <DocumentFields form={form} />
+      </section>
+      <section className="panel">
+        <h2 className={classes['heading']}>{draft.buyer}</h2>
+        <BuyerFields form={form} />
+      </section>
+      <section className="panel">
+        <h2 className={classes['heading']}>{draft.lines}</h2>
+        <DraftLines form={form} />
+      </section>
+      <section className="panel">
+        <h2 className={classes['heading']}>{draft.preview}</h2>
+        <Preview form={form} />
+      </section>
+      <Refusal error={saving.error} />
+      <div className={classes['foot']}>
+        <Button type="submit" loading={saving.isSaving} disabled={isBlocked}>
+          {draft.save}
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {form.isDirty() ? draft.unsaved : draft.thenSign}
+        </Text>
+      </div>
+    </form>
+  )
+}
+
+type FieldsProps = Pick<DraftFormProps, 'form'>
+
+function DocumentFields({ form }: FieldsProps) {
+  const { draft, invoice } = useTexts()
+  return (
+    <div className={classes['grid']}>
+      <TextInput
+        label={draft.number}
+        description={draft.numberTold}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        maxLength={lengthsMax.invoiceNumber}
+        {...form.getInputProps('invoiceNumber')}
+      />
+      <TextInput type="date" label={draft.date} {...form.getInputProps('invoiceDate')} />
+      <TextInput type="date" label={draft.dueDate} {...form.getInputProps('dueDate')} />
+      <NativeSelect
+        label={draft.currency}
+        data={[...currencies]}
+        {...form.getInputProps('currency')}
+      />
+      <NativeSelect
+        label={draft.paymentMethod}
+        data={paymentMethods.map((method) => ({ value: method, label: invoice.methods[method] }))}
+        {...form.getInputProps('paymentMethod')}
+      />
+    </div>
+  )
+}
+
+function BuyerFields({ form }: FieldsProps) {
+  const { draft } = useTexts()
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {draft.buyerTold}
+      </Text>
+      <div className={classes['grid']}>
+        <TextInput
+          label={draft.buyerName}
+          maxLength={lengthsMax.buyerName}
+          {...form.getInputProps('buyerName')}
+        />
+        <TextInput
+          label={draft.buyerIce}
+          inputMode="numeric"
+          placeholder="001234567000089"
+          {...form.getInputProps('buyerIce')}
+        />
+        <Textarea
+          label={draft.buyerAddress}
+          rows={2}
+          maxLength={lengthsMax.buyerAddress}
+          {...form.getInputProps('buyerAddress')}
+        />
+      </div>
+    </>
+  )
+}
+
+function Preview({ form: { values } }: FieldsProps) {
+  const { language } = useSpeaking()
+  const { rates, ht, ttc } = previewOf(values, language)
+  const digits = minorUnitDigits(values.currency)
+  return (
+    <ShownTotals
+      currency={values.currency}
+      ht={fromMinorUnits(ht, digits)}
+      ttc={fromMinorUnits(ttc, digits)}
+      rates={rates}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+/** The lines of a draft, added, removed and moved with the mouse or without. */
+
+import { Button, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../i18n/texts'
+import { Icon } from '../shown/icon'
+import { emptyLine, type TypedDraft } from './draft'
+import classes from './editor.module.css'
+import { LineFields } from './line-fields'
+
+/** The service's own: 2,000; a page with so many fields would be of no use. */
+const linesMax = 200
+
+export function DraftLines({ form }: { form: UseFormReturnType<TypedDraft> }) {
+  const { draft } = useTexts()
+  const [told, setTold] = useState('')
+  const focusAt = useRef<number | undefined>(undefined)
+  const { lines } = form.values
+  useEffect(() => {
+    if (focusAt.current === undefined) return
+    form.getInputNode(`lines.${focusAt.current}.description`)?.focus()
+    focusAt.current = undefined
+  })
+  const add = () => {
+    focusAt.current = lines.length
+    form.insertListItem('lines', emptyLine())
+  }
+  const remove = (index: number) => {
+    focusAt.current = Math.max(0, Math.min(index, lines.length - 2))
+    form.removeListItem('lines', index)
+  }
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= lines.length) return
+    setTold(draft.moved(to + 1))
+    form.reorderListItem('lines', { from, to })
+  }
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {told}
+      </p>
+      <ol className={classes['lines']}>
+        {lines.map((line, index) => (
+          <li key={line.key}>
+            <LineFields form={form} index={index} onMove={move} onRemove={remove} />
+          </li>
+        ))}
+      </ol>
+      <div className={classes['add']}>
+        <Button
+          variant="default"
+          leftSection={<Icon name="plus" />}
+          disabled={lines.length >= linesMax}
+          onClick={add}
+        >
+          {draft.addLine}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {draft.linesTold}
+        </Text>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+/** A new draft, from nothing or as a copy, and the editing of one that is there. */
+
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useParams, useSearchParams } from 'wouter'
+import { createDraft, invoiceKey, updateDraft, useInvoice, type Invoice } from '../api/invoice'
+import { invoicesKey } from '../api/invoices'
+import { useSpeaking, useTexts } from '../i18n/texts'
+import { useRights } from '../session/session'
+import { Page } from '../shown/page'
+import { ReadOnlyNote } from '../shown/read-only-note'
+import { useFormSaving } from '../shown/saving'
+import { Lines, Loaded } from '../shown/states'
+import { Conflict } from './conflict'
+import { changesOf, contentOf, emptyDraft, faultsOf, typedOf, type TypedDraft } from './draft'
+import { DraftForm } from './draft-form'
+import { Leaving } from './leaving'
+
+export function NewDraft() {
+  const { draft } = useTexts()
+  const { canWrite } = useRights()
+  const [parameters] = useSearchParams()
+  const copied = parameters.get('copy') ?? ''
+  const query = useInvoice(copied, copied !== '')
+  return (
+    <Page title={draft.newTitle} lead={draft.newLead}>
+      {!canWrite ? (
+        <ReadOnlyNote />
+      ) : copied === '' ? (
+        <Creation />
+      ) : (
+        <Loaded query={query} skeleton={<Lines count={4} height={160} />}>
+          {(original) => <Creation original={original} />}
+        </Loaded>
+      )}
+    </Page>
+  )
+}
+
+export function EditDraft() {
+  const { id } = useParams<{ id: string }>()
+  const { draft } = useTexts()
+  const { canWrite } = useRights()
+  const query = useInvoice(id)
+  return (
+    <Page title={draft.editTitle(query.data?.invoiceNumber ?? '…')}>
+      {canWrite ? (
+        <Loaded query={query} skeleton={<Lines count={4} height={160} />}>
+          {(newest) => <Editing key={id} newest={newest} />}
+        </Loaded>
+      ) : (
+        <ReadOnlyNote />
+      )}
+    </Page>
+  )
+}
+
+function useDraftForm(initialValues: TypedDraft) {
+  const { language, texts } = useSpeaking()
+  return useForm<TypedDraft>({
+    initialValues,
+    validate: (typed) => faultsOf(typed, language, texts.draft.faults),
+  })
+}
+
+/** After a draft was saved: told, and shown. */
+function useSaved() {
+  const { draft } = useTexts()
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  return ({ id, invoiceNumber }: Invoice) => {
+    void queries.invalidateQueries({ queryKey: invoicesKey })
+    notifications.show({ message: draft.saved(invoiceNumber), color: 'green' })
+    navigate(`/invoices/${id}`)
+  }
+}
+
+function Creation({ original }: { original?: Invoice }) {
+  const { language } = useSpeaking()
+  const form = useDraftForm(copyOf(original, language))
+  const [isSaved, setIsSaved] = useState(false)
+  const saved = useSaved()
+  const saving = useFormSaving(form, {
+    save: (typed) => createDraft(contentOf(typed, language)),
+    onSaved: (created) => {
+      setIsSaved(true)
+      saved(created)
+    },
+  })
+  return (
+    <>
+      <Leaving isDirty={form.isDirty() && !isSaved} />
+      <DraftForm form={form} saving={saving} />
+    </>
+  )
+}
+
+function copyOf(original: Invoice | undefined, language: 'fr' | 'en'): TypedDraft {
+  const empty = emptyDraft(new Date())
+  if (!original) return empty
+  const { invoiceDate } = empty
+  return { ...typedOf(original, language), invoiceNumber: '', invoiceDate, dueDate: '' }
+}
+
+function Editing({ newest }: { newest: Invoice }) {
+  const { language } = useSpeaking()
+  const queries = useQueryClient()
+  // What the typing began from; what is newest comes by itself.
+  const [base, setBase] = useState(newest)
+  const [isSaved, setIsSaved] = useState(false)
+  const form = useDraftForm(typedOf(base, language))
+  const saved = useSaved()
+  const isChanged = newest.updatedAt !== base.updatedAt && !isSaved
+  const takeTheirs = () => {
+    const typed = typedOf(newest, language)
+    form.setInitialValues(typed)
+    form.setValues(typed)
+    form.clearErrors()
+    setBase(newest)
+  }
+  const saving = useFormSaving(form, {
+    save: (typed) => {
+      const before = contentOf(typedOf(base, language), language)
+      return updateDraft(base.id, changesOf(before, contentOf(typed, language)), base.updatedAt)
+    },
+    onSaved: (changed) => {
+      setIsSaved(true)
+      queries.setQueryData(invoiceKey(changed.id), changed)
+      saved(changed)
+    },
+    // Whoever changed it meanwhile is then told of, with what they wrote.
+    onRefused: () => void queries.invalidateQueries({ queryKey: invoicesKey }),
+  })
+  const isEditable = newest.status === 'PENDING'
+  return (
+    <>
+      <Leaving isDirty={form.isDirty() && !isSaved} />
+      {(isChanged || !isEditable) && !isSaved && (
+        <Conflict
+          mine={form.values}
+          theirs={newest}
+          onTakeTheirs={takeTheirs}
+          onKeepMine={() => setBase(newest)}
+        />
+      )}
+      <DraftForm form={form} saving={saving} isBlocked={isChanged || !isEditable} />
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+/** One line of a draft: its fields, its amount as typed, and the way up, down and out. */
+
+import { ActionIcon, NativeSelect, Text, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { KeyboardEvent } from 'react'
+import { vatRates } from '../api/invoice'
+import { minorUnitDigits } from '../i18n/currencies'
+import { useFormats } from '../i18n/formats'
+import { useSpeaking } from '../i18n/texts'
+import { Icon } from '../shown/icon'
+import { lengthsMax, lineAmountOf, type TypedDraft } from './draft'
+import classes from './editor.module.css'
+import { fromMinorUnits } from './totals'
+
+export interface LineFieldsProps {
+  form: UseFormReturnType<TypedDraft>
+  index: number
+  onMove(from: number, to: number): void
+  onRemove(index: number): void
+}
+
+export function LineFields({ form, index, onMove, onRemove }: LineFieldsProps) {
+  const {
+    texts: { draft },
+  } = useSpeaking()
+  const formats = useFormats()
+  const input = (name: string) => form.getInputProps(`lines.${index}.${name}`)
+  const onKey = (event: KeyboardEvent) => {
+    if (!event.altKey || !/^Arrow(Up|Down)$/.test(event.key)) return
+    event.preventDefault()
+    onMove(index, event.key === 'ArrowUp' ? index - 1 : index + 1)
+  }
+  return (
+    <fieldset className={classes['line']} onKeyDown={onKey}>
+      <legend className="visually-hidden">{draft.line(index + 1)}</legend>
+      <div className={classes['fields']}>
+        <TextInput
+          className={classes['description'] ?? ''}
+          label={draft.description}
+          maxLength={lengthsMax.description}
+          {...input('description')}
+        />
+        <TextInput label={draft.quantity} inputMode="decimal" {...input('quantity')} />
+        <TextInput label={draft.unit} maxLength={lengthsMax.unit} {...input('unit')} />
+        <TextInput label={draft.unitPrice} inputMode="decimal" {...input('unitPrice')} />
+        <NativeSelect
+          label={draft.vatRate}
+          data={vatRates.map((rate) => ({
+            value: String(rate),
+            label: formats.percent(rate / 100),
+          }))}
+          {...input('vatRate')}
+        />
+        {form.values.lines[index]?.vatRate === '0' && (
+          <TextInput
+            className={classes['exemption'] ?? ''}
+            label={draft.exemption}
+            placeholder={draft.exemptionExample}
+            maxLength={lengthsMax.vatExemptionReason}
+            {...input('vatExemptionReason')}
+          />
+        )}
+      </div>
+      <div className={classes['lineFoot']}>
+        <LineAmount form={form} index={index} />
+        <LineButtons form={form} index={index} onMove={onMove} onRemove={onRemove} />
+      </div>
+    </fieldset>
+  )
+}
+
+function LineAmount({ form, index }: Pick<LineFieldsProps, 'form' | 'index'>) {
+  const { language, texts } = useSpeaking()
+  const formats = useFormats()
+  const { lines, currency } = form.values
+  const line = lines[index]
+  const amount = line && lineAmountOf(line, currency, language)
+  return (
+    <Text size="sm" className={classes['amount'] ?? ''}>
+      <Text span size="xs" c="dimmed">
+        {texts.draft.amount}{' '}
+      </Text>
+      {amount === undefined
+        ? '–'
+        : formats.amount(fromMinorUnits(amount, minorUnitDigits(currency)), currency)}
+    </Text>
+  )
+}
+
+function LineButtons({ form, index, onMove, onRemove }: LineFieldsProps) {
+  const {
+    texts: { draft },
+  } = useSpeaking()
+  const count = form.values.lines.length
+  return (
+    <div className={classes['buttons']}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        disabled={index === 0}
+        aria-label={draft.up(index + 1)}
+        onClick={() => onMove(index, index - 1)}
+      >
+        <span className={classes['up']}>
+          <Icon name="chevronDown" />
+        </span>
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        disabled={index === count - 1}
+        aria-label={draft.down(index + 1)}
+        onClick={() => onMove(index, index + 1)}
+      >
+        <Icon name="chevronDown" />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="lg"
+        disabled={count === 1}
+        aria-label={draft.remove(index + 1)}
+        onClick={() => onRemove(index)}
+      >
+        <Icon name="trash" />
+      </ActionIcon>
+    </div>
+  )
+}
