@@ -3,7 +3,18 @@
 import { completeMentions } from '../stack/organization'
 import { newOrganization, onDashboard, seriousFaults } from './visit'
 
-const pages = ['/start', '/keys', '/audit', '/members', '/organization', '/account', '/none']
+const pages = [
+  '/start',
+  '/overview',
+  '/invoices',
+  '/invoices/new',
+  '/keys',
+  '/audit',
+  '/members',
+  '/organization',
+  '/account',
+  '/none',
+]
 
 onDashboard('every page', ({ stack, visit }) => {
   test.each([

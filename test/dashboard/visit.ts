@@ -100,7 +100,8 @@ function watch(page: Page, baseUrl: string, tell: (fault: string) => void): void
   page.on('pageerror', ({ message }) => tell(message))
   page.on('request', (request) => {
     const asked = request.url()
-    if (!asked.startsWith(baseUrl) && !/^(data|blob):/.test(asked)) tell(`asked ${asked}`)
+    if (!asked.startsWith(baseUrl) && !/^(data|blob|chrome|chrome-extension):/.test(asked))
+      tell(`asked ${asked}`)
   })
 }
 

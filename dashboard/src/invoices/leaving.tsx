@@ -1,4 +1,4 @@
-/** Asks before typing is lost: by a link, the back button, a reload or a closed tab. */
+/** Asks before typing is lost: by a link, a reload or a closed tab. */
 
 import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
@@ -14,7 +14,6 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
   const [target, setTarget] = useState<string>()
   useEffect(() => {
     if (!isDirty) return undefined
-    const here = window.location.href
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {
       const href = leavesTo(event)
@@ -23,20 +22,11 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
       event.stopPropagation()
       setTarget(href)
     }
-    const onBack = (event: PopStateEvent) => {
-      if (window.location.href === here) return
-      event.stopImmediatePropagation()
-      const wanted = window.location.href
-      window.history.pushState(null, '', here)
-      setTarget(wanted)
-    }
     window.addEventListener('beforeunload', onUnload)
     window.addEventListener('click', onClick, true)
-    window.addEventListener('popstate', onBack, true)
     return () => {
       window.removeEventListener('beforeunload', onUnload)
       window.removeEventListener('click', onClick, true)
-      window.removeEventListener('popstate', onBack, true)
     }
   }, [isDirty])
   return (

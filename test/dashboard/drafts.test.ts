@@ -1,0 +1,142 @@
+/** A draft at the dashboard: written, edited by two at once, left, signed. */
+
+import type { Page } from 'playwright-core'
+import { newOrganization, onDashboard, seriousFaults } from './visit'
+
+const line = { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice: 100, vatRate: 20 }
+
+const draftOf = (invoiceNumber: string) => ({
+  invoiceNumber,
+  invoiceDate: '2026-01-31',
+  currency: 'MAD',
+  paymentMethod: 'CASH',
+  buyerName: 'Marjane',
+  draft: true,
+  lines: [line],
+})
+
+const field = (page: Page, path: string) => page.locator(`[data-path="${path}"]`)
+
+onDashboard('a draft', ({ stack, visit }) => {
+  test('is written, checked, created once by a double click, edited and signed', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const page = await visit({ session, path: '/invoices/new', locale: 'fr-FR' })
+    const save = page.getByRole('button', { name: 'Enregistrer le brouillon' })
+    await save.click()
+    await page.getByText('À remplir.').first().waitFor()
+    expect(
+      await field(page, 'invoiceNumber').evaluate(
+        (one: any) => one === one.ownerDocument.activeElement,
+      ),
+    ).toBe(true)
+    await field(page, 'invoiceNumber').fill('W-1')
+    await field(page, 'buyerIce').fill('001 525 713 000 074')
+    await field(page, 'lines.0.description').fill('Première')
+    await field(page, 'lines.0.quantity').fill('1,5')
+    await field(page, 'lines.0.unitPrice').fill('100,005')
+    await page.getByText('150,01 MAD').first().waitFor()
+    await page.getByRole('button', { name: 'Ajouter une ligne' }).press('Enter')
+    await page.keyboard.type('Seconde')
+    await field(page, 'lines.1.unitPrice').fill('10')
+    await field(page, 'lines.1.vatRate').selectOption('0')
+    await field(page, 'lines.1.vatExemptionReason').fill('Export')
+    await field(page, 'lines.1.description').press('Alt+ArrowUp')
+    expect(await field(page, 'lines.0.description').inputValue()).toBe('Seconde')
+    expect(await seriousFaults(page)).toEqual([])
+    await save.dblclick()
+    await page.getByRole('heading', { name: 'Facture W-1' }).waitFor()
+    const { content } = (await invoices.list()).data as any
+    expect(content).toHaveLength(1)
+    const [{ id }] = content
+    expect((await invoices.read(id)).data).toMatchObject({
+      status: 'PENDING',
+      buyerIce: '001525713000074',
+      amountHt: 160.01,
+      amountVat: 30,
+      amountTtc: 190.01,
+      lines: [
+        { lineNumber: 1, description: 'Seconde', vatRate: 0, vatExemptionReason: 'Export' },
+        { lineNumber: 2, description: 'Première', quantity: 1.5, unitPrice: 100.005 },
+      ],
+    })
+
+    await page.getByRole('link', { name: 'Modifier' }).click()
+    await field(page, 'buyerName').fill('Marjane Holding')
+    await save.click()
+    await page.getByText('Marjane Holding').waitFor()
+    await page.getByRole('button', { name: 'Signer' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/190,01\sMAD/).waitFor()
+    await dialog.getByRole('button', { name: 'Signer' }).click()
+    await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('link', { name: 'Modifier' }).count()).toBe(0)
+  })
+
+  test('tells at its field what only the service can know', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created({ invoiceNumber: 'TAKEN' })
+    const page = await visit({ session, path: '/invoices/new' })
+    await field(page, 'invoiceNumber').fill('TAKEN')
+    await field(page, 'lines.0.description').fill('x\u0001y')
+    await field(page, 'lines.0.unitPrice').fill('1')
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page
+      .getByText(/must not contain/)
+      .first()
+      .waitFor()
+    expect(await field(page, 'lines.0.description').getAttribute('aria-invalid')).toBe('true')
+    await field(page, 'lines.0.description').fill('xy')
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByText(/TAKEN/).last().waitFor()
+    expect(await field(page, 'lines.0.description').inputValue()).toBe('xy')
+  })
+
+  test('edited in two tabs: the second is told by whom, and loses nothing', async () => {
+    const { session } = await newOrganization(stack())
+    const { data } = await session.call('POST', '/invoices', { body: draftOf('T-1') })
+    const path = `/invoices/${data.id}/edit`
+    const first = await visit({ session, path })
+    // No events and no list to poll: only the refusal can tell.
+    const second = await visit({
+      session,
+      path,
+      before: async (opened) =>
+        opened.route(/\/api\/(events|invoices\?)/, (route) => route.abort()),
+    })
+    await field(first, 'buyerName').fill('From the first')
+    await field(second, 'buyerName').fill('From the second')
+    await first.getByRole('button', { name: 'Save the draft' }).click()
+    await first.getByRole('heading', { name: 'Invoice T-1' }).waitFor()
+    await second.getByRole('button', { name: 'Save the draft' }).click()
+    const told = second.getByRole('alert').filter({ hasText: 'changed meanwhile' })
+    await told.first().waitFor()
+    await second.getByText(`By ${session.email}`).first().waitFor()
+    const row = second.getByRole('row', { name: /Name or company name/ })
+    expect(await row.innerText()).toMatch(/From the second[\s\S]*From the first/)
+    expect(await field(second, 'buyerName').inputValue()).toBe('From the second')
+    expect((await session.call('GET', `/invoices/${data.id}`)).data.buyerName).toBe(
+      'From the first',
+    )
+
+    await second.getByRole('button', { name: 'Keep what I typed' }).click()
+    await second.getByRole('button', { name: 'Save the draft' }).click()
+    await second.getByRole('heading', { name: 'Invoice T-1' }).waitFor()
+    expect((await session.call('GET', `/invoices/${data.id}`)).data.buyerName).toBe(
+      'From the second',
+    )
+  })
+
+  test('unsaved is not left without a question', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/invoices' })
+    await page.getByRole('link', { name: 'New draft' }).first().click()
+    await field(page, 'invoiceNumber').fill('L-1')
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByText('What you typed will be lost.').waitFor()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    expect(await field(page, 'invoiceNumber').inputValue()).toBe('L-1')
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Members' }).waitFor()
+  })
+})

@@ -1,0 +1,223 @@
+/** Invoices at the dashboard: found, watched as they change, understood, and written. */
+
+import type { Page } from 'playwright-core'
+import type { Session } from '../stack/organization'
+import { newOrganization, onDashboard, screens, seriousFaults } from './visit'
+
+const script = '<img src=x onerror=alert(1)>'
+
+const widthOver = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+const numbers = (page: Page) => page.locator('tbody tr td:first-child').allInnerTexts()
+
+async function withRole(owner: Session, role: string): Promise<Session> {
+  const { constructor } = owner as unknown as {
+    constructor: new (baseUrl: string, email: string, password: string) => Session
+  }
+  const email = `${crypto.randomUUID()}@atlas.example`
+  const member = new constructor(owner.baseUrl, email, 'a long enough password')
+  const invited = await owner.call('POST', '/members', { body: { email, role } })
+  const body = { token: invited.data.invitationToken, password: member.password }
+  const joined = await member.call('POST', '/invitation', { body })
+  expect(joined.status).toBe(201)
+  member.keepCookie(joined)
+  return member
+}
+
+onDashboard('invoices', ({ stack, visit }) => {
+  test('are searched, filtered, sorted and paged, all of it in the address', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    for (let count = 1; count <= 27; count += 1) {
+      const lines = [
+        { lineNumber: 1, description: 'x', quantity: count, unitPrice: 10, vatRate: 20 },
+      ]
+      await invoices.created({
+        invoiceNumber: `L-${String(count).padStart(2, '0')}`,
+        buyerName: count === 5 ? 'Café Oudaya' : 'Marjane',
+        buyerIce: count === 6 ? '000000000000101' : '001525713000074',
+        lines,
+        currency: count === 27 ? 'JPY' : 'MAD',
+      })
+    }
+    const page = await visit({ session, path: '/invoices' })
+    await page.getByText('27 invoices').waitFor()
+    expect(await numbers(page)).toHaveLength(25)
+    expect((await numbers(page))[0]).toBe('L-27')
+    expect(await page.getByRole('row', { name: /L-27/ }).innerText()).toMatch(/JPY\s324(?!\.)/)
+
+    await page.getByRole('button', { name: 'Total incl. VAT' }).click()
+    await page.waitForURL(/sort=amountTtc%2Casc/)
+    const heading = page.getByRole('columnheader', { name: 'Total incl. VAT' })
+    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
+    await page.locator('tbody tr').first().getByText('L-01').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.waitForURL(/page=2/)
+    await page.getByText('Page 2 of 2').waitFor()
+    await page.locator('tbody').getByText('L-27').waitFor()
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('oudaya')
+    await page.waitForURL(/search=oudaya/)
+    await page.getByText('1 invoice', { exact: true }).waitFor()
+    expect(await numbers(page)).toEqual(['L-05'])
+    await page.goBack()
+    await page.getByText('Page 2 of 2').waitFor()
+    expect(await page.getByRole('searchbox').inputValue()).toBe('')
+
+    const { pathname } = new URL(page.url())
+    await page.goto(`${stack().baseUrl}${pathname}?status=REJECTED&ice=000000000000101&size=50`)
+    await page.getByText('1 invoice', { exact: true }).waitFor({ timeout: 60_000 })
+    expect(await numbers(page)).toEqual(['L-06'])
+    expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('REJECTED')
+    await page.getByLabel('Search').fill('no such thing')
+    await page.getByText('Nothing matches these filters.').waitFor()
+    await page.getByRole('button', { name: 'Clear the filters' }).first().click()
+    await page.getByText('27 invoices').waitFor()
+  })
+
+  test('change their status before the eyes, with no reload, and open by a click', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const page = await visit({ session, path: '/invoices' })
+    await page.getByText('No invoice yet').waitFor()
+    await page.locator('[data-live=live]').waitFor({ state: 'attached' })
+    await page.evaluate('window.stayed = true')
+    await invoices.created({ invoiceNumber: 'LIVE-1' })
+    await page.getByRole('row', { name: /LIVE-1/ }).waitFor()
+    await page.locator('tbody [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
+    expect(await page.evaluate('window.stayed')).toBe(true)
+    expect(await seriousFaults(page)).toEqual([])
+    await page.locator('tbody tr td').nth(3).click({ force: true })
+    await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/)
+  })
+
+  test.each([
+    ['fr-FR', 'desk', 'Facture', 'Ce qu’elle a vécu', 'Télécharger : XML signé'],
+    ['en-US', 'phone', 'Invoice', 'What it went through', 'Download: Signed XML'],
+  ] as const)('one that is accepted tells all of itself (%s, %s)', async (...row) => {
+    const [locale, screen, titled, timeline, download] = row
+    const { session, invoices } = await newOrganization(stack())
+    const { id } = await invoices.created({
+      invoiceNumber: 'A-1',
+      lines: [
+        { lineNumber: 1, description: 'Conseil', quantity: 2, unitPrice: 4500, vatRate: 20 },
+        { lineNumber: 2, description: 'Port', quantity: 1, unitPrice: 120.5, vatRate: 14 },
+      ],
+    })
+    const page = await visit({ session, path: `/invoices/${id}`, locale, screen })
+    await page.getByRole('heading', { name: `${titled} A-1` }).waitFor()
+    await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
+    const totals = await page.locator('table').last().innerText()
+    expect(totals).toMatch(/1[\s.,\u202f]800[.,]00/)
+    expect(totals).toMatch(/16[.,]87/)
+    expect(totals).toMatch(/10[\s.,\u202f]937[.,]37/)
+    const steps = page.getByRole('heading', { name: timeline }).locator('xpath=..').locator('li')
+    await steps.filter({ has: page.locator('[data-status=ACCEPTED]') }).waitFor()
+    expect(await steps.count()).toBe(3)
+    await steps.last().locator('summary').click()
+    await steps.last().getByText('"status": "ACCEPTED"').waitFor()
+
+    const image = page.locator('main img')
+    await image.waitFor()
+    expect(await image.evaluate((shown: any) => shown.naturalWidth > 0)).toBe(true)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: download }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('A-1.xml')
+    if (screen === 'desk') {
+      await page.locator('main iframe').waitFor()
+      await page.waitForTimeout(1_000)
+      const framed = page.frames().filter((frame) => frame.url().includes(`${id}/pdf`))
+      expect(framed.length).toBeGreaterThanOrEqual(1)
+    }
+    expect(await seriousFaults(page)).toEqual([])
+    expect(Number(await widthOver(page))).toBeLessThanOrEqual(0)
+  })
+
+  test('one that is rejected says why and what helps; its copy starts a draft', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const { id } = await invoices.created({
+      invoiceNumber: 'R-1',
+      buyerIce: '000000000000101',
+      buyerName: 'Inconnu SARL',
+    })
+    const page = await visit({ session, path: `/invoices/${id}` })
+    const alert = page.getByRole('alert').filter({ hasText: 'The tax authority refused' })
+    await alert.waitFor({ timeout: 60_000 })
+    const said = await alert.innerText()
+    expect(said).toContain('BUYER_UNKNOWN')
+    expect(said).toContain('The authority does not know the ICE of the buyer.')
+    expect(await seriousFaults(page)).toEqual([])
+    await alert.getByRole('link', { name: 'Duplicate as a draft' }).click()
+    await page.getByRole('heading', { name: 'New draft' }).waitFor()
+    expect(await page.getByLabel('Name or company name').inputValue()).toBe('Inconnu SARL')
+    expect(await page.getByLabel('Invoice number').inputValue()).toBe('')
+  })
+
+  test('a script in number, buyer and description is shown as the text it is', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const { id } = await invoices.created({
+      invoiceNumber: script,
+      buyerName: script,
+      lines: [{ lineNumber: 1, description: script, quantity: 1, unitPrice: 1, vatRate: 20 }],
+    })
+    for (const path of ['/invoices', `/invoices/${id}`, `/invoices/new?copy=${id}`]) {
+      const page = await visit({
+        session,
+        path,
+        before: async (opened) => opened.on('dialog', () => expect('a dialog').toBe('none')),
+      })
+      if (path.includes('copy')) {
+        await page.getByLabel('Description').waitFor()
+        expect(await page.getByLabel('Description').inputValue()).toBe(script)
+      } else {
+        await page.getByText(script).first().waitFor()
+      }
+      expect(await page.locator('main img[src=x]').count()).toBe(0)
+    }
+  })
+
+  test('whoever may only read sees no button that writes', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const reader = await withRole(session, 'READ_ONLY')
+    const draft = await session.call('POST', '/invoices', {
+      body: {
+        invoiceNumber: 'D-1',
+        invoiceDate: '2026-01-31',
+        currency: 'MAD',
+        paymentMethod: 'CASH',
+        draft: true,
+        lines: [{ lineNumber: 1, description: 'x', quantity: 1, unitPrice: 1, vatRate: 20 }],
+      },
+    })
+    expect(draft.status).toBe(201)
+    const { id } = await invoices.created({ invoiceNumber: 'R-2', buyerIce: '000000000000102' })
+    const page = await visit({ session: reader, path: '/invoices' })
+    await page.getByText('2 invoices').waitFor()
+    expect(await page.getByRole('link', { name: 'New draft' }).count()).toBe(0)
+    await page.goto(`${stack().baseUrl}/dashboard/invoices/${draft.data.id}`)
+    await page.getByRole('heading', { name: 'Invoice D-1' }).waitFor()
+    for (const name of ['Sign', 'Edit', 'Cancel the invoice']) {
+      expect(await page.locator('main').getByText(name, { exact: true }).count()).toBe(0)
+    }
+    await page.goto(`${stack().baseUrl}/dashboard/invoices/${id}`)
+    await page.getByText('The tax authority refused').waitFor({ timeout: 60_000 })
+    expect(await page.getByText('Duplicate as a draft').count()).toBe(0)
+    await page.goto(`${stack().baseUrl}/dashboard/invoices/${draft.data.id}/edit`)
+    await page.getByText('Your role (Read-only)').waitFor()
+    expect(await page.locator('main form').count()).toBe(0)
+  })
+
+  test('the phone is wide enough for all of it', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created({ invoiceNumber: 'P-1', buyerName: 'شركة الأطلس للتوزيع' })
+    for (const path of ['/invoices', '/invoices/new']) {
+      const page = await visit({ session, path, screen: 'phone', locale: 'fr-FR', dark: true })
+      await page
+        .locator(path.endsWith('new') ? 'form' : 'tbody tr')
+        .first()
+        .waitFor()
+      expect(page.viewportSize()).toEqual(screens.phone.viewport)
+      expect([path, Number(await widthOver(page)) <= 0]).toEqual([path, true])
+      expect([path, await seriousFaults(page)]).toEqual([path, []])
+    }
+  })
+})
