@@ -1,0 +1,94 @@
+/** People: invited by a link, given a role, shown only what they may do, removed. */
+
+import type { Session } from '../stack/organization'
+import { newOrganization, onDashboard, type Dashboard } from './visit'
+
+onDashboard('members', ({ stack, visit }) => {
+  test('somebody is invited by a link, joins, and may do what the role says', async () => {
+    const { session } = await newOrganization(stack())
+    const owner = await visit({ session, path: '/members' })
+    const email = `reader-${Date.now()}@example.ma`
+    await owner.getByRole('button', { name: 'Invite', exact: true }).click()
+    const dialog = owner.getByRole('dialog')
+    await dialog.getByLabel('Email address').fill(email)
+    await dialog.getByLabel('Role').selectOption('READ_ONLY')
+    await dialog.getByRole('button', { name: 'Create the link' }).click()
+    const link = await dialog.locator('pre').innerText()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await owner.getByRole('cell', { name: email, exact: true }).waitFor()
+
+    const path = new URL(link).href.slice(`${stack().baseUrl}/dashboard`.length)
+    const reader = await visit({ path, locale: 'fr-FR' })
+    await reader.getByText(`Vous êtes invité comme ${email}`).waitFor()
+    await reader.getByLabel('Mot de passe', { exact: true }).fill('une phrase assez longue')
+    await reader.getByRole('button', { name: 'Rejoindre' }).click()
+    await reader.getByRole('button', { name: `Compte de ${email}` }).waitFor()
+    await reader.goto(`${stack().baseUrl}/dashboard/keys`)
+    await reader.getByText('Votre rôle (Lecture seule)').waitFor()
+    expect(await reader.getByRole('button', { name: 'Nouvelle clé' }).count()).toBe(0)
+    expect(await reader.getByRole('button', { name: /^Révoquer/ }).count()).toBe(0)
+    const refused = await reader.evaluate(async () => {
+      const headers = { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' }
+      const body = JSON.stringify({ name: 'mine' })
+      const answer = await fetch('/dashboard/api/api-keys', { method: 'POST', headers, body })
+      return [answer.status, ((await answer.json()) as { code: string }).code]
+    })
+    expect(refused).toEqual([403, 'FORBIDDEN'])
+
+    await reader.goto(link)
+    await reader.getByText('Cette invitation n’est plus valable').waitFor()
+  })
+
+  test('the last owner stays one, and is told why', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/members', locale: 'fr-FR' })
+    await page.getByLabel(`Rôle de ${session.email}`).selectOption('MEMBER')
+    await page.getByText('Une organisation garde au moins un propriétaire').waitFor()
+    await page.getByRole('button', { name: `Retirer : ${session.email}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retirer', exact: true }).click()
+    await page.getByRole('dialog').getByText('au moins un propriétaire').waitFor()
+  })
+
+  test('an invitation is withdrawn, and its link leads nowhere', async () => {
+    const { session } = await newOrganization(stack())
+    const invited = await session.call('POST', '/members', {
+      body: { email: `late-${Date.now()}@example.ma`, role: 'MEMBER' },
+    })
+    const page = await visit({ session, path: '/members' })
+    const { email, invitationToken } = invited.data
+    await page.getByRole('button', { name: `Withdraw the invitation: ${email}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the invitation' }).click()
+    await page.getByRole('cell', { name: email, exact: true }).waitFor({ state: 'hidden' })
+    const late = await visit({ path: `/invitation#${invitationToken}` })
+    await late.getByText('This invitation is no longer valid').waitFor()
+  })
+
+  test('a password is changed: a wrong one is told at its field, the old one opens nothing', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/account' })
+    await change(page, 'not my password', 'a new long sentence')
+    await page.locator('[data-path=currentPassword][data-invalid]').waitFor()
+    await change(page, session.password, 'a new long sentence')
+    await page.getByText('Your password is changed.').waitFor()
+    expect(await signInStatus(session, session.password)).toBe(401)
+    expect(await signInStatus(session, 'a new long sentence')).toBe(200)
+    expect((await session.call('GET', '/api-keys')).status).toBe(401)
+  })
+})
+
+type Page = Awaited<ReturnType<Dashboard['visit']>>
+
+async function change(page: Page, current: string, next: string): Promise<void> {
+  await page.getByLabel('Current password').fill(current)
+  await page.getByLabel('New password').fill(next)
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+}
+
+async function signInStatus({ baseUrl, email }: Session, password: string): Promise<number> {
+  const { status } = await fetch(`${baseUrl}/dashboard/api/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
+    body: JSON.stringify({ email, password }),
+  })
+  return status
+}
