@@ -188,7 +188,7 @@ describe('npm run audit', () => {
   test('passes where no advisory is open, having asked for what runs in production alone', async () => {
     answer = json(200, {})
     const { code, said } = await audit()
-    expect(said).toMatch(/^audited: \d{3} packages, 0 with an open advisory\n$/)
+    expect(said).toMatch(/^audited: \d+ packages, 0 with an open advisory\n$/)
     expect(code).toBe(0)
     const known = neededInProduction().filter((one) => !asked[one.replace(/@[^@]*$/, '')])
     expect(known).toEqual([])

@@ -139,4 +139,17 @@ onDashboard('a draft', ({ stack, visit }) => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { name: 'Members' }).waitFor()
   })
+  test('nor by the back button, and then it is', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/invoices' })
+    await page.getByRole('link', { name: 'New draft' }).first().click()
+    for (const typed of ['B-1', '', 'B-2']) await field(page, 'invoiceNumber').fill(typed)
+    for (const answer of ['Stay', 'Leave']) {
+      await page.evaluate('history.back()')
+      await page.getByText('What you typed will be lost.').waitFor()
+      expect(await field(page, 'invoiceNumber').inputValue()).toBe('B-2')
+      await page.getByRole('button', { name: answer, exact: true }).click()
+    }
+    await page.waitForURL(/\/invoices$/)
+  })
 })

@@ -1,7 +1,11 @@
-/** Where the bare address leads: a newcomer to the first steps. */
+/** Where the bare address leads: a newcomer to the first steps, who has invoices to how they fare. */
 
 import { Redirect } from 'wouter'
+import { useFirstInvoice } from '../api/invoices'
+import { Lines } from '../shown/states'
 
 export function Home() {
-  return <Redirect to="/start" replace />
+  const { data: first, isPending } = useFirstInvoice()
+  if (isPending) return <Lines count={8} />
+  return <Redirect to={first ? '/overview' : '/start'} replace />
 }

@@ -73,7 +73,7 @@ function useSaved() {
   return ({ id, invoiceNumber }: Invoice) => {
     void queries.invalidateQueries({ queryKey: invoicesKey })
     notifications.show({ message: draft.saved(invoiceNumber), color: 'green' })
-    navigate(`/invoices/${id}`)
+    navigate(`/invoices/${id}`, { replace: true })
   }
 }
 

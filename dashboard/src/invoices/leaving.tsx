@@ -1,17 +1,21 @@
-/** Asks before typing is lost: by a link, a reload or a closed tab. */
+/** Asks before typing is lost: by a link, the back button, a reload or a closed tab. */
 
 import { Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useTexts } from '../i18n/texts'
 import { Confirm } from '../shown/confirm'
 
 const base = '/dashboard'
 
+/** No address: where one came from. */
+const back = 'back'
+
 export function Leaving({ isDirty }: { isDirty: boolean }) {
   const { draft } = useTexts()
   const [, navigate] = useLocation()
   const [target, setTarget] = useState<string>()
+  useBackGuard(isDirty, () => setTarget(back))
   useEffect(() => {
     if (!isDirty) return undefined
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -37,6 +41,10 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
       dismiss={draft.stay}
       saving={{ isSaving: false, error: null }}
       onConfirm={() => {
+        if (target === back) {
+          window.history.go(-2)
+          return
+        }
         const { pathname, search } = new URL(target ?? '', window.location.href)
         navigate(`${pathname.slice(base.length) || '/'}${search}`)
       }}
@@ -46,6 +54,32 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
     </Confirm>
   )
 }
+
+/**
+ * A browser cannot be kept from going back, but to a second entry of the same page it goes without
+ * leaving it.
+ */
+function useBackGuard(isOn: boolean, onBack: () => void): void {
+  const told = useRef(onBack)
+  useEffect(() => {
+    told.current = onBack
+  })
+  useEffect(() => {
+    if (!isOn) return undefined
+    const { href } = window.location
+    const stay = () => window.history.pushState({ isGuard: true }, '', href)
+    if (!isGuard(window.history.state)) stay()
+    const onPop = () => {
+      if (window.location.href !== href) return
+      stay()
+      told.current()
+    }
+    window.addEventListener('popstate', onPop)
+    return () => window.removeEventListener('popstate', onPop)
+  }, [isOn])
+}
+
+const isGuard = (state: unknown) => state instanceof Object && 'isGuard' in state
 
 /** Where a plain click on a link of this page would lead; the browser itself asks for others. */
 function leavesTo(event: MouseEvent): string | undefined {

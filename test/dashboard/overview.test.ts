@@ -1,0 +1,107 @@
+/** How it goes: the overview, what failed and is sent again, the audit log filtered and exported. */
+
+import { readFile } from 'node:fs/promises'
+import { setBehaviour } from '../faults/record'
+import { simulatorOf } from '../stack/stack'
+import { newOrganization, onDashboard, seriousFaults } from './visit'
+
+const rejectedIce = '000000000000101'
+const lines = (unitPrice: number) => [
+  { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice, vatRate: 20 },
+]
+
+onDashboard('overview', ({ stack, visit }) => {
+  test('the bare address leads there once there are invoices, and counts lead to lists', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const { id } = await invoices.created({ lines: lines(1000) })
+    const { id: refused } = await invoices.created({ buyerIce: rejectedIce })
+    await invoices.created({ lines: lines(300), currency: 'JPY' })
+    for (const one of [id, refused]) await invoices.decided(one)
+    const page = await visit({ session })
+    await page.waitForURL(/\/overview$/)
+    const statuses = page.getByRole('navigation', { name: 'By status' })
+    await statuses.getByRole('link', { name: 'Accepted: 2, see the list' }).waitFor()
+    await page.getByRole('heading', { name: 'Amount incl. VAT per day, in MAD' }).waitFor()
+    await page.getByRole('heading', { name: 'Amount incl. VAT per day, in JPY' }).waitFor()
+    await page.getByText(/Total: JPY\s360$|Total: ¥360$/).waitFor()
+    await page.getByText('The authority does not know the ICE of the buyer.').waitFor()
+    await page.getByText(/^[\d,]+ days left$/).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await statuses.getByRole('link', { name: 'Rejected: 1, see the list' }).click()
+    await page.waitForURL(/\/invoices\?status=REJECTED$/)
+    await page.getByText('1 invoice', { exact: true }).waitFor()
+  })
+
+  test('figures change as invoices do, with no reload', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created()
+    const page = await visit({ session, path: '/overview', locale: 'fr-FR', screen: 'phone' })
+    await page.locator('[data-live=live]').waitFor({ state: 'attached' })
+    await page.evaluate('window.stayed = true')
+    await invoices.created()
+    await page.getByRole('link', { name: /^Acceptée : 2/ }).waitFor({ timeout: 60_000 })
+    expect(await page.evaluate('window.stayed')).toBe(true)
+    const over = 'document.documentElement.scrollWidth - innerWidth'
+    expect(Number(await page.evaluate(over))).toBeLessThanOrEqual(0)
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
+  test('names without a gap break on a phone, and nothing is pushed aside', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const invoiceNumber = 'N'.repeat(64)
+    const { id } = await invoices.created({ invoiceNumber, buyerName: 'ش'.repeat(250) })
+    for (const path of ['/invoices', `/invoices/${id}`]) {
+      const page = await visit({ session, path, screen: 'phone' })
+      await page.locator('main').getByText(invoiceNumber).first().waitFor()
+      const over = 'document.documentElement.scrollWidth - innerWidth'
+      expect([path, Number(await page.evaluate(over))]).toEqual([path, 0])
+    }
+  })
+
+  test('the audit log is filtered, the view is in the address, and exported as it is seen', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const { id } = await invoices.created()
+    await invoices.decided(id)
+    const page = await visit({ session, path: '/audit' })
+    await page.getByRole('cell', { name: /Invoice accepted/ }).waitFor()
+    await page.getByLabel('What').selectOption('api-key.')
+    await page.waitForURL(/action=api-key\./)
+    await page.getByRole('cell', { name: /Key created/ }).waitFor()
+    await page.getByRole('cell', { name: /Invoice accepted/ }).waitFor({ state: 'detached' })
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export as CSV' }).click(),
+    ])
+    const csv = await readFile(await file.path(), 'utf8')
+    expect(csv).toContain('api-key.created')
+    expect(csv).not.toContain('invoice.accepted')
+    await page.getByLabel('From').fill('2000-01-01')
+    await page.getByLabel('To').fill('2000-01-02')
+    await page.getByText('Nothing matches these filters.').waitFor()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByRole('cell', { name: /Invoice accepted/ }).waitFor()
+  })
+})
+
+onDashboard(
+  'what could not be sent',
+  ({ stack, visit }) => {
+    test('tells so, and goes again by a button', async () => {
+      const { session, invoices } = await newOrganization(stack())
+      const simulator = simulatorOf(stack())
+      await setBehaviour(simulator, { errorRate: 1 })
+      const { id } = await invoices.created({ invoiceNumber: 'S-1' })
+      const page = await visit({ session, path: `/invoices/${id}` })
+      await page.locator('main header [data-status=FAILED]').waitFor({ timeout: 60_000 })
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'nothing is wrong with the invoice' })
+        .waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+      await setBehaviour(simulator, { errorRate: 0 })
+      await page.getByRole('button', { name: 'Send again' }).first().click()
+      await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
+    }, 150_000)
+  },
+  { CLEARANCE_GIVE_UP_AFTER_SECONDS: '3' },
+)
