@@ -38,6 +38,16 @@ function configFor({ key, session }: Caller): string {
   ].join('\n')
 }
 
+// Their credentials are in the body, which is drawn.
+const drawnCredentials = ['POST /dashboard/api/session', 'POST /dashboard/api/invitation']
+
+/** Operations that the judge was never let into, by its own words. */
+function onlyRefused(output: string): string[] {
+  const [told = ''] = /Authentication failed: [\s\S]*?💡/.exec(output) ?? []
+  const operations = [...told.matchAll(/^ +- ([A-Z]+ \S+)$/gm)].map(([, operation]) => operation!)
+  return operations.filter((operation) => !drawnCredentials.includes(operation))
+}
+
 function schemathesis(cwd: string, words: readonly string[]): Promise<Ran> {
   const command = [path.join(tool, 'bin', 'schemathesis'), ...words]
   const env = { ...process.env, PYTHONPATH: tool }
@@ -74,7 +84,7 @@ onOwnStack('the document', { LOG_LEVEL: 'error' }, (stack) => {
         if (code !== 0) throw new Error(`with SEED=${seed}:\n${output}`)
         const [, cases] = /(\d+) generated/.exec(output) ?? []
         expect(Number(cases)).toBeGreaterThan(100)
-        expect(output).not.toMatch(/Authentication failed: [2-9]/)
+        expect(onlyRefused(output)).toEqual([])
       } finally {
         await rm(folder, { recursive: true, force: true })
       }

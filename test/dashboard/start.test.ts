@@ -22,6 +22,7 @@ const words = {
       rc: 'Registre du commerce (RC)',
       tp: 'Taxe professionnelle (TP)',
     },
+    ice: '001523467000017',
     fourteen: 'Exactement 15 chiffres (14 saisis).',
     wrongKey: 'La clé de contrôle de cet ICE n’est pas juste',
     save: 'Enregistrer',
@@ -47,6 +48,8 @@ const words = {
       rc: 'Trade register (RC)',
       tp: 'Business tax (TP)',
     },
+    // Another: the number of a first invoice is the minute's, and the platform knows issuers by ICE.
+    ice: '001523467000114',
     fourteen: 'Exactly 15 digits (14 given).',
     wrongKey: 'The check key of this ICE is not right',
     save: 'Save',
@@ -115,12 +118,12 @@ async function signUp(page: Page, said: Words): Promise<void> {
 
 async function fillMentions(page: Page, said: Words): Promise<void> {
   const field = (name: keyof Words['labels']) => page.getByLabel(said.labels[name], { exact: true })
-  await field('ice').fill('00152346700001')
+  await field('ice').fill(said.ice.slice(0, -1))
   await field('city').fill(completeMentions.city)
   await page.getByText(said.fourteen).waitFor()
-  await field('ice').fill('001523467000018')
+  await field('ice').fill(`${said.ice.slice(0, -1)}9`)
   await page.getByText(said.wrongKey).waitFor()
-  await field('ice').fill('001523467000017')
+  await field('ice').fill(said.ice)
   await page.getByText(said.wrongKey).waitFor({ state: 'hidden' })
   for (const name of ['address', 'if', 'rc', 'tp'] as const) {
     await field(name).fill(completeMentions[name])

@@ -93,13 +93,9 @@ function Statuses({ figures: { statuses } }: { figures: Figures }) {
           const count = formats.number(statuses[status])
           return (
             <li key={status} className="panel">
-              <Link
-                href={`/invoices?status=${status}`}
-                className={classes['status'] ?? ''}
-                aria-label={texts.overview.see(texts.statuses[status], count)}
-              >
-                <span className={classes['count']}>{count}</span>
-                <StatusChip status={status} />
+              <Link href={`/invoices?status=${status}`} className={classes['status'] ?? ''}>
+                <span className={classes['count']}>{count}</span> <StatusChip status={status} />
+                <span className="visually-hidden">, {texts.overview.see}</span>
               </Link>
             </li>
           )

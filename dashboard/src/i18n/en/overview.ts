@@ -6,7 +6,7 @@ export const overview = {
   span: 'Period',
   days: (count: number) => `${count} days`,
   statuses: 'By status',
-  see: (status: string, count: string) => `${status}: ${count}, see the list`,
+  see: 'see the list',
   perDay: 'Invoices per day',
   amountPerDay: (currency: string) => `Amount incl. VAT per day, in ${currency}`,
   total: (amount: string) => `Total: ${amount}`,

@@ -6,7 +6,7 @@ export const overview = {
   span: 'Période',
   days: (count: number) => `${count} jours`,
   statuses: 'Par statut',
-  see: (status: string, count: string) => `${status} : ${count}, voir la liste`,
+  see: 'voir la liste',
   perDay: 'Factures par jour',
   amountPerDay: (currency: string) => `Montant TTC par jour, en ${currency}`,
   total: (amount: string) => `Total : ${amount}`,
