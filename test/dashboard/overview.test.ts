@@ -1,4 +1,4 @@
-/** How it goes: the overview, what failed and is sent again, the audit log filtered and exported. */
+/** How it goes: the overview, the audit log filtered and exported, what failed sent again. */
 
 import { readFile } from 'node:fs/promises'
 import { setBehaviour } from '../faults/record'

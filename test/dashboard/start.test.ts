@@ -48,7 +48,7 @@ const words = {
       rc: 'Trade register (RC)',
       tp: 'Business tax (TP)',
     },
-    // Another: the number of a first invoice is the minute's, and the platform knows issuers by ICE.
+    // Another: both may have the number of the same minute, and issuers are known by ICE.
     ice: '001523467000114',
     fourteen: 'Exactly 15 digits (14 given).',
     wrongKey: 'The check key of this ICE is not right',

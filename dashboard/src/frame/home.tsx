@@ -1,4 +1,4 @@
-/** Where the bare address leads: a newcomer to the first steps, who has invoices to how they fare. */
+/** Where the bare address leads: a newcomer to the first steps, others to how invoices fare. */
 
 import { Redirect } from 'wouter'
 import { useFirstInvoice } from '../api/invoices'
