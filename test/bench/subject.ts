@@ -1,7 +1,5 @@
 /** What is measured: the standalone process, or every service a process on real servers. */
 
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { startServices } from '../stack/services'
 import { startStandalone } from '../stack/standalone'
 
@@ -32,15 +30,13 @@ export async function openServices(): Promise<Subject> {
   const stack = await startServices({ env })
   const startUpMs = performance.now() - spawnedAt
   const { baseUrl, dataDir } = stack
-  const ports = JSON.parse(await readFile(path.join(dataDir, 'ports.json'), 'utf8')) as {
-    mongodb: number
-  }
+  const { mongodb } = await stack.ports()
   return {
     url: baseUrl,
     key: keyIn(await stack.output()),
     startUpMs,
     dataDir,
-    mongodbUrl: `mongodb://127.0.0.1:${ports.mongodb}/?directConnection=true`,
+    mongodbUrl: `mongodb://127.0.0.1:${mongodb}/?directConnection=true`,
     dispose: stack.dispose,
   }
 }

@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { prepareBucket } from '@einvoicing/artefacts/objects/s3-bucket'
@@ -110,7 +110,7 @@ const originals = async () => {
 
 /** With the settings of invoices, on the machine of invoices. */
 async function recover(verb: 'list' | 'take') {
-  const ports = JSON.parse(await readFile(path.join(services.dataDir, 'ports.json'), 'utf8'))
+  const ports = await services.ports()
   return run(
     process.execPath,
     [path.join(root, 'services/invoices/dist/recover-command/main.js'), verb],

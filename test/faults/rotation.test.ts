@@ -57,26 +57,16 @@ describeWith(engines, 'services as processes whose secrets are renewed under loa
   const kept = (name: string) => path.join(stack.dataDir, 'secrets', name)
 
   async function restart(name: string): Promise<void> {
-    const ports = JSON.parse(
-      await readFile(path.join(stack.dataDir, 'ports.json'), 'utf8'),
-    ) as Record<string, number>
+    const ports = await stack.ports()
     const index = gateways.indexOf(name)
     const url = index < 0 ? `http://127.0.0.1:${ports[`${name}Health`]}` : stack.urls[index]!
-    const before = await pidOf(name)
+    const before = await stack.pidOf(name)
     await stack.signal(name, 'SIGTERM')
     await eventually(async () => {
-      expect(await pidOf(name)).not.toBe(before)
+      expect(await stack.pidOf(name)).not.toBe(before)
       expect((await fetch(`${url}/readyz`)).status).toBe(200)
     }, withinMs)
   }
-
-  const pidOf = async (name: string) =>
-    (
-      JSON.parse(await readFile(path.join(stack.dataDir, 'processes.json'), 'utf8')) as Record<
-        string,
-        number | undefined
-      >
-    )[name]
 
   /** What the session and the key are answered by every gateway, services away apart. */
   async function expectKnown(session: Session): Promise<void> {

@@ -3,8 +3,6 @@
  * was answered well, whoever was not had nothing done, and nothing is lost.
  */
 
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '../stack/eventually'
 import { Invoices } from '../stack/invoices'
@@ -46,8 +44,7 @@ describeWith(engines, 'services as processes, asked to stop under load', () => {
     await eventually(async () => {
       expect((await endings()).map((ending) => ending.process)).toContain(name)
     }, withinMs)
-    const ports = await readFile(path.join(services.dataDir, 'ports.json'), 'utf8')
-    const health = (JSON.parse(ports) as Record<string, number>)[`${name}Health`]
+    const health = (await services.ports())[`${name}Health`]
     if (health !== undefined) {
       await eventually(async () => {
         expect((await fetch(`http://127.0.0.1:${health}/readyz`)).status).toBe(200)

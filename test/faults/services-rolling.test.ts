@@ -4,8 +4,6 @@
  * is lost.
  */
 
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '../stack/eventually'
 import { newOrganization } from '../stack/organization'
@@ -27,16 +25,10 @@ describeWith(engines, 'two of every service, updated one after the other', () =>
   }, 180_000)
   afterAll(() => services.dispose(), 60_000)
 
-  const pidOf = async (name: string) => {
-    const text = await readFile(path.join(services.dataDir, 'processes.json'), 'utf8')
-    return (JSON.parse(text) as Record<string, number>)[name]
-  }
-
   /** `services-2` has the ports of the first on the next address of loopback. */
   async function untilOpen(name: string): Promise<void> {
     const [service = '', number = '1'] = name.split('-')
-    const ports = await readFile(path.join(services.dataDir, 'ports.json'), 'utf8')
-    const health = (JSON.parse(ports) as Record<string, number>)[`${service}Health`]
+    const health = (await services.ports())[`${service}Health`]
     const url =
       health === undefined
         ? services.urls[Number(number) - 1]!
@@ -61,10 +53,10 @@ describeWith(engines, 'two of every service, updated one after the other', () =>
     })
     for (const name of random.shuffled(twice.flatMap((one) => [one, `${one}-2`]))) {
       await pause(500)
-      const before = await pidOf(name)
+      const before = await services.pidOf(name)
       await services.signal(name, 'SIGTERM')
       await eventually(async () => {
-        const now = await pidOf(name)
+        const now = await services.pidOf(name)
         if (now === undefined || now === before) throw new Error(`${name} is not there again`)
       }, withinMs)
       await untilOpen(name)

@@ -3,7 +3,6 @@
  * neither let in nor believed, and the gateways count the requests of a key together.
  */
 
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeAuthority, type Issued } from '@einvoicing/servers/certificates'
 import { describeWith } from '@einvoicing/servers/describe-with'
@@ -32,8 +31,7 @@ describeWith(engines, 'services as processes, by mutual TLS', () => {
     stranger = { certificateFile, keyFile, authorityFile: ours.authorityFile }
     const env = { ...settingsOf(ours), RATE_LIMIT_PER_MINUTE: String(perMinute) }
     services = await startServices({ gateways: 2, env })
-    const file = path.join(services.dataDir, 'ports.json')
-    ports = JSON.parse(await readFile(file, 'utf8')) as Record<string, number>
+    ports = await services.ports()
   }, 120_000)
   afterEach(async () => {
     await Promise.all(strangers.splice(0).map((service) => service.signal('SIGTERM')))

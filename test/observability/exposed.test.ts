@@ -3,8 +3,6 @@
  * seen at standalone and at every service as a process.
  */
 
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { newOrganization } from '../stack/organization'
 import { engines, startServices } from '../stack/services'
@@ -68,10 +66,7 @@ describeWith(engines, 'every service a process', () => {
 
   test('together they tell all that is asked for, and nothing that nobody looks at', async () => {
     await used(stack)
-    const ports = JSON.parse(
-      await readFile(path.join(stack.dataDir, 'ports.json'), 'utf8'),
-    ) as object
-    const health = Object.entries(ports).filter(([name]) => name.endsWith('Health'))
+    const health = Object.entries(await stack.ports()).filter(([name]) => name.endsWith('Health'))
     expect(health).toHaveLength(5)
     const origins = [stack.baseUrl, ...health.map(([, port]) => `http://127.0.0.1:${port}`)]
     const exposed = (await Promise.all(origins.map(seriesAt))).flat()

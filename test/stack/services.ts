@@ -30,6 +30,10 @@ export interface Services extends Stack {
   dataDir: string
   /** Services and engines that run now. */
   names(): Promise<string[]>
+  /** Undefined while it is being started again. */
+  pidOf(name: string): Promise<number | undefined>
+  /** Of services (gRPC), engines, and `invoicesHealth` and its kin. */
+  ports(): Promise<Record<string, number>>
   /** To a service or engine; it is started again by itself when it ends. */
   signal(name: string, signal: NodeJS.Signals): Promise<void>
   /** Resolves when every gateway is ready again. */
@@ -86,17 +90,17 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
     await dispose()
     throw new Error(`the services did not start:\n${said}`, { cause: error })
   }
-  const processes = async () =>
-    JSON.parse(await readFile(path.join(dataDir, 'processes.json'), 'utf8')) as Record<
-      string,
-      number
-    >
+  const numbersIn = async (name: string) =>
+    JSON.parse(await readFile(path.join(dataDir, name), 'utf8')) as Record<string, number>
+  const processes = () => numbersIn('processes.json')
   return {
     baseUrl: urls[0]!,
     urls,
     simulatorUrl: `http://127.0.0.1:${simulatorPort}`,
     dataDir,
     names: async () => Object.keys(await processes()),
+    pidOf: async (name) => (await processes())[name],
+    ports: () => numbersIn('ports.json'),
     async signal(name, signal) {
       const pid = (await processes())[name]
       if (pid === undefined) throw new Error(`${name} is not running`)
