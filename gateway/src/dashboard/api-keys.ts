@@ -10,6 +10,7 @@ import type { ApiKey, OrganizationsService } from '@einvoicing/proto/organizatio
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, ruled } from '../fields/rules'
+import { isUuid } from '../fields/uuid'
 import { sendCreated, sendOk } from '../http/envelope'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
@@ -42,13 +43,11 @@ const create =
     sendCreated(response, { id, name: apiKey.name, key, last4, createdAt })
   }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 const revoke =
   (organizations: Service<OrganizationsService>): Handle =>
   async (request, response) => {
     const apiKeyId = String(request.params['id'])
-    if (!uuid.test(apiKeyId)) throw apiKeyNotFound()
+    if (!isUuid(apiKeyId)) throw apiKeyNotFound()
     sendOk(
       response,
       presentApiKey(await organizations.revokeApiKey({ apiKeyId }, callFor(response))),

@@ -3,10 +3,9 @@
 import { limits } from '@einvoicing/kernel/limits'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import { calendarDate, described, filledText, ruleOf } from '../fields/rules'
+import { isUuid, uuidPattern } from '../fields/uuid'
 import { pageOf, pageRules, readQuery, type Rules } from '../invoices/read-query'
 import { dayAfter, startOfDay } from './days'
-
-const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
 
 export const auditFilters: Rules = {
   action: described(filledText(limits.auditFilterLength), {
@@ -17,8 +16,8 @@ export const auditFilters: Rules = {
     description: 'Exactly this actor, as the log has it.',
     examples: ['user:name@example.com'],
   }),
-  invoiceId: ruleOf({ type: 'string', pattern: uuid }, (value) =>
-    new RegExp(uuid).test(String(value)) ? undefined : 'must be the id of an invoice',
+  invoiceId: ruleOf({ type: 'string', pattern: uuidPattern }, (value) =>
+    isUuid(String(value)) ? undefined : 'must be the id of an invoice',
   ),
   from: described(calendarDate, { description: 'The first day (Africa/Casablanca), included.' }),
   to: described(calendarDate, {

@@ -11,6 +11,7 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { oneOf, ruled } from '../fields/rules'
+import { isUuid } from '../fields/uuid'
 import { sendCreated, sendOk } from '../http/envelope'
 import { callFor, memberOf } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
@@ -69,11 +70,9 @@ const remove =
     sendOk(response, {})
   }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 function readMemberId(request: Request): string {
   const id = String(request.params['id']).toLowerCase()
-  if (uuid.test(id)) return id
+  if (isUuid(id)) return id
   throw new Refusal(
     'MEMBER_NOT_FOUND',
     'No member or invitation with this id exists in your organization.',

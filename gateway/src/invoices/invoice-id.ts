@@ -5,14 +5,13 @@
 
 import { invoiceNotFound } from '@einvoicing/kernel/refusal'
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { isUuid } from '../fields/uuid'
 import { exchangeOf } from '../http/exchange'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** In lower case, as it was given out (RFC 9562, section 4). Throws `INVOICE_NOT_FOUND`. */
 export function readInvoiceId(request: Request, response: Response): string {
   const id = String(request.params['id']).toLowerCase()
-  if (!uuid.test(id)) throw invoiceNotFound()
+  if (!isUuid(id)) throw invoiceNotFound()
   exchangeOf(response).invoiceId = id
   return id
 }
