@@ -116,7 +116,7 @@ async function recover(verb: 'list' | 'take') {
     [path.join(root, 'services/invoices/dist/recover-command/main.js'), verb],
     {
       ...settings(),
-      ARTEFACTS_ADDRESS: `127.0.0.1:${ports.artefacts}`,
+      ARTEFACTS_ADDRESS: `127.0.0.1:${ports['artefacts']}`,
       CALLER_SECRET_FILE: path.join(services.dataDir, 'secrets/caller.secret'),
     },
   )
