@@ -1,7 +1,7 @@
 /** What holds of every page, in both languages, on a desk and a phone, in light and dark. */
 
 import { completeMentions } from '../stack/organization'
-import { newOrganization, onDashboard, seriousFaults } from './visit'
+import { newOrganization, onDashboard, seriousFaults, widthOver } from './visit'
 
 const pages = [
   '/start',
@@ -27,8 +27,7 @@ onDashboard('every page', ({ stack, visit }) => {
       await page.locator('main h1').waitFor()
       await page.waitForLoadState('networkidle').catch(() => undefined)
       expect([path, await seriousFaults(page)]).toEqual([path, []])
-      const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect([path, Number(width) <= 0]).toEqual([path, true])
+      expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
       await page.context().close()
     }
   })

@@ -1,27 +1,11 @@
 /** Invoices at the dashboard: found, watched as they change, understood, and written. */
 
 import type { Page } from 'playwright-core'
-import type { Session } from '../stack/organization'
-import { newOrganization, onDashboard, screens, seriousFaults } from './visit'
+import { newOrganization, onDashboard, screens, seriousFaults, widthOver } from './visit'
 
 const script = '<img src=x onerror=alert(1)>'
 
-const widthOver = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
 const numbers = (page: Page) => page.locator('tbody tr td:first-child').allInnerTexts()
-
-async function withRole(owner: Session, role: string): Promise<Session> {
-  const { constructor } = owner as unknown as {
-    constructor: new (baseUrl: string, email: string, password: string) => Session
-  }
-  const email = `${crypto.randomUUID()}@atlas.example`
-  const member = new constructor(owner.baseUrl, email, 'a long enough password')
-  const invited = await owner.call('POST', '/members', { body: { email, role } })
-  const body = { token: invited.data.invitationToken, password: member.password }
-  const joined = await member.call('POST', '/invitation', { body })
-  expect(joined.status).toBe(201)
-  member.keepCookie(joined)
-  return member
-}
 
 onDashboard('invoices', ({ stack, visit }) => {
   test('are searched, filtered, sorted and paged, all of it in the address', async () => {
@@ -129,7 +113,7 @@ onDashboard('invoices', ({ stack, visit }) => {
       expect(framed.length).toBeGreaterThanOrEqual(1)
     }
     expect(await seriousFaults(page)).toEqual([])
-    expect(Number(await widthOver(page))).toBeLessThanOrEqual(0)
+    expect(await widthOver(page)).toBeLessThanOrEqual(0)
   })
 
   test('one that is rejected says why and what helps; its copy starts a draft', async () => {
@@ -177,7 +161,7 @@ onDashboard('invoices', ({ stack, visit }) => {
 
   test('whoever may only read sees no button that writes', async () => {
     const { session, invoices } = await newOrganization(stack())
-    const reader = await withRole(session, 'READ_ONLY')
+    const reader = await session.welcome('READ_ONLY')
     const draft = await session.call('POST', '/invoices', {
       body: {
         invoiceNumber: 'D-1',
@@ -216,7 +200,7 @@ onDashboard('invoices', ({ stack, visit }) => {
         .first()
         .waitFor()
       expect(page.viewportSize()).toEqual(screens.phone.viewport)
-      expect([path, Number(await widthOver(page)) <= 0]).toEqual([path, true])
+      expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
       expect([path, await seriousFaults(page)]).toEqual([path, []])
     }
   })

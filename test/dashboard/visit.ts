@@ -4,9 +4,9 @@
  * request to another origin) fails the test that opened it.
  */
 
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { hasChromium, launchChromium } from '../stack/chromium'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Session } from '../stack/organization'
 import type { Stack } from '../stack/stack'
@@ -37,14 +37,13 @@ export interface Dashboard {
 export { newOrganization }
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
-const program = spawnSync('sh', ['-c', 'command -v chromium']).stdout.toString().trim()
 
 export function onDashboard(
   chapter: string,
   tests: (dashboard: Dashboard) => void,
   env: Readonly<Record<string, string>> = {},
 ): void {
-  if (program === '') {
+  if (!hasChromium) {
     test.skip(`${chapter}: chromium is not installed`, () => undefined)
     return
   }
@@ -52,8 +51,7 @@ export function onDashboard(
     let browser: Browser
     let wrong: string[] = []
     beforeAll(async () => {
-      const args = ['--no-sandbox', '--disable-dev-shm-usage']
-      browser = await chromium.launch({ executablePath: program, args, timeout: 60_000 })
+      browser = await launchChromium()
     }, 90_000)
     afterAll(() => browser.close())
     afterEach(async () => {
@@ -113,6 +111,11 @@ function tellViolations(): void {
   inPage.document.addEventListener('securitypolicyviolation', (event) => {
     throw new Error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`)
   })
+}
+
+/** By how many pixels the page is wider than the screen; a test allows none. */
+export async function widthOver(page: Page): Promise<number> {
+  return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
 }
 
 /** What axe finds that is serious or worse, each with where. */

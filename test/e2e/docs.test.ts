@@ -3,8 +3,8 @@
  * the strict policy, with nothing asked of another origin.
  */
 
-import { spawnSync } from 'node:child_process'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchChromium } from '../stack/chromium'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newNumber } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
@@ -56,9 +56,7 @@ onOwnStack('the documentation', {}, (stack) => {
     }
     let browser: Browser
     beforeAll(async () => {
-      const executablePath = spawnSync('sh', ['-c', 'command -v chromium']).stdout.toString().trim()
-      const args = ['--no-sandbox', '--disable-dev-shm-usage']
-      browser = await chromium.launch({ executablePath, args, timeout: 60_000 })
+      browser = await launchChromium()
     }, 90_000)
     afterAll(() => browser.close())
 

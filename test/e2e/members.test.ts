@@ -19,18 +19,7 @@ onEveryStack('members', (stack) => {
   const invite = (email: string, role: Role, by = owner) =>
     by.call('POST', '/members', { body: { email, role } })
 
-  /** Someone new, who was invited and accepted. */
-  async function join(role: Role): Promise<Session & { id: string }> {
-    const email = `${randomUUID()}@atlas.example`
-    const { data } = await invite(email, role)
-    const session = visitor(email, `correct horse ${randomUUID()}`)
-    const { password } = session
-    const body = { token: data.invitationToken, password }
-    const accepted = await session.call('POST', '/invitation', { body })
-    if (accepted.status !== 201) throw new Error(`${accepted.code} ${accepted.message}`)
-    session.keepCookie(accepted)
-    return Object.assign(session, { id: accepted.data.userId as string })
-  }
+  const join = (role: Role) => owner.welcome(role)
 
   test('an invitation is handed over, read, accepted once, and audited', async () => {
     const email = `${randomUUID()}@atlas.example`

@@ -60,6 +60,18 @@ export class Session {
     return send('GET', this.url(path), this.signedIn({}))
   }
 
+  /** Someone new, whom this one invited and who accepted. */
+  async welcome(role: string): Promise<Session & { id: string }> {
+    const email = `${randomUUID()}@atlas.example`
+    const member = new Session(this.baseUrl, email, `correct horse ${randomUUID()}`)
+    const invited = await this.call('POST', '/members', { body: { email, role } })
+    const body = { token: invited.data.invitationToken, password: member.password }
+    const accepted = await member.call('POST', '/invitation', { body })
+    if (accepted.status !== 201) throw new Error(`${accepted.code} ${accepted.message}`)
+    member.keepCookie(accepted)
+    return Object.assign(member, { id: accepted.data.userId as string })
+  }
+
   /** Takes the session's cookie from an answer to sign-up or sign-in. */
   keepCookie({ headers }: Answer): void {
     this.cookie = headers

@@ -1,15 +1,16 @@
 /** What of the audit log is to be seen: kept in the address, so that a view can be handed on. */
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useState } from 'react'
 import type { AuditFilter } from '../api/audit'
 import { useTexts } from '../i18n/texts'
+import { TypedInput } from '../shown/typed-input'
 import classes from './audit-filters.module.css'
 
 export const filterNames = ['action', 'actor', 'invoiceId', 'from', 'to'] as const
 
 type FilterName = (typeof filterNames)[number]
+
+const settledMs = 400
 
 export interface AuditFiltersProps {
   filter: AuditFilter
@@ -32,13 +33,15 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         value={filter.action ?? ''}
         onChange={({ currentTarget }) => set('action', currentTarget.value)}
       />
-      <Typed
+      <TypedInput
+        settledMs={settledMs}
         label={audit.actor}
         placeholder={audit.actorTold}
         value={filter.actor ?? ''}
         onTyped={(value) => set('actor', value)}
       />
-      <Typed
+      <TypedInput
+        settledMs={settledMs}
         label={audit.invoiceId}
         placeholder=""
         value={filter.invoiceId ?? ''}
@@ -60,36 +63,5 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         {audit.clear}
       </Button>
     </search>
-  )
-}
-
-interface TypedProps {
-  label: string
-  placeholder: string
-  value: string
-  onTyped(value: string): void
-}
-
-const settledMs = 400
-
-/** Asks when the typing rests, not with each letter. */
-function Typed({ label, placeholder, value, onTyped }: TypedProps) {
-  const [text, setText] = useState(value)
-  const [shown, setShown] = useState(value)
-  if (shown !== value) {
-    setShown(value)
-    if (text.trim() !== value) setText(value)
-  }
-  const tell = useDebouncedCallback((typed: string) => onTyped(typed.trim()), settledMs)
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value)
-        tell(currentTarget.value)
-      }}
-    />
   )
 }

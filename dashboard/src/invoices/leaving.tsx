@@ -8,14 +8,16 @@ import { Confirm } from '../shown/confirm'
 
 const base = '/dashboard'
 
-/** No address: where one came from. */
-const back = 'back'
+/** What was about to be done, and is done if it is meant. */
+interface Departure {
+  go(): void
+}
 
 export function Leaving({ isDirty }: { isDirty: boolean }) {
   const { draft } = useTexts()
   const [, navigate] = useLocation()
-  const [target, setTarget] = useState<string>()
-  useBackGuard(isDirty, () => setTarget(back))
+  const [departure, setDeparture] = useState<Departure>()
+  useBackGuard(isDirty, () => setDeparture({ go: () => window.history.go(-2) }))
   useEffect(() => {
     if (!isDirty) return undefined
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -24,7 +26,8 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
       if (href === undefined) return
       event.preventDefault()
       event.stopPropagation()
-      setTarget(href)
+      const { pathname, search } = new URL(href)
+      setDeparture({ go: () => navigate(`${pathname.slice(base.length) || '/'}${search}`) })
     }
     window.addEventListener('beforeunload', onUnload)
     window.addEventListener('click', onClick, true)
@@ -32,23 +35,16 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
       window.removeEventListener('beforeunload', onUnload)
       window.removeEventListener('click', onClick, true)
     }
-  }, [isDirty])
+  }, [isDirty, navigate])
   return (
     <Confirm
-      isOpen={target !== undefined}
+      isOpen={departure !== undefined}
       title={draft.leaveTitle}
       action={draft.leaveAction}
       dismiss={draft.stay}
       saving={{ isSaving: false, error: null }}
-      onConfirm={() => {
-        if (target === back) {
-          window.history.go(-2)
-          return
-        }
-        const { pathname, search } = new URL(target ?? '', window.location.href)
-        navigate(`${pathname.slice(base.length) || '/'}${search}`)
-      }}
-      onClose={() => setTarget(undefined)}
+      onConfirm={() => departure?.go()}
+      onClose={() => setDeparture(undefined)}
     >
       <Text size="sm">{draft.leave}</Text>
     </Confirm>

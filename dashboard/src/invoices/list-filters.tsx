@@ -1,13 +1,14 @@
 /** The search box and the filters of the list. */
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useState } from 'react'
 import { invoiceStatuses } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
 import { Icon } from '../shown/icon'
+import { TypedInput } from '../shown/typed-input'
 import { isIce, type FilterName, type ListFilter } from './list-filter'
 import classes from './list.module.css'
+
+const settledMs = 300
 
 export interface ListFiltersProps {
   filter: ListFilter
@@ -21,12 +22,15 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
   const { ice = '' } = filter
   return (
     <search className={classes['filters']} aria-label={invoices.filters}>
-      <Typed
+      <TypedInput
+        settledMs={settledMs}
+        maxLength={100}
         label={invoices.search}
         placeholder={invoices.searchTold}
         value={filter.search ?? ''}
         onTyped={(value) => set('search', value)}
-        isSearch
+        type="search"
+        leftSection={<Icon name="search" />}
       />
       <NativeSelect
         label={invoices.status}
@@ -34,7 +38,9 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
         value={filter.status ?? ''}
         onChange={({ currentTarget }) => set('status', currentTarget.value)}
       />
-      <Typed
+      <TypedInput
+        settledMs={settledMs}
+        maxLength={100}
         label={invoices.ice}
         placeholder="001234567000089"
         value={ice}
@@ -64,41 +70,5 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
         {invoices.clear}
       </Button>
     </search>
-  )
-}
-
-interface TypedProps {
-  label: string
-  placeholder: string
-  value: string
-  error?: string | null
-  isSearch?: boolean
-  onTyped(value: string): void
-}
-
-const settledMs = 300
-
-/** Asks when the typing rests, not with each letter. */
-function Typed({ label, placeholder, value, error, isSearch = false, onTyped }: TypedProps) {
-  const [text, setText] = useState(value)
-  const [shown, setShown] = useState(value)
-  if (shown !== value) {
-    setShown(value)
-    if (text.trim() !== value) setText(value)
-  }
-  const tell = useDebouncedCallback((typed: string) => onTyped(typed.trim()), settledMs)
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      value={text}
-      error={error}
-      maxLength={100}
-      {...(isSearch && { type: 'search', leftSection: <Icon name="search" /> })}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value)
-        tell(currentTarget.value)
-      }}
-    />
   )
 }

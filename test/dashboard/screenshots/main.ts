@@ -6,15 +6,17 @@
 
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from '../../stack/chromium'
 import { newOrganization, type Organization } from '../../stack/organization'
 import { startStandalone } from '../../stack/standalone'
+import { cookieOf, screens } from '../visit'
 
 const folder = path.join(__dirname, '..', '..', '..', '..', 'docs', 'screenshots')
 
 const looks = [
-  { name: 'desk-fr', locale: 'fr-FR', colorScheme: 'light', width: 1280, height: 860 },
-  { name: 'phone-en', locale: 'en-US', colorScheme: 'dark', width: 390, height: 844 },
+  { name: 'desk-fr', locale: 'fr-FR', colorScheme: 'light', screen: 'desk' },
+  { name: 'phone-en', locale: 'en-US', colorScheme: 'dark', screen: 'phone' },
 ] as const
 
 const buyers = ['Marjane Holding', 'Café Oudaya', 'شركة النور للتجارة', 'OCP Distribution']
@@ -61,17 +63,10 @@ async function main(): Promise<void> {
     const places = await fill(organization)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    })
-    for (const { name, locale, colorScheme, width, height } of looks) {
-      const viewport = { width, height }
-      const context = await browser.newContext({ viewport, locale, colorScheme })
-      const [cookie = '', value = ''] = organization.session.cookie.split('=')
-      await context.addCookies([
-        { name: cookie, value, domain: '127.0.0.1', path: '/dashboard', httpOnly: true },
-      ])
+    browser = await launchChromium()
+    for (const { name, locale, colorScheme, screen } of looks) {
+      const context = await browser.newContext({ ...screens[screen], locale, colorScheme })
+      await context.addCookies([cookieOf(organization.session)])
       const page = await context.newPage()
       for (const [place, at] of Object.entries(places)) {
         await page.goto(`${stack.baseUrl}/dashboard${at}`)
