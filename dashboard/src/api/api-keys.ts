@@ -2,24 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
+import type { Schemas } from './schemas'
 
-export interface ApiKey {
-  id: string
-  name: string
-  last4: string
-  createdAt: string
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
-
-export interface NewApiKey {
-  id: string
-  name: string
-  /** Whole, this once. */
-  key: string
-  last4: string
-  createdAt: string
-}
+export type ApiKey = Schemas['ApiKey']
+/** With the key whole, this once. */
+export type NewApiKey = Schemas['NewApiKeyWithSecret']
 
 export const apiKeysKey = ['api-keys'] as const
 
@@ -28,7 +15,7 @@ export function useApiKeys(everyMs?: number) {
   return useQuery({
     queryKey: apiKeysKey,
     queryFn: async ({ signal }) => {
-      const { content } = await call<{ content: ApiKey[] }>('GET', '/api-keys', { signal })
+      const { content } = await call<Schemas['ApiKeys']>('GET', '/api-keys', { signal })
       return content
     },
     refetchInterval: everyMs ?? false,

@@ -2,17 +2,10 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { addressOf, call } from './connection'
-import type { Page } from './page'
+import type { Schemas } from './schemas'
 
-export interface AuditEntry {
-  at: string
-  actor: string
-  action: string
-  invoiceId: string | null
-  from: string | null
-  to: string | null
-  detail: string | null
-}
+export type AuditPage = Schemas['AuditPage']
+export type AuditEntry = AuditPage['content'][number]
 
 export interface AuditFilter {
   action?: string
@@ -27,7 +20,7 @@ export function useAudit(filter: AuditFilter, page: number) {
   const query = { ...filter, page, size: 25 }
   return useQuery({
     queryKey: ['audit', query],
-    queryFn: ({ signal }) => call<Page<AuditEntry>>('GET', '/audit', { query, signal }),
+    queryFn: ({ signal }) => call<AuditPage>('GET', '/audit', { query, signal }),
     placeholderData: keepPreviousData,
   })
 }

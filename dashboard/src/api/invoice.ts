@@ -1,53 +1,28 @@
 /** One invoice: all of it, what it went through, its documents, and what can be done with it. */
 
 import { useQuery } from '@tanstack/react-query'
-import type { AuditEntry } from './audit'
 import { addressOf, call } from './connection'
-import { invoicesKey, type ListedInvoice } from './invoices'
+import { invoicesKey } from './invoices'
+import type { Schemas } from './schemas'
 
-export const paymentMethods = ['BANK_TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
+export type Invoice = Schemas['Invoice']
+export type InvoiceLine = Invoice['lines'][number]
+export type PaymentMethod = Invoice['paymentMethod']
 
-export type PaymentMethod = (typeof paymentMethods)[number]
+export const paymentMethods = [
+  'BANK_TRANSFER',
+  'CASH',
+  'CHECK',
+  'CARD',
+  'OTHER',
+] as const satisfies PaymentMethod[]
 
-export const vatRates = [20, 14, 10, 7, 0] as const
+export const vatRates = [20, 14, 10, 7, 0] as const satisfies InvoiceLine['vatRate'][]
 
 /** What a person writes; the service computes the rest. */
-export interface InvoiceLineContent {
-  lineNumber: number
-  description: string
-  quantity: number
-  unitPrice: number
-  /** Percent. */
-  vatRate: number
-  unit: string | null
-  vatExemptionReason: string | null
-}
-
-export interface InvoiceContent {
-  invoiceNumber: string
-  /** `YYYY-MM-DD`. */
-  invoiceDate: string
-  dueDate: string | null
-  /** ISO 4217. */
-  currency: string
-  paymentMethod: PaymentMethod
-  buyerName: string | null
-  buyerIce: string | null
-  buyerAddress: string | null
+export type InvoiceLineContent = Omit<InvoiceLine, 'amountHt'>
+export type InvoiceContent = Omit<Pick<Invoice, keyof Schemas['InvoiceChanges']>, 'lines'> & {
   lines: InvoiceLineContent[]
-}
-
-export interface InvoiceLine extends InvoiceLineContent {
-  amountHt: number
-}
-
-export interface Invoice extends ListedInvoice, Omit<InvoiceContent, 'lines'> {
-  issuerName: string
-  issuerIce: string
-  dgiReference: string | null
-  /** Where anybody can see whether the invoice is genuine. */
-  dgiQrCode: string | null
-  lines: InvoiceLine[]
 }
 
 export type ArtefactKind = 'pdf' | 'xml' | 'qr'
@@ -67,7 +42,7 @@ export function useTimeline(id: string) {
   return useQuery({
     queryKey: [...invoicesKey, 'timeline', id],
     queryFn: async ({ signal }) => {
-      const { content } = await call<{ content: AuditEntry[] }>('GET', `${pathOf(id)}/audit`, {
+      const { content } = await call<Schemas['Timeline']>('GET', `${pathOf(id)}/audit`, {
         signal,
       })
       return content

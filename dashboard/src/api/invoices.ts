@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
-import type { Page } from './page'
+import type { Schemas } from './schemas'
 
 export const invoiceStatuses = [
   'PENDING',
@@ -12,33 +12,17 @@ export const invoiceStatuses = [
   'REJECTED',
   'FAILED',
   'CANCELLED',
-] as const
+] as const satisfies InvoiceStatus[]
 
-export type InvoiceStatus = (typeof invoiceStatuses)[number]
-
-export interface ListedInvoice {
-  id: string
-  invoiceNumber: string
-  status: InvoiceStatus
-  buyerIce: string | null
-  buyerName: string | null
-  currency: string
-  amountHt: number
-  amountVat: number
-  amountTtc: number
-  invoiceDate: string
-  dueDate: string | null
-  dgiErrorCode: string | null
-  dgiErrorMessage: string | null
-  createdAt: string
-  updatedAt: string
-}
+export type InvoicePage = Schemas['InvoicePage']
+export type ListedInvoice = InvoicePage['content'][number]
+export type InvoiceStatus = ListedInvoice['status']
 
 /** All that is asked of invoices is kept under this, so that an event makes all of it old. */
 export const invoicesKey = ['invoices'] as const
 
 export const listInvoices = (query: Record<string, string | number>, signal?: AbortSignal) =>
-  call<Page<ListedInvoice>>('GET', '/invoices', { query, ...(signal && { signal }) })
+  call<InvoicePage>('GET', '/invoices', { query, ...(signal && { signal }) })
 
 /** The first invoice ever, as soon as there is one. */
 export function useFirstInvoice() {

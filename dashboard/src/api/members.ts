@@ -2,20 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
+import type { Schemas } from './schemas'
 import type { Role } from './session'
 
-export interface Member {
-  id: string
-  email: string
-  role: Role
-  status: 'ACTIVE' | 'INVITED'
-  createdAt: string
-  invitationExpiresAt: string | null
-  isSelf: boolean
-}
+export type Member = Schemas['Member']
 
 /** The token is told this once: the page makes the link of it. */
-export type Invited = Member & { invitationToken: string }
+export type Invited = Schemas['InvitedMember']
 
 export const membersKey = ['members'] as const
 
@@ -23,14 +16,13 @@ export function useMembers() {
   return useQuery({
     queryKey: membersKey,
     queryFn: async ({ signal }) => {
-      const { content } = await call<{ content: Member[] }>('GET', '/members', { signal })
+      const { content } = await call<Schemas['Members']>('GET', '/members', { signal })
       return content
     },
   })
 }
 
-export const invite = (body: { email: string; role: Role }) =>
-  call<Invited>('POST', '/members', { body })
+export const invite = (body: Schemas['NewMember']) => call<Invited>('POST', '/members', { body })
 
 export const changeRole = (id: string, role: Role) =>
   call<Member>('PUT', `/members/${id}`, { body: { role } })

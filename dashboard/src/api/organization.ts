@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
+import type { Schemas } from './schemas'
 
 export const mentionNames = [
   'name',
@@ -17,11 +18,11 @@ export const mentionNames = [
   'rib',
   'phone',
   'email',
-] as const
+] as const satisfies MentionName[]
 
-export type MentionName = (typeof mentionNames)[number]
-export type Mentions = Record<MentionName, string | null>
-export type Organization = Mentions & { organizationId: string; missing: MentionName[] }
+export type Organization = Schemas['Organization']
+export type MentionName = keyof Schemas['LegalMentions']
+export type Mentions = Pick<Organization, MentionName>
 
 export const organizationKey = ['organization'] as const
 

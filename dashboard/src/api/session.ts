@@ -1,37 +1,19 @@
 /** Signing up, in and out, invitations, passwords. */
 
 import { call } from './connection'
+import type { Schemas } from './schemas'
 
-export type Role = 'OWNER' | 'MEMBER' | 'READ_ONLY'
-
-export interface Session {
-  organizationId: string
-  organizationName: string
-  userId: string
-  email: string
-  role: Role
-  expiresAt: string
-}
-
-export interface Credentials {
-  email: string
-  password: string
-}
-
-export interface Invitation {
-  organizationName: string
-  email: string
-  role: Role
-  expiresAt: string
-}
+export type Session = Schemas['Identity']
+export type Role = Session['role']
+export type Invitation = Schemas['Invitation']
 
 export const readSession = (signal?: AbortSignal) =>
   call<Session>('GET', '/session', { isAnonymous: true, ...(signal && { signal }) })
 
-export const signIn = (body: Credentials) =>
+export const signIn = (body: Schemas['Credentials']) =>
   call<Session>('POST', '/session', { body, isAnonymous: true })
 
-export const signUp = (body: Credentials & { organizationName: string }) =>
+export const signUp = (body: Schemas['NewAccount']) =>
   call<Session>('POST', '/signup', { body, isAnonymous: true })
 
 export const signOut = () => call('DELETE', '/session', { isAnonymous: true })
@@ -39,8 +21,8 @@ export const signOut = () => call('DELETE', '/session', { isAnonymous: true })
 export const readInvitation = (token: string) =>
   call<Invitation>('POST', '/invitation/read', { body: { token }, isAnonymous: true })
 
-export const acceptInvitation = (body: { token: string; password: string }) =>
+export const acceptInvitation = (body: Schemas['InvitationAccepted']) =>
   call<Session>('POST', '/invitation', { body, isAnonymous: true })
 
-export const changePassword = (body: { currentPassword: string; newPassword: string }) =>
+export const changePassword = (body: Schemas['PasswordChange']) =>
   call('PUT', '/password', { body })

@@ -110,7 +110,8 @@ export function contentOf(typed: TypedDraft, language: Language): InvoiceContent
     invoiceNumber: typed.invoiceNumber.trim(),
     invoiceDate: typed.invoiceDate,
     dueDate: typed.dueDate || null,
-    currency: typed.currency,
+    // Fields of choice offer nothing else.
+    currency: typed.currency as Invoice['currency'],
     paymentMethod: typed.paymentMethod,
     buyerName: typed.buyerName.trim() || null,
     buyerIce: iceOf(typed) || null,
@@ -120,7 +121,7 @@ export function contentOf(typed: TypedDraft, language: Language): InvoiceContent
       description: line.description.trim(),
       quantity: Number(plain(line.quantity, language)),
       unitPrice: Number(plain(line.unitPrice, language)),
-      vatRate: Number(line.vatRate),
+      vatRate: Number(line.vatRate) as InvoiceLineContent['vatRate'],
       unit: line.unit.trim() || null,
       vatExemptionReason: line.vatRate === '0' ? line.vatExemptionReason.trim() || null : null,
     })),

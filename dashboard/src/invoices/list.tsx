@@ -3,8 +3,7 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { invoicesKey, listInvoices, type ListedInvoice } from '../api/invoices'
-import type { Page as Listed } from '../api/page'
+import { invoicesKey, listInvoices, type InvoicePage } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
@@ -64,7 +63,7 @@ function CreateButton() {
 }
 
 interface FootProps {
-  data: Listed<ListedInvoice>
+  data: InvoicePage
   view: ListView
   show(changed: Partial<ListView>): void
 }

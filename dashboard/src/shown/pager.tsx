@@ -1,12 +1,12 @@
 /** From page to page of a list. */
 
 import { ActionIcon, Group, Text } from '@mantine/core'
-import type { Page } from '../api/page'
+import type { InvoicePage } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
 import { Icon } from './icon'
 
 export interface PagerProps {
-  page: Pick<Page<unknown>, 'page' | 'totalPages' | 'first' | 'last'>
+  page: Pick<InvoicePage, 'page' | 'totalPages' | 'first' | 'last'>
   /** Counts from 0. */
   onPage(page: number): void
 }

@@ -117,8 +117,9 @@ function bodySchemas(): Record<string, JsonSchema> {
 
 function sharedSchemas(): Record<string, JsonSchema> {
   const mention = { type: ['string', 'null'] }
-  const shown = Object.fromEntries(Object.keys(mentions.shape).map((name) => [name, mention]))
-  const missing = { type: 'array', items: { type: 'string' } }
+  const names = Object.keys(mentions.shape)
+  const shown = Object.fromEntries(names.map((name) => [name, mention]))
+  const missing = { type: 'array', items: { type: 'string', enum: names } }
   const besides = { organizationId: uuid, missing } satisfies Partial<
     Record<keyof ReturnType<typeof presentOrganization>, JsonSchema>
   >

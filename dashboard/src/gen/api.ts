@@ -1,0 +1,560 @@
+/** Made by openapi-typescript from the OpenAPI document: `npm run generate`. */
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        NewInvoice: {
+            /** @description Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            invoiceNumber: string;
+            /** Format: date */
+            invoiceDate: string;
+            /**
+             * @description ISO 4217.
+             * @enum {string}
+             */
+            currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+            /** @enum {string} */
+            paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+            lines: {
+                /** @description Unique within the invoice. */
+                lineNumber: number;
+                description: string;
+                /** @description At most 10 digits after the decimal point. */
+                quantity: number;
+                /** @description Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point. */
+                unitPrice: number;
+                /**
+                 * @description Percent.
+                 * @enum {integer}
+                 */
+                vatRate: 0 | 7 | 10 | 14 | 20;
+                unit?: string | null;
+                vatExemptionReason?: string | null;
+            }[];
+            buyerIce?: string | null;
+            buyerName?: string | null;
+            buyerAddress?: string | null;
+            dueDate?: string | null;
+            draft?: boolean | null;
+        };
+        InvoiceChanges: {
+            /** @description Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            invoiceNumber?: string;
+            /** Format: date */
+            invoiceDate?: string;
+            /**
+             * @description ISO 4217.
+             * @enum {string}
+             */
+            currency?: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+            /** @enum {string} */
+            paymentMethod?: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+            lines?: {
+                /** @description Unique within the invoice. */
+                lineNumber: number;
+                description: string;
+                /** @description At most 10 digits after the decimal point. */
+                quantity: number;
+                /** @description Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point. */
+                unitPrice: number;
+                /**
+                 * @description Percent.
+                 * @enum {integer}
+                 */
+                vatRate: 0 | 7 | 10 | 14 | 20;
+                unit?: string | null;
+                vatExemptionReason?: string | null;
+            }[];
+            buyerIce?: string | null;
+            buyerName?: string | null;
+            buyerAddress?: string | null;
+            dueDate?: string | null;
+        };
+        NewAccount: {
+            organizationName: string;
+            email: string & unknown;
+            password: string;
+        };
+        Credentials: {
+            email: string;
+            password: string;
+        };
+        NewApiKey: {
+            name: string;
+        };
+        NewMember: {
+            email: string & unknown;
+            /** @enum {string} */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+        };
+        MemberChange: {
+            /** @enum {string} */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+        };
+        InvitationHeld: {
+            token: string;
+        };
+        InvitationAccepted: {
+            token: string;
+            password: string;
+        };
+        PasswordChange: {
+            currentPassword: string;
+            newPassword: string;
+        };
+        LegalMentions: {
+            name?: string;
+            legalForm?: string | null;
+            capital?: string | null;
+            address?: string | null;
+            city?: string | null;
+            ice?: (string & unknown) | null;
+            if?: (string & unknown) | null;
+            rc?: (string & unknown) | null;
+            tp?: (string & unknown) | null;
+            cnss?: (string & unknown) | null;
+            rib?: (string & unknown) | null;
+            phone?: string | null;
+            email?: (string & unknown) | null;
+        };
+        CreatedInvoice: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            organizationId: string;
+            invoiceNumber: string;
+            /** @enum {string} */
+            status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+            issuerIce: string;
+            issuerName: string;
+            buyerIce: string | null;
+            buyerName: string | null;
+            buyerAddress: string | null;
+            /** @enum {string} */
+            currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+            /** @enum {string} */
+            paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+            /** @description Total excluding VAT, computed. */
+            amountHt: number;
+            /** @description Total VAT, computed. */
+            amountVat: number;
+            /** @description Total including VAT, computed. */
+            amountTtc: number;
+            /** Format: date */
+            invoiceDate: string;
+            /** Format: date */
+            dueDate: string | null;
+            /** @description Clearance reference; null until ACCEPTED. */
+            dgiReference: string | null;
+            /** @description The text inside the QR image; null until ACCEPTED. */
+            dgiQrCode: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            lines: {
+                lineNumber: number;
+                description: string;
+                quantity: number;
+                unitPrice: number;
+                /** @enum {integer} */
+                vatRate: 0 | 7 | 10 | 14 | 20;
+                unit: string | null;
+                vatExemptionReason: string | null;
+                /** @description quantity × unitPrice, rounded half up to the minor unit. */
+                amountHt: number;
+            }[];
+        };
+        Invoice: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            organizationId: string;
+            invoiceNumber: string;
+            /** @enum {string} */
+            status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+            issuerIce: string;
+            issuerName: string;
+            buyerIce: string | null;
+            buyerName: string | null;
+            buyerAddress: string | null;
+            /** @enum {string} */
+            currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+            /** @enum {string} */
+            paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+            /** @description Total excluding VAT, computed. */
+            amountHt: number;
+            /** @description Total VAT, computed. */
+            amountVat: number;
+            /** @description Total including VAT, computed. */
+            amountTtc: number;
+            /** Format: date */
+            invoiceDate: string;
+            /** Format: date */
+            dueDate: string | null;
+            /** @description Clearance reference; null until ACCEPTED. */
+            dgiReference: string | null;
+            /** @description The text inside the QR image; null until ACCEPTED. */
+            dgiQrCode: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            lines: {
+                lineNumber: number;
+                description: string;
+                quantity: number;
+                unitPrice: number;
+                /** @enum {integer} */
+                vatRate: 0 | 7 | 10 | 14 | 20;
+                unit: string | null;
+                vatExemptionReason: string | null;
+                /** @description quantity × unitPrice, rounded half up to the minor unit. */
+                amountHt: number;
+            }[];
+            /** @description The platform's signed payload. */
+            dgiQrPayload: string | null;
+            /** Format: date-time */
+            dgiSubmittedAt: string | null;
+            /** Format: date-time */
+            dgiValidatedAt: string | null;
+            /** Format: date-time */
+            dgiRejectedAt: string | null;
+            /** @description Why it was REJECTED, or FAILED. */
+            dgiErrorCode: string | null;
+            dgiErrorMessage: string | null;
+        };
+        InvoiceStatus: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+            /** @description Clearance reference; null until ACCEPTED. */
+            dgiReference: string | null;
+            /** @description The platform's signed payload. */
+            dgiQrPayload: string | null;
+            /** Format: date-time */
+            dgiSubmittedAt: string | null;
+            /** Format: date-time */
+            dgiValidatedAt: string | null;
+            /** Format: date-time */
+            dgiRejectedAt: string | null;
+            /** @description Why it was REJECTED, or FAILED. */
+            dgiErrorCode: string | null;
+            dgiErrorMessage: string | null;
+        };
+        InvoicePage: {
+            content: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                organizationId: string;
+                invoiceNumber: string;
+                /** @enum {string} */
+                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+                issuerIce: string;
+                issuerName: string;
+                buyerIce: string | null;
+                buyerName: string | null;
+                buyerAddress: string | null;
+                /** @enum {string} */
+                currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+                /** @enum {string} */
+                paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+                /** @description Total excluding VAT, computed. */
+                amountHt: number;
+                /** @description Total VAT, computed. */
+                amountVat: number;
+                /** @description Total including VAT, computed. */
+                amountTtc: number;
+                /** Format: date */
+                invoiceDate: string;
+                /** Format: date */
+                dueDate: string | null;
+                /** @description Clearance reference; null until ACCEPTED. */
+                dgiReference: string | null;
+                /** @description The text inside the QR image; null until ACCEPTED. */
+                dgiQrCode: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                /** Format: date-time */
+                dgiSubmittedAt: string | null;
+                /** Format: date-time */
+                dgiValidatedAt: string | null;
+                /** Format: date-time */
+                dgiRejectedAt: string | null;
+                /** @description Why it was REJECTED, or FAILED. */
+                dgiErrorCode: string | null;
+                dgiErrorMessage: string | null;
+            }[];
+            page: number;
+            size: number;
+            totalElements: number;
+            totalPages: number;
+            first: boolean;
+            last: boolean;
+        };
+        Identity: {
+            /** Format: uuid */
+            organizationId: string;
+            organizationName: string;
+            /** Format: uuid */
+            userId: string;
+            email: string;
+            /**
+             * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
+             * @enum {string}
+             */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            /**
+             * Format: date-time
+             * @description When the session is over by its age.
+             */
+            expiresAt: string;
+        };
+        Member: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /**
+             * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
+             * @enum {string}
+             */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            /** @enum {string} */
+            status: "ACTIVE" | "INVITED";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null once they joined.
+             */
+            invitationExpiresAt: string | null;
+            /** @description Whether it is who asks. */
+            isSelf: boolean;
+        };
+        Members: {
+            content: {
+                /** Format: uuid */
+                id: string;
+                email: string;
+                /**
+                 * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
+                 * @enum {string}
+                 */
+                role: "READ_ONLY" | "MEMBER" | "OWNER";
+                /** @enum {string} */
+                status: "ACTIVE" | "INVITED";
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description Null once they joined.
+                 */
+                invitationExpiresAt: string | null;
+                /** @description Whether it is who asks. */
+                isSelf: boolean;
+            }[];
+        };
+        InvitedMember: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /**
+             * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
+             * @enum {string}
+             */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            /** @enum {string} */
+            status: "ACTIVE" | "INVITED";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null once they joined.
+             */
+            invitationExpiresAt: string | null;
+            /** @description Whether it is who asks. */
+            isSelf: boolean;
+            /** @description To be handed over, this once: we send no mail. */
+            invitationToken: string;
+        };
+        Invitation: {
+            organizationName: string;
+            email: string;
+            /**
+             * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
+             * @enum {string}
+             */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        Nothing: Record<string, never>;
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            last4: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+        };
+        NewApiKeyWithSecret: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            last4: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The whole key, this once. */
+            key: string;
+        };
+        ApiKeys: {
+            content: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                last4: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                lastUsedAt: string | null;
+                /** Format: date-time */
+                revokedAt: string | null;
+            }[];
+        };
+        AuditPage: {
+            content: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @example user:name@example.com
+                 * @example service:clearance
+                 */
+                actor: string;
+                /** @example invoice.created */
+                action: string;
+                /** Format: uuid */
+                invoiceId: string | null;
+                /** @description The status before; null at creation. */
+                from: string | null;
+                /** @description The status after; null for what is no transition. */
+                to: string | null;
+                detail: string | null;
+            }[];
+            page: number;
+            size: number;
+            totalElements: number;
+            totalPages: number;
+            first: boolean;
+            last: boolean;
+        };
+        Overview: {
+            statuses: {
+                PENDING: number;
+                SIGNED: number;
+                TRANSMITTED: number;
+                ACCEPTED: number;
+                REJECTED: number;
+                FAILED: number;
+                CANCELLED: number;
+            };
+            days: {
+                /** Format: date */
+                date: string;
+                invoices: number;
+                /** @description By currency. */
+                amountTtc: {
+                    [key: string]: number;
+                };
+            }[];
+            clearance: {
+                count: number;
+                medianMs: number | null;
+                p95Ms: number | null;
+            };
+            rejections: {
+                errorCode: string;
+                count: number;
+            }[];
+            certificate: {
+                /** Format: date-time */
+                notAfter: string;
+                daysLeft: number;
+            } | null;
+            currencies: ("AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG")[];
+        };
+        Timeline: {
+            content: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @example user:name@example.com
+                 * @example service:clearance
+                 */
+                actor: string;
+                /** @example invoice.created */
+                action: string;
+                /** Format: uuid */
+                invoiceId: string | null;
+                /** @description The status before; null at creation. */
+                from: string | null;
+                /** @description The status after; null for what is no transition. */
+                to: string | null;
+                detail: string | null;
+            }[];
+        };
+        /** @description The envelope of every error. */
+        Refusal: {
+            /**
+             * @description Stable; decide by this.
+             * @enum {string}
+             */
+            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND";
+            /** @description For people; may change. */
+            message: string;
+            data: null;
+            errors: components["schemas"]["FieldFault"][] | null;
+        };
+        FieldFault: {
+            /**
+             * @description The path as in the body, a query parameter, or `body` as a whole.
+             * @example lines[2].vatRate
+             */
+            field: string;
+            message: string;
+        };
+        Organization: {
+            name: string | null;
+            legalForm: string | null;
+            capital: string | null;
+            address: string | null;
+            city: string | null;
+            ice: string | null;
+            if: string | null;
+            rc: string | null;
+            tp: string | null;
+            cnss: string | null;
+            rib: string | null;
+            phone: string | null;
+            email: string | null;
+            /** Format: uuid */
+            organizationId: string;
+            missing: ("name" | "legalForm" | "capital" | "address" | "city" | "ice" | "if" | "rc" | "tp" | "cnss" | "rib" | "phone" | "email")[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
