@@ -39,7 +39,11 @@ function configFor({ key, session }: Caller): string {
 }
 
 // Their credentials are in the body, which is drawn.
-const drawnCredentials = ['POST /dashboard/api/session', 'POST /dashboard/api/invitation']
+const drawnCredentials = [
+  'POST /dashboard/api/session',
+  'POST /dashboard/api/invitation',
+  'POST /dashboard/api/invitation/read',
+]
 
 /** Operations that the judge was never let into, by its own words. */
 function onlyRefused(output: string): string[] {

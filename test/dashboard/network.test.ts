@@ -1,5 +1,6 @@
 /** A network that is slow, broken or gone, and a stream that cannot be had. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newOrganization, onDashboard } from './visit'
 
 onDashboard('a bad network', ({ stack, visit }) => {
@@ -56,7 +57,7 @@ onDashboard('a bad network', ({ stack, visit }) => {
       path: '/keys',
       before: (opened) =>
         opened.route('**/dashboard/api/api-keys', async (route) => {
-          await new Promise((resolve) => setTimeout(resolve, 1_500))
+          await sleep(1_500)
           await route.continue()
         }),
     })
@@ -65,6 +66,32 @@ onDashboard('a bad network', ({ stack, visit }) => {
     const before = await button.boundingBox()
     await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
     expect(await button.boundingBox()).toEqual(before)
+  })
+
+  test('answers that take longer than the next change are shown all the same', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const page = await visit({
+      session,
+      path: '/invoices',
+      before: (opened) =>
+        opened.route('**/dashboard/api/invoices?*', async (route) => {
+          await sleep(2_000)
+          await route.continue().catch(() => undefined)
+        }),
+    })
+    await page.getByText('No invoice yet').waitFor()
+    let isSeen = false
+    const creating = async () => {
+      while (!isSeen) {
+        await invoices.created()
+        await sleep(300)
+      }
+    }
+    const seeing = page.locator('tbody tr').first().waitFor()
+    const seen = seeing.finally(() => {
+      isSeen = true
+    })
+    await Promise.all([creating(), seen])
   })
 
   test.each(['streamed', 'polled'])(

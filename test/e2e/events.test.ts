@@ -69,12 +69,12 @@ onEveryStack('the events', (stack) => {
       const statuses = reader.statuses()
       expect(made.filter((id) => !statuses.has(id))).toEqual([])
       expect(made.filter((id) => !finalStatuses.includes(statuses.get(id) ?? ''))).toEqual([])
-    }, 60_000)
+    }, 120_000)
     expect(losses).toBeGreaterThan(0)
     expect(reader.answered).toBeGreaterThan(1)
     const ready = reader.events.filter(({ name }) => name === 'ready')
     expect(ready.slice(1).filter(({ data }) => !data.resumed)).toEqual([])
-  }, 120_000)
+  }, 180_000)
 
   test('are told to twenty pages, and refused to one more', async () => {
     const session = await signUp(stack())

@@ -43,7 +43,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<LiveState>('connecting')
 
   useEffect(() => {
-    const refresh = throttled(() => void queries.invalidateQueries({ queryKey: invoicesKey }))
+    const refresh = throttled(() => queries.invalidateQueries({ queryKey: invoicesKey }))
     const connection = connectEvents({
       onState: (next) => {
         setState(next)
@@ -72,20 +72,27 @@ export function useInvoiceEvents(listener?: Listener): { state: LiveState } {
   return { state }
 }
 
-const refreshEveryMs = 1_000
+const restMs = 1_000
+const restFactor = 4
 
-// Hundreds of invoices a second must not become hundreds of questions.
-function throttled(run: () => void): () => void {
-  let waiting = false
-  let lastAt = 0
+// Hundreds of invoices a second must not become hundreds of questions, nor slow answers be given up
+// for newer ones: the next question waits for the answer, and longer the more it took.
+function throttled(ask: () => Promise<unknown>): () => void {
+  let isAsking = false
+  let isOld = false
+  const askWhileOld = async () => {
+    isAsking = true
+    while (isOld) {
+      isOld = false
+      const askedAt = Date.now()
+      await ask()
+      const tookMs = Date.now() - askedAt
+      await new Promise((resolve) => setTimeout(resolve, Math.max(restMs, restFactor * tookMs)))
+    }
+    isAsking = false
+  }
   return () => {
-    if (waiting) return
-    waiting = true
-    const inMs = Math.max(0, lastAt + refreshEveryMs - Date.now())
-    setTimeout(() => {
-      waiting = false
-      lastAt = Date.now()
-      run()
-    }, inMs)
+    isOld = true
+    if (!isAsking) void askWhileOld()
   }
 }

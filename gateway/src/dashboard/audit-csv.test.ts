@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
 import { ask, openForTest } from '../testdata/open-gateway'
 import { smallInvoices, smallOrganizations } from '../testdata/small-services'
@@ -21,7 +24,7 @@ const entries = (count: number, second: number): AuditEntry[] =>
     detail: index === 0 ? '=cmd, "x"\nشركة' : '',
   }))
 
-async function download(theirs: AuditEntry[], ours: AuditEntry[], query = '') {
+async function openLogs(theirs: AuditEntry[], ours: AuditEntry[]) {
   const asked: ListAuditRequest[] = []
   const paged = (log: AuditEntry[]) => async (request: ListAuditRequest) => {
     asked.push(request)
@@ -42,9 +45,12 @@ async function download(theirs: AuditEntry[], ours: AuditEntry[], query = '') {
     body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
   })
   const Cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
-  const answer = await fetch(`${gateway.url}/dashboard/api/audit.csv${query}`, {
-    headers: { Cookie },
-  })
+  return { gateway, asked, Cookie, url: `${gateway.url}/dashboard/api/audit.csv` }
+}
+
+async function download(theirs: AuditEntry[], ours: AuditEntry[], query = '') {
+  const { gateway, asked, Cookie, url } = await openLogs(theirs, ours)
+  const answer = await fetch(`${url}${query}`, { headers: { Cookie } })
   const text = Buffer.from(await answer.arrayBuffer()).toString()
   await gateway.close()
   return { answer, text, asked }
@@ -78,6 +84,34 @@ it('says when it is cut, and only then', async () => {
   expect([more.text.split('\r\n').length - 2, more.text.endsWith(cut)]).toEqual([10_001, true])
 })
 
+it.each(['goes on', 'goes away'])(
+  'is read no faster than it is taken; the reader %s',
+  async (how) => {
+    const long = entries(entriesWrittenMax, 0).map((entry) => ({
+      ...entry,
+      detail: 'x'.repeat(4_096),
+    }))
+    const { gateway, asked, Cookie, url } = await openLogs(long, [])
+    const pagesAsked = () => asked.filter(({ page }) => page > 0).length
+    const [answer] = (await once(http.get(url, { headers: { Cookie } }), 'response')) as [
+      http.IncomingMessage,
+    ]
+    await settled(pagesAsked)
+    expect(pagesAsked()).toBeLessThan(9)
+    if (how === 'goes on') {
+      let bytes = 0
+      for await (const chunk of answer) bytes += (chunk as Buffer).length
+      expect(bytes).toBeGreaterThan(entriesWrittenMax * 4_096)
+    } else {
+      const asUsual = pagesAsked()
+      answer.destroy()
+      await settled(pagesAsked)
+      expect(pagesAsked()).toBeLessThanOrEqual(asUsual + 1)
+    }
+    await gateway.close()
+  },
+)
+
 it.each([
   ['?page=1', 'page'],
   ['?from=2026-02-02&to=2026-02-01', 'to'],
@@ -91,3 +125,12 @@ it.each([
     ...[400, { code: 'VALIDATION_ERROR', errors: [{ field }] }],
   ])
 })
+
+/** Until it has not changed for half a second. */
+async function settled(count: () => number): Promise<void> {
+  let before = -1
+  while (before !== count()) {
+    before = count()
+    await sleep(500)
+  }
+}

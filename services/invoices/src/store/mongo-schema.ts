@@ -48,8 +48,8 @@ export const auditOf = (db: mongo.Db) => db.collection<AuditDocument>('invoice_a
 
 /** The index that has the invoices in the order asked for, by what to sort by. */
 export const orderIndexes = {
-  createdAt: 'by_created_at',
-  updatedAt: 'by_updated_at',
+  createdAt: 'by_creation',
+  updatedAt: 'by_change',
   invoiceDate: 'by_invoice_date',
   dueDate: 'by_due_date',
   invoiceNumber: 'by_number',
@@ -147,6 +147,37 @@ export const migrations: MongoMigrations = {
       add: async (db) => {
         await auditOf(db).createIndexes([
           { name: 'of_invoice', key: { organizationId: 1, invoiceId: 1, at: 1, _id: 1 } },
+        ])
+      },
+    },
+    {
+      add: async (db) => {
+        // These hold all that an organization's figures are made of, so that no invoice is read for
+        // them, and the order of lists. The next release drops by_created_at and by_updated_at,
+        // which the one before this names.
+        await invoicesOf(db).createIndexes([
+          {
+            name: 'by_creation',
+            key: {
+              organizationId: 1,
+              'invoice.createdAt': 1,
+              _id: 1,
+              'invoice.status': 1,
+              'invoice.currency': 1,
+              'invoice.amountTtc': 1,
+            },
+          },
+          {
+            name: 'by_change',
+            key: {
+              organizationId: 1,
+              'invoice.updatedAt': 1,
+              _id: 1,
+              'invoice.status': 1,
+              'invoice.signedAt': 1,
+              'invoice.dgiErrorCode': 1,
+            },
+          },
         ])
       },
     },
