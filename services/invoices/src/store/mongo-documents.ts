@@ -14,7 +14,7 @@ const inflate = promisify(zlib.inflate)
 // escapes, which is what deflates best.
 const deflatedFromBytes = 512 * 1024
 
-type Content = Pick<InvoiceDocument, 'invoice' | 'lines' | 'order'>
+type Content = Pick<InvoiceDocument, 'invoice' | 'lines' | 'order' | 'clearanceMs'>
 
 export function toContent(whole: Invoice): Content {
   const { id: _id, organizationId: _organizationId, lines, ...invoice } = whole
@@ -27,7 +27,18 @@ export function toContent(whole: Invoice): Content {
       amountVat: invoice.amountVat / unit,
       amountTtc: invoice.amountTtc / unit,
     },
+    ...clearanceTime(invoice),
   }
+}
+
+function clearanceTime({
+  status,
+  signedAt,
+  updatedAt,
+}: Content['invoice']): Pick<Content, 'clearanceMs'> {
+  if ((status !== 'ACCEPTED' && status !== 'REJECTED') || signedAt === undefined) return {}
+  // Two machines' clocks may differ.
+  return { clearanceMs: Math.max(0, Date.parse(updatedAt) - Date.parse(signedAt)) }
 }
 
 export type KeptInvoice = Pick<InvoiceDocument, '_id' | 'organizationId' | 'invoice'> &

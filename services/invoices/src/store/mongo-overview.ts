@@ -1,4 +1,4 @@
-/** An organization's figures by MongoDB; each walks one index. */
+/** An organization's figures by MongoDB; each walks one index, and reads no invoice. */
 
 import type { Mongo } from '@einvoicing/kernel/mongo'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
@@ -21,13 +21,12 @@ export function organizationFigures(server: Mongo): Pick<InvoiceStore, 'figuresO
         const invoices = invoicesOf(db)
         const created = { organizationId, 'invoice.createdAt': { $gte: since } }
         const changed = { organizationId, 'invoice.updatedAt': { $gte: since } }
-        const [statuses, hours, durations, rejections] = await Promise.all([
+        const [statuses, hours, verdicts] = await Promise.all([
           countStatuses(invoices, organizationId),
           sumHours(invoices, created),
-          countDurations(invoices, changed),
-          countRejections(invoices, changed),
+          countVerdicts(invoices, changed),
         ])
-        return { statuses, hours, durations, rejections }
+        return { statuses, hours, ...verdicts }
       }),
   }
 }
@@ -76,38 +75,52 @@ function sumHours(invoices: Invoices, created: object): Promise<OrganizationFigu
     .toArray()
 }
 
-function countDurations(
-  invoices: Invoices,
-  changed: object,
-): Promise<OrganizationFigures['durations']> {
-  const decided = { ...changed, 'invoice.status': { $in: ['ACCEPTED', 'REJECTED'] } }
-  const lasted = {
-    $subtract: [{ $toDate: '$invoice.updatedAt' }, { $toDate: '$invoice.signedAt' }],
-  }
-  return invoices
-    .aggregate<OrganizationFigures['durations'][number]>(
-      [
-        { $match: { ...decided, 'invoice.signedAt': { $type: 'string' } } },
-        { $group: { _id: { $max: [0, lasted] }, count: { $sum: 1 } } },
-        { $project: { _id: 0, ms: '$_id', count: 1 } },
-      ],
-      { hint: orderIndexes.updatedAt, batchSize },
-    )
-    .toArray()
+interface Decided {
+  ms?: number
+  errorCode?: string
+  isRejected: boolean
+  count: number
 }
 
-function countRejections(
+async function countVerdicts(
   invoices: Invoices,
   changed: object,
-): Promise<OrganizationFigures['rejections']> {
-  return invoices
-    .aggregate<OrganizationFigures['rejections'][number]>(
+): Promise<Pick<OrganizationFigures, 'durations' | 'rejections'>> {
+  const decided = await invoices
+    .aggregate<Decided>(
       [
-        { $match: { ...changed, 'invoice.status': 'REJECTED' } },
-        { $group: { _id: { $ifNull: ['$invoice.dgiErrorCode', ''] }, count: { $sum: 1 } } },
-        { $project: { _id: 0, errorCode: '$_id', count: 1 } },
+        { $match: { ...changed, 'invoice.status': { $in: ['ACCEPTED', 'REJECTED'] } } },
+        {
+          $group: {
+            _id: {
+              ms: '$clearanceMs',
+              errorCode: '$invoice.dgiErrorCode',
+              status: '$invoice.status',
+            },
+            count: { $sum: 1 },
+          },
+        },
+        {
+          $project: {
+            _id: 0,
+            ms: '$_id.ms',
+            errorCode: '$_id.errorCode',
+            isRejected: { $eq: ['$_id.status', 'REJECTED'] },
+            count: 1,
+          },
+        },
       ],
       { hint: orderIndexes.updatedAt, batchSize },
     )
     .toArray()
+  const durations = new Map<number, number>()
+  const rejections = new Map<string, number>()
+  for (const { ms, errorCode = '', isRejected, count } of decided) {
+    if (ms !== undefined) durations.set(ms, (durations.get(ms) ?? 0) + count)
+    if (isRejected) rejections.set(errorCode, (rejections.get(errorCode) ?? 0) + count)
+  }
+  return {
+    durations: [...durations].map(([ms, count]) => ({ ms, count })),
+    rejections: [...rejections].map(([errorCode, count]) => ({ errorCode, count })),
+  }
 }
