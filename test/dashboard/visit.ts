@@ -4,8 +4,8 @@
  * request to another origin) fails the test that opened it.
  */
 
-import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { seriousFaults } from '../stack/axe'
 import { hasChromium, launchChromium } from '../stack/chromium'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Session } from '../stack/organization'
@@ -34,9 +34,7 @@ export interface Dashboard {
   visit(plan?: VisitPlan): Promise<Page>
 }
 
-export { newOrganization }
-
-const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+export { newOrganization, seriousFaults }
 
 export function onDashboard(
   chapter: string,
@@ -116,21 +114,4 @@ function tellViolations(): void {
 /** By how many pixels the page is wider than the screen; a test allows none. */
 export async function widthOver(page: Page): Promise<number> {
   return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
-}
-
-/** What axe finds that is serious or worse, each with where. */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  // By the debugger, which no policy binds.
-  const debug = await page.context().newCDPSession(page)
-  await debug.send('Runtime.evaluate', { expression: axeSource })
-  const { result } = await debug.send('Runtime.evaluate', {
-    expression: `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
-      JSON.stringify(violations.filter(({ impact }) => /serious|critical/.test(impact)).map((fault) =>
-        fault.id + ': ' + fault.nodes.map(({ target, any }) =>
-          target.join(' ') + ' ' + any.map(({ message }) => message).join(' ')).join(' | '))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  await debug.detach()
-  return JSON.parse(String(result.value)) as string[]
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { seriousFaults } from '../stack/axe'
 import { launchChromium } from '../stack/chromium'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newNumber } from '../stack/invoices'
@@ -88,6 +89,7 @@ onOwnStack('the documentation', {}, (stack) => {
           await page.goto(url(path))
           expect(await page.locator('main h1').innerText()).not.toBe('')
           expect([path, await isTooWide(page)]).toEqual([path, false])
+          expect([path, await seriousFaults(page)]).toEqual([path, []])
         }
         await page.goto(url('/docs'))
         await page.locator('#operations-Invoices-createInvoice').waitFor()
@@ -96,6 +98,9 @@ onOwnStack('the documentation', {}, (stack) => {
           "document.documentElement.classList.contains('dark-mode')",
         )
         expect(isDark).toBe(name === 'dark')
+        // In Swagger UI an operation's button has its deep link within.
+        const faults = await seriousFaults(page)
+        expect(faults.filter((fault) => !fault.startsWith('nested-interactive'))).toEqual([])
         expect(wrong).toEqual([])
         await page.context().close()
       },

@@ -9,7 +9,11 @@ function followColorScheme() {
 followColorScheme()
 darkWanted.addEventListener('change', followColorScheme)
 
+// There is one server, the page's own: nothing to choose.
+const oneServer = () => ({ components: { ServersContainer: () => null } })
+
 window.SwaggerUIBundle({
+  plugins: [oneServer],
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,

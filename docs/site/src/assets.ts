@@ -17,7 +17,10 @@ const swaggerUi = path.dirname(require.resolve('swagger-ui-dist/package.json'))
 /** By name, without the digest. */
 export function readAssets(): Map<string, Asset> {
   const files = [
-    ...['docs.css', 'reference.js', 'copy-button.js', 'icon.svg'].map((name) => [ours, name]),
+    ...['docs.css', 'reference.css', 'reference.js', 'copy-button.js', 'icon.svg'].map((name) => [
+      ours,
+      name,
+    ]),
     ...['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => [swaggerUi, name]),
   ] as [string, string][]
   return new Map(files.map(([folder, name]) => [name, readAsset(path.join(folder, name))]))

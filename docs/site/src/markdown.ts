@@ -45,9 +45,11 @@ export function renderMarkdown(source: string, linkTo: (href: string) => string)
   }
 }
 
+// Scrolled by keyboard too.
 function coloured(code: string, language: string): string {
-  if (!hljs.getLanguage(language)) return escapeHtml(code)
-  return hljs.highlight(code, { language }).value
+  const isKnown = hljs.getLanguage(language) !== undefined
+  const html = isKnown ? hljs.highlight(code, { language }).value : escapeHtml(code)
+  return `<pre tabindex="0"><code>${html}</code></pre>`
 }
 
 /** Gives each heading the name that GitHub would, so that links lead there in both places. */

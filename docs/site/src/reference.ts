@@ -12,6 +12,7 @@ export function referencePage(asset: AssetPath): string {
     current: paths.reference,
     head: [
       `<link rel="stylesheet" href="${asset('swagger-ui.css')}">`,
+      `<link rel="stylesheet" href="${asset('reference.css')}">`,
       `<script defer src="${asset('swagger-ui-bundle.js')}"></script>`,
       `<script defer src="${asset('reference.js')}"></script>`,
     ].join('\n'),

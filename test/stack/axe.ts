@@ -1,0 +1,23 @@
+/** What hinders who cannot see, or hold a mouse, by the rules of axe. */
+
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds that is serious or worse, each with where. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  // By the debugger, which no policy binds.
+  const debug = await page.context().newCDPSession(page)
+  await debug.send('Runtime.evaluate', { expression: axeSource })
+  const { result } = await debug.send('Runtime.evaluate', {
+    expression: `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+      JSON.stringify(violations.filter(({ impact }) => /serious|critical/.test(impact)).map((fault) =>
+        fault.id + ': ' + fault.nodes.map(({ target, any }) =>
+          target.join(' ') + ' ' + any.map(({ message }) => message).join(' ')).join(' | '))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await debug.detach()
+  return JSON.parse(String(result.value)) as string[]
+}
