@@ -95,6 +95,7 @@ onDashboard('invoices', ({ stack, visit }) => {
     const steps = page.getByRole('heading', { name: timeline }).locator('xpath=..').locator('li')
     await steps.filter({ has: page.locator('[data-status=ACCEPTED]') }).waitFor()
     expect(await steps.count()).toBe(3)
+    expect(await steps.first().innerText()).toMatch(/(Clé|Key) test/)
     await steps.last().locator('summary').click()
     await steps.last().getByText('"status": "ACCEPTED"').waitFor()
 
@@ -188,6 +189,22 @@ onDashboard('invoices', ({ stack, visit }) => {
     await page.goto(`${stack().baseUrl}/dashboard/invoices/${draft.data.id}/edit`)
     await page.getByText('Your role (Read-only)').waitFor()
     expect(await page.locator('main form').count()).toBe(0)
+  })
+
+  test('on a phone the filters are folded away until they are asked for', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created({ invoiceNumber: 'P-2' })
+    const page = await visit({ session, path: '/invoices', screen: 'phone', locale: 'fr-FR' })
+    const status = page.getByLabel('Statut', { exact: true })
+    await page.locator('tbody tr').first().waitFor()
+    expect(await status.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Filtres', exact: true }).click()
+    await status.selectOption('CANCELLED')
+    await page.getByText('Aucune facture').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Filtres (1)' }).waitFor()
+    expect(await status.inputValue()).toBe('CANCELLED')
+    expect(await status.isVisible()).toBe(true)
   })
 
   test('the phone is wide enough for all of it', async () => {

@@ -45,6 +45,33 @@ onDashboard('overview', ({ stack, visit }) => {
     expect(await seriousFaults(page)).toEqual([])
   })
 
+  test.each([
+    ['en-US', 60, '60 days left', 0],
+    ['en-US', 59, '59 days left', 1],
+    ['fr-FR', 1, '1 jour restant', 1],
+    ['fr-FR', 0, 'Expire aujourd’hui', 1],
+    ['fr-FR', -1, 'Expiré : plus aucune facture ne peut être signée.', 1],
+  ] as const)('the end of the certificate is told in time (%s, %i)', async (...row) => {
+    const [locale, daysLeft, told, alerts] = row
+    const { session } = await newOrganization(stack())
+    const page = await visit({
+      session,
+      locale,
+      path: '/overview',
+      before: (opened) =>
+        opened.route('**/dashboard/api/overview?*', async (route) => {
+          const answer = await route.fetch()
+          const { data, ...envelope } = await answer.json()
+          const certificate = { ...data.certificate, daysLeft }
+          await route.fulfill({ json: { ...envelope, data: { ...data, certificate } } })
+        }),
+    })
+    const panel = page.locator('section').filter({ hasText: /Signing certificate|Certificat/ })
+    await panel.getByText(told).waitFor()
+    expect(await panel.getByRole('alert').count()).toBe(alerts)
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
   test('names without a gap break on a phone, and nothing is pushed aside', async () => {
     const { session, invoices } = await newOrganization(stack())
     const invoiceNumber = 'N'.repeat(64)

@@ -3,6 +3,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { AuditFilter } from '../api/audit'
 import { useTexts } from '../i18n/texts'
+import { Filters } from '../shown/filters'
 import { TypedInput } from '../shown/typed-input'
 import classes from './audit-filters.module.css'
 
@@ -26,13 +27,19 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
     ...Object.entries(audit.actions).map(([value, label]) => ({ value, label: `– ${label}` })),
   ]
   return (
-    <search className={classes['filters']} aria-label={audit.filters}>
-      <NativeSelect
-        label={audit.action}
-        data={actions}
-        value={filter.action ?? ''}
-        onChange={({ currentTarget }) => set('action', currentTarget.value)}
-      />
+    <Filters
+      label={audit.filters}
+      className={classes['filters']}
+      active={Object.keys(filter).length}
+      first={
+        <NativeSelect
+          label={audit.action}
+          data={actions}
+          value={filter.action ?? ''}
+          onChange={({ currentTarget }) => set('action', currentTarget.value)}
+        />
+      }
+    >
       <TypedInput
         settledMs={settledMs}
         label={audit.actor}
@@ -62,6 +69,6 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       <Button variant="subtle" color="gray" onClick={() => onChange({})}>
         {audit.clear}
       </Button>
-    </search>
+    </Filters>
   )
 }

@@ -2,12 +2,12 @@
 
 import { Anchor, Code, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { useApiKeys } from '../api/api-keys'
 import type { AuditEntry } from '../api/audit'
 import { invoiceStatuses } from '../api/invoices'
 import type { Catalogue } from '../i18n/catalogue'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
+import { useActorName } from '../shown/actor-name'
 import { DataTable, type Column } from '../shown/data-table'
 import classes from './audit-table.module.css'
 
@@ -43,19 +43,14 @@ export function AuditTable({ entries, isOld }: { entries: readonly AuditEntry[];
   )
 }
 
-/** `user:name@example.com` as a person with an address, `api-key:…` by the key's name. */
 function Actor({ actor }: { actor: string }) {
-  const { audit } = useTexts()
-  const apiKeys = useApiKeys()
-  const colon = actor.indexOf(':')
-  const [kind, name] = [actor.slice(0, colon), actor.slice(colon + 1)]
-  const apiKey = kind === 'api-key' && apiKeys.data?.find(({ id }) => id === name)
+  const { kind, name, id } = useActorName()(actor)
   return (
     <>
       <Text span size="xs" c="dimmed" display="block">
-        {audit.actors[kind] ?? kind}
+        {kind}
       </Text>
-      <span title={name}>{apiKey ? apiKey.name : name}</span>
+      <span title={id}>{name}</span>
     </>
   )
 }

@@ -6,6 +6,7 @@ import { useTimeline, type Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useSpeaking } from '../i18n/texts'
 import type { Catalogue } from '../i18n/catalogue'
+import { useActorName } from '../shown/actor-name'
 import { DataTable } from '../shown/data-table'
 import { Icon } from '../shown/icon'
 import { typedOf, type TypedDraft, type TypedLine } from './draft'
@@ -75,11 +76,13 @@ function WhoChanged({ id }: { id: string }) {
     texts: { draft },
   } = useSpeaking()
   const formats = useFormats()
+  const nameOf = useActorName()
   const newest = useTimeline(id).data?.at(-1)
-  const who = newest?.actor.split(':').slice(1).join(':') ?? ''
   return (
     <Text size="sm" mb="xs">
-      {newest ? draft.changedBy(who, formats.exactTime(newest.at)) : draft.changed}
+      {newest
+        ? draft.changedBy(nameOf(newest.actor).name, formats.exactTime(newest.at))
+        : draft.changed}
     </Text>
   )
 }

@@ -3,6 +3,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { invoiceStatuses } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
+import { Filters } from '../shown/filters'
 import { Icon } from '../shown/icon'
 import { TypedInput } from '../shown/typed-input'
 import { isIce, type FilterName, type ListFilter } from './list-filter'
@@ -21,17 +22,23 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
   const states = invoiceStatuses.map((status) => ({ value: status, label: statuses[status] }))
   const { ice = '' } = filter
   return (
-    <search className={classes['filters']} aria-label={invoices.filters}>
-      <TypedInput
-        settledMs={settledMs}
-        maxLength={100}
-        label={invoices.search}
-        placeholder={invoices.searchTold}
-        value={filter.search ?? ''}
-        onTyped={(value) => set('search', value)}
-        type="search"
-        leftSection={<Icon name="search" />}
-      />
+    <Filters
+      label={invoices.filters}
+      className={classes['filters']}
+      active={Object.keys(filter).length}
+      first={
+        <TypedInput
+          settledMs={settledMs}
+          maxLength={100}
+          label={invoices.search}
+          placeholder={invoices.searchTold}
+          value={filter.search ?? ''}
+          onTyped={(value) => set('search', value)}
+          type="search"
+          leftSection={<Icon name="search" />}
+        />
+      }
+    >
       <NativeSelect
         label={invoices.status}
         data={[{ value: '', label: invoices.anyStatus }, ...states]}
@@ -69,6 +76,6 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
       >
         {invoices.clear}
       </Button>
-    </search>
+    </Filters>
   )
 }

@@ -6,6 +6,7 @@ import type { AuditEntry } from '../api/audit'
 import { invoiceStatuses } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
+import { useActorName } from '../shown/actor-name'
 import { Lines, Loaded } from '../shown/states'
 import { StatusChip } from '../shown/status-chip'
 import classes from './timeline.module.css'
@@ -30,7 +31,7 @@ function Step({ entry, before }: { entry: AuditEntry; before: AuditEntry | undef
   const formats = useFormats()
   const status = invoiceStatuses.find((known) => known === entry.to)
   const passedMs = before && Date.parse(entry.at) - Date.parse(before.at)
-  const [kind = '', ...name] = entry.actor.split(':')
+  const { kind, name } = useActorName()(entry.actor)
   return (
     <li>
       <div className={classes['what']}>
@@ -42,7 +43,7 @@ function Step({ entry, before }: { entry: AuditEntry; before: AuditEntry | undef
       <Text size="xs" c="dimmed">
         <time dateTime={entry.at}>{formats.exactTime(entry.at)}</time>
         {passedMs !== undefined && ` · ${invoice.after(formats.duration(passedMs))}`}
-        {` · ${audit.actors[kind] ?? kind} ${name.join(':')}`}
+        {` · ${kind} ${name}`}
       </Text>
       {entry.detail !== null && entry.detail !== '' && <Detail text={entry.detail} />}
     </li>

@@ -27,8 +27,16 @@ function Left({ certificate }: { certificate: NonNullable<Overview['certificate'
   const { overview } = useTexts()
   const formats = useFormats()
   const { daysLeft, notAfter } = certificate
-  const left = daysLeft < 0 ? overview.expired : overview.daysLeft(formats.number(daysLeft))
-  const until = overview.validUntil(formats.date(notAfter))
+  const date = formats.date(notAfter)
+  if (daysLeft < 0) {
+    return (
+      <Alert color="red" icon={<Icon name="alert" />} title={overview.expired}>
+        {overview.wasValidUntil(date)} {overview.renewNow}
+      </Alert>
+    )
+  }
+  const left = overview.daysLeft(daysLeft, formats.number(daysLeft))
+  const until = overview.validUntil(date)
   if (daysLeft >= warnBelowDays) {
     return (
       <>
@@ -40,7 +48,7 @@ function Left({ certificate }: { certificate: NonNullable<Overview['certificate'
     )
   }
   return (
-    <Alert color={daysLeft < 0 ? 'red' : 'orange'} icon={<Icon name="alert" />} title={left}>
+    <Alert color="orange" icon={<Icon name="alert" />} title={left}>
       {until} {overview.renew}
     </Alert>
   )

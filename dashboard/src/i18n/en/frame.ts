@@ -37,6 +37,7 @@ export const frame = {
   loading: 'Loading…',
   next: 'Next page',
   previous: 'Previous page',
+  filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   optional: 'optional',
 

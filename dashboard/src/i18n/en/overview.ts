@@ -25,9 +25,12 @@ export const overview = {
   times: (count: string) => `${count} ×`,
   seeRejected: 'See the rejected invoices',
   certificate: 'Signing certificate',
-  daysLeft: (days: string) => `${days} days left`,
+  daysLeft: (days: number, shown: string) =>
+    days === 0 ? 'Expires today' : days === 1 ? '1 day left' : `${shown} days left`,
   expired: 'Expired: no invoice can be signed any more.',
   validUntil: (date: string) => `Valid until ${date}.`,
+  wasValidUntil: (date: string) => `It was valid until ${date}.`,
+  renewNow: 'Have it renewed by whoever runs the service.',
   renew: 'Have it renewed before that by whoever runs the service.',
   noCertificate: 'The certificate could not be read for now.',
   none: 'Nothing to show yet',

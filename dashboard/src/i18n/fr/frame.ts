@@ -37,6 +37,7 @@ export const frame = {
   loading: 'Chargement…',
   next: 'Page suivante',
   previous: 'Page précédente',
+  filters: (active: number) => (active === 0 ? 'Filtres' : `Filtres (${active})`),
   pageOf: (page: number, pages: number) => `Page ${page} sur ${pages}`,
   optional: 'facultatif',
 

@@ -25,9 +25,12 @@ export const overview = {
   times: (count: string) => `${count} ×`,
   seeRejected: 'Voir les factures rejetées',
   certificate: 'Certificat de signature',
-  daysLeft: (days: string) => `${days} jours restants`,
+  daysLeft: (days: number, shown: string) =>
+    days === 0 ? 'Expire aujourd’hui' : days === 1 ? '1 jour restant' : `${shown} jours restants`,
   expired: 'Expiré : plus aucune facture ne peut être signée.',
   validUntil: (date: string) => `Valable jusqu’au ${date}.`,
+  wasValidUntil: (date: string) => `Il était valable jusqu’au ${date}.`,
+  renewNow: 'Faites-le renouveler par qui exploite le service.',
   renew: 'Faites-le renouveler avant cette date par qui exploite le service.',
   noCertificate: 'Le certificat n’a pas pu être lu pour l’instant.',
   none: 'Encore rien à montrer',

@@ -1,0 +1,24 @@
+/** Who did something, as people say it. */
+
+import { useApiKeys } from '../api/api-keys'
+import { useTexts } from '../i18n/texts'
+
+export interface ActorName {
+  /** Person, key or service. */
+  kind: string
+  /** An address, a key's own name where it is known, or an id. */
+  name: string
+  id: string
+}
+
+/** Reads `user:name@example.com`, `api-key:…` and `service:clearance`. */
+export function useActorName(): (actor: string) => ActorName {
+  const { audit } = useTexts()
+  const apiKeys = useApiKeys()
+  return (actor) => {
+    const colon = actor.indexOf(':')
+    const [kind, id] = [actor.slice(0, colon), actor.slice(colon + 1)]
+    const apiKey = kind === 'api-key' && apiKeys.data?.find((known) => known.id === id)
+    return { kind: audit.actors[kind] ?? kind, name: apiKey ? apiKey.name : id, id }
+  }
+}
