@@ -34,6 +34,13 @@ export interface Dashboard {
   visit(plan?: VisitPlan): Promise<Page>
 }
 
+/** The words of buttons that are not to be seen whole. */
+export async function cutWords(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('button, a[role=button], .mantine-Button-label')]
+    .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+    .map(({ innerText }) => innerText)`)
+}
+
 export { newOrganization, seriousFaults }
 
 export function onDashboard(

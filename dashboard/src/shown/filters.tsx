@@ -1,4 +1,4 @@
-/** What narrows a list. On a phone all but the first is folded away, so that the list is in sight. */
+/** What narrows a list. On a phone all but the first is folded away, so that the list is seen. */
 
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
