@@ -38,6 +38,8 @@ module.exports = {
     ...(process.env.DRILL ? [project('drills', ['<rootDir>/test/drills/**/*.test.ts'])] : []),
   ],
   testTimeout: 90_000,
+  globalSetup: '<rootDir>/test/temporary-folder/begin.js',
+  globalTeardown: '<rootDir>/test/temporary-folder/end.js',
   reporters: ['default', '<rootDir>/test/reporter.js'],
   maxWorkers: 2,
 }
