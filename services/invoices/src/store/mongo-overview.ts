@@ -75,9 +75,10 @@ function sumHours(invoices: Invoices, created: object): Promise<OrganizationFigu
     .toArray()
 }
 
+/** What an index does not have is null in it. */
 interface Decided {
-  ms?: number
-  errorCode?: string
+  ms: number | null
+  errorCode: string | null
   isRejected: boolean
   count: number
 }
@@ -115,12 +116,16 @@ async function countVerdicts(
     .toArray()
   const durations = new Map<number, number>()
   const rejections = new Map<string, number>()
-  for (const { ms, errorCode = '', isRejected, count } of decided) {
-    if (ms !== undefined) durations.set(ms, (durations.get(ms) ?? 0) + count)
-    if (isRejected) rejections.set(errorCode, (rejections.get(errorCode) ?? 0) + count)
+  for (const { ms, errorCode, isRejected, count } of decided) {
+    if (ms !== null) add(durations, ms, count)
+    if (isRejected) add(rejections, errorCode ?? '', count)
   }
   return {
     durations: [...durations].map(([ms, count]) => ({ ms, count })),
     rejections: [...rejections].map(([errorCode, count]) => ({ errorCode, count })),
   }
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
 }

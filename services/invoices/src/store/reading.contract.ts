@@ -155,6 +155,8 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       await decide('REJECTED', at(5, 1), { signedAt: at(4, 1), dgiErrorCode: 'A' })
       await decide('REJECTED', at(6), { dgiErrorCode: 'B' })
       await decide('REJECTED', at(7), { signedAt: at(8), dgiErrorCode: 'B' })
+      await keep({ status: 'REJECTED', updatedAt: at(6), signedAt: undefined })
+      await keep({ status: 'ACCEPTED', updatedAt: at(6), signedAt: undefined })
       await decide('FAILED', at(6), { dgiErrorCode: 'C' })
       await decide('TRANSMITTED', at(6))
       await decide('ACCEPTED', at(6), { organizationId: 'org-2' })
@@ -165,7 +167,9 @@ export function readingContract(storeNow: () => InvoiceStore): void {
         { ms: 1_000, count: 1 },
         { ms: Date.parse(at(6)) - Date.parse(signedAt), count: 1 },
       ])
-      expect(rejections.toSorted((one, other) => one.count - other.count)).toEqual([
+      const byCode = rejections.toSorted((one, other) => (one.errorCode < other.errorCode ? -1 : 1))
+      expect(byCode).toEqual([
+        { errorCode: '', count: 1 },
         { errorCode: 'A', count: 1 },
         { errorCode: 'B', count: 2 },
       ])
