@@ -89,6 +89,8 @@ onDashboard('overview', ({ stack, visit }) => {
     await invoices.decided(id)
     const page = await visit({ session, path: '/audit' })
     await page.getByRole('cell', { name: /Invoice accepted/ }).waitFor()
+    await page.getByText('Raw answer of the authority').first().click()
+    await page.getByText('"status": "ACCEPTED"').first().waitFor()
     await page.getByLabel('What').selectOption('api-key.')
     await page.waitForURL(/action=api-key\./)
     await page.getByRole('cell', { name: /Key created/ }).waitFor()

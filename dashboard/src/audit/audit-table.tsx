@@ -9,6 +9,7 @@ import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useActorName } from '../shown/actor-name'
 import { DataTable, type Column } from '../shown/data-table'
+import { isRawAnswer, RawAnswer } from '../shown/raw-answer'
 import classes from './audit-table.module.css'
 
 export function AuditTable({ entries, isOld }: { entries: readonly AuditEntry[]; isOld: boolean }) {
@@ -61,20 +62,25 @@ function Detail({ entry: { invoiceId, detail } }: { entry: AuditEntry }) {
   const { audit } = useTexts()
   return (
     <>
-      {detail !== null && detail.length > shortDetail ? (
-        <details className={classes['detail']}>
-          <summary>{detail.slice(0, shortDetail)}…</summary>
-          {detail}
-        </details>
-      ) : (
-        detail
-      )}
+      {detail !== null && <Told detail={detail} isOfInvoice={invoiceId !== null} />}
       {invoiceId !== null && (
         <Anchor component={Link} href={`/invoices/${invoiceId}`} size="xs" display="block">
           {audit.invoice} <Code>{invoiceId.slice(-8)}</Code>
         </Anchor>
       )}
     </>
+  )
+}
+
+// A key may be named like an answer.
+function Told({ detail, isOfInvoice }: { detail: string; isOfInvoice: boolean }) {
+  if (isOfInvoice && isRawAnswer(detail)) return <RawAnswer text={detail} />
+  if (detail.length <= shortDetail) return detail
+  return (
+    <details className={classes['detail']}>
+      <summary>{detail.slice(0, shortDetail)}…</summary>
+      {detail}
+    </details>
   )
 }
 

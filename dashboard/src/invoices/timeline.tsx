@@ -7,6 +7,7 @@ import { invoiceStatuses } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useActorName } from '../shown/actor-name'
+import { isRawAnswer, RawAnswer } from '../shown/raw-answer'
 import { Lines, Loaded } from '../shown/states'
 import { StatusChip } from '../shown/status-chip'
 import classes from './timeline.module.css'
@@ -52,20 +53,5 @@ function Step({ entry, before }: { entry: AuditEntry; before: AuditEntry | undef
 
 /** A reason is told; a raw answer is folded. */
 function Detail({ text }: { text: string }) {
-  const { invoice } = useTexts()
-  if (!/^\s*[[{<]/.test(text)) return <Text size="xs">{text}</Text>
-  return (
-    <details className={classes['answer']}>
-      <summary>{invoice.answer}</summary>
-      <pre tabIndex={0}>{indented(text)}</pre>
-    </details>
-  )
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  return isRawAnswer(text) ? <RawAnswer text={text} /> : <Text size="xs">{text}</Text>
 }
