@@ -3,10 +3,10 @@
  * email is taken. From one address, for nothing else is known of who guesses.
  */
 
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import type { Clock } from '@einvoicing/kernel/clock'
 import { limits } from '@einvoicing/kernel/limits'
 import { Attempts, takeAttempt } from './attempts'
-import { clientNetwork } from './client-network'
 
 /** Throws `TOO_MANY_ATTEMPTS`; answers what to call when it was no guess after all. */
 export type GuessGuard = (clientAddress: string) => () => void

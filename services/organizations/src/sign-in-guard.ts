@@ -6,10 +6,10 @@
  * try one email.
  */
 
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import type { Clock } from '@einvoicing/kernel/clock'
 import { limits } from '@einvoicing/kernel/limits'
 import { Attempts, takeAttempt } from './attempts'
-import { clientNetwork } from './client-network'
 
 /**
  * Counts an attempt before its password is looked at, so that a hundred at once are not all looked

@@ -3,10 +3,10 @@
  * an email is taken.
  */
 
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import type { Clock } from '@einvoicing/kernel/clock'
 import { limits } from '@einvoicing/kernel/limits'
 import { Attempts, takeAttempt } from './attempts'
-import { clientNetwork } from './client-network'
 
 /** Counts a sign-up; throws `TOO_MANY_ATTEMPTS`. */
 export type SignUpGuard = (clientAddress: string) => void
