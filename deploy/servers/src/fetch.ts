@@ -10,8 +10,16 @@ import { type ExecFileException, execFile } from 'node:child_process'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type GoModule, type ServerName, type Wheel, catalogue, goToolchain } from './catalogue'
-import { cache } from './finding'
+import {
+  type GoModule,
+  type ServerName,
+  type ToolName,
+  type Wheel,
+  catalogue,
+  goToolchain,
+  tools,
+} from './catalogue'
+import { cache, isOnPath } from './finding'
 
 const wheelDeadlineMs = 5 * 60_000
 const buildDeadlineMs = 20 * 60_000
@@ -40,6 +48,22 @@ export async function fetchProgram(server: ServerName): Promise<void> {
     await removeAll(folder)
   }
 }
+
+/** Builds a tool into `.cache/tools`, unless it is there or installed. */
+export async function fetchTool(tool: ToolName): Promise<void> {
+  const program = path.join(toolsFolder, tool)
+  if (existsSync(program) || tools[tool].installed.some(isOnPath)) return
+  const folder = path.join(toolsFolder, `.new-${tool}-${process.pid}`)
+  await mkdir(folder, { recursive: true })
+  try {
+    await build(tools[tool], folder)
+    await rename(path.join(folder, tool), program)
+  } finally {
+    await removeAll(folder)
+  }
+}
+
+const toolsFolder = path.join(cache, '..', 'tools')
 
 const originNote = (server: ServerName) => path.join(cache, `${server}.origin`)
 

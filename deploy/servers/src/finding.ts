@@ -17,12 +17,18 @@ export function find(server: ServerName): Found | undefined {
   if (isHeldByDocker(server)) {
     return { image: image.name, ...(image.program && { program: image.program }) }
   }
-  const folders = debian ? (process.env['PATH'] ?? '').split(path.delimiter) : []
-  const program = [cache, ...folders]
+  const program = [cache, ...(debian ? pathFolders() : [])]
     .map((folder) => path.join(folder, server))
     .find((file) => existsSync(file))
   return program === undefined ? undefined : { program }
 }
+
+/** Whether a program of this name is installed. */
+export function isOnPath(program: string): boolean {
+  return pathFolders().some((folder) => existsSync(path.join(folder, program)))
+}
+
+const pathFolders = () => (process.env['PATH'] ?? '').split(path.delimiter)
 
 /** Throws a sentence for people when it cannot be had. */
 export function mustFind(server: ServerName): Found {

@@ -3,9 +3,9 @@
  * else fetched. Says of each that cannot be had what a person can do; under CI that is a failure.
  */
 
-import { type ServerName, catalogue } from './catalogue'
+import { type ServerName, type ToolName, catalogue, tools } from './catalogue'
 import { holdInDocker, leaveDocker, reachDocker } from './docker'
-import { fetchProgram, isFetched } from './fetch'
+import { fetchProgram, fetchTool, isFetched } from './fetch'
 import { cache, find } from './finding'
 
 type Docker = NonNullable<Awaited<ReturnType<typeof reachDocker>>>
@@ -25,8 +25,25 @@ async function main(): Promise<boolean> {
   // Wheels are there in seconds; what Go builds takes both processors, one after the other.
   const built = left.filter((server) => catalogue[server].go)
   const others = left.filter((server) => !catalogue[server].go)
-  const ready = await Promise.all([inTurn(built), ...others.map((server) => provide(server))])
+  const building = async () => {
+    const toolsReady = await buildTools()
+    return (await inTurn(built)) && toolsReady
+  }
+  const ready = await Promise.all([building(), ...others.map((server) => provide(server))])
   return ready.every(Boolean)
+}
+
+async function buildTools(): Promise<boolean> {
+  let ready = true
+  for (const tool of Object.keys(tools) as ToolName[]) {
+    try {
+      await fetchTool(tool)
+    } catch (error) {
+      ready = false
+      say(`${tool} cannot be built (${reasonOf(error)}), and the tests that need it fail.`)
+    }
+  }
+  return ready
 }
 
 async function isInDocker(docker: Docker | undefined, server: ServerName): Promise<boolean> {
