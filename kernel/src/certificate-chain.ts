@@ -1,0 +1,46 @@
+/**
+ * Whether a certificate was issued by one that is trusted. What travels with a document is only ever
+ * a link of the chain, never trusted by itself.
+ */
+
+import { X509Certificate } from 'node:crypto'
+
+export interface Chain {
+  /** The certificate in question first, then those that came with it. */
+  certificates: readonly [X509Certificate, ...X509Certificate[]]
+  /** Authorities, or the certificate in question itself. */
+  trusted: readonly X509Certificate[]
+  /** All of the chain must be valid at this moment. */
+  at: Date
+}
+
+/** Every certificate of a PEM text. Throws where one is malformed. */
+export function readPemCertificates(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return blocks.map((block) => new X509Certificate(block))
+}
+
+/** Each certificate is looked at once, so that cross-signed links cannot make the search endless. */
+export function isTrusted({ certificates, trusted, at }: Chain): boolean {
+  const anchors = new Set(trusted.map(({ fingerprint256 }) => fingerprint256))
+  const candidates = new Set([...trusted, ...certificates.slice(1)])
+  const reached = [certificates[0]]
+  for (const certificate of reached) {
+    if (!isValidAt(certificate, at)) continue
+    if (anchors.has(certificate.fingerprint256)) return true
+    for (const issuer of candidates) {
+      if (!isIssuedBy(certificate, issuer)) continue
+      reached.push(issuer)
+      candidates.delete(issuer)
+    }
+  }
+  return false
+}
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+}
+
+function isValidAt({ validFrom, validTo }: X509Certificate, at: Date): boolean {
+  return Date.parse(validFrom) <= at.getTime() && at.getTime() <= Date.parse(validTo)
+}
