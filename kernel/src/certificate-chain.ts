@@ -1,6 +1,6 @@
 /**
- * Whether a certificate was issued by one that is trusted. What travels with a document is only ever
- * a link of the chain, never trusted by itself.
+ * Whether a certificate was issued by one that is trusted. What travels with a document is only
+ * ever a link of the chain, never trusted by itself.
  */
 
 import { X509Certificate } from 'node:crypto'
@@ -20,7 +20,7 @@ export function readPemCertificates(pem: string): X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/** Each certificate is looked at once, so that cross-signed links cannot make the search endless. */
+/** Looks at each certificate once: cross-signed links cannot make the search endless. */
 export function isTrusted({ certificates, trusted, at }: Chain): boolean {
   const anchors = new Set(trusted.map(({ fingerprint256 }) => fingerprint256))
   const candidates = new Set([...trusted, ...certificates.slice(1)])
