@@ -2,7 +2,7 @@
  * Jest reporter: the last line of a run, `N passed, N failed`, with `, N skipped` when some were.
  *
  * A suite that could not even start counts as failed, and so does each earlier stage of `test/all.sh` that failed
- * (named in FAILED_STAGES). Under CI a skipped test fails the run: there everything a test needs can be installed.
+ * (named in FAILED_STAGES). NOT_DONE holds a line for each stage that could not be done. Under CI a skipped test fails the run: there everything a test needs can be installed.
  */
 
 const { mkdirSync, writeFileSync } = require('node:fs')
@@ -25,7 +25,7 @@ class TallyReporter {
     mkdirSync(cache, { recursive: true })
     writeFileSync(join(cache, 'tally'), `${tally}\n`)
     // Jest's own summary comes after every reporter; ours is to be the last line.
-    process.once('exit', () => process.stdout.write(`\n${tally}\n`))
+    process.once('exit', () => process.stdout.write(`\n${process.env.NOT_DONE ?? ''}${tally}\n`))
   }
 
   /** Jest ends with an exit code other than 0 when a reporter has an error to tell. */

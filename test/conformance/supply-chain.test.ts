@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -96,6 +96,7 @@ describe('npm run sbom', () => {
     const { bomFormat, specVersion, serialNumber } = JSON.parse(text) as Record<string, string>
     expect({ bomFormat, specVersion }).toEqual({ bomFormat: 'CycloneDX', specVersion: '1.5' })
     expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-/)
+    expect(text).toContain('"value": "not looked up for this document: npm run audit"')
     expect((await run(process.execPath, [script('sbom.js')])).stdout).toBe(text)
     const env = { ...process.env, SOURCE_DATE_EPOCH: '0' }
     const { stdout } = await run(process.execPath, [script('sbom.js')], { env })
@@ -206,17 +207,39 @@ describe('npm run audit', () => {
     expect(code).toBe(1)
   })
 
-  test.each([404, 405])('goes on, aloud, where the registry answers %s', async (status) => {
-    answer = json(status, {})
-    const { code, said } = await audit()
-    expect(said).toMatch(new RegExp(`^not audited: the registry answers ${status}; `))
-    expect(code).toBe(0)
+  test.each([404, 405])(
+    'is not done, and says so, where the registry answers %s',
+    async (status) => {
+      answer = json(status, {})
+      const { code, said } = await audit()
+      expect(said).toMatch(
+        new RegExp(`^not done: npm run audit \\(the registry answers ${status}\\); .*\n$`),
+      )
+      expect(code).toBe(75)
+    },
+  )
+
+  test('is not done, and says so, where no registry is reached', async () => {
+    const { code, said } = await audit('http://127.0.0.1:1')
+    expect(said).toMatch(
+      /^not done: npm run audit \(the registry cannot be reached \(ECONNREFUSED\)\); .*\n$/,
+    )
+    expect(code).toBe(75)
   })
 
-  test('goes on, aloud, where no registry is reached', async () => {
-    const { code, said } = await audit('http://127.0.0.1:1')
-    expect(said).toMatch(/^not audited: the registry cannot be reached \(ECONNREFUSED\); /)
-    expect(code).toBe(0)
+  test('not done is no failure of the whole check, which repeats it before its tally', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-tally-'))
+    const reporter = path.join(folder, 'test', 'reporter.js')
+    await cp(path.join(root, 'test', 'reporter.js'), reporter)
+    const results = `{ numFailedTests: 0, numRuntimeErrorTestSuites: 0, numPendingTests: 0,
+      numTodoTests: 0, numPassedTests: 7, testResults: [] }`
+    const program = `new (require(${JSON.stringify(reporter)}))().onRunComplete([], ${results})`
+    answer = json(405, {})
+    const { said } = await audit()
+    const env = { ...process.env, NOT_DONE: said, FAILED_STAGES: '', CI: 'true' }
+    const { stdout } = await run(process.execPath, ['-e', program], { env })
+    await rm(folder, { recursive: true })
+    expect(stdout).toBe(`\n${said}7 passed, 0 failed\n`)
   })
 
   test('fails by an answer that it does not understand', async () => {
