@@ -14,7 +14,7 @@ import type { Contract, Service } from './rpc'
 import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
 import { readSecretLines, secretLengthMin, warnOfOpenSecrets, type Secrets } from './secret-file'
-import { closeAll, openAndServe, type Closable } from './serve'
+import { closeAll, openAndServe, type Closable, type Fail } from './serve'
 import { openCredentials, readTlsConfig } from './tls'
 import type { TlsConfig } from './tls-files'
 import { openTracing } from './trace'
@@ -34,6 +34,8 @@ export interface ServiceProcess {
   keep: <T extends Closable>(part: T) => T
   /** Another service; `target` as `EnvReader.peer` reads it. */
   connect: <C extends Contract>(contract: C, target: string) => Service<C>
+  /** Ends the process, to be started again. */
+  fail: Fail
   /** Opens this service's door. */
   serve: <C extends Contract>(contract: C, door: Door<C>) => Promise<void>
 }
@@ -89,9 +91,11 @@ async function carryOut<S>(name: ServiceName, env: EnvReader, command: Command<S
   const opened: Closable[] = []
   try {
     const callerSecrets = await readSecretLines('CALLER_SECRET_FILE', config.callerSecretFile)
+    // What the command was doing is rejected, and ends it.
+    const fail: Fail = (err) => log.error({ err }, 'a part is broken')
     return await command.run(
       settings,
-      serviceProcess({ ...config, name, callerSecrets, log, opened }),
+      serviceProcess({ ...config, name, callerSecrets, log, opened, fail }),
     )
   } finally {
     await closeAll(opened, log)
@@ -112,11 +116,11 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
   const log = createLog(config.logLevel).child({ service: name })
   await warnOfOpenSecrets(env.secretFiles, log)
   collectRuntimeMetrics()
-  await openAndServe(log, async (opened) => {
+  await openAndServe(log, async (opened, fail) => {
     // Opened first, and so closed last: what ends while we stop is sent too.
     opened.push(await openTracing(config.tracing, { service: name, log }))
     const callerSecrets = await readSecretLines('CALLER_SECRET_FILE', config.callerSecretFile)
-    await open(settings, serviceProcess({ ...config, name, callerSecrets, log, opened }))
+    await open(settings, serviceProcess({ ...config, name, callerSecrets, log, opened, fail }))
     log.info('ready')
   })
 }
@@ -151,9 +155,10 @@ interface Given {
   tls: TlsConfig | undefined
   log: Log
   opened: Closable[]
+  fail: Fail
 }
 
-function serviceProcess({ name, callerSecrets, tls, log, opened }: Given): ServiceProcess {
+function serviceProcess({ name, callerSecrets, tls, log, opened, fail }: Given): ServiceProcess {
   const keep = <T extends Closable>(part: T): T => {
     opened.push(part)
     return part
@@ -163,6 +168,7 @@ function serviceProcess({ name, callerSecrets, tls, log, opened }: Given): Servi
     now: systemClock,
     log,
     keep,
+    fail,
     connect: (contract, address) =>
       keep(connectRpc(contract, { address, callerSecrets, credentials: credentials.channel }))
         .service,

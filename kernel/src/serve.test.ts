@@ -132,3 +132,67 @@ describe('what opens', () => {
     expect([closed, exits]).toEqual([['door'], []])
   })
 })
+
+describe('an error that nothing caught', () => {
+  let self: SignalledProcess & EventEmitter
+  let exits: number[]
+  let closed: string[]
+  let lines: string[]
+  beforeEach(() => {
+    ;[exits, closed, lines] = [[], [], []]
+    self = Object.assign(new EventEmitter(), { exit: (code: number) => void exits.push(code) })
+  })
+  const close = () => void closed.push('store')
+  const fatal = () => lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'fatal')
+
+  test('is logged with its cause, and the process closes what it opened and exits with 70', async () => {
+    const served = serveUntilSignal([{ close }], logInto(lines), self)
+    const cause = new Error('the socket is gone')
+    self.emit('uncaughtException', new Error('cannot answer', { cause }), 'unhandledRejection')
+    await served
+    expect([closed, exits]).toEqual([['store'], [70]])
+    expect(fatal()).toMatchObject([
+      { origin: 'unhandledRejection', err: { message: expect.stringContaining('cannot answer') } },
+    ])
+    expect(fatal()[0].err.stack).toContain('the socket is gone')
+  })
+
+  test('while the process opens ends it there', async () => {
+    const open = async (opened: { close(): void }[], fail: (error: Error) => void) => {
+      opened.push({ close })
+      fail(new Error('the thread died'))
+      await new Promise(() => undefined)
+    }
+    await openAndServe(logInto(lines), open, self)
+    expect(closed).toEqual(['store'])
+    expect(exits[0]).toBe(70)
+    expect(fatal()).toMatchObject([{ err: { message: 'the thread died' } }])
+  })
+
+  test('while it stops is not lost: the status says that something went wrong', async () => {
+    let letClose: () => void = () => undefined
+    const closing = new Promise<void>((resolve) => (letClose = resolve))
+    const served = serveUntilSignal([{ close: () => closing }], logInto(lines), self)
+    self.emit('SIGTERM', 'SIGTERM')
+    await new Promise(setImmediate)
+    self.emit('uncaughtException', new Error('late'), 'uncaughtException')
+    letClose()
+    await served
+    expect(exits).toEqual([70])
+  })
+
+  test('is not waited for longer than a drain may take', async () => {
+    jest.useFakeTimers()
+    try {
+      void serveUntilSignal([{ close: () => new Promise(() => undefined) }], logInto(lines), self)
+      self.emit('uncaughtException', new Error('stuck'), 'uncaughtException')
+      await Promise.resolve()
+      jest.advanceTimersByTime(9_000)
+      expect(exits).toEqual([])
+      jest.advanceTimersByTime(1_001)
+      expect(exits).toEqual([70])
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+})

@@ -16,6 +16,7 @@ const mainFiles = {
   signer: 'services/signer/dist/main.js',
   artefacts: 'services/artefacts/dist/main.js',
   clearance: 'services/clearance/dist/main.js',
+  simulator: 'services/simulator/dist/main.js',
 }
 const outputKept = 200_000
 

@@ -33,6 +33,8 @@ export interface Standalone extends Stack {
   /** Starts again on the same folder and ports, with other settings where given. */
   restart(env?: Readonly<Record<string, string>>): Promise<void>
   isRunning(): boolean
+  /** Settled when the process running last is gone, however it ended. */
+  ended(): Promise<Ended>
   pid(): number
   /** All that the process running last has written. */
   output(): string
@@ -77,6 +79,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
       service = await start(env)
     },
     isRunning: () => service.isRunning(),
+    ended: () => service.ended,
     pid: () => service.pid,
     output: () => service.output(),
     async dispose() {

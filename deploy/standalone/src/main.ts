@@ -13,7 +13,7 @@ import { systemClock as now } from '@einvoicing/kernel/clock'
 import { createLog, type Log } from '@einvoicing/kernel/log'
 import { collectRuntimeMetrics } from '@einvoicing/kernel/metrics'
 import { warnOfOpenSecrets } from '@einvoicing/kernel/secret-file'
-import { openAndServe, type Closable } from '@einvoicing/kernel/serve'
+import { openAndServe, type Closable, type Fail } from '@einvoicing/kernel/serve'
 import { openTracing } from '@einvoicing/kernel/trace'
 import { openOrganizations } from '@einvoicing/organizations/service'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
@@ -31,10 +31,16 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   await warnOfOpenSecrets(config.secretFiles, log)
-  await openAndServe(log, (opened) => open(config, log, opened))
+  await openAndServe(log, (opened, fail) => open(config, { log, opened, fail }))
 }
 
-async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Promise<void> {
+interface Life {
+  log: Log
+  opened: Closable[]
+  fail: Fail
+}
+
+async function open(config: StandaloneConfig, { log, opened, fail }: Life): Promise<void> {
   const { dataDir } = config
   const keep = <T extends Closable>(part: T): T => {
     opened.push(part)
@@ -81,7 +87,7 @@ async function open(config: StandaloneConfig, log: Log, opened: Closable[]): Pro
     keep(await startSimulator(options))
   }
   const invoicesRoom = keep(
-    await openInvoices(config.invoices, { signer, artefacts, bus, now, log }),
+    await openInvoices(config.invoices, { signer, artefacts, bus, now, log, fail }),
   )
   const invoices = await wiring.join({
     name: 'invoices',

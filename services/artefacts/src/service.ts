@@ -30,7 +30,7 @@ export async function openArtefacts(
   // First, so that Node's file threads are started from here and not, at low priority, from a
   // drawing thread.
   const objects = await openObjects(config, { now, log })
-  const drawing = openDrawing()
+  const drawing = openDrawing({ log })
   const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }
   log.info({ archive: config }, 'artefacts open')
   return {

@@ -21,12 +21,12 @@ runProcess('invoices', process.env, {
     rpc: env.address('RPC_ADDRESS', at.invoices.rpc),
     health: env.address('HEALTH_ADDRESS', at.invoices.health),
   }),
-  async open(settings, { now, log, keep, connect, serve }) {
+  async open(settings, { now, log, keep, fail, connect, serve }) {
     const health = keep(await openHealthServer(settings.health))
     const signer = connect(SignerService, settings.signer)
     const artefacts = connect(ArtefactsService, settings.artefacts)
     const bus = await openBus(settings.bus, log)
-    const given = { signer, artefacts, bus, now, log }
+    const given = { signer, artefacts, bus, now, log, fail }
     const { handlers } = keep(await openInvoices(settings.invoices, given))
     keep(bus)
     const door = { address: settings.rpc, handlers, admitted: ['gateway', 'clearance'] as const }

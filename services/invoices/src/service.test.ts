@@ -82,6 +82,9 @@ const call = (organizationId = 'org-1'): Call => ({
 })
 
 const log = createLog('silent')
+const fail = (error: Error): never => {
+  throw error
+}
 
 async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + 15_000
@@ -109,7 +112,7 @@ describe('invoices', () => {
     bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (fact) => {
       facts.push(fact)
     })
-    invoices = await openInvoices(config, { ...around, bus, now: () => new Date(), log })
+    invoices = await openInvoices(config, { ...around, bus, now: () => new Date(), log, fail })
   }
   const close = async () => {
     await bus.close()

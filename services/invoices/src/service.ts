@@ -8,6 +8,7 @@ import type { Bus } from '@einvoicing/kernel/bus/bus'
 import { timed } from '@einvoicing/kernel/metrics'
 import type { Probe } from '@einvoicing/kernel/readiness'
 import { onward, type Call, type Service } from '@einvoicing/kernel/rpc'
+import type { Fail } from '@einvoicing/kernel/serve'
 import { idsOf } from '@einvoicing/kernel/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
@@ -32,7 +33,7 @@ const checkDeadlineMs = 2_000
 
 export async function openInvoices(
   config: InvoicesConfig,
-  given: Omit<Deps, 'store' | 'newInvoiceId'> & { bus: Bus },
+  given: Omit<Deps, 'store' | 'newInvoiceId'> & { bus: Bus; fail: Fail },
 ): Promise<Invoices> {
   const store = await openStore(config, given)
   const { bus } = given

@@ -8,7 +8,7 @@
 
 import { deadlinesMs } from '@einvoicing/kernel/limits'
 import type { Log } from '@einvoicing/kernel/log'
-import { closeAll, type Closable } from '@einvoicing/kernel/serve'
+import { closeAll, failedStatus, watchLife, type Closable } from '@einvoicing/kernel/serve'
 
 /** Call before anything is opened: a Ctrl-C during the start must not kill the child alone. */
 export function leaveSignalsToParent(): void {
@@ -17,24 +17,25 @@ export function leaveSignalsToParent(): void {
 }
 
 /**
- * Tells the parent the port, waits until the parent disconnects or is gone, closes in reverse order
- * of opening, and ends the process.
+ * Tells the parent the port, waits until the parent disconnects or is gone or an unexpected error
+ * was logged, closes in reverse order of opening, and ends the process.
  */
 export async function liveForked(
   port: number,
   opened: readonly Closable[],
   log: Log,
 ): Promise<void> {
+  const life = watchLife(process, log, { signals: false })
   const released = new Promise<void>((resolve) => {
     process.once('disconnect', resolve)
     // The parent may have gone while this process was starting.
     if (!process.connected) resolve()
   })
   if (process.connected) process.send?.({ ready: true, port })
-  await released
+  await Promise.race([released, life.over])
   log.info('stopping')
-  setTimeout(() => process.exit(1), 2 * deadlinesMs.drain).unref()
+  setTimeout(() => process.exit(failedStatus), 2 * deadlinesMs.drain).unref()
   await closeAll(opened, log)
   log.info('stopped')
-  process.exit(0)
+  process.exit(life.hasFailed() ? failedStatus : 0)
 }

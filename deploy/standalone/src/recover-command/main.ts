@@ -30,7 +30,9 @@ async function main(): Promise<number> {
     return await tellRecovery(process.argv.slice(2), async () => {
       keep(holdDataFolder(dataDir))
       const artefacts = keep(await openArtefacts(archive, { now, log })).handlers
-      return { artefacts, store: keep(await openStore(invoices, { now, log })), now }
+      // What the command was doing is rejected, and ends it.
+      const fail = (err: Error) => log.error({ err }, 'a part is broken')
+      return { artefacts, store: keep(await openStore(invoices, { now, log, fail })), now }
     })
   } finally {
     await closeAll(opened, log)

@@ -1,5 +1,6 @@
 import { promises as fs } from 'node:fs'
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { createLog } from '@einvoicing/kernel/log'
 import { drawInvoice } from '../pdf/draw-invoice'
 import { openFaces } from '../text/fonts'
 import { awaitingInvoice, sampleInvoice, sampleLine } from '../testdata/invoices'
@@ -9,7 +10,7 @@ import { openDrawing, type Drawing } from './drawing'
 let drawing: Drawing
 
 beforeAll(() => {
-  drawing = openDrawing({ threads: 1, queueMax: 3 })
+  drawing = openDrawing({ log: createLog('silent'), threads: 1, queueMax: 3 })
 })
 
 afterAll(() => drawing.close())

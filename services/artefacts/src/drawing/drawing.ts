@@ -10,6 +10,7 @@ import path from 'node:path'
 import { Piscina } from 'piscina'
 import { Gauge, Histogram } from 'prom-client'
 import { deadlinesMs } from '@einvoicing/kernel/limits'
+import type { Log } from '@einvoicing/kernel/log'
 import { metrics, timed } from '@einvoicing/kernel/metrics'
 import { unavailable } from '@einvoicing/kernel/refusal'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -38,6 +39,7 @@ export interface Drawing {
 }
 
 export interface DrawingOptions {
+  log: Log
   /** Documents that may wait for a thread; the next one is refused. */
   queueMax?: number
   /** Threads that draw; by default one core is left to the event loop. */
@@ -51,9 +53,10 @@ const drawDeadlineMs = 20_000
 const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
 
 export function openDrawing({
+  log,
   queueMax = 64,
   threads = defaultThreads,
-}: DrawingOptions = {}): Drawing {
+}: DrawingOptions): Drawing {
   const pool = new Piscina({
     filename: workerFile(__filename),
     minThreads: 1,
@@ -62,6 +65,8 @@ export function openDrawing({
     niceIncrement: 10,
     closeTimeout: deadlinesMs.drain,
   })
+  // A thread that fails while it draws nothing is replaced; without a listener it would end us.
+  pool.on('error', (err: Error) => log.error({ err }, 'a drawing thread failed'))
 
   async function draw(name: 'drawPdf' | 'drawQr', task: Invoice | string, deadline: number) {
     const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())

@@ -15,10 +15,10 @@ runCommand('invoices', process.env, {
     invoices: readInvoicesConfig(env, dataDir),
     artefacts: env.peer('ARTEFACTS_ADDRESS', at.artefacts.rpc),
   }),
-  run: (settings, { now, log, keep, connect }) =>
+  run: (settings, { now, log, keep, fail, connect }) =>
     tellRecovery(process.argv.slice(2), async () => ({
       artefacts: connect(ArtefactsService, settings.artefacts),
-      store: keep(await openStore(settings.invoices, { now, log })),
+      store: keep(await openStore(settings.invoices, { now, log, fail })),
       now,
     })),
 })

@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/kernel/refusal'
+import type { Fail } from '@einvoicing/kernel/serve'
 import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { InvoiceChange, InvoicePage } from '@einvoicing/proto/invoices'
 import type { Answered, Asked, ListAnswer, ListFailure, ListQuestion } from './sqlite-lister'
@@ -26,18 +27,22 @@ export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
   check(): void
 }
 
-export function openListThread(file: string): ListThread {
+/** Calls `fail` when the thread ends before it was asked to. */
+export function openListThread(file: string, fail: Fail): ListThread {
   const worker = new Worker(listerFile, { workerData: { file } })
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let dead: Error | undefined
+  let closing = false
 
   const die = (error: Error) => {
+    if (!dead && !closing) fail(new Error('The listing thread died.', { cause: error }))
     dead ??= error
     for (const { reject } of waiting.values()) reject(unavailable('The invoice list', dead))
     waiting.clear()
   }
   worker.on('error', die)
+  worker.on('messageerror', die)
   worker.on('exit', () => die(new Error('the listing thread ended')))
   worker.on('message', (answered: Answered) => {
     const asker = waiting.get(answered.id)
@@ -77,6 +82,7 @@ export function openListThread(file: string): ListThread {
     },
     async close() {
       if (dead) return
+      closing = true
       const ended = new Promise((resolve) => worker.once('exit', resolve))
       worker.postMessage('close')
       await ended

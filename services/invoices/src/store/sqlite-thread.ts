@@ -9,6 +9,7 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { unanswered, unavailable } from '@einvoicing/kernel/refusal'
+import type { Fail } from '@einvoicing/kernel/serve'
 import type { Batch, BatchAnswer, Command, Outcome } from './sqlite-commands'
 
 const batchMax = 256
@@ -27,23 +28,30 @@ export class SqliteThread {
   private waiting: Waiting[] = []
   private writing: Waiting[] | undefined
   private dead: Error | undefined
+  private closing = false
   private readonly worker: Worker
+  private readonly fail: Fail
 
-  private constructor(worker: Worker) {
+  private constructor(worker: Worker, fail: Fail) {
     this.worker = worker
+    this.fail = fail
     worker.on('message', (answer: BatchAnswer) => this.settle(answer))
     worker.on('error', (error) => this.die(error))
+    worker.on('messageerror', (error) => this.die(error))
     worker.on('exit', () => this.die(new Error('the writer thread ended')))
   }
 
-  /** Resolves when the file is open and its schema up to date. */
-  static async open(file: string): Promise<SqliteThread> {
+  /**
+   * Resolves when the file is open and its schema up to date. Calls `fail` when the thread ends
+   * before it was asked to.
+   */
+  static async open(file: string, fail: Fail): Promise<SqliteThread> {
     const worker = new Worker(writerFile, { workerData: { file } })
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve())
       worker.once('error', reject)
     })
-    return new SqliteThread(worker)
+    return new SqliteThread(worker, fail)
   }
 
   write(command: Command): Promise<Outcome> {
@@ -67,6 +75,7 @@ export class SqliteThread {
   async close(): Promise<void> {
     while (this.writing && !this.dead) await new Promise(setImmediate)
     if (this.dead) return
+    this.closing = true
     const ended = new Promise((resolve) => this.worker.once('exit', resolve))
     this.worker.postMessage('close')
     await ended
@@ -94,6 +103,8 @@ export class SqliteThread {
   }
 
   private die(error: Error): void {
+    if (!this.dead && !this.closing)
+      this.fail(new Error('The writer thread died.', { cause: error }))
     this.dead ??= error
     const { writing = [], waiting } = this
     this.writing = undefined

@@ -7,18 +7,21 @@ import { openListThread } from './sqlite-list-thread'
 import { SqliteThread } from './sqlite-thread'
 import { invoiceStoreContract } from './store.contract'
 
+let failures: Error[]
+beforeEach(() => (failures = []))
+const fail = (error: Error) => void failures.push(error)
 const temporaryFolder = () => fs.mkdtempSync(path.join(os.tmpdir(), 'invoices-'))
 
 describe('sqlite', () => {
   invoiceStoreContract(async () => {
     const folder = temporaryFolder()
     const file = path.join(folder, 'invoices.db')
-    let store = await openSqliteStore(file)
+    let store = await openSqliteStore(file, fail)
     return {
       store,
       async reopen() {
         await store.close()
-        store = await openSqliteStore(file)
+        store = await openSqliteStore(file, fail)
         return store
       },
       async remove() {
@@ -32,7 +35,7 @@ describe('sqlite', () => {
     const folder = temporaryFolder()
     const file = path.join(folder, 'invoices.db')
     fs.writeFileSync(file, 'this is not a database, and long enough to be read as one'.repeat(100))
-    await expect(openSqliteStore(file)).rejects.toThrow(/is no database/)
+    await expect(openSqliteStore(file, fail)).rejects.toThrow(/is no database/)
     fs.rmSync(folder, { recursive: true })
   })
 })
@@ -47,7 +50,7 @@ describe('sqlite in trouble', () => {
   afterEach(() => fs.rmSync(folder, { recursive: true }))
 
   it('says that it is unavailable when the file is damaged under it', async () => {
-    const store = await openSqliteStore(file)
+    const store = await openSqliteStore(file, fail)
     // Written by another hand, so that no page is answered from this one's memory.
     new Database(file).exec("INSERT INTO outbox (fact) VALUES ('{}')")
     fs.truncateSync(`${file}-wal`)
@@ -62,13 +65,15 @@ describe('sqlite in trouble', () => {
   })
 
   it('is not sound once one of its threads has ended', async () => {
-    const writer = await SqliteThread.open(file)
-    const lister = openListThread(file)
+    const writer = await SqliteThread.open(file, fail)
+    const lister = openListThread(file, fail)
     expect(() => writer.check()).not.toThrow()
     expect(() => lister.check()).not.toThrow()
 
     await Promise.all([writer.close(), lister.close()])
     expect(() => writer.check()).toThrow('The invoice store is not available')
     expect(() => lister.check()).toThrow('The invoice list is not available')
+    // Asked to end, so that nobody needs a restart.
+    expect(failures).toEqual([])
   })
 })

@@ -9,6 +9,7 @@
 import Database from 'libsql'
 import { orUnavailable, type Sqlite } from '@einvoicing/kernel/sqlite'
 import type { Fact } from '@einvoicing/kernel/fact'
+import type { Fail } from '@einvoicing/kernel/serve'
 import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/invoice'
 import { openListThread, type ListThread } from './sqlite-list-thread'
 import { SqliteThread } from './sqlite-thread'
@@ -21,14 +22,17 @@ interface InvoiceRow {
 
 type ArchiveWorkRow = Omit<ArchiveWork, 'position'> & { position: number }
 
-/** Throws one clear sentence when the file cannot be opened or was written by a newer version. */
-export async function openSqliteStore(file: string): Promise<InvoiceStore> {
-  const writer = await SqliteThread.open(file)
+/**
+ * Throws one clear sentence when the file cannot be opened or was written by a newer version. Calls
+ * `fail` when one of its threads ends by itself: it is opened by a restart alone.
+ */
+export async function openSqliteStore(file: string, fail: Fail): Promise<InvoiceStore> {
+  const writer = await SqliteThread.open(file, fail)
   const reader = new Database(file)
   reader.pragma('query_only = ON')
-  const lists = openListThread(file)
+  const lists = openListThread(file, fail)
   let reporter: ListThread | undefined
-  const reports = () => (reporter ??= openListThread(file))
+  const reports = () => (reporter ??= openListThread(file, fail))
   return {
     ...lists,
     ...unhurried(lists, reports),

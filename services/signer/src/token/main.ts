@@ -59,6 +59,15 @@ process.on('message', (message: ToToken) => {
     })
 })
 
+// What nothing caught is reported as any fault: the signer logs it and starts another process.
+process.on('uncaughtException', (error) => {
+  const { kind, message: sentence } = toTokenFault(error, tokenLabel)
+  const end = () => process.exit(1)
+  if (process.connected)
+    process.send?.({ kind: 'fault', fault: kind, sentence } satisfies FromToken, end)
+  else end()
+})
+
 // A Ctrl-C reaches the whole group; the signer says when it needs the token no more.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)

@@ -32,15 +32,24 @@ export class ExaminationThread {
 
   /** Rejects when the thread fails or takes longer than `platformDeadlinesMs.verification`. */
   examine = async (document: Buffer, receivedAt: Date): Promise<Finding> => {
-    this.worker ??= new Worker(join(__dirname, 'worker.js'), { workerData: this.data })
-    const { worker } = this
+    const worker = (this.worker ??= this.start())
     try {
       return await askWorker(worker, { document, receivedAt })
     } catch (error) {
-      this.worker = undefined
+      this.forget(worker)
       await worker.terminate()
       throw error
     }
+  }
+
+  private start(): Worker {
+    const worker = new Worker(join(__dirname, 'worker.js'), { workerData: this.data })
+    // One that ends between two documents fails no document, and must not be given another.
+    return worker.on('error', () => this.forget(worker)).on('exit', () => this.forget(worker))
+  }
+
+  private forget(worker: Worker): void {
+    if (this.worker === worker) this.worker = undefined
   }
 
   async close(): Promise<void> {
