@@ -9,16 +9,18 @@ import type { RequestListener } from 'node:http'
 import type { Log } from '@einvoicing/kernel/log'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import express, { type Express, type Request, type Response } from 'express'
-import helmet from 'helmet'
 import { artefactRoutes } from './artefacts/routes'
 import { authenticateByApiKey } from './authenticate'
 import type { TrustProxy } from './config'
 import { dashboardApi, dashboardRouter, type DashboardDeps } from './dashboard/routes'
 import { healthRoutes, type HealthDeps } from './health'
+import { ambiguityOf } from './http/ambiguous-request'
+import { BodyMemory } from './http/body-memory'
 import { beginExchange } from './http/exchange'
 import { notFound, sendRefusal } from './http/refusal-to-http'
 import { logWhenDone } from './http/request-log'
 import { routerOf } from './http/route-table'
+import { setSecurityHeaders } from './http/security-headers'
 import { answerUndecodableId } from './invoices/invoice-id'
 import { invoiceRoutes } from './invoices/routes'
 import { openApiRoutes } from './openapi/routes'
@@ -29,23 +31,25 @@ import { securityTxtRoutes, type SecurityTxtDeps } from './security-txt'
 export interface AppDeps extends DashboardDeps, HealthDeps, SecurityTxtDeps {
   rateLimit: RateLimit
   trustProxy: TrustProxy
+  bodyMemoryBytes: number
   log: Log
 }
 
 /** For `http.createServer`. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = routes(deps)
+  const bodyMemory = new BodyMemory(deps.bodyMemoryBytes)
   return (request, response) => {
-    beginExchange(request, response)
+    beginExchange(request, response, bodyMemory)
+    setSecurityHeaders(response)
     logWhenDone(request, response, deps.log)
     const expressRequest = request as Request
     const expressResponse = response as Response
-    if (lacksHost(expressRequest)) {
-      const refusal = new Refusal(
-        'BAD_REQUEST',
-        'An HTTP/1.1 request needs a Host header: send one.',
-      )
-      sendRefusal(expressResponse, refusal, deps.log)
+    const ambiguity = ambiguityOf(request)
+    if (ambiguity !== undefined) {
+      // Where the next request begins is not known.
+      response.shouldKeepAlive = false
+      sendRefusal(expressResponse, new Refusal('BAD_REQUEST', ambiguity), deps.log)
       return
     }
     app(expressRequest, expressResponse, (thrown?: unknown) =>
@@ -62,7 +66,6 @@ function routes(deps: AppDeps): Express {
   app.set('query parser', false)
   if (deps.trustProxy !== undefined) app.set('trust proxy', deps.trustProxy)
 
-  app.use(securityHeaders())
   app.use(routerOf('', { ...healthRoutes(deps), ...openApiRoutes(), ...securityTxtRoutes(deps) }))
   app.use('/v1', authenticateByApiKey(deps))
   app.use(
@@ -74,23 +77,4 @@ function routes(deps: AppDeps): Express {
   // Last, because they are many, and programs ask for none of them.
   app.use(routerOf('', pageRoutes()))
   return app
-}
-
-function securityHeaders() {
-  return helmet({
-    contentSecurityPolicy: {
-      directives: {
-        // The service starts on plain HTTP; who terminates TLS before it decides for the browser.
-        upgradeInsecureRequests: null,
-        // Nothing of ours is inline or from elsewhere.
-        fontSrc: ["'self'"],
-        styleSrc: ["'self'"],
-      },
-    },
-  })
-}
-
-// RFC 9112, section 3.2: checked here because the server's own check answers without an envelope.
-function lacksHost({ httpVersion, headers }: Request): boolean {
-  return httpVersion === '1.1' && headers.host === undefined
 }

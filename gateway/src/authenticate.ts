@@ -12,7 +12,7 @@ import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { RequestHandler } from 'express'
-import { callFor, exchangeOf } from './http/exchange'
+import { authorize, callFor, exchangeOf } from './http/exchange'
 import type { RateLimit } from './rate-limit'
 
 export interface AuthenticateDeps {
@@ -25,15 +25,19 @@ export function authenticateByApiKey({
   rateLimit,
 }: AuthenticateDeps): RequestHandler {
   return async (request, response, next) => {
-    const key = readBearer(request.headers.authorization)
-    if (!isWellFormedApiKey(key)) throw apiKeyInvalid()
-    const { organizationId, apiKeyId, mentions, missing } = await organizations.authenticate(
-      { keySha256: digestApiKey(key) },
-      callFor(response),
-    )
-    const exchange = exchangeOf(response)
-    exchange.caller = { service: 'gateway', organizationId, actor: `api-key:${apiKeyId}` }
-    exchange.issuer = { mentions, missing }
+    const { apiKeyId } = await authorize(response, async () => {
+      const key = readBearer(request.headers.authorization)
+      if (!isWellFormedApiKey(key)) throw apiKeyInvalid()
+      const known = await organizations.authenticate(
+        { keySha256: digestApiKey(key) },
+        callFor(response),
+      )
+      const { organizationId, mentions, missing } = known
+      const exchange = exchangeOf(response)
+      exchange.caller = { service: 'gateway', organizationId, actor: `api-key:${known.apiKeyId}` }
+      exchange.issuer = { mentions, missing }
+      return known
+    })
     await rateLimit.take(apiKeyId, response)
     next()
   }

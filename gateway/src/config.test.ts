@@ -19,6 +19,8 @@ it('has working defaults', () => {
     requestsPerMinute: 300,
     rateLimit: { kind: 'memory' },
     trustProxy: undefined,
+    maxConnections: 8192,
+    bodyMemoryBytes: 128 * 1024 * 1024,
     sessionSecret: { kind: 'own', file: '/data/gateway/session.secret' },
   })
 })

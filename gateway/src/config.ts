@@ -17,6 +17,10 @@ export interface GatewayConfig {
   rateLimit: RateLimitConfig
   /** Which proxies may say who the client is; `undefined`: none. A number counts hops. */
   trustProxy: TrustProxy
+  /** Connections of clients open at once. */
+  maxConnections: number
+  /** What the bodies of all requests may take together. */
+  bodyMemoryBytes: number
   /** What dashboard sessions are signed with: kept by the operator, or by us in the data folder. */
   sessionSecret: SessionSecretConfig
   /** Whom to tell of a weakness; nobody is named where it is not set. */
@@ -30,6 +34,8 @@ export type SessionSecretConfig =
   /** Made on the first start. */
   | { kind: 'own'; file: string }
 
+const mebibyte = 1024 * 1024
+
 /** Without `dataDir`, the operator must name the file of the session secret. */
 export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): GatewayConfig {
   return {
@@ -41,6 +47,9 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
     }),
     rateLimit: readRateLimitConfig(env),
     trustProxy: readTrustProxy(env),
+    maxConnections: env.integer('MAX_CONNECTIONS', limits.connections, { min: 10, max: 1_000_000 }),
+    bodyMemoryBytes:
+      mebibyte * env.integer('BODY_MEMORY_MIB', limits.bodyMemoryMib, { min: 8, max: 65_536 }),
     sessionSecret: readSessionSecretConfig(env, dataDir),
     securityContact: readSecurityContact(env),
   }

@@ -66,12 +66,15 @@ function listen(
   deps: GatewayDeps,
   { keys, ...opened }: Opened,
 ): Promise<HttpServer> {
-  return openHttpServer(config, (isDraining) =>
+  const { trustProxy, bodyMemoryBytes } = config
+  const behindProxy = trustProxy !== undefined && trustProxy !== 0
+  return openHttpServer({ ...config, behindProxy }, (isDraining) =>
     createApp({
       ...deps,
       ...opened,
       session: { keys, now: deps.now },
-      trustProxy: config.trustProxy,
+      trustProxy,
+      bodyMemoryBytes,
       securityContact: config.securityContact,
       isDraining,
     }),

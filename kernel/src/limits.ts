@@ -22,6 +22,9 @@ export const limits = {
   amountSignificantDigits: 15,
 
   // Ours.
+  connections: 8_192, // open at once; half of them of one client network
+  bodyMemoryMib: 128, // what the bodies of all requests take at once; half of it one client's
+  accountBodyBytes: 16 * 1024, // the bodies of the dashboard's own calls, after decoding
   vatExemptionReasonLength: 256,
   lineNumberMax: 2_147_483_647, // a 32-bit integer on the wire
   pageMax: 10_000_000,
@@ -58,6 +61,7 @@ export const limits = {
 export const deadlinesMs = {
   httpRequest: 30_000, // a request as a whole, body included
   httpHeaders: 10_000,
+  authorization: 1_000, // who may do this is checked again when a body takes longer to arrive
   rpc: 10_000, // one call between services
   drain: 10_000, // from SIGTERM until what is left is cut
 } as const

@@ -3,6 +3,7 @@
  */
 
 import net from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface RawAnswer {
   status: number
@@ -14,13 +15,15 @@ export interface RawAnswer {
 export interface RawOptions {
   /** Pieces to send, one after the other. */
   chunks: readonly (string | Buffer)[]
+  /** Between two pieces, so that they do not arrive as one. */
+  pauseMs?: number
   /** Half-closes after sending; some faults show only then. */
   end?: boolean
   timeoutMs?: number
 }
 
 /** What was answered until the connection closed, or fell silent; empty when nothing was. */
-export function sendRaw(url: string, { chunks, end, timeoutMs = 2_000 }: RawOptions) {
+export function sendRaw(url: string, { chunks, pauseMs, end, timeoutMs = 2_000 }: RawOptions) {
   const { hostname, port } = new URL(url)
   return new Promise<Buffer>((resolve) => {
     const received: Buffer[] = []
@@ -39,10 +42,15 @@ export function sendRaw(url: string, { chunks, end, timeoutMs = 2_000 }: RawOpti
     })
     socket.on('error', finish)
     socket.on('close', finish)
-    socket.on('connect', () => {
-      for (const chunk of chunks) socket.write(chunk)
+    const write = async () => {
+      socket.setNoDelay()
+      for (const [at, chunk] of chunks.entries()) {
+        if (at > 0 && pauseMs !== undefined) await delay(pauseMs)
+        if (socket.writable) socket.write(chunk)
+      }
       if (end) socket.end()
-    })
+    }
+    socket.on('connect', () => void write())
   })
 }
 

@@ -6,7 +6,7 @@
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, RequestHandler, Response } from 'express'
-import { callFor, exchangeOf, type SignedIn } from '../http/exchange'
+import { authorize, callFor, exchangeOf, type SignedIn } from '../http/exchange'
 import { readSession, type SessionDeps } from './session'
 
 export interface AuthenticateSessionDeps {
@@ -37,7 +37,7 @@ export async function authenticateSession(
 
 export function authenticateBySession(deps: AuthenticateSessionDeps): RequestHandler {
   return async (request, response, next) => {
-    await authenticateSession(deps, request, response)
+    await authorize(response, () => authenticateSession(deps, request, response))
     next()
   }
 }

@@ -6,6 +6,7 @@ import { limits } from '@einvoicing/kernel/limits'
 import { Refusal, unavailable } from '@einvoicing/kernel/refusal'
 import type { InvoiceChange, ListChangesRequest } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
+import { BodyMemory } from '../http/body-memory'
 import { beginExchange, exchangeOf } from '../http/exchange'
 import { sendRefusal } from '../http/refusal-to-http'
 import { smallInvoices } from '../testdata/small-services'
@@ -79,7 +80,7 @@ describe('the stream of changes', () => {
     authenticate = jest.fn(async () => undefined)
     const handle = eventRoutes({ events }, authenticate)['/events']!.GET!
     server = http.createServer((request, response) => {
-      beginExchange(request, response)
+      beginExchange(request, response, new BodyMemory(1))
       const organizationId = String(request.headers['x-organization'] ?? 'org-1')
       exchangeOf(response).caller = { service: 'gateway', actor: 'user:a', organizationId }
       try {

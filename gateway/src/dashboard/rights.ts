@@ -2,7 +2,7 @@
 
 import { Refusal } from '@einvoicing/kernel/refusal'
 import { mayDo, type Role } from '@einvoicing/kernel/role'
-import { memberOf } from '../http/exchange'
+import { authorize, memberOf, type SignedIn } from '../http/exchange'
 import type { Handle, Method, RouteTable } from '../http/route-table'
 
 /** The same routes, all of whose methods but GET throw `FORBIDDEN` for a lesser role. */
@@ -21,13 +21,15 @@ function guarded(needed: Role, handles: RouteTable[string]): RouteTable[string] 
 
 const only =
   (needed: Role, handle: Handle): Handle =>
-  (request, response) => {
-    const { role } = memberOf(response)
-    if (!mayDo(role, needed)) {
-      throw new Refusal(
-        'FORBIDDEN',
-        `This needs the role ${needed}, and yours is ${role}. Ask an owner of your organization to do it, or to change your role.`,
-      )
-    }
-    return handle(request, response)
+  async (request, response) => {
+    await authorize(response, async () => refuseLesser(needed, memberOf(response)))
+    await handle(request, response)
   }
+
+function refuseLesser(needed: Role, { role }: SignedIn): void {
+  if (mayDo(role, needed)) return
+  throw new Refusal(
+    'FORBIDDEN',
+    `This needs the role ${needed}, and yours is ${role}. Ask an owner of your organization to do it, or to change your role.`,
+  )
+}

@@ -1,16 +1,18 @@
 /** Reads a small JSON object by a schema: every fault at once, unknown names included. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { limits } from '@einvoicing/kernel/limits'
+import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { parseJsonObject, readJsonText } from '../http/read-json'
 import { faultsOf, invalid } from './field-faults'
 
 export async function readFields<Shape extends z.ZodRawShape>(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Request,
+  response: Response,
   schema: z.ZodObject<Shape, z.core.$strict>,
 ): Promise<z.infer<typeof schema>> {
-  const read = schema.safeParse(parseJsonObject(await readJsonText(request, response)))
+  const text = await readJsonText(request, response, limits.accountBodyBytes)
+  const read = schema.safeParse(parseJsonObject(text))
   if (read.success) return read.data
   throw invalid(faultsOf(read.error, () => Object.keys(schema.shape)))
 }

@@ -8,7 +8,9 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RefusalCode } from '@einvoicing/kernel/refusal'
 import { jsonHeaders, type Envelope } from './envelope'
+import { isLingering } from './linger'
 import { httpStatus } from './refusal-to-http'
+import { securityHeaders } from './security-headers'
 
 interface Answer {
   code: RefusalCode
@@ -53,6 +55,8 @@ export function answerBrokenRequest(
   } else if (under.req.complete) {
     // The fault is in what came after a good request: that one is answered first.
     under.once('close', () => endWith(socket, answerTo(error)))
+  } else if (isLingering(under)) {
+    under.end()
   } else if (under.headersSent) {
     socket.destroy()
   } else {
@@ -71,7 +75,8 @@ export function answerConnect(socket: Duplex): void {
 
 function endResponse(response: ServerResponse, answer: Answer): void {
   const body = JSON.stringify(envelopeOf(answer))
-  const headers = { ...jsonHeaders, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
+  response.shouldKeepAlive = false
+  const headers = { ...jsonHeaders, 'Content-Length': Buffer.byteLength(body) }
   response.writeHead(httpStatus[answer.code], headers).end(body)
 }
 
@@ -80,10 +85,10 @@ function endWith(socket: Duplex, answer: Answer, headers = ''): void {
   const status = httpStatus[answer.code]
   const body = JSON.stringify(envelopeOf(answer))
   const head = Object.entries({
+    ...securityHeaders,
     ...jsonHeaders,
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': randomUUID(),
-    'X-Content-Type-Options': 'nosniff',
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())

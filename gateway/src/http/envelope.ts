@@ -65,7 +65,8 @@ export function sendBytes(response: Response, { status, headers, body }: BytesAn
   }
   const length = { 'Content-Length': Buffer.byteLength(body) }
   if (leavesMuchUnread(response.req)) {
-    response.writeHead(status, { ...headers, ...length, Connection: 'close' })
+    response.shouldKeepAlive = false
+    response.writeHead(status, { ...headers, ...length })
     endWithRequestUnread(response.req, response, body)
   } else {
     response.writeHead(status, { ...headers, ...length })

@@ -6,11 +6,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '@einvoicing/kernel/caller'
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import { deadlinesMs, limits } from '@einvoicing/kernel/limits'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { Span } from '@einvoicing/kernel/trace'
 import type { Issuer } from '@einvoicing/proto/invoices'
 import type { MemberRole } from '@einvoicing/proto/organizations'
+import type { Request } from 'express'
+import type { BodyMemory } from './body-memory'
 import { beginRequestSpan } from './request-span'
 
 export interface Exchange {
@@ -33,7 +36,16 @@ export interface Exchange {
   issuer: Issuer | undefined
   /** Only behind a session. */
   member: SignedIn | undefined
+  /** What the bodies of all requests share. */
+  bodyMemory: BodyMemory
+  /** Who may do this was last checked then, monotonic milliseconds. */
+  authorizedAt: number
+  /** What was checked, in the order in which it was. */
+  checks: Check[]
 }
+
+/** Throws for a request that may not be carried out. */
+export type Check = () => unknown
 
 /** Who sits at the dashboard, as it stands now. */
 export interface SignedIn {
@@ -54,11 +66,16 @@ const saneRequestId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestIdLength}}$`
 /**
  * Names the request, by the client's own id where that is fit for a log, and says so in the answer.
  */
-export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+export function beginExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bodyMemory: BodyMemory,
+): Exchange {
   const asked = request.headers['x-request-id']
+  const now = performance.now()
   const exchange: Exchange = {
     requestId: typeof asked === 'string' && saneRequestId.test(asked) ? asked : randomUUID(),
-    startedAt: performance.now(),
+    startedAt: now,
     route: '-',
     streamingSince: undefined,
     invoiceId: undefined,
@@ -66,6 +83,9 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     caller: nobody,
     issuer: undefined,
     member: undefined,
+    bodyMemory,
+    authorizedAt: now,
+    checks: [],
   }
   exchanges.set(response, exchange)
   response.setHeader('X-Request-Id', exchange.requestId)
@@ -83,6 +103,30 @@ export function memberOf(response: ServerResponse): SignedIn {
   const { member } = exchangeOf(response)
   if (!member) throw new Error('a member was asked for without a session')
   return member
+}
+
+/** Carries out a check that is carried out again should the body be long in coming. */
+export function authorize<T>(response: ServerResponse, check: () => Promise<T>): Promise<T> {
+  exchangeOf(response).checks.push(check)
+  return check()
+}
+
+/**
+ * What was allowed when the headers came may be so no more when the body has: a key revoked, a
+ * member removed. To be called before a request is carried out.
+ */
+export async function authorizeAgain(response: ServerResponse): Promise<void> {
+  const exchange = exchangeOf(response)
+  const now = performance.now()
+  if (now - exchange.authorizedAt <= deadlinesMs.authorization) return
+  exchange.authorizedAt = now
+  for (const check of exchange.checks) await check()
+}
+
+/** Whose use of the gateway is counted together: an organization, or a stranger's network. */
+export function clientOf(request: Request, response: ServerResponse): string {
+  const { organizationId } = exchangeOf(response).caller
+  return organizationId ?? clientNetwork(request.ip ?? '')
 }
 
 /** A call to another service for this request, in the caller's name. */

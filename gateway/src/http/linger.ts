@@ -12,9 +12,18 @@ import { limits } from '@einvoicing/kernel/limits'
 const lingerMs = 2_000
 const lingerBytes = 8 * limits.bodyBytes
 
+const lingering = new WeakSet<ServerResponse>()
+
+/** Whether the answer has been given whole, and only what still comes is thrown away. */
+export function isLingering(response: ServerResponse): boolean {
+  return lingering.has(response)
+}
+
 /** Whether reading the rest, to keep the connection, would cost more than a new connection. */
 export function leavesMuchUnread(request: IncomingMessage): boolean {
   if (request.complete) return false
+  // We began to read it, and stopped.
+  if (request.readableFlowing !== null) return true
   // Who was told to wait for 100 and got an answer instead may send the body or not: the next bytes
   // mean nothing.
   if (request.headers.expect !== undefined) return true
@@ -23,12 +32,13 @@ export function leavesMuchUnread(request: IncomingMessage): boolean {
   return Number(declared) > limits.bodyBytes
 }
 
-/** `response` has its head, with `Connection: close` and a length. */
+/** `response` has its head, with a length, and is the last of its connection. */
 export function endWithRequestUnread(
   request: IncomingMessage,
   response: ServerResponse,
   body: string | Buffer,
 ): void {
+  lingering.add(response)
   response.write(body)
   let thrownAway = 0
   const end = (): void => {

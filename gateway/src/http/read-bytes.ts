@@ -1,96 +1,70 @@
 /**
- * Reads a request's body whole, decoded, and never more of it than the limit: past it the rest is
+ * Reads a request's body whole, decoded, and never more of it than its limit: past it the rest is
  * not waited for.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'
-import { invalid } from '../fields/field-faults'
-
-const decoders = new Map([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-])
+import type { Request, Response } from 'express'
+import readRawBody from 'raw-body'
+import { BodyPieces } from './body-pieces'
+import { bodyTooLarge } from './body-too-large'
+import { decoderFor } from './decode-body'
+import { authorizeAgain, clientOf, exchangeOf } from './exchange'
 
 /**
- * PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for an encoding we do not know, VALIDATION_ERROR for
- * one that is broken.
+ * Throws `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding, `VALIDATION_ERROR`
+ * for a broken one, `SERVICE_UNAVAILABLE` where bodies take too much memory already, and what the
+ * checks of the request throw when it was long in coming.
  */
 export async function readBytes(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Request,
+  response: Response,
+  maxBytes: number,
 ): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   const decode = decoderFor(request.headers['content-encoding'])
+  // Who left while the key was looked up sends nothing more.
+  if (request.destroyed) throw cutShort()
   if (request.headers.expect !== undefined) response.writeContinue()
-  return collect(request, decode ? request.pipe(decode()) : request)
+
+  const { bodyMemory } = exchangeOf(response)
+  const held = bodyMemory.hold(clientOf(request, response), (refusal) => pieces.destroy(refusal))
+  const pieces = new BodyPieces(request.socket, (bytes) => held.add(bytes))
+  response.once('close', () => held.release())
+  try {
+    const sent = await receive(request, pieces, maxBytes)
+    const bytes = decode ? decode(sent, maxBytes) : sent
+    if (decode) held.add(bytes.length)
+    if (held.refusal) throw held.refusal
+    held.settle(bytes.length)
+    await authorizeAgain(response)
+    return bytes
+  } catch (thrown) {
+    held.release()
+    throw thrown
+  }
 }
 
-function decoderFor(header: string | undefined) {
-  const encoding = header?.trim().toLowerCase() || 'identity'
-  if (encoding === 'identity') return undefined
-  const decoder = decoders.get(encoding)
-  if (decoder) return decoder
-  throw new Refusal(
-    'UNSUPPORTED_MEDIA_TYPE',
-    'This Content-Encoding is not supported: send gzip, deflate, br or none.',
-  )
+async function receive(request: Request, pieces: BodyPieces, maxBytes: number): Promise<Buffer> {
+  const onClose = (): void => {
+    if (!request.complete) pieces.destroy(cutShort())
+  }
+  request.once('close', onClose).pipe(pieces)
+  try {
+    // Compressed bytes are counted too: a stream can be endless and decode to nothing.
+    return await readRawBody(pieces, { limit: maxBytes })
+  } catch (thrown) {
+    request.unpipe(pieces)
+    pieces.destroy()
+    throw thrown instanceof Refusal ? thrown : asRefusal(thrown, maxBytes)
+  } finally {
+    request.off('close', onClose)
+  }
 }
 
-function collect(request: IncomingMessage, source: Readable): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let sentBytes = 0
-    let bytes = 0
-
-    const onSent = (chunk: Buffer): void => {
-      // Counted too: a compressed stream can be endless and decode to nothing.
-      sentBytes += chunk.length
-      if (sentBytes > limits.bodyBytes) stop(tooLarge())
-    }
-    const onData = (chunk: Buffer): void => {
-      bytes += chunk.length
-      if (bytes > limits.bodyBytes) stop(tooLarge())
-      else chunks.push(chunk)
-    }
-    const onEnd = (): void => {
-      release()
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes))
-    }
-    const onError = (): void => stop(source === request ? cutShort() : undecodable())
-    const onClose = (): void => (request.complete ? undefined : stop(cutShort()))
-    const release = (): void => {
-      source.off('data', onData).off('end', onEnd).off('error', onError)
-      request.off('data', onSent).off('close', onClose)
-    }
-    const stop = (refusal: Refusal): void => {
-      release()
-      // An error after we stopped listening would be thrown at the process.
-      source.on('error', () => undefined)
-      if (source === request) request.pause()
-      else {
-        request.unpipe()
-        source.destroy()
-      }
-      reject(refusal)
-    }
-
-    source.on('data', onData).on('end', onEnd).on('error', onError)
-    if (source !== request) request.on('data', onSent)
-    request.on('close', onClose)
-  })
-}
-
-function tooLarge(): Refusal {
-  return new Refusal(
-    'PAYLOAD_TOO_LARGE',
-    `The body is larger than ${limits.bodyBytes} bytes (after decoding); split the invoice.`,
-  )
+function asRefusal(thrown: unknown, maxBytes: number): unknown {
+  const type = thrown instanceof Error && 'type' in thrown ? thrown.type : undefined
+  return type === 'entity.too.large' ? bodyTooLarge(maxBytes) : thrown
 }
 
 function cutShort(): Refusal {
@@ -98,8 +72,4 @@ function cutShort(): Refusal {
     'BAD_REQUEST',
     'The connection ended before the body did: send the request again.',
   )
-}
-
-function undecodable(): Refusal {
-  return invalid([{ field: 'body', message: 'does not decode by its Content-Encoding' }])
 }

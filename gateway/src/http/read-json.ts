@@ -4,8 +4,9 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Request, Response } from 'express'
 import { invalid } from '../fields/field-faults'
 import { nestsTooDeeply } from './json-depth'
 import { findJsonFault } from './json-fault'
@@ -15,11 +16,12 @@ export type JsonObject = Record<string, unknown>
 
 /** UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, and VALIDATION_ERROR on the field `body`. */
 export async function readJsonText(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Request,
+  response: Response,
+  maxBytes: number,
 ): Promise<string> {
   refuseOtherMediaTypes(request)
-  const bytes = await readBytes(request, response)
+  const bytes = await readBytes(request, response, maxBytes)
   if (!isUtf8(bytes)) throw invalidBody('is not UTF-8 text')
   const text = bytes.toString('utf8')
   // A byte order mark is not JSON, but some clients cannot help it (RFC 8259, section 8.1 lets us

@@ -10,10 +10,14 @@ import net, { type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { deadlinesMs, limits } from '@einvoicing/kernel/limits'
 import { answerBrokenRequest, answerConnect } from './broken-request'
+import { ConnectionLimit } from './connection-limit'
 
 export interface HttpServerOptions {
   host: string
   port: number
+  maxConnections: number
+  /** Whether every connection is a proxy's, so that its address says nothing of the client. */
+  behindProxy: boolean
 }
 
 export interface HttpServer {
@@ -32,7 +36,7 @@ const drainIdleMs = 500
 
 /** `listenerFor` is told how to ask whether the server is stopping. */
 export async function openHttpServer(
-  { host, port }: HttpServerOptions,
+  { host, port, maxConnections, behindProxy }: HttpServerOptions,
   listenerFor: (isDraining: () => boolean) => RequestListener,
 ): Promise<HttpServer> {
   const connections = new Connections()
@@ -43,8 +47,7 @@ export async function openHttpServer(
       request.socket.destroy()
       return
     }
-    connections.begin(request.socket, response)
-    listener(request, response)
+    if (connections.begin(request.socket, response)) listener(request, response)
   }
   const server = http.createServer(
     {
@@ -61,7 +64,17 @@ export async function openHttpServer(
   // A response that its reader does not take must not be held for ever.
   server.timeout = 2 * deadlinesMs.httpRequest
   server.maxRequestsPerSocket = 0
-  server.on('connection', (socket) => connections.add(socket))
+  server.maxConnections = maxConnections
+  // None is left out: what is not counted is bounded by `maxHeaderSize`.
+  server.maxHeadersCount = 0
+  const limit = new ConnectionLimit(
+    { max: maxConnections, maxPerNetwork: behindProxy ? maxConnections : maxConnections / 2 },
+    (socket) => connections.isWaiting(socket),
+  )
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    limit.add(socket)
+  })
   // `100 Continue` is said when the body is wanted, not before; other expectations are ignored (RFC
   // 9110, section 10.1.1).
   server.on('checkContinue', onRequest)
@@ -90,11 +103,22 @@ class Connections {
     socket.once('close', () => this.responses.delete(socket))
   }
 
-  begin(socket: Duplex, response: ServerResponse): void {
+  /**
+   * Answers whether the request is to be carried out: not when an answer before it is the last of
+   * this connection.
+   */
+  begin(socket: Duplex, response: ServerResponse): boolean {
     const inFlight = this.responses.get(socket)
+    for (const before of inFlight ?? []) if (!before.shouldKeepAlive) return false
     inFlight?.add(response)
     response.once('close', () => inFlight?.delete(response))
     if (this.draining) response.shouldKeepAlive = false
+    return true
+  }
+
+  /** Whether nothing is being done for it until its client sends more. */
+  isWaiting(socket: Duplex): boolean {
+    return [...(this.responses.get(socket) ?? [])].every(({ req }) => !req.complete)
   }
 
   /** The newest answer under way. */

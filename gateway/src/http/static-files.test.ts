@@ -6,6 +6,7 @@ import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createLog } from '@einvoicing/kernel/log'
 import express, { type Request, type Response } from 'express'
+import { BodyMemory } from './body-memory'
 import { beginExchange } from './exchange'
 import { notFound, sendRefusal } from './refusal-to-http'
 import { routerOf } from './route-table'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   app.use(routerOf('', folderRoutes(folder)))
   await writeFile(path.join(folder, 'docs', 'later.css'), style)
   server = http.createServer((request, response) => {
-    beginExchange(request, response)
+    beginExchange(request, response, new BodyMemory(1))
     app(request as Request, response as Response, (thrown?: unknown) =>
       sendRefusal(response as Response, thrown ?? notFound(), createLog('silent')),
     )

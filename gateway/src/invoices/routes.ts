@@ -3,11 +3,12 @@
  * and presents the answer.
  */
 
+import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService, Issuer } from '@einvoicing/proto/invoices'
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
 import { sendCreated, sendOk } from '../http/envelope'
 import { callFor, exchangeOf } from '../http/exchange'
 import { readJsonText } from '../http/read-json'
@@ -44,7 +45,7 @@ type Invoices = Service<InvoicesService>
 const create =
   (invoices: Invoices): Handle =>
   async (request, response) => {
-    const { content, draft } = readNewInvoice(await readJsonText(request, response))
+    const { content, draft } = readNewInvoice(await readText(request, response))
     const invoice = await invoices.createInvoice(
       { issuer: issuerOf(response), content, draft },
       callFor(response),
@@ -52,6 +53,9 @@ const create =
     exchangeOf(response).invoiceId = invoice.id
     sendCreated(response, presentCreated(invoice), { Location: `${request.baseUrl}/${invoice.id}` })
   }
+
+const readText = (request: Request, response: Response): Promise<string> =>
+  readJsonText(request, response, limits.bodyBytes)
 
 const list =
   (invoices: Invoices): Handle =>
@@ -83,7 +87,7 @@ const update =
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
     const changes = await validOrRefusal(async () => ({
-      ...readInvoiceChanges(await readJsonText(request, response)),
+      ...readInvoiceChanges(await readText(request, response)),
       ifUpdatedAt: readVersion(request.headers['if-match']),
     }))
     if (changes instanceof Refusal) {

@@ -1,0 +1,33 @@
+/**
+ * Requests that two servers could read differently: refused, so that none can be smuggled through a
+ * proxy in front of us inside another (RFC 9112, sections 3.2, 6.1 and 11.2). What the HTTP parser
+ * refuses by itself never comes here.
+ */
+
+import type { IncomingMessage } from 'node:http'
+
+// A name or an IPv4 address, or an IPv6 address, and a port: all that a client of ours has in an
+// address.
+const validHost = /^(?:[\w.~-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
+
+/** One sentence that says what is wrong; `undefined` when nothing is. */
+export function ambiguityOf({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  const hosts = valuesOf(rawHeaders, 'host')
+  const [host] = hosts
+  if (host === undefined && httpVersion === '1.1') {
+    return 'An HTTP/1.1 request needs a Host header: send one.'
+  }
+  if (hosts.length > 1) return 'The request has more than one Host header: send one.'
+  if (host !== undefined && !validHost.test(host)) {
+    return 'The Host header is not a host name or address with an optional port: correct it.'
+  }
+  const codings = valuesOf(rawHeaders, 'transfer-encoding')
+  if (codings.length === 0) return undefined
+  if (httpVersion !== '1.1') return 'A Transfer-Encoding needs HTTP/1.1: send a Content-Length.'
+  if (codings.length === 1 && codings[0]?.toLowerCase() === 'chunked') return undefined
+  return 'This Transfer-Encoding is not supported: send "chunked" alone, or a Content-Length.'
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
+}

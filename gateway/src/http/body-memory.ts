@@ -1,0 +1,134 @@
+/**
+ * Bounds the memory that the bodies of all requests take together, from their first byte until they
+ * are answered.
+ *
+ * Where there is no room for more, the client that holds most loses its largest body that has not
+ * arrived whole: whoever sends many bodies and ends none of them makes room for everybody else.
+ */
+
+import { metrics } from '@einvoicing/kernel/metrics'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { Counter, Gauge } from 'prom-client'
+
+const bytesHeld = new Gauge({
+  name: 'einvoicing_request_body_bytes',
+  help: 'Bytes of request bodies held in memory, arriving or being worked on',
+  registers: [metrics],
+})
+const refusals = new Counter({
+  name: 'einvoicing_request_body_refusals_total',
+  help: 'Requests refused because request bodies took all the memory set aside for them',
+  registers: [metrics],
+})
+
+const retryAfterSeconds = 5
+
+export class BodyMemory {
+  private readonly maxBytes: number
+  private readonly clients = new Map<string, Client>()
+  private bytes = 0
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+  }
+
+  /** `onRefused` is called at most once, when what this body takes is needed for others. */
+  hold(name: string, onRefused: (refusal: Refusal) => void): HeldBody {
+    const client = this.clients.get(name) ?? { name, bytes: 0, bodies: new Set() }
+    this.clients.set(name, client)
+    return new HeldBody(this, client, onRefused)
+  }
+
+  /** For `HeldBody`. */
+  count({ name, bodies }: Client, bytes: number): void {
+    this.bytes += bytes
+    bytesHeld.inc(bytes)
+    if (bodies.size === 0) this.clients.delete(name)
+  }
+
+  /** For `HeldBody`: refuses this body or larger ones until the sums are within their bounds. */
+  makeRoomFor(body: HeldBody): void {
+    const { client } = body
+    // Half for one client, so that there is always some for the next.
+    while (!body.refusal && client.bytes > this.maxBytes / 2) (largestOf(client) ?? body).refuse()
+    while (!body.refusal && this.bytes > this.maxBytes) (this.mostGreedy() ?? body).refuse()
+  }
+
+  private mostGreedy(): HeldBody | undefined {
+    let found: HeldBody | undefined
+    for (const client of this.clients.values()) {
+      const body = largestOf(client)
+      if (body && (!found || client.bytes > found.client.bytes)) found = body
+    }
+    return found
+  }
+}
+
+interface Client {
+  name: string
+  bytes: number
+  bodies: Set<HeldBody>
+}
+
+export class HeldBody {
+  readonly client: Client
+  bytes = 0
+  /** Whether it has arrived whole: then it is not refused any more. */
+  isSettled = false
+  /** Why it is not to be read on. */
+  refusal: Refusal | undefined
+  private readonly memory: BodyMemory
+  private readonly onRefused: (refusal: Refusal) => void
+
+  constructor(memory: BodyMemory, client: Client, onRefused: (refusal: Refusal) => void) {
+    this.memory = memory
+    this.client = client
+    this.onRefused = onRefused
+    client.bodies.add(this)
+  }
+
+  /** Counts bytes that came, or were made of what came; may refuse this body, or another. */
+  add(bytes: number): void {
+    if (!this.client.bodies.has(this)) return
+    this.change(bytes)
+    this.memory.makeRoomFor(this)
+  }
+
+  /** It has arrived whole, and of all that was counted `bytes` are left. */
+  settle(bytes: number): void {
+    if (!this.client.bodies.has(this)) return
+    this.isSettled = true
+    this.change(bytes - this.bytes)
+  }
+
+  release(): void {
+    if (this.client.bodies.delete(this)) this.change(-this.bytes)
+  }
+
+  /** For `BodyMemory`. */
+  refuse(): void {
+    refusals.inc()
+    this.release()
+    this.refusal = new Refusal(
+      'SERVICE_UNAVAILABLE',
+      `Too many request bodies are being sent at once; nothing was stored. Send the request again in ${retryAfterSeconds} seconds.`,
+      { retryAfterSeconds },
+    )
+    this.onRefused(this.refusal)
+  }
+
+  private change(bytes: number): void {
+    this.bytes += bytes
+    this.client.bytes += bytes
+    this.memory.count(this.client, bytes)
+  }
+}
+
+/** The oldest of equals. */
+function largestOf({ bodies }: Client): HeldBody | undefined {
+  let found: HeldBody | undefined
+  for (const body of bodies) {
+    if (!body.isSettled && (!found || body.bytes > found.bytes)) found = body
+  }
+  return found
+}

@@ -1,0 +1,10 @@
+/** The answer to a body past its limit, before and after decoding. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+
+export function bodyTooLarge(maxBytes: number): Refusal {
+  return new Refusal(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${maxBytes} bytes (after decoding): send a smaller one.`,
+  )
+}

@@ -1,0 +1,75 @@
+/**
+ * Bounds the connections that are open at once, and how many of them one client network has.
+ *
+ * At a bound the oldest connection that waits for its client is closed: one at rest, or one whose
+ * request does not come to its end. So who opens many and asks nothing makes room for the next, and
+ * no answer is cut.
+ */
+
+import type { Socket } from 'node:net'
+import { clientNetwork } from '@einvoicing/kernel/client-network'
+import { metrics } from '@einvoicing/kernel/metrics'
+import { Counter, Gauge } from 'prom-client'
+
+const open = new Gauge({
+  name: 'einvoicing_http_connections',
+  help: 'Connections of clients that are open',
+  registers: [metrics],
+})
+const closed = new Counter({
+  name: 'einvoicing_http_connections_closed_total',
+  help: 'Connections closed because there were too many, of one client network or of all',
+  registers: [metrics],
+})
+
+export interface ConnectionLimits {
+  max: number
+  maxPerNetwork: number
+}
+
+export class ConnectionLimit {
+  private readonly limits: ConnectionLimits
+  private readonly isWaiting: (socket: Socket) => boolean
+  private readonly networks = new Map<string, Set<Socket>>()
+  private total = 0
+
+  /** `isWaiting`: whether nothing is being done for a connection until its client sends more. */
+  constructor(limits: ConnectionLimits, isWaiting: (socket: Socket) => boolean) {
+    this.limits = limits
+    this.isWaiting = isWaiting
+  }
+
+  add(socket: Socket): void {
+    const name = clientNetwork(socket.remoteAddress ?? '')
+    const network = this.networks.get(name) ?? new Set()
+    this.networks.set(name, network.add(socket))
+    this.total += 1
+    open.inc()
+    socket.once('close', () => {
+      network.delete(socket)
+      if (network.size === 0 && this.networks.get(name) === network) this.networks.delete(name)
+      this.total -= 1
+      open.dec()
+    })
+    if (network.size > this.limits.maxPerNetwork) this.closeOneOf(network, socket)
+    else if (this.total >= this.limits.max) this.closeOneOf(this.largestNetwork(), socket)
+  }
+
+  /** The newest, where every other one is being answered. */
+  private closeOneOf(network: ReadonlySet<Socket>, newest: Socket): void {
+    closed.inc()
+    for (const socket of network) {
+      if (socket !== newest && !socket.destroyed && this.isWaiting(socket)) {
+        socket.destroy()
+        return
+      }
+    }
+    newest.destroy()
+  }
+
+  private largestNetwork(): ReadonlySet<Socket> {
+    let largest: ReadonlySet<Socket> = new Set()
+    for (const network of this.networks.values()) if (network.size > largest.size) largest = network
+    return largest
+  }
+}
