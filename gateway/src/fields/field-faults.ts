@@ -42,11 +42,17 @@ export function faultsOf(error: z.ZodError, knownFields: KnownFields): FieldFaul
 
 const fieldNameLengthMax = 100
 
-/** As one would write it in code: `lines[2].vatRate`. */
+/**
+ * As one would write it in code: `lines[2].vatRate`, `lines[2][""]`; never empty, so what has no
+ * name of its own is `body`.
+ */
 export function fieldAt(path: readonly PropertyKey[]): string {
-  return path
-    .map((key, index) =>
-      typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`,
-    )
+  const field = path
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`
+      if (key === '') return '[""]'
+      return index === 0 ? String(key) : `.${String(key)}`
+    })
     .join('')
+  return field === '' || field.startsWith('[') ? `body${field}` : field
 }

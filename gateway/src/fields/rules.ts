@@ -8,6 +8,7 @@
 import type { TextForm } from '@einvoicing/kernel/email'
 import { isXmlText } from '@einvoicing/kernel/xml-text'
 import { z } from 'zod'
+import { ExactNumber } from '../http/exact-json'
 import type { JsonSchema } from './json-schema'
 
 export interface Rule {
@@ -141,8 +142,9 @@ export function notNumber(value: unknown): string {
 
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  const written = JSON.stringify(value)
+  const isNumber = value instanceof ExactNumber
+  if (typeof value === 'object' && value !== null && !isNumber) return 'an object'
+  const written = isNumber ? value.literal : JSON.stringify(value)
   return written.length > 60 ? `${written.slice(0, 57)}…` : written
 }
 

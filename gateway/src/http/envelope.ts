@@ -2,6 +2,7 @@
 
 import type { FieldFault } from '@einvoicing/kernel/refusal'
 import type { Response } from 'express'
+import { writeExactJson } from './exact-json'
 import { endWithRequestUnread, leavesMuchUnread } from './linger'
 
 export interface Envelope {
@@ -43,7 +44,7 @@ export interface EnvelopeAnswer {
 }
 
 export function send(response: Response, { status, headers, envelope }: EnvelopeAnswer): void {
-  const body = JSON.stringify(envelope)
+  const body = writeExactJson(envelope)
   sendBytes(response, { status, headers: { ...jsonHeaders, ...headers }, body })
 }
 

@@ -31,7 +31,8 @@ export function nestsTooDeeply(text: string): boolean {
   return false
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string that begins at `start` has its closing quote. */
+export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === 0x5c) at += 1

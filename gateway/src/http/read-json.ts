@@ -1,13 +1,11 @@
-/**
- * A request's body as JSON text and as a JSON object; the text is kept because it holds digits that
- * a number loses.
- */
+/** A request's body as a JSON object whose numbers keep the digits that were sent. */
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Request, Response } from 'express'
 import { invalid } from '../fields/field-faults'
+import { ExactNumber, longNumbersMax, parseExactJson, TooManyLongNumbers } from './exact-json'
 import { nestsTooDeeply } from './json-depth'
 import { findJsonFault } from './json-fault'
 import { readBytes } from './read-bytes'
@@ -32,18 +30,27 @@ export async function readJsonText(
 /** VALIDATION_ERROR on the field `body`, with the place of a fault in the syntax. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parse(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as JsonObject
-  }
+  if (isJsonObject(value)) return value
   throw invalidBody('must be a JSON object, like {"invoiceNumber": "F-1"}')
+}
+
+/** An `ExactNumber` is a number. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  const isContainer = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isContainer && !(value instanceof ExactNumber)
 }
 
 function parse(text: string): unknown {
   if (text.trim() === '') throw invalidBody('is required: send a JSON object')
   if (nestsTooDeeply(text)) throw invalidBody('nests arrays and objects too deeply')
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseExactJson(text)
+  } catch (thrown) {
+    if (thrown instanceof TooManyLongNumbers) {
+      throw invalidBody(
+        `must have at most ${longNumbersMax} numbers with an exponent or more than 15 digits`,
+      )
+    }
     const fault = findJsonFault(text)
     throw invalidBody(
       fault

@@ -20,7 +20,8 @@ import {
   text,
 } from '../fields/rules'
 import type { JsonSchema } from '../fields/json-schema'
-import { exactNumber, type ExactNumber } from './exact-number'
+import { ExactNumber } from '../http/exact-json'
+import { exactNumber } from './exact-number'
 
 export const paymentMethods = ['BANK_TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
 export const vatRates = [0, 7, 10, 14, 20] as const
@@ -34,16 +35,24 @@ const currency = ruleOf({ type: 'string', enum: currencies }, (value) => {
 const lineNumberSchema = { type: 'integer', minimum: 1, maximum: limits.lineNumberMax }
 
 const lineNumber = ruleOf(lineNumberSchema, (value) => {
-  if (typeof value !== 'number') return notNumber(value)
-  if (Number.isInteger(value) && value >= 1 && value <= limits.lineNumberMax) return undefined
-  return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${value}`
+  if (!isNumber(value)) return notNumber(value)
+  if (isLineNumber(value)) return undefined
+  return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${shown(value)}`
 })
 
 const vatRate = ruleOf({ type: 'integer', enum: vatRates }, (value) => {
-  if (typeof value !== 'number') return notNumber(value)
-  if ((vatRates as readonly number[]).includes(value)) return undefined
-  return `must be one of ${vatRates.join(', ')} (percent); got ${value}`
+  if (!isNumber(value)) return notNumber(value)
+  if ((vatRates as readonly unknown[]).includes(value)) return undefined
+  return `must be one of ${vatRates.join(', ')} (percent); got ${shown(value)}`
 })
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || value instanceof ExactNumber
+}
+
+function isLineNumber(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limits.lineNumberMax
+}
 
 export const buyerIce = digits(15, '001234567000089')
 

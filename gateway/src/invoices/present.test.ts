@@ -1,4 +1,5 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { writeExactJson } from '../http/exact-json'
 import { presentInvoice, presentListed, presentPage, presentStatus } from './present'
 
 const invoice: Invoice = {
@@ -35,6 +36,15 @@ it('writes amounts in the minor unit of the currency, exactly', () => {
   expect(text('TND')).toContain('"amountHt":999999999999.999,"amountVat":0.001,"amountTtc":0,')
   expect(text('MAD')).toContain('"amountHt":9999999999999.99,"amountVat":0.01,"amountTtc":0,')
   expect(text('JPY')).toContain('"amountHt":999999999999999,"amountVat":1,"amountTtc":0,')
+})
+
+it('shows every digit of quantities and prices', () => {
+  const [line] = invoice.lines
+  const lines = [
+    { ...line!, quantity: '123456789012.1234567891', unitPrice: '0.30000000000000004' },
+  ]
+  const text = writeExactJson(presentInvoice({ ...invoice, lines }))
+  expect(text).toContain('"quantity":123456789012.1234567891,"unitPrice":0.30000000000000004,')
 })
 
 it('has all fields of the single read, null where there is nothing', () => {

@@ -1,11 +1,13 @@
 /**
  * Invoices as clients see them (specification, sections 2.3, 2.5 and 2.6).
  *
- * Amounts leave as JSON numbers: at most 15 significant digits, which a number holds exactly.
+ * Amounts leave as JSON numbers: at most 15 significant digits, which a `number` holds exactly.
+ * Quantities and prices have up to 22, and leave with each of them.
  */
 
 import { minorUnitDigits } from '@einvoicing/kernel/currency'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
+import { toExactNumber } from '../http/exact-json'
 
 /** What every answer with an invoice has. */
 function presentCore(invoice: Invoice) {
@@ -78,8 +80,8 @@ function presentLines({ lines, currency }: Invoice) {
   return lines.map((line: InvoiceLine) => ({
     lineNumber: line.lineNumber,
     description: line.description,
-    quantity: Number(line.quantity),
-    unitPrice: Number(line.unitPrice),
+    quantity: toExactNumber(line.quantity),
+    unitPrice: toExactNumber(line.unitPrice),
     vatRate: line.vatRate,
     unit: line.unit ?? null,
     vatExemptionReason: line.vatExemptionReason ?? null,

@@ -217,7 +217,7 @@ describe('a new invoice', () => {
     ['0.1000000000000000000', '0.1', []],
     ['123456789012.12345678911', '', tooManyDigits],
     [`1${'0'.repeat(100_000)}`, '', tooManyDigits],
-    [`0.${'0'.repeat(100)}`, '', tooManyDigits],
+    [`0.${'0'.repeat(100)}`, '', ['must be greater than 0']],
   ])('quantity %s', (literal, quantity, messages) => {
     const json = withLiteral('quantity', literal)
     expect(
@@ -227,6 +227,49 @@ describe('a new invoice', () => {
       ),
     ).toEqual(messages)
     if (quantity) expect(readNewInvoice(json).content.lines[0]?.quantity).toBe(quantity)
+  })
+
+  it.each([
+    ['vatRate', '20.00000000000000001', 'must be one of 0, 7, 10, 14, 20 (percent)'],
+    ['lineNumber', '0.99999999999999999999', 'must be a whole number from 1 to 2147483647'],
+    ['lineNumber', '1.0000000000000000001', 'must be a whole number from 1 to 2147483647'],
+    ['description', '12345678901234567890', 'must be text in quotes'],
+    ['unit', '1e400', 'must be text in quotes'],
+  ])('%s is not %s', (name, literal, message) => {
+    expect(faultsOf(() => readNewInvoice(withLiteral(name, literal)))).toEqual([
+      { field: `lines[0].${name}`, message: `${message}; got ${literal}` },
+    ])
+  })
+
+  it.each([
+    ['vatRate', '2E+1'],
+    ['lineNumber', '1.0000000000000000000'],
+  ])('%s may be written as %s', (name, literal) => {
+    expect(faultsOf(() => readNewInvoice(withLiteral(name, literal)))).toEqual([])
+  })
+
+  it('takes no long number for an object', () => {
+    const lines = JSON.stringify({ ...simpleInvoice, lines: ['@'] }).replace('"@"', '1e400')
+    expect(faultsOf(() => readNewInvoice(lines))).toEqual([
+      { field: 'lines[0]', message: 'must be an object; got "1e400"' },
+    ])
+    expect(faultsOf(() => readNewInvoice('1e400'))[0]).toMatchObject({ field: 'body' })
+  })
+
+  it('takes 10,000 long numbers and no more', () => {
+    const withNumbers = (count: number) =>
+      faultsOf(() =>
+        readNewInvoice(
+          JSON.stringify(simpleInvoice).replace('{', `{"x": [${Array(count).fill('1e2').join()}],`),
+        ),
+      )
+    expect(withNumbers(10_000)).toEqual([{ field: 'x', message: 'is not a known field' }])
+    expect(withNumbers(10_001)).toEqual([
+      {
+        field: 'body',
+        message: 'must have at most 10000 numbers with an exponent or more than 15 digits',
+      },
+    ])
   })
 
   it('reads minus zero as zero', () => {
@@ -243,6 +286,21 @@ describe('a new invoice', () => {
     const json = JSON.stringify(simpleInvoice).replace('{', '{"__proto__": {"currency": "EUR"},')
     expect(faultsOf(() => readNewInvoice(json))).toEqual([
       { field: '__proto__', message: 'is not a known field' },
+    ])
+  })
+
+  it.each([
+    ['{"": 1,', 'body[""]'],
+    ['{" ": 1,', ' '],
+    ['{"lines": [{"": 1}], "": 1,', 'body[""]'],
+  ])('names a key at %s... as %j, never as nothing', (start, field) => {
+    const faults = faultsOf(() => readNewInvoice(JSON.stringify(simpleInvoice).replace('{', start)))
+    expect(faults).toEqual([{ field, message: 'is not a known field' }])
+  })
+
+  it('names the empty key of a line', () => {
+    expect(withLine({ '': 1 })).toEqual([
+      { field: 'lines[0][""]', message: 'is not a known field' },
     ])
   })
 

@@ -9,9 +9,10 @@ import type { InvoiceContent, InvoiceLine } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import type { z } from 'zod'
 import { faultsOf, invalid } from '../fields/field-faults'
-import type { JsonObject } from '../http/read-json'
+import { ExactNumber } from '../http/exact-json'
+import { parseJsonObject, type JsonObject } from '../http/read-json'
 import { crossFieldFaults } from './cross-field-rules'
-import { decimalText, parseExactJsonObject } from './exact-number'
+import { decimalText } from './exact-number'
 import {
   invoiceChanges,
   lineFieldNames,
@@ -102,7 +103,7 @@ function readBy<Fields>(
   schema: z.ZodType<Fields> & { shape: z.ZodRawShape },
   json: string,
 ): Fields {
-  const body = parseExactJsonObject(json)
+  const body = parseJsonObject(json)
   const { checked, faults } = withoutSurplusLines(body)
   const read = schema.safeParse(checked)
   const knownFields = (path: readonly PropertyKey[]) =>
@@ -116,10 +117,13 @@ function readBy<Fields>(
 /** A hostile body holds half a million lines; what is wrong with each does not matter any more. */
 function withoutSurplusLines(body: JsonObject): { checked: JsonObject; faults: FieldFault[] } {
   const lines: unknown = body['lines']
-  if (!Array.isArray(lines) || lines.length <= limits.lineCount) {
-    return { checked: body, faults: [] }
-  }
+  if (!Array.isArray(lines)) return { checked: body, faults: [] }
+  // An `ExactNumber` in the place of a line would pass for an object.
+  const kept = lines
+    .slice(0, limits.lineCount)
+    .map((line: unknown) => (line instanceof ExactNumber ? line.literal : line))
+  const checked = { ...body, lines: kept }
+  if (lines.length <= limits.lineCount) return { checked, faults: [] }
   const message = `must have at most ${limits.lineCount} lines; got ${lines.length}`
-  const checked = { ...body, lines: lines.slice(0, limits.lineCount) as unknown[] }
   return { checked, faults: [{ field: 'lines', message }] }
 }

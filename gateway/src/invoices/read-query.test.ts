@@ -58,6 +58,7 @@ it.each([
   ['buyerIce=1', ['buyerIce']],
   ['invoiceNumber=', ['invoiceNumber']],
   ['invoiceNumber=%00', ['invoiceNumber']],
+  ['=x', ['query[""]']],
   ['invoiceNumber=%zz', []],
   ['invoiceDateFrom=2026-02-30', ['invoiceDateFrom']],
   ['invoiceDateFrom=2026-02-02&invoiceDateTo=2026-02-01', ['invoiceDateTo']],

@@ -123,7 +123,7 @@ export function readQuery(
   const names = [...new Set(parameters.keys())]
   const faults = names.flatMap((name): FieldFault[] => {
     const message = parameterFault(name, parameters.getAll(name), rules)
-    return message === undefined ? [] : [{ field: name.slice(0, 100), message }]
+    return message === undefined ? [] : [{ field: name.slice(0, 100) || 'query[""]', message }]
   })
   const query = Object.fromEntries(parameters)
   faults.push(...crossFaults(query))
