@@ -3,6 +3,7 @@
  */
 
 import mongoose, { type mongo } from 'mongoose'
+import { isConnectionFailure } from './connection-failures'
 import { SettingsError } from './env'
 import { unanswered, unavailable } from './refusal'
 
@@ -16,11 +17,14 @@ const authenticationFailed = 18
 const unauthorized = 13
 const duplicateKey = 11_000
 
-// The server's own numbers of what passes: elections, shutdowns, timeouts, a full disk, rights that
-// are being changed.
-const passing = new Set([
-  6, 7, 11, 13, 18, 24, 50, 63, 64, 89, 91, 100, 112, 134, 150, 189, 262, 279, 290, 391, 462, 9001,
-  10_058, 10_107, 11_600, 11_601, 11_602, 13_388, 13_435, 13_436, 14_031, 16_500,
+/**
+ * The server's own numbers of what passes: elections, shutdowns, timeouts, cursors and transactions
+ * that a restart ended, a full disk, rights that are being changed.
+ */
+export const passingNumbers: ReadonlySet<number> = new Set([
+  6, 7, 11, 13, 18, 24, 43, 46, 50, 63, 64, 89, 91, 100, 112, 133, 134, 150, 175, 189, 202, 225,
+  234, 237, 246, 251, 262, 279, 290, 317, 391, 462, 9001, 10_058, 10_107, 11_600, 11_601, 11_602,
+  13_388, 13_435, 13_436, 14_031, 16_500,
 ])
 
 /** Whether a write, or one of a bulk of them, failed because a unique index holds its key. */
@@ -51,8 +55,15 @@ export function isPassing(error: unknown): boolean {
     return isDrivers || result.getWriteConcernError() !== undefined || hasPassingCode(error)
   }
   if (error instanceof driver.MongoWriteConcernError) return true
-  if (error instanceof driver.MongoServerError) return hasPassingCode(error)
+  if (error instanceof driver.MongoServerError) return hasPassingCode(error) || isTransient(error)
   return awayClasses.some((away) => error instanceof away) || hasPassingCode(error)
+}
+
+// The server or the driver says of these itself that the same may succeed later.
+function isTransient(error: mongo.MongoError): boolean {
+  return ['TransientTransactionError', 'UnknownTransactionCommitResult'].some((label) =>
+    error.hasErrorLabel(label),
+  )
 }
 
 const awayClasses = [
@@ -65,13 +76,15 @@ const awayClasses = [
   mongoose.Error.MongooseServerSelectionError,
 ]
 
+// Of the driver's classes those that it does not export.
+const passingNames = /^Mongo(WaitQueueTimeout|PoolClosed|PoolCleared|ServerClosed)Error$/
+
 function hasPassingCode(error: unknown): boolean {
+  if (isConnectionFailure(error)) return true
   if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
-  if (error.name === 'MongoWaitQueueTimeoutError') return true
-  return typeof code === 'number'
-    ? passing.has(code)
-    : /^(ENOTFOUND|EAI_AGAIN|E?TIMEOUT|ECONNREFUSED)$/.test(String(code))
+  const { name, code } = error as Error & { code?: unknown }
+  if (passingNames.test(name)) return true
+  return typeof code === 'number' && passingNumbers.has(code)
 }
 
 /** One sentence for the operator where a connection will never come about by itself. */

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
@@ -8,6 +10,7 @@ import { createLog } from './log'
 import { openMongo, type Mongo } from './mongo'
 import { databaseOf, readMongoConfig, type MongoConfig } from './mongo-config'
 import { tooOld } from './mongo-failures'
+import { Refusal } from './refusal'
 import type { MongoAddition, MongoMigration } from './mongo-migrations'
 
 const log = createLog('silent')
@@ -135,6 +138,81 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
     expect(await count()).toBeGreaterThan(0)
   })
 
+  /** Failures of work that goes on from all sides while `breaking` does its own. */
+  async function failuresUnder(breaking: () => Promise<void>): Promise<Error[]> {
+    const failures: Error[] = []
+    let going = true
+    let done = 0
+    const transaction = () =>
+      mongo.write(async (db) => {
+        const session = db.client.startSession()
+        try {
+          await session.withTransaction(() =>
+            db.collection('things').insertOne({ name: 'x' }, { session }),
+          )
+        } finally {
+          await session.endSession()
+        }
+      })
+    const all = () =>
+      mongo.read((db) => db.collection('things').find().batchSize(2).limit(50).toArray())
+    const works = [count, all, () => insert(randomUUID()), transaction, () => mongo.check()]
+    const working = Array.from({ length: 15 }, async (_, index) => {
+      const work = works[index % works.length]!
+      while (going) {
+        try {
+          await work()
+          done += 1
+        } catch (error) {
+          failures.push(error as Error)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      }
+    })
+    await eventually(async () => expect(done).toBeGreaterThan(100))
+    await breaking()
+    going = false
+    await Promise.all(working)
+    return failures
+  }
+
+  const expectPassing = (failures: readonly Error[]) => {
+    expect(failures.length).toBeGreaterThan(0)
+    for (const failure of failures) {
+      if (!(failure instanceof Refusal))
+        throw new Error(`a defect: ${failure.stack}`, { cause: failure })
+      expect(failure).toMatchObject(passing)
+    }
+  }
+
+  it('is never a defect when it is killed again and again under load', async () => {
+    mongo = await open(server.url)
+    const failures = await failuresUnder(async () => {
+      for (let round = 0; round < 6; round += 1) {
+        await server.kill9()
+        await server.start()
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    })
+    expectPassing(failures)
+    await eventually(() => mongo.check())
+  })
+
+  it('is never a defect when its connections break under load', async () => {
+    const { port } = new URL(server.url.replace('mongodb:', 'http:'))
+    const line = await openLine(Number(port))
+    mongo = await open(`mongodb://127.0.0.1:${line.port}/?directConnection=true`)
+    const failures = await failuresUnder(async () => {
+      for (let round = 0; round < 60; round += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        line.cut(round % 2 === 0)
+      }
+    })
+    expectPassing(failures)
+    await mongo.close()
+    line.close()
+  })
+
   it('runs each migration once more at most, when many start at once', async () => {
     let runs = 0
     const steps: MongoMigration[] = [
@@ -182,5 +260,36 @@ async function eventually(work: () => Promise<unknown>): Promise<void> {
       if (attempt > 100) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
+  }
+}
+
+/** A line to the server whose connections can all be cut, by an end or by a reset. */
+async function openLine(target: number) {
+  const sockets = new Set<net.Socket>()
+  const line = net.createServer((client) => {
+    const server = net.connect(target, '127.0.0.1')
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one.on('error', () => undefined)
+      one.on('close', () => (sockets.delete(one), other.destroy()))
+    }
+  })
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  const cut = (byReset: boolean) => {
+    for (const socket of sockets)
+      if (byReset) socket.resetAndDestroy()
+      else socket.destroy()
+  }
+  return {
+    port: (line.address() as AddressInfo).port,
+    cut,
+    close() {
+      line.close()
+      cut(false)
+    },
   }
 }

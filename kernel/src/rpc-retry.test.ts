@@ -74,3 +74,48 @@ test('a refusal is an answer: it is not asked for again', async () => {
   await expect(invoices.getInvoice({ invoiceId: 'i' }, call())).rejects.toEqual(unavailable)
   expect(away.asked()).toBe(1)
 })
+
+test('connections that are reset under load are never a defect', async () => {
+  const server = await serve(() => {
+    throw new Refusal('INVOICE_NOT_FOUND', 'asked')
+  })
+  const sockets = new Set<net.Socket>()
+  const line = net.createServer((client) => {
+    const target = net.connect(server.port, '127.0.0.1')
+    for (const [one, other] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one.on('error', () => undefined)
+      one.on('close', () => (sockets.delete(one), other.destroy()))
+    }
+  })
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  opened.push({ close: () => new Promise((resolve) => line.close(() => resolve())) })
+  const service = connect((line.address() as AddressInfo).port)
+  const codes = new Map<string, number>()
+  let going = true
+  const ask = async () => {
+    while (going) {
+      const error: unknown = await service.createInvoice(creation, call()).catch((e: unknown) => e)
+      const code = error instanceof Refusal ? error.code : String(error)
+      codes.set(code, (codes.get(code) ?? 0) + 1)
+    }
+  }
+  const asking = Array.from({ length: 16 }, ask)
+  const answered = () => codes.get('INVOICE_NOT_FOUND') ?? 0
+  for (let round = 0; round < 15; round += 1) {
+    for (const before = answered(); answered() < before + 20;) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    for (const socket of sockets) {
+      if (round % 2 === 0) socket.resetAndDestroy()
+      else socket.destroy()
+    }
+  }
+  going = false
+  await Promise.all(asking)
+  expect([...codes.keys()].sort()).toEqual(['INVOICE_NOT_FOUND', 'SERVICE_UNAVAILABLE'])
+})

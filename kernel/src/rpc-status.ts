@@ -101,10 +101,23 @@ export function statusToError(error: grpc.ServiceError, method: string): Error {
     const { code, message, ...details } = JSON.parse(carried.toString()) as CarriedRefusal
     if (isRefusalCode(code)) return new Refusal(code, message, dropUndefined(details))
   }
-  if (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED) {
+  if (isBroken(error)) {
     return unanswered('The service', new Error(`${method}: ${error.message}`))
   }
   return new Error(`${method}: ${error.message}`, { cause: error })
+}
+
+// No handler of ours answers with these: they tell of the connection, or of a server that ends.
+const broken = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED])
+
+// grpc-js tells most causes of a broken stream as INTERNAL, of whose own kind a handler's defect is
+// too: `Received RST_STREAM with code 2 triggered by internal client error: write EPIPE`.
+const brokenStream =
+  /^(Received RST_STREAM|Failed to start HTTP\/2 stream|No (status information|message) received)/
+
+function isBroken({ code, details }: grpc.ServiceError): boolean {
+  if (broken.has(code)) return true
+  return (code === status.INTERNAL || code === status.UNKNOWN) && brokenStream.test(details)
 }
 
 function carry(refusal: Refusal): Buffer {

@@ -9,6 +9,7 @@ import {
   isStorageFailure,
   isUniqueViolation,
   openSqlite,
+  orUnavailable,
   type Sqlite,
 } from './sqlite'
 
@@ -237,3 +238,37 @@ describe('isUniqueViolation', () => {
     database.close()
   })
 })
+
+describe.each([
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_IOERR_FSYNC',
+  'SQLITE_READONLY_DBMOVED',
+  'SQLITE_CANTOPEN',
+  'SQLITE_CORRUPT',
+  'SQLITE_NOTADB',
+  'SQLITE_BUSY_SNAPSHOT',
+  'SQLITE_LOCKED',
+  'SQLITE_PERM',
+  'SQLITE_PROTOCOL',
+  'SQLITE_NOMEM',
+  'SQLITE_INTERRUPT',
+])('%s', (code) => {
+  it('may pass by itself', async () => {
+    const failure = new Database.SqliteError('x', code, 0)
+    expect(isStorageFailure(failure)).toBe(true)
+    const work = () => {
+      throw failure
+    }
+    await expect(orUnavailable('The store', work)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+  })
+})
+
+it.each(['SQLITE_ERROR', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_MISUSE', 'SQLITE_SCHEMA'])(
+  '%s is a defect',
+  (code) => {
+    expect(isStorageFailure(new Database.SqliteError('x', code, 0))).toBe(false)
+  },
+)

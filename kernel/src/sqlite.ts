@@ -64,7 +64,7 @@ export function isUniqueViolation(error: unknown): boolean {
  * held by another process), so that the same request may succeed later.
  */
 export function isStorageFailure(error: unknown): boolean {
-  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PERM)(_|$)/.test(
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PERM|PROTOCOL|NOMEM|INTERRUPT)(_|$)/.test(
     sqliteCode(error),
   )
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rmdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describeWithOwn } from './describe-with'
 import { launch, makePlace } from './launch'
 import { findFreePort } from './ports'
@@ -17,6 +20,22 @@ describeWithOwn('redis-server', 'Redis', () => {
     await redis.pause()
     await expect(ask(redis, 'PING', /PONG/)).rejects.toThrow('no answer')
     await redis.dispose()
+  })
+
+  test('leaves no file behind, even before it is disposed of', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'redis-'))
+    const before = process.env['TMPDIR']
+    process.env['TMPDIR'] = place
+    const redis = await startRedis().finally(() => {
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
+    })
+    await ask(redis, 'SET count 1', /OK/)
+    expect(await readdir(place)).toEqual([])
+    await redis.stop()
+    expect(await readdir(place)).toEqual([])
+    await redis.dispose()
+    await rmdir(place)
   })
 
   test('lets nobody in without the password', async () => {

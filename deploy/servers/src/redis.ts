@@ -3,9 +3,10 @@
  * is not worth a disk.
  */
 
+import { tmpdir } from 'node:os'
 import { findFreePort } from './ports'
 import { probeTcp } from './probes'
-import { launch, makePlace } from './launch'
+import { launch } from './launch'
 import { type Server, sharedServer } from './server'
 
 export interface RedisOptions {
@@ -23,7 +24,8 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis> {
   if (shared && Object.keys(options).length === 0) {
     return { ...sharedServer('TEST_REDIS_URL'), url: shared }
   }
-  const { folder, ownFolder } = await makePlace('redis', undefined)
+  // It writes nothing, so whoever is killed before it leaves nothing behind.
+  const folder = tmpdir()
   const port = options.port ?? (await findFreePort())
   const args = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder]
   args.push('--save', '', '--appendonly', 'no')
@@ -33,7 +35,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis> {
     port,
     args,
     folder,
-    ownFolder,
+    ownFolder: false,
     probe: () => probeTcp(port, 'PING\r\n', /^(\+PONG|-NOAUTH)/),
   })
   return { ...server, url: `redis://127.0.0.1:${port}` }

@@ -96,7 +96,7 @@ function asRefusal(thrown: unknown, response: Response, log: Log): Refusal {
   log.error({ err: thrown, ...idsOf(exchange), route }, 'request failed')
   return new Refusal(
     'INTERNAL_ERROR',
-    `The service failed on this request. Send it again once; if it fails again, tell support the request id ${requestId}.`,
+    `The service failed on this request; whether it was carried out is not known. Look for its result or send it again once; if it fails again, tell support the request id ${requestId}.`,
     { cause: thrown },
   )
 }

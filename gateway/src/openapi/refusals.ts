@@ -63,7 +63,7 @@ const samples: Record<PublicCode, Sample> = {
   REQUEST_TIMEOUT: { message: 'The request did not arrive in time: send it again.' },
   INTERNAL_ERROR: {
     message:
-      'The service failed on this request. Send it again once; if it fails again, tell support the request id 7f9c….',
+      'The service failed on this request; whether it was carried out is not known. Look for its result or send it again once; if it fails again, tell support the request id 7f9c….',
   },
   SERVICE_UNAVAILABLE: {
     message:

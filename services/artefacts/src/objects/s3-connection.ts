@@ -9,6 +9,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isCut } from '@einvoicing/kernel/connection-failures'
 import { SettingsError } from '@einvoicing/kernel/env'
 import { limits } from '@einvoicing/kernel/limits'
 import { unavailable } from '@einvoicing/kernel/refusal'
@@ -95,12 +96,16 @@ export class S3Connection {
     this.agent.destroy()
   }
 
+  /**
+   * A server cuts when it restarts, or when it closed a kept connection just as it was used again,
+   * as MinIO does after it has refused a condition.
+   */
   private async repeatWhenCut<T>(work: () => Promise<T>): Promise<T> {
     for (const pauseMs of pausesMs) {
       try {
         return await work()
       } catch (error) {
-        if (!wasCut(error)) throw error
+        if (!isCut(error)) throw error
         await sleep(pauseMs)
       }
     }
@@ -150,10 +155,4 @@ async function bytesOf(answer: S3Stream): Promise<Buffer> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-// By a server that restarts, or that closed a kept connection just as it was used again, as MinIO
-// does after it has refused a condition.
-function wasCut(error: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -7,10 +7,10 @@
  * answered is said to be unknown, what still waited was not stored.
  */
 
-import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
+import { isDuplicateKey, writeFailure } from '@einvoicing/kernel/mongo-failures'
 import type { Mongo } from '@einvoicing/kernel/mongo'
 import { Refusal, unanswered, unavailable } from '@einvoicing/kernel/refusal'
-import mongoose from 'mongoose'
+import mongoose, { type mongo } from 'mongoose'
 import { invoicesOf, type InvoiceDocument } from './mongo-schema'
 
 type Outcome = 'created' | 'number-taken'
@@ -112,7 +112,7 @@ export class MongoCreations {
       const error = errors.get(index)
       if (!error) one.resolve('created')
       else if (isDuplicateKey(error)) lost.push(one)
-      else one.reject(new Error(error.errmsg))
+      else one.reject(writeFailure('The invoice store', failureOf(error)))
     })
     if (lost.length > 0) await this.settleLost(lost)
   }
@@ -137,4 +137,8 @@ export class MongoCreations {
       for (const { reject } of lost) reject(unanswered('The invoice store', error))
     }
   }
+}
+
+function failureOf({ code, errmsg }: mongo.WriteError): Error {
+  return Object.assign(new Error(errmsg ?? `write error ${code}`), { code })
 }

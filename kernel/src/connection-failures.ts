@@ -1,0 +1,81 @@
+/**
+ * Failures of a connection to a server, by the codes that Node.js and the operating system give
+ * them. The server may be there again in a moment, so the same request may succeed later.
+ *
+ * Clients of databases wrap some of these errors and pass others on as they are.
+ */
+
+import { types } from 'node:util'
+
+type Kind =
+  /** A connection that stood broke: whether the request was carried out is not known. */
+  | 'cut'
+  /** None came about. */
+  | 'unreachable'
+  /** No answer in time. */
+  | 'silent'
+
+export const connectionFailures: Readonly<Record<string, Kind>> = {
+  ECONNRESET: 'cut',
+  ECONNABORTED: 'cut',
+  EPIPE: 'cut',
+  ENOTCONN: 'cut',
+  ESHUTDOWN: 'cut',
+  ENETRESET: 'cut',
+  ERR_SOCKET_CLOSED: 'cut',
+  ERR_SOCKET_CLOSED_BEFORE_CONNECTION: 'cut',
+  ERR_STREAM_DESTROYED: 'cut',
+  ERR_STREAM_PREMATURE_CLOSE: 'cut',
+  ERR_STREAM_WRITE_AFTER_END: 'cut',
+  ERR_HTTP2_GOAWAY_SESSION: 'cut',
+  ERR_HTTP2_INVALID_SESSION: 'cut',
+  ERR_HTTP2_INVALID_STREAM: 'cut',
+  ERR_HTTP2_SESSION_ERROR: 'cut',
+  ERR_HTTP2_STREAM_CANCEL: 'cut',
+  ERR_HTTP2_STREAM_ERROR: 'cut',
+  UND_ERR_SOCKET: 'cut',
+  ECONNREFUSED: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENETDOWN: 'unreachable',
+  ENOTFOUND: 'unreachable',
+  EAI_AGAIN: 'unreachable',
+  ESERVFAIL: 'unreachable',
+  // This machine has none to give: no port, file descriptor or buffer.
+  EADDRNOTAVAIL: 'unreachable',
+  EMFILE: 'unreachable',
+  ENFILE: 'unreachable',
+  ENOBUFS: 'unreachable',
+  ETIMEDOUT: 'silent',
+  ETIMEOUT: 'silent',
+  TIMEOUT: 'silent',
+  ERR_SOCKET_CONNECTION_TIMEOUT: 'silent',
+  ERR_TLS_HANDSHAKE_TIMEOUT: 'silent',
+  UND_ERR_CONNECT_TIMEOUT: 'silent',
+}
+
+// Deeper than any client wraps, and an end where causes run in a circle.
+const depthMax = 8
+
+/** By its own code, or by that of one of its causes. */
+export function isConnectionFailure(error: unknown): boolean {
+  return kindOf(error, depthMax) !== undefined
+}
+
+/** Only where a connection broke that stood before. */
+export function isCut(error: unknown): boolean {
+  return kindOf(error, depthMax) === 'cut'
+}
+
+function kindOf(error: unknown, depth: number): Kind | undefined {
+  // Errors of Node's own may be of another realm, where `instanceof` does not know them.
+  if (!types.isNativeError(error) || depth === 0) return undefined
+  const { code, errors } = error as NodeJS.ErrnoException & Partial<AggregateError>
+  if (typeof code === 'string' && Object.hasOwn(connectionFailures, code)) {
+    return connectionFailures[code]
+  }
+  // A name with several addresses fails once for each.
+  const causes: unknown[] = errors ?? [error.cause]
+  return causes.map((cause) => kindOf(cause, depth - 1)).find((kind) => kind !== undefined)
+}
