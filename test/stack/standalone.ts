@@ -21,6 +21,7 @@ export interface StandaloneOptions {
   /** An existing folder; a temporary one unless said. */
   dataDir?: string
   under?: SpawnOptions['under']
+  node?: SpawnOptions['node']
 }
 
 export interface Standalone extends Stack {
@@ -30,8 +31,8 @@ export interface Standalone extends Stack {
   stop(): Promise<Ended>
   /** SIGKILL; resolves when the ports are free again, the simulator's too. */
   kill9(): Promise<void>
-  /** Starts again on the same folder and ports, with other settings where given. */
-  restart(env?: Readonly<Record<string, string>>): Promise<void>
+  /** Starts again on the same folder and ports, with other settings or another Node where given. */
+  restart(env?: Readonly<Record<string, string>>, node?: string): Promise<void>
   isRunning(): boolean
   /** Settled when the process running last is gone, however it ended. */
   ended(): Promise<Ended>
@@ -48,11 +49,12 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
   const [port, simulatorPort] = [await findFreePort(), await findFreePort()]
   const baseUrl = `http://127.0.0.1:${port}`
   const { under } = options
-  const start = async (env: Readonly<Record<string, string>> = {}) => {
+  const start = async (env: Readonly<Record<string, string>> = {}, node = options.node) => {
     const settings = suiteSettings({ dataDir, port, simulatorPort, wire: options.wire ?? 'none' })
     const service = spawnService({
       env: { ...settings, ...options.env, ...env },
       ...(under && { under }),
+      ...(node && { node }),
     })
     await untilReady(service, baseUrl, readyWithinMs)
     return service
@@ -75,8 +77,8 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
       await service.signal('SIGKILL')
       await Promise.all([untilFree(port), untilFree(simulatorPort)])
     },
-    async restart(env) {
-      service = await start(env)
+    async restart(env, node) {
+      service = await start(env, node)
     },
     isRunning: () => service.isRunning(),
     ended: () => service.ended,

@@ -251,6 +251,14 @@ describe('Dockerfile', () => {
     expect(others).toEqual([expect.stringMatching(/^node:\d+\.\d+\.\d+-bookworm$/)])
   })
 
+  test('ships the Node that .nvmrc names and that tests start the service on', () => {
+    const shipped = /^FROM node:([\d.]+)-/m.exec(lines.join('\n'))?.[1]
+    const fetched = /^fetch_shipped_node[^}]*?version=([\d.]+)/m.exec(
+      read('test/provision.sh'),
+    )?.[1]
+    expect([read('.nvmrc').trim(), fetched]).toEqual([shipped, shipped])
+  })
+
   test('runs as a numeric user that is not root, the one compose names', () => {
     expect(withWord('USER')).toEqual(['USER 65532:65532'])
     expect(new Set(containers.map(([, { user }]) => user))).toEqual(new Set(['65532:65532']))

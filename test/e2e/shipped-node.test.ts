@@ -1,0 +1,75 @@
+/**
+ * The built service on the Node that our image ships, which is newer than the oldest we support: the
+ * parts that depend on Node are native code (SQLite, argon2, PKCS#11), worker threads (PDF) and HTTP.
+ */
+
+import { readlinkSync } from 'node:fs'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { newOrganization } from '../stack/organization'
+import { pdfText, qrText } from '../stack/programs'
+import { engines, startServices } from '../stack/services'
+import { shippedNode, shippedNodeVersion } from '../stack/shipped-node'
+import { makeSigningToken } from '../stack/signing-token'
+import type { Stack } from '../stack/stack'
+import { startStandalone } from '../stack/standalone'
+import { isSignatureValid } from '../stack/xml'
+
+const missing = `(Node ${shippedNodeVersion} is missing: run npm run provision)`
+const title = (what: string) =>
+  `${what} on Node ${shippedNodeVersion} ${shippedNode ? '' : missing}`
+
+/** From the key to the accepted invoice and its documents. */
+async function useAll(stack: Stack) {
+  const organization = await newOrganization(stack)
+  const { invoices } = organization
+  const made = await invoices.created({ buyerName: 'Société Générale des Eaux' })
+  const accepted = await invoices.decided(made.id)
+  expect(accepted.status).toBe('ACCEPTED')
+  const xml = await invoices.bytes(made.id, 'xml')
+  expect(isSignatureValid(xml)).toBe(true)
+  expect(await pdfText(await invoices.bytes(made.id, 'pdf'))).toContain(made.invoiceNumber)
+  expect(await qrText(await invoices.bytes(made.id, 'qr'))).not.toBe('')
+  expect((await invoices.list()).data.content.map(({ id }) => id)).toEqual([made.id])
+  return { invoices, accepted, xml }
+}
+
+;(shippedNode ? describe : describe.skip)(title('the service'), () => {
+  describeWith('softhsm', 'as one process, with SQLite and a PKCS#11 token', () => {
+    test('works, and its data open on the Node that runs the tests too', async () => {
+      const token = await makeSigningToken()
+      const service = await startStandalone({
+        wire: 'grpc',
+        env: { ...token.settings, SIMULATOR_TRUSTED_CERTIFICATES: token.authorityFile },
+        ...(shippedNode && { node: shippedNode }),
+      })
+      try {
+        expect(readlinkSync(`/proc/${service.pid()}/exe`)).toBe(shippedNode)
+        const { invoices, accepted, xml } = await useAll(service)
+        await service.kill9()
+        await service.restart()
+        expect((await invoices.read(accepted.id)).data).toEqual(accepted)
+        expect((await service.stop()).code).toBe(0)
+        await service.restart({}, process.execPath)
+        expect((await invoices.read(accepted.id)).data).toEqual(accepted)
+        expect((await invoices.bytes(accepted.id, 'xml')).equals(xml)).toBe(true)
+      } finally {
+        await service.dispose()
+        await token.dispose()
+      }
+    }, 180_000)
+  })
+
+  describeWith(engines, 'as services on MongoDB, NATS, S3, Redis and a token', () => {
+    test('works', async () => {
+      const services = await startServices(shippedNode ? { node: shippedNode } : {})
+      try {
+        const pid = await services.pidOf('invoices')
+        expect(readlinkSync(`/proc/${pid}/exe`)).toBe(shippedNode)
+        await useAll(services)
+        expect((await services.stop()).code).toBe(0)
+      } finally {
+        await services.dispose()
+      }
+    }, 180_000)
+  })
+})
