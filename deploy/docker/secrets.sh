@@ -22,6 +22,13 @@ put() {
   mv "$file.new" "$file"
 }
 
+# derive NAME: writes what comes in, unless the file says it already: what follows from other files follows their changes.
+derive() {
+  local file=$folder/$1 text
+  text=$(cat)
+  if [ "$text" != "$(cat "$file" 2>/dev/null)" ]; then rm -f "$file" && printf '%s\n' "$text" | put "$1"; fi
+}
+
 random() { head -c "$1" /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
 
 for name in caller session api-key-pepper mongodb-admin mongodb-organizations mongodb-invoices \
@@ -31,19 +38,19 @@ done
 # Base64, as MongoDB wants the key its members share.
 head -c 384 /dev/urandom | base64 | tr -d '\n' | put mongodb-members
 
-# The same once more, as each server reads it.
-put nats-users <<END
+# The same once more, as each server reads it. What a user of NATS may do: deploy/servers/nats-rights.
+derive nats-users <<END
 authorization {
   users: [
-    { user: invoices, password: "$(cat "$folder/nats-invoices")" }
-    { user: clearance, password: "$(cat "$folder/nats-clearance")" }
+    { user: invoices, password: "$(cat "$folder/nats-invoices")", include "../../etc/nats/invoices.conf" }
+    { user: clearance, password: "$(cat "$folder/nats-clearance")", include "../../etc/nats/clearance.conf" }
   ]
 }
 END
-put minio <<END
+derive minio <<END
 MINIO_ROOT_USER=einvoicing
 MINIO_ROOT_PASSWORD=$(cat "$folder/s3")
 END
-put valkey <<END
+derive valkey <<END
 requirepass $(cat "$folder/valkey-password")
 END

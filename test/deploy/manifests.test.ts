@@ -234,6 +234,23 @@ test.each(['stores', 'stores-of-three'])(
   },
 )
 
+test.each(['invoices', 'clearance'])(
+  'the user %s of NATS has the rights of deploy/servers/nats-rights: UPDATE=1 writes them',
+  (user) => {
+    const wanted = readFileSync(atDeploy(`servers/nats-rights/${user}.conf`), 'utf8')
+    const file = atDeploy(`k8s/components/stores/nats-${user}.conf`)
+    if (process.env['UPDATE']) writeFileSync(file, wanted)
+    expect(readFileSync(file, 'utf8')).toBe(wanted)
+    for (const overlay of overlays) {
+      const maps = ofKind(overlay, 'ConfigMap').filter(({ metadata }) =>
+        /^nats-/.test(metadata.name),
+      )
+      const texts = maps.map(({ data }) => (data as Record<string, string>)[`${user}.conf`])
+      expect(texts).toEqual(overlay.name === 'production' ? [] : [wanted])
+    }
+  },
+)
+
 const rulesFile = 'k8s/components/service-monitor/rules.yaml'
 
 test(`the rules of the Prometheus operator are deploy/observability's: UPDATE=1 writes them`, () => {

@@ -10,12 +10,15 @@ import { launch, makePlace } from './launch'
 import { type Server, sharedServer } from './server'
 
 const shipped = path.join(__dirname, '..', 'nats.conf')
+const rights = path.join(__dirname, '..', 'nats-rights')
 
 export interface NatsOptions {
   /** Where the streams are kept; else a temporary folder, removed by `dispose`. */
   folder?: string
   port?: number
   credentials?: { user: string; password: string }
+  /** The services' users by name, each with its password and the rights it has in `nats-rights`. */
+  users?: Readonly<Record<string, string>>
 }
 
 export interface Nats extends Server {
@@ -56,7 +59,8 @@ interface Place extends NatsOptions {
   store: string
 }
 
-async function writeConfig(folder: string, { port, store, credentials }: Place): Promise<string> {
+async function writeConfig(folder: string, place: Place): Promise<string> {
+  const { port, store, credentials, users } = place
   const file = path.join(folder, 'nats.conf')
   const lines = [
     `NATS_LISTEN: ${quote(`127.0.0.1:${port}`)}`,
@@ -66,6 +70,14 @@ async function writeConfig(folder: string, { port, store, credentials }: Place):
   if (credentials) {
     const { user, password } = credentials
     lines.push(`authorization { user: ${quote(user)}, password: ${quote(password)} }`)
+  }
+  if (users) {
+    const rightsOf = (name: string) => path.relative(folder, path.join(rights, `${name}.conf`))
+    const each = Object.entries(users).map(
+      ([name, password]) =>
+        `{ user: ${quote(name)}, password: ${quote(password)}, include ${quote(rightsOf(name))} }`,
+    )
+    lines.push(`authorization { users: [\n${each.join('\n')}\n] }`)
   }
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })
   return file

@@ -22,6 +22,12 @@ export function isNotThere(error: unknown): boolean {
   return isApiError(error, StreamNotFound) || isApiError(error, ConsumerNotFound)
 }
 
+/** Our user has no right to publish to the subject, or to ask it. */
+export function isNotPermitted(error: unknown): boolean {
+  const asked = error instanceof Error && error.cause ? error.cause : error
+  return asked instanceof errors.PermissionViolationError
+}
+
 /** No stream listens to the subject. */
 export function isNowhere(error: unknown): boolean {
   const asked = error instanceof Error && error.cause ? error.cause : error

@@ -224,7 +224,14 @@ async function connectOptions(config: BusConfig): Promise<ConnectionOptions> {
     servers,
     ...(tls === 'demanded' && { tls: caFile === undefined ? {} : { ca: await readCa(caFile) } }),
     ...(authenticator && { authenticator }),
+    ...inboxOf(credentials),
   }
+}
+
+/** A user's answers come under a prefix of its own, so that the server can keep others from reading them. */
+function inboxOf(credentials: NatsCredentials): { inboxPrefix?: string } {
+  if (credentials.kind !== 'password' || !/^[\w-]+$/.test(credentials.user)) return {}
+  return { inboxPrefix: `_INBOX_${credentials.user}` }
 }
 
 async function authenticatorFor(credentials: NatsCredentials): Promise<Authenticator | undefined> {

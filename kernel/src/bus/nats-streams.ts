@@ -20,7 +20,7 @@ import {
 import { nanos } from '@nats-io/transport-node'
 import type { FactType } from '../fact'
 import { root, subjectsOf } from './nats-facts'
-import { isNotThere } from './nats-failures'
+import { isNotPermitted, isNotThere } from './nats-failures'
 import { subscribers } from './subscribers'
 
 export interface Subscriber {
@@ -159,12 +159,26 @@ export class Streams {
 async function ensureStream(jsm: JetStreamManager, wanted: WantedStream): Promise<string> {
   try {
     const { config, created } = await jsm.streams.info(wanted.name)
-    if (differs(config, wanted)) await jsm.streams.update(wanted.name, wanted)
+    if (differs(config, wanted)) {
+      // A user without the right leaves it to the one that has it.
+      await jsm.streams.update(wanted.name, wanted).catch((error: unknown) => {
+        if (!isNotPermitted(error)) throw error
+      })
+    }
     return created
   } catch (error) {
     if (!isNotThere(error)) throw error
-    return (await jsm.streams.add(wanted)).created
+    const made = jsm.streams.add(wanted)
+    return (await orWait(made, `the stream ${wanted.name}`)).created
   }
+}
+
+/** Not a wrong setting where our user may not make what is missing: another service makes it. */
+function orWait<T>(made: Promise<T>, what: string): Promise<T> {
+  return made.catch((error: unknown) => {
+    if (!isNotPermitted(error)) throw error
+    throw new Error(`${what} does not exist yet, and our user may not create it`, { cause: error })
+  })
 }
 
 function differs(config: StreamConfig, wanted: WantedStream): boolean {
@@ -182,8 +196,9 @@ async function listConsumers(jsm: JetStreamManager): Promise<Map<string, Consume
 }
 
 function addConsumer(jsm: JetStreamManager, subscriber: Subscriber): Promise<ConsumerInfo> {
-  return jsm.consumers.add(streamOf(subscriber.type), {
-    durable_name: durableOf(subscriber),
+  const durable = durableOf(subscriber)
+  const made = jsm.consumers.add(streamOf(subscriber.type), {
+    durable_name: durable,
     filter_subject: subjectsOf(subscriber.type),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
@@ -192,4 +207,5 @@ function addConsumer(jsm: JetStreamManager, subscriber: Subscriber): Promise<Con
     max_ack_pending: -1,
     max_deliver: -1,
   })
+  return orWait(made, `the consumer ${durable}`)
 }
