@@ -82,7 +82,7 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
     expect(
       work.then(
         () => 'done',
-        (error: Error) => `${error.message} ${String(error.cause)}`,
+        (error: unknown) => `${(error as Error).message} ${String((error as Error).cause)}`,
       ),
     ).resolves.toMatch(/Permissions Violation/i)
 
