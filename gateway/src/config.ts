@@ -23,6 +23,8 @@ export interface GatewayConfig {
   bodyMemoryBytes: number
   /** What dashboard sessions are signed with: kept by the operator, or by us in the data folder. */
   sessionSecret: SessionSecretConfig
+  /** The address of the service from outside, without a slash at its end. */
+  publicUrl: string | undefined
   /** Whom to tell of a weakness; nobody is named where it is not set. */
   securityContact: string | undefined
 }
@@ -51,6 +53,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
     bodyMemoryBytes:
       mebibyte * env.integer('BODY_MEMORY_MIB', limits.bodyMemoryMib, { min: 8, max: 65_536 }),
     sessionSecret: readSessionSecretConfig(env, dataDir),
+    publicUrl: env.optionalUrl('PUBLIC_URL', ['http', 'https']),
     securityContact: readSecurityContact(env),
   }
 }

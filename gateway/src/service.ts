@@ -72,7 +72,7 @@ function listen(
     createApp({
       ...deps,
       ...opened,
-      session: { keys, now: deps.now },
+      session: { keys, now: deps.now, publicUrl: config.publicUrl },
       trustProxy,
       bodyMemoryBytes,
       securityContact: config.securityContact,

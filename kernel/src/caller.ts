@@ -18,12 +18,15 @@ export interface Caller {
   organizationId?: string | undefined
   /** For the audit log: `api-key:<id>`, `user:<email>`, `service:<name>`. */
   actor: string
+  /** The session of the dashboard it acts by; absent for every other caller. */
+  sessionId?: string | undefined
 }
 
 const tokenLifetimeSeconds = 60
 
 export function signCallerToken(caller: Caller, [key]: TokenKeys): string {
-  return jwt.sign({ org: caller.organizationId, act: caller.actor }, key, {
+  const { organizationId: org, actor: act, sessionId: sid } = caller
+  return jwt.sign({ org, act, sid }, key, {
     algorithm: 'HS256',
     issuer: caller.service,
     expiresIn: tokenLifetimeSeconds,
@@ -58,8 +61,10 @@ export function organizationOf(caller: Caller): string {
 
 function callerOf(claims: string | jwt.JwtPayload): Caller {
   if (typeof claims === 'string') throw new Error('claims are not an object')
-  const { iss, org, act } = claims as { iss: ServiceName; org?: unknown; act?: unknown }
+  const { iss, org, act, sid } = claims as Record<string, unknown>
   if (typeof act !== 'string' || act === '') throw new Error('no actor is claimed')
   if (org !== undefined && typeof org !== 'string') throw new Error('organization is no text')
-  return { service: iss, organizationId: org, actor: act }
+  if (sid !== undefined && typeof sid !== 'string') throw new Error('session is no text')
+  const session = sid === undefined ? {} : { sessionId: sid }
+  return { service: iss as ServiceName, organizationId: org, actor: act, ...session }
 }

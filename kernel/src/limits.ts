@@ -42,6 +42,10 @@ export const limits = {
   membersPerOrganization: 200, // invitations counted
   invitationTokenLength: 100,
   invitationLifetimeMs: 7 * 24 * 60 * 60_000,
+  sessionLifetimeMs: 12 * 60 * 60_000,
+  sessionsPerUser: 50, // the one that began first ends when there is one more
+  deviceLength: 256, // of a User-Agent that is stored
+  knownNetworksPerUser: 20, // those from which the user signed in last
   wrongGuesses: 50, // from one address, in `wrongPasswordsWindowMs`: invitation tokens, taken emails
   emailLength: 254, // RFC 5321, section 4.5.3.1
   passwordLengthMin: 10,

@@ -42,6 +42,7 @@ export const refusalCodes = [
   'MEMBER_NOT_FOUND',
   'LAST_OWNER',
   'INVITATION_NOT_FOUND',
+  'PRECONDITION_FAILED',
   'CALLER_REFUSED',
 ] as const
 

@@ -43,6 +43,7 @@ const grpcStatus = {
   MEMBER_NOT_FOUND: status.NOT_FOUND,
   LAST_OWNER: status.FAILED_PRECONDITION,
   INVITATION_NOT_FOUND: status.NOT_FOUND,
+  PRECONDITION_FAILED: status.ABORTED,
   CALLER_REFUSED: status.PERMISSION_DENIED,
 } satisfies Record<RefusalCode, grpc.status>
 

@@ -80,23 +80,26 @@ export interface Authentication {
   missing: string[];
 }
 
-/** Next free number: 5. */
+/** Next free number: 6. */
 export interface SignUpRequest {
   organizationName: string;
   email: string;
   password: string;
   /** Address of the client, for the limit on sign-ups. */
   clientAddress: string;
+  /** User-Agent of the client, shown in the list of sessions. */
+  device: string;
 }
 
-/** Next free number: 4. */
+/** Next free number: 5. */
 export interface SignInRequest {
   email: string;
   password: string;
   clientAddress: string;
+  device: string;
 }
 
-/** Who signed in. Next free number: 7. */
+/** Who signed in. Next free number: 9. */
 export interface Identity {
   organizationId: string;
   userId: string;
@@ -105,13 +108,22 @@ export interface Identity {
   role: MemberRole;
   /** How often the password was changed: a session begun under another one is over. */
   passwordVersion: number;
+  /** The session that was opened on the server. */
+  sessionId: string;
+  sessionExpiresAt: string;
 }
 
-/** Next free number: 4. */
+/** Next free number: 2. */
+export interface EndSessionRequest {
+  clientAddress: string;
+}
+
+/** Next free number: 5. */
 export interface AuthenticateMemberRequest {
   organizationId: string;
   userId: string;
   passwordVersion: number;
+  sessionId: string;
 }
 
 /** Next free number: 5. */
@@ -122,7 +134,7 @@ export interface AuthenticatedMember {
   missing: string[];
 }
 
-/** Next free number: 4. */
+/** Next free number: 5. */
 export interface Organization {
   organizationId: string;
   mentions:
@@ -130,6 +142,17 @@ export interface Organization {
     | undefined;
   /** Names of the needed mentions that are still blank. */
   missing: string[];
+  /** Changes with the mentions: what a later change of them may be made conditional on. */
+  mentionsTag: string;
+}
+
+/** Next free number: 3. */
+export interface ReplaceLegalMentionsRequest {
+  mentions:
+    | LegalMentions
+    | undefined;
+  /** Absent: whatever they are now. */
+  expectedTag?: string | undefined;
 }
 
 /** Next free number: 2. */
@@ -166,12 +189,13 @@ export interface ApiKeyId {
   apiKeyId: string;
 }
 
-/** Next free number: 5. */
+/** Next free number: 6. */
 export interface ChangePasswordRequest {
   userId: string;
   currentPassword: string;
   newPassword: string;
   clientAddress: string;
+  device: string;
 }
 
 /** Who belongs to an organization, or is invited to. Next free number: 6. */
@@ -230,11 +254,12 @@ export interface Invitation {
   expiresAt: string;
 }
 
-/** Next free number: 4. */
+/** Next free number: 5. */
 export interface AcceptInvitationRequest {
   token: string;
   password: string;
   clientAddress: string;
+  device: string;
 }
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
@@ -363,7 +388,7 @@ export const Authentication: MessageFns<Authentication> = {
 };
 
 function createBaseSignUpRequest(): SignUpRequest {
-  return { organizationName: "", email: "", password: "", clientAddress: "" };
+  return { organizationName: "", email: "", password: "", clientAddress: "", device: "" };
 }
 
 export const SignUpRequest: MessageFns<SignUpRequest> = {
@@ -379,6 +404,9 @@ export const SignUpRequest: MessageFns<SignUpRequest> = {
     }
     if (message.clientAddress !== "") {
       writer.uint32(34).string(message.clientAddress);
+    }
+    if (message.device !== "") {
+      writer.uint32(42).string(message.device);
     }
     return writer;
   },
@@ -428,6 +456,14 @@ export const SignUpRequest: MessageFns<SignUpRequest> = {
             message.clientAddress = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.device = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -442,7 +478,7 @@ export const SignUpRequest: MessageFns<SignUpRequest> = {
 };
 
 function createBaseSignInRequest(): SignInRequest {
-  return { email: "", password: "", clientAddress: "" };
+  return { email: "", password: "", clientAddress: "", device: "" };
 }
 
 export const SignInRequest: MessageFns<SignInRequest> = {
@@ -455,6 +491,9 @@ export const SignInRequest: MessageFns<SignInRequest> = {
     }
     if (message.clientAddress !== "") {
       writer.uint32(26).string(message.clientAddress);
+    }
+    if (message.device !== "") {
+      writer.uint32(34).string(message.device);
     }
     return writer;
   },
@@ -496,6 +535,14 @@ export const SignInRequest: MessageFns<SignInRequest> = {
             message.clientAddress = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.device = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -517,6 +564,8 @@ function createBaseIdentity(): Identity {
     organizationName: "",
     role: MemberRole.MEMBER_ROLE_UNSPECIFIED,
     passwordVersion: 0,
+    sessionId: "",
+    sessionExpiresAt: "",
   };
 }
 
@@ -539,6 +588,12 @@ export const Identity: MessageFns<Identity> = {
     }
     if (message.passwordVersion !== 0) {
       writer.uint32(48).int64(message.passwordVersion);
+    }
+    if (message.sessionId !== "") {
+      writer.uint32(58).string(message.sessionId);
+    }
+    if (message.sessionExpiresAt !== "") {
+      writer.uint32(66).string(message.sessionExpiresAt);
     }
     return writer;
   },
@@ -604,6 +659,68 @@ export const Identity: MessageFns<Identity> = {
             message.passwordVersion = longToNumber(reader.int64());
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.sessionExpiresAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndSessionRequest(): EndSessionRequest {
+  return { clientAddress: "" };
+}
+
+export const EndSessionRequest: MessageFns<EndSessionRequest> = {
+  encode(message: EndSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.clientAddress !== "") {
+      writer.uint32(10).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndSessionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndSessionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -618,7 +735,7 @@ export const Identity: MessageFns<Identity> = {
 };
 
 function createBaseAuthenticateMemberRequest(): AuthenticateMemberRequest {
-  return { organizationId: "", userId: "", passwordVersion: 0 };
+  return { organizationId: "", userId: "", passwordVersion: 0, sessionId: "" };
 }
 
 export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = {
@@ -631,6 +748,9 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
     }
     if (message.passwordVersion !== 0) {
       writer.uint32(24).int64(message.passwordVersion);
+    }
+    if (message.sessionId !== "") {
+      writer.uint32(34).string(message.sessionId);
     }
     return writer;
   },
@@ -670,6 +790,14 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
             }
 
             message.passwordVersion = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
@@ -765,7 +893,7 @@ export const AuthenticatedMember: MessageFns<AuthenticatedMember> = {
 };
 
 function createBaseOrganization(): Organization {
-  return { organizationId: "", mentions: undefined, missing: [] };
+  return { organizationId: "", mentions: undefined, missing: [], mentionsTag: "" };
 }
 
 export const Organization: MessageFns<Organization> = {
@@ -778,6 +906,9 @@ export const Organization: MessageFns<Organization> = {
     }
     for (const v of message.missing) {
       writer.uint32(26).string(v!);
+    }
+    if (message.mentionsTag !== "") {
+      writer.uint32(34).string(message.mentionsTag);
     }
     return writer;
   },
@@ -817,6 +948,71 @@ export const Organization: MessageFns<Organization> = {
             }
 
             message.missing.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.mentionsTag = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReplaceLegalMentionsRequest(): ReplaceLegalMentionsRequest {
+  return { mentions: undefined, expectedTag: undefined };
+}
+
+export const ReplaceLegalMentionsRequest: MessageFns<ReplaceLegalMentionsRequest> = {
+  encode(message: ReplaceLegalMentionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.mentions !== undefined) {
+      LegalMentions.encode(message.mentions, writer.uint32(10).fork()).join();
+    }
+    if (message.expectedTag !== undefined) {
+      writer.uint32(18).string(message.expectedTag);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReplaceLegalMentionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReplaceLegalMentionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.mentions = LegalMentions.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expectedTag = reader.string();
             continue;
           }
         }
@@ -1129,7 +1325,7 @@ export const ApiKeyId: MessageFns<ApiKeyId> = {
 };
 
 function createBaseChangePasswordRequest(): ChangePasswordRequest {
-  return { userId: "", currentPassword: "", newPassword: "", clientAddress: "" };
+  return { userId: "", currentPassword: "", newPassword: "", clientAddress: "", device: "" };
 }
 
 export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
@@ -1145,6 +1341,9 @@ export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
     }
     if (message.clientAddress !== "") {
       writer.uint32(34).string(message.clientAddress);
+    }
+    if (message.device !== "") {
+      writer.uint32(42).string(message.device);
     }
     return writer;
   },
@@ -1192,6 +1391,14 @@ export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
             }
 
             message.clientAddress = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.device = reader.string();
             continue;
           }
         }
@@ -1708,7 +1915,7 @@ export const Invitation: MessageFns<Invitation> = {
 };
 
 function createBaseAcceptInvitationRequest(): AcceptInvitationRequest {
-  return { token: "", password: "", clientAddress: "" };
+  return { token: "", password: "", clientAddress: "", device: "" };
 }
 
 export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
@@ -1721,6 +1928,9 @@ export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
     }
     if (message.clientAddress !== "") {
       writer.uint32(26).string(message.clientAddress);
+    }
+    if (message.device !== "") {
+      writer.uint32(34).string(message.device);
     }
     return writer;
   },
@@ -1760,6 +1970,14 @@ export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
             }
 
             message.clientAddress = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.device = reader.string();
             continue;
           }
         }
@@ -1808,7 +2026,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
     responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
-  /** Every request by session begins here: SESSION_INVALID once the member is gone or has another password. */
+  /** Every request by session begins here: SESSION_INVALID once the session has ended, the member is gone or has another password. */
   authenticateMember: {
     path: "/einvoicing.Organizations/AuthenticateMember" as const,
     requestStream: false as const,
@@ -1818,6 +2036,16 @@ export const OrganizationsService = {
     requestDeserialize: (value: Buffer): AuthenticateMemberRequest => AuthenticateMemberRequest.decode(value),
     responseSerialize: (value: AuthenticatedMember): Buffer => Buffer.from(AuthenticatedMember.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthenticatedMember => AuthenticatedMember.decode(value),
+  },
+  /** Ends the caller's session on the server; a session that has ended already is no error. */
+  endSession: {
+    path: "/einvoicing.Organizations/EndSession" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndSessionRequest): Buffer => Buffer.from(EndSessionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndSessionRequest => EndSessionRequest.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
   },
   /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
   changePassword: {
@@ -1902,13 +2130,14 @@ export const OrganizationsService = {
     responseSerialize: (value: Organization): Buffer => Buffer.from(Organization.encode(value).finish()),
     responseDeserialize: (value: Buffer): Organization => Organization.decode(value),
   },
-  /** Replaces all mentions. */
-  updateLegalMentions: {
-    path: "/einvoicing.Organizations/UpdateLegalMentions" as const,
+  /** Replaces all mentions: VALIDATION_ERROR, PRECONDITION_FAILED. */
+  replaceLegalMentions: {
+    path: "/einvoicing.Organizations/ReplaceLegalMentions" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: LegalMentions): Buffer => Buffer.from(LegalMentions.encode(value).finish()),
-    requestDeserialize: (value: Buffer): LegalMentions => LegalMentions.decode(value),
+    requestSerialize: (value: ReplaceLegalMentionsRequest): Buffer =>
+      Buffer.from(ReplaceLegalMentionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReplaceLegalMentionsRequest => ReplaceLegalMentionsRequest.decode(value),
     responseSerialize: (value: Organization): Buffer => Buffer.from(Organization.encode(value).finish()),
     responseDeserialize: (value: Buffer): Organization => Organization.decode(value),
   },
@@ -1967,8 +2196,10 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   signUp: handleUnaryCall<SignUpRequest, Identity>;
   /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
   signIn: handleUnaryCall<SignInRequest, Identity>;
-  /** Every request by session begins here: SESSION_INVALID once the member is gone or has another password. */
+  /** Every request by session begins here: SESSION_INVALID once the session has ended, the member is gone or has another password. */
   authenticateMember: handleUnaryCall<AuthenticateMemberRequest, AuthenticatedMember>;
+  /** Ends the caller's session on the server; a session that has ended already is no error. */
+  endSession: handleUnaryCall<EndSessionRequest, Empty>;
   /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
   changePassword: handleUnaryCall<ChangePasswordRequest, Identity>;
   /** Who was invited and has not joined yet too. */
@@ -1984,8 +2215,8 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   /** Joins and signs in: INVITATION_NOT_FOUND, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
   acceptInvitation: handleUnaryCall<AcceptInvitationRequest, Identity>;
   getOrganization: handleUnaryCall<Empty, Organization>;
-  /** Replaces all mentions. */
-  updateLegalMentions: handleUnaryCall<LegalMentions, Organization>;
+  /** Replaces all mentions: VALIDATION_ERROR, PRECONDITION_FAILED. */
+  replaceLegalMentions: handleUnaryCall<ReplaceLegalMentionsRequest, Organization>;
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreatedApiKey>;
   listApiKeys: handleUnaryCall<Empty, ApiKeys>;
   /** API_KEY_NOT_FOUND. */

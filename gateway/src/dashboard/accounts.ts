@@ -4,9 +4,10 @@
  */
 
 import { limits } from '@einvoicing/kernel/limits'
+import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
-import type { Response } from 'express'
+import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Request } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, ruled } from '../fields/rules'
@@ -15,7 +16,14 @@ import { callFor, type SignedIn } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { email, newEmail, newPassword, password } from './account-rules'
 import { authenticateSession } from './authenticate-session'
-import { closeSession, openSession, type SessionDeps } from './session'
+import { clientOf } from './client'
+import {
+  closeSession,
+  openSession,
+  readSession as readSessionCookie,
+  type Session,
+  type SessionDeps,
+} from './session'
 
 export interface AccountDeps {
   organizations: Service<OrganizationsService>
@@ -25,7 +33,7 @@ export interface AccountDeps {
 export function accountRoutes(deps: AccountDeps): RouteTable {
   return {
     '/signup': { POST: signUp(deps) },
-    '/session': { GET: readSession(deps), POST: signIn(deps), DELETE: signOut },
+    '/session': { GET: readSession(deps), POST: signIn(deps), DELETE: signOut(deps) },
   }
 }
 
@@ -46,11 +54,11 @@ const signUp =
   async (request, response) => {
     const account = await readFields(request, response, newAccount)
     const identity = await organizations.signUp(
-      { ...account, clientAddress: request.ip ?? '' },
+      { ...account, ...clientOf(request) },
       callFor(response),
     )
-    const expiresAt = openSession(response, identity, session)
-    sendCreated(response, presentIdentity({ ...identity, expiresAt }))
+    openSession(response, identity, session)
+    sendCreated(response, presentOpened(identity))
   }
 
 const signIn =
@@ -58,11 +66,11 @@ const signIn =
   async (request, response) => {
     const typed = await readFields(request, response, credentials)
     const identity = await organizations.signIn(
-      { ...typed, clientAddress: request.ip ?? '' },
+      { ...typed, ...clientOf(request) },
       callFor(response),
     )
-    const expiresAt = openSession(response, identity, session)
-    sendOk(response, presentIdentity({ ...identity, expiresAt }))
+    openSession(response, identity, session)
+    sendOk(response, presentOpened(identity))
   }
 
 const readSession =
@@ -71,10 +79,37 @@ const readSession =
     sendOk(response, presentIdentity(await authenticateSession(deps, request, response)))
   }
 
-/** Signing out twice is signing out. */
-function signOut(_: unknown, response: Response): void {
-  closeSession(response)
-  sendOk(response, {})
+/** Signing out twice is signing out. Where the session cannot be ended now, its cookie stays. */
+const signOut =
+  ({ organizations, session }: AccountDeps): Handle =>
+  async (request, response) => {
+    const open = openSessionOf(request, session)
+    if (open) {
+      const { organizationId, email, sessionId } = open
+      const caller = {
+        service: 'gateway',
+        organizationId,
+        actor: `user:${email}`,
+        sessionId,
+      } as const
+      const { clientAddress } = clientOf(request)
+      await organizations.endSession({ clientAddress }, { ...callFor(response), caller })
+    }
+    closeSession(response, session)
+    sendOk(response, {})
+  }
+
+function openSessionOf(request: Request, deps: SessionDeps): Session | undefined {
+  try {
+    return readSessionCookie(request, deps)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+export function presentOpened(identity: Identity) {
+  return presentIdentity({ ...identity, expiresAt: identity.sessionExpiresAt })
 }
 
 export function presentIdentity(signedIn: SignedIn) {

@@ -16,21 +16,25 @@ export interface AuthenticateSessionDeps {
 
 /**
  * From here on the request acts for its member. May be asked again for as long as a request lasts.
- * Throws `SESSION_MISSING`, and `SESSION_INVALID` for who was removed or has another password too.
+ * Throws `SESSION_MISSING`, and `SESSION_INVALID` for a session that was ended, whose user was
+ * removed or has another password too.
  */
 export async function authenticateSession(
   { organizations, session }: AuthenticateSessionDeps,
   request: Request,
   response: Response,
 ): Promise<SignedIn> {
-  const { organizationId, userId, passwordVersion, expiresAt } = readSession(request, session)
+  const claimed = readSession(request, session)
+  const { organizationId, userId, passwordVersion, sessionId } = claimed
   const { email, role, mentions, missing } = await organizations.authenticateMember(
-    { organizationId, userId, passwordVersion },
+    { organizationId, userId, passwordVersion, sessionId },
     callFor(response),
   )
   const organizationName = mentions?.name ?? ''
+  const expiresAt = claimed.sessionExpiresAt
   const member = { organizationId, organizationName, userId, email, role, expiresAt }
-  const caller = { service: 'gateway', organizationId, actor: `user:${email}` } as const
+  const actor = `user:${email}`
+  const caller = { service: 'gateway', organizationId, actor, sessionId } as const
   Object.assign(exchangeOf(response), { caller, issuer: { mentions, missing }, member })
   return member
 }

@@ -37,9 +37,9 @@ function call(
   return ask(gateway, `/dashboard/api${path}`, asked)
 }
 
-async function signIn(): Promise<{ Cookie: string }> {
+async function signIn(from: object = {}): Promise<{ Cookie: string }> {
   const body = { email: account.email, password: account.password }
-  const { headers } = await call('/session', 'POST', { body, headers: ours })
+  const { headers } = await call('/session', 'POST', { body, headers: { ...ours, ...from } })
   const [pair = ''] = (headers.get('set-cookie') ?? '').split(';')
   return { Cookie: pair }
 }
@@ -54,7 +54,7 @@ describe('accounts', () => {
     expect(body.data).toEqual({ ...identity, expiresAt: expect.any(String) })
     const cookie = headers.get('set-cookie')
     expect(cookie).toMatch(
-      /^session=.+; Max-Age=43200; Path=\/dashboard; .*HttpOnly; SameSite=Strict$/,
+      /^session=.+; Max-Age=43[12]\d\d; Path=\/dashboard; .*HttpOnly; SameSite=Strict$/,
     )
     expect(cookie).not.toContain('Secure')
   })
@@ -62,7 +62,29 @@ describe('accounts', () => {
   it('have a secure cookie behind TLS', async () => {
     const headers = { ...ours, 'X-Forwarded-Proto': 'https' }
     const answer = await call('/signup', 'POST', { body: account, headers })
-    expect(answer.headers.get('set-cookie')).toContain('; Secure')
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-session=[^;]+; Max-Age=43[12]\d\d; Path=\/; .*HttpOnly; Secure; SameSite=Strict$/,
+    )
+  })
+
+  it('have a cookie that no site beside this one can slip in, behind TLS', async () => {
+    const https = { 'X-Forwarded-Proto': 'https' }
+    const { Cookie } = await signIn(https)
+    const ask = async (cookie: string, headers: object = https) =>
+      (await call('/session', 'GET', { headers: { ...headers, Cookie: cookie } })).body.code
+    expect(await ask(Cookie)).toBe('OK')
+    expect(await ask(Cookie.replace('__Host-', ''))).toBe('SESSION_MISSING')
+    expect(await ask(`session=x.y.z; ${Cookie}`)).toBe('OK')
+    expect(await ask(Cookie, {})).toBe('SESSION_MISSING')
+  })
+
+  it('are nobody, by two cookies that differ', async () => {
+    const { Cookie } = await signIn()
+    const ask = async (cookie: string) =>
+      (await call('/session', 'GET', { headers: { Cookie: cookie } })).body.code
+    expect(await ask(`${Cookie}; ${Cookie}`)).toBe('OK')
+    expect(await ask(`${Cookie}; session=x.y.z`)).toBe('SESSION_INVALID')
+    expect(await ask(`session=x.y.z; ${Cookie}`)).toBe('SESSION_INVALID')
   })
 
   it('are told every field at fault', async () => {

@@ -10,7 +10,8 @@ import { sendCreated, sendOk } from '../http/envelope'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { newPassword } from './account-rules'
-import { presentIdentity } from './accounts'
+import { presentOpened } from './accounts'
+import { clientOf } from './client'
 import { openSession, type SessionDeps } from './session'
 
 export interface InvitationDeps {
@@ -48,11 +49,11 @@ const accept =
   async (request, response) => {
     const accepted = await readFields(request, response, invitationAccepted)
     const identity = await organizations.acceptInvitation(
-      { ...accepted, clientAddress: request.ip ?? '' },
+      { ...accepted, ...clientOf(request) },
       callFor(response),
     )
-    const expiresAt = openSession(response, identity, session)
-    sendCreated(response, presentIdentity({ ...identity, expiresAt }))
+    openSession(response, identity, session)
+    sendCreated(response, presentOpened(identity))
   }
 
 export function presentInvitation({ organizationName, email, role, expiresAt }: Invitation) {

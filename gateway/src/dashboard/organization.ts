@@ -2,13 +2,16 @@
 
 import { mentionForms } from '@einvoicing/kernel/legal-mentions'
 import { limits } from '@einvoicing/kernel/limits'
+import { Refusal, unavailable } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Organization, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, ruled, text, textOf } from '../fields/rules'
 import { sendOk } from '../http/envelope'
+import { etagOf, isMatchedBy } from '../http/etag'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 
@@ -44,28 +47,65 @@ const mentionNames = Object.keys(mentions.shape) as (keyof LegalMentions)[]
 const read =
   (organizations: Service<OrganizationsService>): Handle =>
   async (_, response) => {
-    sendOk(
-      response,
-      presentOrganization(await organizations.getOrganization({}, callFor(response))),
-    )
+    sendOrganization(response, await organizations.getOrganization({}, callFor(response)))
   }
 
-/** As with an invoice, one left out stays as it is, and `null` clears it. */
+/**
+ * As with an invoice, one left out stays as it is, and `null` clears it. Throws `PRECONDITION_FAILED`
+ * where the mentions are not those that `If-Match` names.
+ */
 const update =
   (organizations: Service<OrganizationsService>): Handle =>
   async (request, response) => {
     const given = await readFields(request, response, mentions)
-    const { mentions: kept } = await organizations.getOrganization({}, callFor(response))
-    const updated = mentionNames.map((name) => {
-      const value = given[name] === undefined ? kept?.[name] : given[name]
-      return [name, value ?? ''] as const
-    })
-    const organization = await organizations.updateLegalMentions(
-      Object.fromEntries(updated) as Record<keyof LegalMentions, string>,
-      callFor(response),
-    )
-    sendOk(response, presentOrganization(organization))
+    const ifMatch = request.headers['if-match']
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const from = await organizations.getOrganization({}, callFor(response))
+        if (!isMatchedBy(etagOf(from.mentionsTag), ifMatch)) throw mentionsChanged()
+        const replaced = { mentions: merged(from.mentions, given), expectedTag: from.mentionsTag }
+        const organization = await organizations.replaceLegalMentions(replaced, callFor(response))
+        sendOrganization(response, organization)
+        return
+      } catch (error) {
+        if (!isMentionsChanged(error) || isConditional(ifMatch)) throw error
+        // Changed between our reading and our writing: what was left out is read again.
+        if (attempt === attemptsMax) throw unavailable('The legal mentions', error)
+      }
+    }
   }
+
+const attemptsMax = 5
+
+type Given = z.infer<typeof mentions>
+
+function merged(kept: LegalMentions | undefined, given: Given): LegalMentions {
+  const updated = mentionNames.map((name) => {
+    const value = given[name] === undefined ? kept?.[name] : given[name]
+    return [name, value ?? ''] as const
+  })
+  return Object.fromEntries(updated) as Record<keyof LegalMentions, string>
+}
+
+function isConditional(ifMatch: string | undefined): boolean {
+  return ifMatch !== undefined && ifMatch.trim() !== '*'
+}
+
+function isMentionsChanged(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'PRECONDITION_FAILED'
+}
+
+function mentionsChanged(): Refusal {
+  return new Refusal(
+    'PRECONDITION_FAILED',
+    'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
+  )
+}
+
+function sendOrganization(response: Response, organization: Organization): void {
+  const headers = { ETag: etagOf(organization.mentionsTag) }
+  sendOk(response, presentOrganization(organization), headers)
+}
 
 export function presentOrganization({ organizationId, mentions: kept, missing }: Organization) {
   const shown = Object.fromEntries(mentionNames.map((name) => [name, kept?.[name] || null]))

@@ -9,6 +9,7 @@ import { sendOk } from '../http/envelope'
 import { callFor, memberOf } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { newPassword, password } from './account-rules'
+import { clientOf } from './client'
 import { openSession, type SessionDeps } from './session'
 
 export interface PasswordDeps {
@@ -31,7 +32,7 @@ const change =
     const typed = await readFields(request, response, passwordChange)
     const { userId } = memberOf(response)
     const identity = await organizations.changePassword(
-      { ...typed, userId, clientAddress: request.ip ?? '' },
+      { ...typed, userId, ...clientOf(request) },
       callFor(response),
     )
     openSession(response, identity, session)

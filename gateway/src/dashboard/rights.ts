@@ -1,8 +1,7 @@
 /** What a role may do at the dashboard: everyone reads; what changes something needs a role. */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
-import { mayDo, type Role } from '@einvoicing/kernel/role'
-import { authorize, memberOf, type SignedIn } from '../http/exchange'
+import { checkRole, type Role } from '@einvoicing/kernel/role'
+import { authorize, memberOf } from '../http/exchange'
 import type { Handle, Method, RouteTable } from '../http/route-table'
 
 /** The same routes, all of whose methods but GET throw `FORBIDDEN` for a lesser role. */
@@ -22,14 +21,6 @@ function guarded(needed: Role, handles: RouteTable[string]): RouteTable[string] 
 const only =
   (needed: Role, handle: Handle): Handle =>
   async (request, response) => {
-    await authorize(response, async () => refuseLesser(needed, memberOf(response)))
+    await authorize(response, async () => checkRole(memberOf(response).role, needed))
     await handle(request, response)
   }
-
-function refuseLesser(needed: Role, { role }: SignedIn): void {
-  if (mayDo(role, needed)) return
-  throw new Refusal(
-    'FORBIDDEN',
-    `This needs the role ${needed}, and yours is ${role}. Ask an owner of your organization to do it, or to change your role.`,
-  )
-}

@@ -1,9 +1,10 @@
 /**
- * A session: a signed token in a cookie that scripts cannot read and other sites cannot send.
+ * The cookie of a session: a signed token that scripts cannot read and other sites cannot send.
  *
- * It says who signed in, when, and under which password; whether that still holds is asked with
- * each request (`authenticate-session.ts`). Nothing is kept on our side, so it ends by its age, by
- * the browser forgetting it, or by what is asked.
+ * It names the session that the organizations service stores, who signed in, and under which
+ * password; whether the session is still open is asked with each request
+ * (`authenticate-session.ts`). A token of a version that stored no sessions is refused: its user
+ * signs in again.
  */
 
 import type { Clock } from '@einvoicing/kernel/clock'
@@ -17,32 +18,34 @@ export interface Session {
   userId: string
   email: string
   passwordVersion: number
+  sessionId: string
+  /** ISO 8601. */
+  sessionExpiresAt: string
 }
-
-/** `expiresAt` in ISO 8601. */
-export type OpenSession = Session & { expiresAt: string }
 
 export interface SessionDeps {
   keys: TokenKeys
   now: Clock
+  /** The address of the service from outside, where the operator named it. */
+  publicUrl: string | undefined
 }
 
-const cookieName = 'session'
-const lifetimeSeconds = 12 * 60 * 60
 const audience = 'dashboard'
 
-export function signSession(session: Session, { keys, now }: SessionDeps) {
-  const { organizationId, userId, email, passwordVersion } = session
+export function signSession(session: Session, { keys, now }: Omit<SessionDeps, 'publicUrl'>) {
+  const { organizationId, userId, email, passwordVersion, sessionId } = session
   const iat = secondsOf(now())
-  const exp = iat + lifetimeSeconds
-  // Versions that did not know users tell the actor by the email.
-  const claims = { org: organizationId, sub: userId, email, pwv: passwordVersion, iat, exp }
-  const token = jwt.sign(claims, keys[0], { algorithm: 'HS256', audience })
-  return { token, expiresAt: isoOf(exp) }
+  const exp = secondsOf(new Date(session.sessionExpiresAt))
+  const who = { org: organizationId, sub: userId, email, pwv: passwordVersion }
+  const claims = { ...who, sid: sessionId, iat, exp }
+  return jwt.sign(claims, keys[0], { algorithm: 'HS256', audience })
 }
 
-/** Throws `SESSION_INVALID` for a token that is forged, altered, too old, or names no user. */
-export function verifySession(token: string, { keys, now }: SessionDeps): OpenSession {
+/** Throws `SESSION_INVALID` for a token that is forged, altered, too old, or names no session. */
+export function verifySession(
+  token: string,
+  { keys, now }: Omit<SessionDeps, 'publicUrl'>,
+): Session {
   try {
     const claims = verifyToken(token, keys, {
       algorithms: ['HS256'],
@@ -52,14 +55,18 @@ export function verifySession(token: string, { keys, now }: SessionDeps): OpenSe
     return sessionOf(claims)
   } catch (cause) {
     if (!(cause instanceof jwt.JsonWebTokenError) && !(cause instanceof SyntaxError)) throw cause
-    throw new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
+    throw sessionInvalid()
   }
 }
 
-function sessionOf(claims: jwt.JwtPayload | string): OpenSession {
+function sessionInvalid(): Refusal {
+  return new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
+}
+
+function sessionOf(claims: jwt.JwtPayload | string): Session {
   if (typeof claims === 'string') throw new jwt.JsonWebTokenError('claims are not an object')
-  const { org, sub, email, pwv, exp } = claims as Record<string, unknown>
-  const isText = [org, sub, email].every((claim) => typeof claim === 'string')
+  const { org, sub, email, pwv, sid, exp } = claims as Record<string, unknown>
+  const isText = [org, sub, email, sid].every((claim) => typeof claim === 'string')
   if (!isText || typeof pwv !== 'number' || typeof exp !== 'number') {
     throw new jwt.JsonWebTokenError('claims are not those of a session')
   }
@@ -68,7 +75,8 @@ function sessionOf(claims: jwt.JwtPayload | string): OpenSession {
     userId: sub as string,
     email: email as string,
     passwordVersion: pwv,
-    expiresAt: isoOf(exp),
+    sessionId: sid as string,
+    sessionExpiresAt: new Date(exp * 1000).toISOString(),
   }
 }
 
@@ -76,49 +84,49 @@ function secondsOf(moment: Date): number {
   return Math.floor(moment.getTime() / 1000)
 }
 
-function isoOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString()
+export function openSession(response: Response, session: Session, deps: SessionDeps): void {
+  const maxAge = Date.parse(session.sessionExpiresAt) - deps.now().getTime()
+  const { name, ...scope } = cookieFor(response.req, deps)
+  response.cookie(name, signSession(session, deps), { ...scope, maxAge })
 }
 
-/** Answers when it will be over by its age, ISO 8601. */
-export function openSession(response: Response, session: Session, deps: SessionDeps): string {
-  const { token, expiresAt } = signSession(session, deps)
-  response.cookie(cookieName, token, {
-    ...cookieScope(response.req),
-    maxAge: lifetimeSeconds * 1000,
-  })
-  return expiresAt
+export function closeSession(response: Response, deps: SessionDeps): void {
+  const { name, ...scope } = cookieFor(response.req, deps)
+  response.clearCookie(name, scope)
 }
 
-export function closeSession(response: Response): void {
-  response.clearCookie(cookieName, cookieScope(response.req))
-}
-
-function cookieScope(request: Request) {
-  return {
-    httpOnly: true,
-    sameSite: 'strict',
-    // A cookie marked secure would be lost on the plain loopback the service starts on.
-    secure: request.secure,
-    path: '/dashboard',
-  } as const
+/**
+ * Where the outside is https, a name that browsers let only this very host set, and over https alone:
+ * a site beside it cannot slip in a session of its own. A cookie like that would be lost on the plain
+ * loopback the service starts on.
+ */
+function cookieFor(request: Request, { publicUrl }: Pick<SessionDeps, 'publicUrl'>) {
+  const common = { httpOnly: true, sameSite: 'strict' } as const
+  const isHttps = request.secure || publicUrl?.startsWith('https:') === true
+  return isHttps
+    ? { ...common, name: '__Host-session', secure: true, path: '/' }
+    : { ...common, name: 'session', secure: false, path: '/dashboard' }
 }
 
 /** That of the request's cookie. Throws `SESSION_MISSING`, `SESSION_INVALID`. */
-export function readSession(request: Request, deps: SessionDeps): OpenSession {
-  const token = readCookie(request.headers.cookie, cookieName)
-  if (!token)
+export function readSession(request: Request, deps: SessionDeps): Session {
+  const tokens = readCookies(request.headers.cookie, cookieFor(request, deps).name)
+  const [token, ...others] = new Set(tokens)
+  if (!token) {
     throw new Refusal('SESSION_MISSING', 'Nobody is signed in: sign in at /dashboard first.')
+  }
+  // Which of them is ours, the header does not say.
+  if (others.length > 0) throw sessionInvalid()
   return verifySession(token, deps)
 }
 
-/** The first cookie of that name (RFC 6265, section 5.4 puts the most specific path first). */
-export function readCookie(header: string | undefined, name: string): string | undefined {
-  for (const pair of (header ?? '').split(';')) {
+/** The value of each cookie of that name. */
+export function readCookies(header: string | undefined, name: string): string[] {
+  return (header ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
-  }
-  return undefined
+    const isNamed = equals > 0 && pair.slice(0, equals).trim() === name
+    return isNamed ? [pair.slice(equals + 1).trim()] : []
+  })
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])

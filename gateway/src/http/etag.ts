@@ -1,6 +1,9 @@
 /**
- * Conditional requests (RFC 9110, section 13.1.2): bytes that have not changed are not sent again.
+ * Conditional requests (RFC 9110, section 13.1): bytes that have not changed are not sent again, and
+ * what has changed since it was read is not written over.
  */
+
+import { invalid } from '../fields/field-faults'
 
 /** A strong validator: the bytes' own digest. */
 export function etagOf(sha256: string): string {
@@ -14,4 +17,21 @@ export function isNamedBy(etag: string, ifNoneMatch: string | undefined): boolea
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
   return [...ifNoneMatch.matchAll(entityTag)].some(([, opaque]) => opaque === etag)
+}
+
+const entityTags =
+  /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*$/
+
+/**
+ * Whether `If-Match` holds: no header and `*` always do. Compared strongly, as the section asks, so
+ * that a weak tag matches nothing. Throws `VALIDATION_ERROR` for what is no list of entity tags.
+ */
+export function isMatchedBy(etag: string, ifMatch: string | undefined): boolean {
+  const list = ifMatch?.trim()
+  if (list === undefined || list === '*') return true
+  if (!entityTags.test(list)) {
+    const message = 'must be the ETag of the answer that was read, in double quotes, or *'
+    throw invalid([{ field: 'If-Match', message }])
+  }
+  return [...list.matchAll(entityTag)].some(([tag]) => tag === etag)
 }

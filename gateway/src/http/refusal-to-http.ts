@@ -45,6 +45,7 @@ export const httpStatus = {
   MEMBER_NOT_FOUND: 404,
   LAST_OWNER: 409,
   INVITATION_NOT_FOUND: 404,
+  PRECONDITION_FAILED: 412,
   // Between services only: that our own token was refused is nothing a client did.
   CALLER_REFUSED: 500,
 } satisfies Record<RefusalCode, number>

@@ -54,7 +54,7 @@ export const accountPaths: Paths = {
       tag,
       summary: 'Who one is, and what one may do.',
       description:
-        'Asked with every call: a removed member, another role or another password holds from the next one.',
+        'Checked with every call: the end of the session, a removed member, another role or another password holds from the next one.',
       caller: 'session',
       answer: { data: 'Identity', examples: { identity } },
     }),
@@ -74,7 +74,8 @@ export const accountPaths: Paths = {
       id: 'signOut',
       tag,
       summary: 'End the session; twice is as good as once.',
-      description: 'Clears the cookie.',
+      description:
+        'The session is over on the server too: its cookie is answered 401 SESSION_INVALID from then on.',
       caller: 'anyone',
       parameters,
       answer: { data: 'Nothing', examples: { nothing: {} }, headers: ['Set-Cookie'] },

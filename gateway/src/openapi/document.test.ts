@@ -101,7 +101,7 @@ it('tells every route there is, and no other', () => {
     organizations: smallOrganizations(),
     artefacts: smallArtefacts(),
     events: new InvoiceEvents({ invoices: smallInvoices(), log: createLog('silent') }),
-    session: { keys: tokenKeys(['secret']), now: () => new Date() },
+    session: { keys: tokenKeys(['secret']), now: () => new Date(), publicUrl: undefined },
   }
   const told = (base: string, table: RouteTable) =>
     Object.entries(table).flatMap(([route, handles]) =>

@@ -3,7 +3,13 @@
 import { apiKeyPrefix } from '@einvoicing/kernel/api-key'
 import { auditRules } from '../dashboard/audit-query'
 import { requestedWith } from './accounts'
-import { operation, queryParameters, type OperationPlan, type Paths } from './operation'
+import {
+  operation,
+  queryParameters,
+  type OperationPlan,
+  type Parameter,
+  type Paths,
+} from './operation'
 import { invoiceId, organizationId } from './samples'
 import { uuid } from './shapes'
 
@@ -29,9 +35,22 @@ const mentions = {
 
 const organization: OperationPlan['answer'] = {
   data: 'Organization',
+  headers: ['ETag'],
   examples: {
     complete: { organizationId, ...mentions, missing: [] },
     incomplete: { organizationId, ...mentions, rc: null, missing: ['rc'] },
+  },
+}
+
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the answer that was read: the change is made only if nobody changed the mentions since. Without it, or with `*`, the change is made on whatever they are.',
+  schema: {
+    type: 'string',
+    pattern: '^(\\*|"[\\u0021\\u0023-\\u007e\\u0080-\\u00ff]+")$',
+    examples: [`"${'9f86d081884c7d65'.repeat(4)}"`],
   },
 }
 
@@ -59,10 +78,10 @@ export const organizationPaths: Paths = {
       summary: 'Change legal mentions; one left out stays as it is, `null` clears it.',
       description:
         'The name cannot be cleared. They may be saved incomplete; `missing` says what is still wanted before one may invoice.',
-      parameters: [requestedWith],
+      parameters: [requestedWith, ifMatch],
       body: { schema: 'LegalMentions', examples: { mentions } },
       answer: organization,
-      refusals: forOwners,
+      refusals: [...forOwners, 'PRECONDITION_FAILED'],
     }),
   },
   '/dashboard/api/api-keys': {

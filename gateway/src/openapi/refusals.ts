@@ -102,6 +102,10 @@ const samples: Record<PublicCode, Sample> = {
     message:
       'This invitation does not hold: it was used, withdrawn or replaced by a newer one, or is over seven days old. Ask who invited you for a new one.',
   },
+  PRECONDITION_FAILED: {
+    message:
+      'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
+  },
 }
 
 const publicCodes = Object.keys(samples) as PublicCode[]

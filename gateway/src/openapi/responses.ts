@@ -52,7 +52,7 @@ export const headers = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   ETag: {
-    description: "A strong validator: the bytes' SHA-256.",
+    description: 'A strong validator: the SHA-256 of what was answered.',
     schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
   },
   'Content-Disposition': {
@@ -60,7 +60,8 @@ export const headers = {
     schema: { type: 'string', examples: ['attachment; filename="F-2026-0001.xml"'] },
   },
   'Set-Cookie': {
-    description: 'The session, HttpOnly and SameSite=Strict, for /dashboard.',
+    description:
+      'The session, HttpOnly and SameSite=Strict: `__Host-session`, Secure, where the outside is https, else `session`.',
     schema: { type: 'string' },
   },
 } satisfies Record<string, HeaderObject>

@@ -50,8 +50,11 @@ export const userId = '22222222-2222-4222-8222-222222222222'
 /** Its one member has `role`. */
 export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsService> {
   const who = { organizationId, organizationName: mentions.name, userId, email: 'a@example.com' }
-  const identity = { ...who, role, passwordVersion: 3 }
-  const organization = { organizationId, mentions, missing: [] }
+  const sessionId = '33333333-3333-4333-8333-333333333333'
+  const sessionExpiresAt = new Date(Date.now() + 43_200_000).toISOString()
+  const identity = { ...who, role, passwordVersion: 3, sessionId, sessionExpiresAt }
+  const organization = { organizationId, mentions, missing: [], mentionsTag: sha256(Buffer.from('')) }
+  let isOver = false
   const owner = { id: userId, email: who.email, role, createdAt: '2026-01-01T00:00:00Z' }
   const invited = {
     id: organizationId,
@@ -72,10 +75,14 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
       throw new Refusal('CREDENTIALS_INVALID', 'Wrong email or password.')
     },
     authenticateMember: async (asked) => {
-      if (asked.userId === userId && asked.passwordVersion === 3) {
+      if (!isOver && asked.userId === userId && asked.passwordVersion === 3) {
         return { email: identity.email, role, mentions, missing: [] }
       }
       throw new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
+    },
+    endSession: async () => {
+      isOver = true
+      return {}
     },
     changePassword: async () => identity,
     listMembers: async () => ({ members: [owner, invited] }),
@@ -88,7 +95,7 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     readInvitation: async () => ({ ...identity, expiresAt: invited.invitationExpiresAt }),
     acceptInvitation: async () => identity,
     getOrganization: async () => organization,
-    updateLegalMentions: async (given) => ({ ...organization, mentions: given }),
+    replaceLegalMentions: async (given) => ({ ...organization, mentions: given.mentions }),
     createApiKey: async ({ name }) => ({ apiKey: { ...key, name }, key: apiKey }),
     listApiKeys: async () => ({ apiKeys: [key] }),
     revokeApiKey: async () => ({ ...key, revokedAt: '2026-01-02T00:00:00Z' }),

@@ -15,7 +15,7 @@ it('a member is answered with role, mentions and what is missing, as they are no
   const identity = await room.signUp('a@example.com')
   expect(identity).toMatchObject({ organizationName: 'Société', role: 'OWNER', passwordVersion: 0 })
   const mentions = { ...mentionsNamed('Autre'), city: 'Rabat', rc: '1', ice: '001234567000089' }
-  await room.handlers.updateLegalMentions(mentions, callOf(identity))
+  await room.handlers.replaceLegalMentions({ mentions }, callOf(identity))
   expect(await room.handlers.authenticateMember(identity, nobody)).toEqual({
     email: 'a@example.com',
     role: 'OWNER',
@@ -27,6 +27,8 @@ it('a member is answered with role, mentions and what is missing, as they are no
 it.each([
   ['of nobody', { userId: randomUUID() }],
   ['of another organization', { organizationId: randomUUID() }],
+  ['that never was', { sessionId: randomUUID() }],
+  ['of a version that stored no sessions', { sessionId: '' }],
   ['under an older password', { passwordVersion: -1 }],
   ['under a password that never was', { passwordVersion: 1 }],
 ])('a session %s is over', async (_, fields) => {

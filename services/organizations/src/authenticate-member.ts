@@ -1,31 +1,33 @@
 /**
- * Every request by session begins here: whether who signed in is still a member, with which role,
- * and what the organization's invoices say of it.
+ * Every request by session begins here: whether the session is open, whether its user is still a
+ * member, with which role, and what the organization's invoices say of it.
  *
- * Asked each time, so that a removal, another role or another password holds from the very next
- * request.
+ * Asked each time, so that the end of a session, a removal, another role or another password holds
+ * from the very next request.
  */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
 import type {
   AuthenticatedMember,
   AuthenticateMemberRequest,
 } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { missingMentions } from './legal-mentions'
+import { sessionOver } from './session'
+
+// So coarse that a page which polls costs no write.
+const seenAgainMs = 5 * 60_000
 
 /** Throws `SESSION_INVALID`. */
 export async function authenticateMember(
-  { store }: Pick<Deps, 'store'>,
-  { organizationId, userId, passwordVersion }: AuthenticateMemberRequest,
+  { store, sightings, now }: Pick<Deps, 'store' | 'sightings' | 'now'>,
+  { organizationId, userId, passwordVersion, sessionId }: AuthenticateMemberRequest,
 ): Promise<AuthenticatedMember> {
-  const member = await store.findMember(organizationId, userId)
-  if (member?.user.passwordVersion !== passwordVersion) throw sessionOver()
-  const { user, mentions } = member
+  const found = await store.findSession({ id: sessionId, organizationId, userId })
+  const at = now()
+  if (!found || Date.parse(found.session.expiresAt) <= at.getTime()) throw sessionOver()
+  const { session, user, mentions } = found
+  if (user.passwordVersion !== passwordVersion) throw sessionOver()
+  const lastSeenAt = sightings.noted(session.id) ?? session.lastSeenAt
+  if (at.getTime() - Date.parse(lastSeenAt) > seenAgainMs) sightings.note(session.id, at)
   return { email: user.email, role: user.role, mentions, missing: missingMentions(mentions) }
-}
-
-/** Which of its ends a session met is nobody's business but the member's, who knows. */
-export function sessionOver(): Refusal {
-  return new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
 }

@@ -4,11 +4,12 @@ import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Refusal } from '@einvoicing/kernel/refusal'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { ChangePasswordRequest, Identity } from '@einvoicing/proto/organizations'
-import { sessionOver } from './authenticate-member'
 import type { Deps } from './deps'
 import { identityOf } from './identity'
 import { passwordFault } from './password'
+import { describeClient, newSession, sessionOver } from './session'
 import { invalid, refuseFaults } from './text-rules'
+import { writerOf } from './writer'
 
 /**
  * Throws `VALIDATION_ERROR` for either password, `TOO_MANY_ATTEMPTS` as sign-in does and together
@@ -21,6 +22,7 @@ export async function changePassword(
 ): Promise<Identity> {
   const { store, passwords } = deps
   refuseFaults({ newPassword: passwordFault(request.newPassword) })
+  const by = writerOf(deps, caller, 'READ_ONLY')
   const member = await store.findMember(organizationOf(caller), request.userId)
   if (!member) throw sessionOver()
   const { user, mentions } = member
@@ -30,11 +32,18 @@ export async function changePassword(
   passwordWasRight()
 
   const passwordHash = await passwords.hash(request.newPassword)
-  const at = deps.now().toISOString()
-  const audit = { at, actor: caller.actor, action: 'password.changed' }
+  const changed = { ...user, passwordVersion: user.passwordVersion + 1 }
+  const session = newSession(deps, changed, request)
+  const audit = {
+    at: session.createdAt,
+    actor: caller.actor,
+    action: 'password.changed',
+    detail: describeClient(session),
+  }
+  const change = { seen: user, passwordHash, session }
   // Changed meanwhile: what was typed is the current password no more.
-  if (!(await store.changePassword(user, passwordHash, audit))) throw wrongPassword()
-  return identityOf({ ...user, passwordVersion: user.passwordVersion + 1 }, mentions)
+  if (!(await store.changePassword(by, change, audit))) throw wrongPassword()
+  return identityOf(changed, session, mentions)
 }
 
 function wrongPassword(): Refusal {

@@ -4,8 +4,8 @@
  */
 
 import type { Deps } from './deps'
-import { createApiKey } from './create-api-key'
-import { updateLegalMentions } from './organization'
+import { addApiKey } from './create-api-key'
+import { writeLegalMentions } from './organization'
 import { addOrganization } from './sign-up'
 
 /** What the operator is shown, once. */
@@ -41,11 +41,9 @@ export async function createDemo(deps: Deps): Promise<DemoOrganization | undefin
   if (await deps.store.hasOrganizations()) return undefined
   const password = Buffer.from(deps.randomBytes(12)).toString('base64url')
   const applicant = { organizationName: mentions.name, email, password }
-  const { organizationId } = await addOrganization(deps, applicant)
-  const call = {
-    caller: { service: 'organizations', organizationId, actor: `user:${email}` },
-  } as const
-  await updateLegalMentions(deps, mentions, call)
-  const { key } = await createApiKey(deps, { name: 'Demo' }, call)
+  const { id: organizationId } = await addOrganization(deps, applicant)
+  const by = { organizationId, actor: `user:${email}` }
+  await writeLegalMentions(deps, { mentions, expectedTag: undefined }, by)
+  const { key } = await addApiKey(deps, { name: 'Demo' }, by)
   return { organizationId, email, password, apiKey: key }
 }

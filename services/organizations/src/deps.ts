@@ -8,6 +8,7 @@ import type { GuessGuard } from './guess-guard'
 import type { LastUses } from './last-uses'
 import type { Passwords } from './password'
 import type { AskPeppers } from './pepper'
+import type { BatchedMoments } from './batched-moments'
 import type { SignInGuard } from './sign-in-guard'
 import type { SignUpGuard } from './sign-up-guard'
 import type { OrganizationStore } from './store/store'
@@ -23,6 +24,8 @@ export interface Deps {
   takenEmailGuard: GuessGuard
   lastUses: LastUses
   renewals: DigestRenewals
+  /** When each session was last seen. */
+  sightings: BatchedMoments
   /** UUIDs of version 7. */
   newId: () => string
   randomBytes: RandomBytes

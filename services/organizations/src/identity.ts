@@ -2,10 +2,16 @@
 
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Identity } from '@einvoicing/proto/organizations'
-import type { User } from './store/store'
+import type { Session, User } from './store/store'
 
-export function identityOf(user: User, mentions: LegalMentions | undefined): Identity {
+export function identityOf(
+  user: User,
+  session: Session,
+  mentions: LegalMentions | undefined,
+): Identity {
   const { organizationId, id: userId, email, role, passwordVersion } = user
   const organizationName = mentions?.name ?? ''
-  return { organizationId, organizationName, userId, email, role, passwordVersion }
+  const { id: sessionId, expiresAt: sessionExpiresAt } = session
+  const opened = { passwordVersion, sessionId, sessionExpiresAt }
+  return { organizationId, organizationName, userId, email, role, ...opened }
 }

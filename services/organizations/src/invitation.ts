@@ -15,7 +15,8 @@ import type {
 import type { Deps } from './deps'
 import { identityOf } from './identity'
 import { passwordFault } from './password'
-import type { Invitation as KeptInvitation, User } from './store/store'
+import { newSession, type Client } from './session'
+import type { Invitation as KeptInvitation, Session, User } from './store/store'
 import { refuseFaults } from './text-rules'
 
 const tokenBytes = 32
@@ -54,15 +55,21 @@ export async function acceptInvitation(
   // Before the hash, which is dear; the store decides all the same when two come at once.
   if (await store.findUser(email)) throw emailTaken()
   const passwordHash = await deps.passwords.hash(request.password)
-  const joined = await store.acceptInvitation(digest, (kept) => join(deps, kept, passwordHash))
+  const joining = { passwordHash, client: request }
+  let session: Session | undefined
+  const joined = await store.acceptInvitation(digest, (kept) => {
+    const member = join(deps, kept, joining)
+    session = member.session
+    return member
+  })
   if (joined === 'email-taken') throw emailTaken()
-  if (!joined) throw invitationNotFound()
-  return identityOf(joined, await store.findMentions(organizationId))
+  if (!joined || !session) throw invitationNotFound()
+  return identityOf(joined, session, await store.findMentions(organizationId))
 }
 
 async function findInvitation(
   { store, now, invitationGuard }: Deps,
-  { token, clientAddress }: ReadInvitationRequest,
+  { token, clientAddress }: Pick<ReadInvitationRequest, 'token' | 'clientAddress'>,
 ): Promise<KeptInvitation> {
   const tokenWasRight = invitationGuard(clientAddress)
   const found = await store.findInvitation(digestInvitationToken(token))
@@ -72,7 +79,11 @@ async function findInvitation(
   return found
 }
 
-function join(deps: Deps, invitation: KeptInvitation, passwordHash: string) {
+function join(
+  deps: Deps,
+  invitation: KeptInvitation,
+  { passwordHash, client }: { passwordHash: string; client: Client },
+) {
   const now = deps.now()
   refuseExpired(invitation, now)
   const { organizationId, email, role } = invitation
@@ -85,8 +96,11 @@ function join(deps: Deps, invitation: KeptInvitation, passwordHash: string) {
     passwordVersion: 0,
     role,
     createdAt: at,
+    knownNetworks: [],
   }
-  return { user, audit: { at, actor: `user:${email}`, action: 'member.joined', detail: role } }
+  const session = newSession(deps, user, client)
+  const audit = { at, actor: `user:${email}`, action: 'member.joined', detail: role }
+  return { user, session, audit }
 }
 
 function refuseExpired({ expiresAt }: KeptInvitation, now: Date): void {

@@ -1,6 +1,5 @@
 /** Asking someone to join: the token is told once, to be handed over; we send no mail. */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
 import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Call } from '@einvoicing/kernel/rpc'
@@ -10,6 +9,7 @@ import { emailFault, normaliseEmail } from './email'
 import { digestInvitationToken, generateInvitationToken, invitationExpiry } from './invitation'
 import { readRole } from './members'
 import { invalid, refuseFaults } from './text-rules'
+import { writerOf } from './writer'
 
 /** Throws `VALIDATION_ERROR`, at the limit of members too, `EMAIL_TAKEN`, `TOO_MANY_ATTEMPTS`. */
 export async function inviteMember(
@@ -17,7 +17,8 @@ export async function inviteMember(
   request: InviteMemberRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<InvitedMember> {
-  const organizationId = organizationOf(caller)
+  const by = writerOf(deps, caller, 'OWNER')
+  const { organizationId } = by
   const email = normaliseEmail(request.email)
   refuseFaults({ email: emailFault(email) })
   const role = readRole(request.role)
@@ -29,16 +30,13 @@ export async function inviteMember(
   const digest = digestInvitationToken(token)
   const expiresAt = invitationExpiry(now)
   const invitation = { id: deps.newId(), organizationId, email, role, digest, createdAt: at }
-  const kept = await deps.store.invite(
-    { ...invitation, expiresAt },
-    limits.membersPerOrganization,
-    {
-      at,
-      actor: caller.actor,
-      action: 'member.invited',
-      detail: `${email}, ${role}`,
-    },
-  )
+  const invited = { invitation: { ...invitation, expiresAt }, max: limits.membersPerOrganization }
+  const kept = await deps.store.invite(by, invited, {
+    at,
+    actor: caller.actor,
+    action: 'member.invited',
+    detail: `${email}, ${role}`,
+  })
   if (kept === 'email-taken') throw emailTaken()
   emailWasFree()
   if (kept === 'too-many') throw tooMany()

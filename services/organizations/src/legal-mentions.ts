@@ -6,6 +6,7 @@
  * (`missingMentions`).
  */
 
+import { createHash } from 'node:crypto'
 import { mentionForms, neededMentions } from '@einvoicing/kernel/legal-mentions'
 import { limits } from '@einvoicing/kernel/limits'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
@@ -41,6 +42,12 @@ export function mentionFault(mention: MentionName, text: string): string | undef
 /** The needed mentions that are blank. */
 export function missingMentions(mentions: LegalMentions): string[] {
   return neededMentions.filter((mention) => mentions[mention] === '')
+}
+
+/** The same for the same mentions, whoever wrote them. */
+export function mentionsTag(mentions: LegalMentions): string {
+  const texts = mentionNames.map((name) => mentions[name])
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
 }
 
 /** For the audit log: `city: Rabat → Casablanca; rib: (blank) → 0117…`. */

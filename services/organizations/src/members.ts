@@ -1,6 +1,5 @@
 /** Who belongs to an organization: changing what they may do, and parting. */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import { roles, type Role } from '@einvoicing/kernel/role'
 import type { Call } from '@einvoicing/kernel/rpc'
@@ -11,16 +10,18 @@ import type {
   MemberRole,
 } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
+import { writerOf } from './writer'
 
 /** Of an invitation too. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
 export async function changeMemberRole(
-  { store, now }: Deps,
+  deps: Deps,
   request: ChangeMemberRoleRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Member> {
   const changed = { id: request.memberId, role: readRole(request.role) }
-  const member = await store.changeRole(organizationOf(caller), changed, (before) => ({
-    at: now().toISOString(),
+  const by = writerOf(deps, caller, 'OWNER')
+  const member = await deps.store.changeRole(by, changed, (before) => ({
+    at: deps.now().toISOString(),
     actor: caller.actor,
     action: 'member.role-changed',
     detail: `${before.email}: ${before.role} → ${changed.role}`,
@@ -33,12 +34,13 @@ export async function changeMemberRole(
  * `MEMBER_NOT_FOUND`, `LAST_OWNER`.
  */
 export async function removeMember(
-  { store, now }: Deps,
+  deps: Deps,
   { memberId }: MemberId,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<void> {
-  const removed = await store.removeMember(organizationOf(caller), memberId, (before) => ({
-    at: now().toISOString(),
+  const by = writerOf(deps, caller, 'OWNER')
+  const removed = await deps.store.removeMember(by, memberId, (before) => ({
+    at: deps.now().toISOString(),
     actor: caller.actor,
     action: 'member.removed',
     detail: `${before.email}, ${before.role}${before.invitationExpiresAt ? ', invited' : ''}`,

@@ -23,9 +23,12 @@ describe('legal mentions', () => {
 
   it('are replaced as a whole, and audited with what they were', async () => {
     const call = callOf(await room.signUp())
-    const first = await room.handlers.updateLegalMentions({ ...complete, cnss: '7' }, call)
+    const first = await room.handlers.replaceLegalMentions(
+      { mentions: { ...complete, cnss: '7' } },
+      call,
+    )
     expect(first.missing).toEqual([])
-    const second = await room.handlers.updateLegalMentions(complete, call)
+    const second = await room.handlers.replaceLegalMentions({ mentions: complete }, call)
     expect(second.mentions).toEqual(complete)
     expect(await room.handlers.getOrganization({}, call)).toEqual(second)
     const [last] = await room.auditOf(call)
@@ -36,7 +39,7 @@ describe('legal mentions', () => {
   it('stay as they were when one is at fault', async () => {
     const call = callOf(await room.signUp())
     const before = await room.handlers.getOrganization({}, call)
-    const answer = room.handlers.updateLegalMentions({ ...complete, ice: '1' }, call)
+    const answer = room.handlers.replaceLegalMentions({ mentions: { ...complete, ice: '1' } }, call)
     await expect(answer).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       faults: [{ field: 'ice', message: 'must be exactly 15 digits' }],
@@ -46,10 +49,12 @@ describe('legal mentions', () => {
   })
 
   it('of an organization that is not there ask to sign in again', async () => {
-    const call = callOf({ organizationId: randomUUID(), email: 'a@example.com' })
+    const call = callOf({ organizationId: randomUUID(), email: 'a@example.com', sessionId: '' })
     const { handlers } = room
     expect(await codeOf(handlers.getOrganization({}, call))).toBe('SESSION_INVALID')
-    expect(await codeOf(handlers.updateLegalMentions(complete, call))).toBe('SESSION_INVALID')
+    expect(await codeOf(handlers.replaceLegalMentions({ mentions: complete }, call))).toBe(
+      'SESSION_INVALID',
+    )
     expect(await codeOf(handlers.createApiKey({ name: 'x' }, call))).toBe('SESSION_INVALID')
   })
 })

@@ -4,9 +4,11 @@ import { organizationOf } from '@einvoicing/kernel/caller'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
-import type { Organization } from '@einvoicing/proto/organizations'
+import type { Organization, ReplaceLegalMentionsRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { describeChange, missingMentions, readLegalMentions } from './legal-mentions'
+import { describeChange, mentionsTag, missingMentions, readLegalMentions } from './legal-mentions'
+import type { Writer } from './store/store'
+import { writerOf } from './writer'
 
 export async function getOrganization(
   { store }: Deps,
@@ -15,25 +17,48 @@ export async function getOrganization(
   const organizationId = organizationOf(caller)
   const mentions = await store.findMentions(organizationId)
   if (!mentions) throw organizationGone()
-  return { organizationId, mentions, missing: missingMentions(mentions) }
+  return withTag(organizationId, mentions)
 }
 
-/** Replaces all. Throws `VALIDATION_ERROR` with every mention at fault. */
-export async function updateLegalMentions(
-  { store, now }: Deps,
-  typed: LegalMentions,
+/**
+ * Replaces all. Throws `VALIDATION_ERROR` with every mention at fault, and `PRECONDITION_FAILED` where
+ * they are not those of the expected tag any more.
+ */
+export function replaceLegalMentions(
+  deps: Deps,
+  request: ReplaceLegalMentionsRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Organization> {
-  const organizationId = organizationOf(caller)
+  return writeLegalMentions(deps, request, writerOf(deps, caller, 'OWNER'))
+}
+
+export async function writeLegalMentions(
+  { store, now }: Deps,
+  { mentions: typed, expectedTag }: ReplaceLegalMentionsRequest,
+  by: Writer,
+): Promise<Organization> {
+  if (!typed) throw new Error('no mentions to write')
+  const { organizationId, actor } = by
   const mentions = readLegalMentions(typed)
-  const replaced = await store.replaceMentions(organizationId, mentions, (before) => ({
-    at: now().toISOString(),
-    actor: caller.actor,
-    action: 'mentions.updated',
-    detail: describeChange(before, mentions),
-  }))
+  const replaced = await store.replaceMentions(by, mentions, (before) => {
+    if (expectedTag !== undefined && expectedTag !== mentionsTag(before)) throw mentionsChanged()
+    const detail = describeChange(before, mentions)
+    return { at: now().toISOString(), actor, action: 'mentions.updated', detail }
+  })
   if (!replaced) throw organizationGone()
-  return { organizationId, mentions, missing: missingMentions(mentions) }
+  return withTag(organizationId, mentions)
+}
+
+function withTag(organizationId: string, mentions: LegalMentions): Organization {
+  const missing = missingMentions(mentions)
+  return { organizationId, mentions, missing, mentionsTag: mentionsTag(mentions) }
+}
+
+function mentionsChanged(): Refusal {
+  return new Refusal(
+    'PRECONDITION_FAILED',
+    'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
+  )
 }
 
 /** A session outlives its organization where the data folder was begun anew. */

@@ -4,23 +4,24 @@
  */
 
 import { apiKeyNotFound } from '@einvoicing/kernel/api-key'
-import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { ApiKey, ApiKeyId } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
+import { writerOf } from './writer'
 
 /** Throws `API_KEY_NOT_FOUND`, for another organization's key too. */
 export async function revokeApiKey(
-  { store, lastUses, now }: Deps,
+  deps: Deps,
   { apiKeyId }: ApiKeyId,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<ApiKey> {
-  const revoked = await store.revokeApiKey(organizationOf(caller), apiKeyId, {
-    at: now().toISOString(),
+  const by = writerOf(deps, caller, 'OWNER')
+  const revoked = await deps.store.revokeApiKey(by, apiKeyId, {
+    at: deps.now().toISOString(),
     actor: caller.actor,
     action: 'api-key.revoked',
     detail: apiKeyId,
   })
   if (!revoked) throw apiKeyNotFound()
-  return lastUses.shownOn(revoked)
+  return deps.lastUses.shownOn(revoked)
 }

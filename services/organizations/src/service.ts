@@ -6,6 +6,7 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import { BatchedMoments } from './batched-moments'
 import type { OrganizationsConfig, StoreConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
@@ -61,6 +62,7 @@ export async function openOrganizations(
       watch.close()
       await deps.renewals.close()
       await deps.lastUses.close()
+      await deps.sightings.close()
       await store.close()
     },
   }
@@ -89,6 +91,11 @@ function depsOf(
     takenEmailGuard: createGuessGuard(now),
     lastUses: new LastUses(store, log),
     renewals: new DigestRenewals(store, log),
+    sightings: new BatchedMoments(
+      'when sessions were last seen',
+      (seen) => store.recordSeen(seen),
+      log,
+    ),
     newId: uuidV7,
     randomBytes,
   }

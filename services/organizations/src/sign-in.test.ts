@@ -19,8 +19,13 @@ describe('signing in', () => {
 
   it('answers who signed up, and is audited', async () => {
     const identity = await room.signUp('a@example.com')
-    expect(await room.signIn(' A@example.com ', password)).toEqual(identity)
-    expect((await room.auditOf(callOf(identity)))[0]).toMatchObject({ action: 'user.signed-in' })
+    const { sessionId, ...same } = await room.signIn(' A@example.com ', password)
+    expect(identity).toMatchObject(same)
+    expect(sessionId).not.toBe(identity.sessionId)
+    expect((await room.auditOf(callOf(identity)))[0]).toMatchObject({
+      action: 'user.signed-in',
+      detail: '192.0.2.1, Browser',
+    })
   })
 
   it('answers an unknown email and a wrong password alike', async () => {

@@ -11,6 +11,7 @@ import { Counter } from 'prom-client'
 import type { Deps } from './deps'
 import { normaliseEmail } from './email'
 import { identityOf } from './identity'
+import { describeClient, newSession } from './session'
 
 const failures = new Counter({
   name: 'einvoicing_sign_in_failures_total',
@@ -30,7 +31,7 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<Identi
 }
 
 async function identify(deps: Deps, request: SignInRequest): Promise<Identity> {
-  const { store, passwords, now } = deps
+  const { store, passwords } = deps
   // Cut, for it is kept in memory to count attempts: one character too long is already nobody's.
   const email = normaliseEmail(request.email).slice(0, limits.emailLength + 1)
   const passwordWasRight = deps.signInGuard(email, request.clientAddress)
@@ -41,12 +42,16 @@ async function identify(deps: Deps, request: SignInRequest): Promise<Identity> {
 
   passwordWasRight()
   const mentions = await store.findMentions(user.organizationId)
-  await store.addAudit(user.organizationId, {
-    at: now().toISOString(),
+  const session = newSession(deps, user, request)
+  const isOpen = await store.openSession(session, {
+    at: session.createdAt,
     actor: `user:${email}`,
     action: 'user.signed-in',
+    detail: describeClient(session),
   })
-  return identityOf(user, mentions)
+  // Removed, or given another password, since it was looked at.
+  if (!isOpen) throw credentialsInvalid()
+  return identityOf(user, session, mentions)
 }
 
 function credentialsInvalid(): Refusal {

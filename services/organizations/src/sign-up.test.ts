@@ -3,6 +3,7 @@ import {
   callOf,
   clientAddress,
   codeOf,
+  device,
   nobody,
   OrganizationsUnderTest,
   password,
@@ -19,7 +20,13 @@ afterEach(() => room.remove())
 describe('signing up', () => {
   it('makes an organization with its name and its first user, audited', async () => {
     const identity = await room.handlers.signUp(
-      { organizationName: ' Société ', email: ' Anna@Example.com', password, clientAddress },
+      {
+        organizationName: ' Société ',
+        email: ' Anna@Example.com',
+        password,
+        clientAddress,
+        device,
+      },
       nobody,
     )
     expect(identity.email).toBe('anna@example.com')
@@ -39,7 +46,7 @@ describe('signing up', () => {
 
   it('tells every field at fault', async () => {
     const answer = room.handlers.signUp(
-      { organizationName: ' ', email: 'x', password: 'short', clientAddress },
+      { organizationName: ' ', email: 'x', password: 'short', clientAddress, device },
       nobody,
     )
     await expect(answer).rejects.toMatchObject({

@@ -7,7 +7,8 @@ import { emailFault, normaliseEmail } from './email'
 import { identityOf } from './identity'
 import { mentionFault, mentionsNamed } from './legal-mentions'
 import { passwordFault } from './password'
-import type { User } from './store/store'
+import { newSession, type Client } from './session'
+import type { NewOrganization, User } from './store/store'
 import { refuseFaults } from './text-rules'
 
 export interface Applicant {
@@ -23,11 +24,17 @@ export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identi
   }
   const applicant = readApplicant(request)
   deps.signUpGuard(request.clientAddress)
-  return addOrganization(deps, applicant)
+  const { user, mentions, session } = await addOrganization(deps, applicant, request)
+  if (!session) throw new Error('a sign-up opened no session')
+  return identityOf(user, session, mentions)
 }
 
-/** Throws `EMAIL_TAKEN`. */
-export async function addOrganization(deps: Deps, applicant: Applicant): Promise<Identity> {
+/** With a session where there is a client to sign in. Throws `EMAIL_TAKEN`. */
+export async function addOrganization(
+  deps: Deps,
+  applicant: Applicant,
+  client?: Client,
+): Promise<NewOrganization> {
   const { organizationName, email, password } = applicant
   // Before the hash, which is dear; the store decides all the same when two come at once.
   if (await deps.store.findUser(email)) throw emailTaken()
@@ -43,18 +50,18 @@ export async function addOrganization(deps: Deps, applicant: Applicant): Promise
     passwordVersion: 0,
     role: 'OWNER',
     createdAt,
+    knownNetworks: [],
   }
-  const outcome = await deps.store.addOrganization(
-    { id: organizationId, mentions, createdAt, user },
-    {
-      at: createdAt,
-      actor: `user:${email}`,
-      action: 'organization.created',
-      detail: organizationName,
-    },
-  )
+  const session = client && newSession(deps, user, client)
+  const organization = { id: organizationId, mentions, createdAt, user, session }
+  const outcome = await deps.store.addOrganization(organization, {
+    at: createdAt,
+    actor: `user:${email}`,
+    action: 'organization.created',
+    detail: organizationName,
+  })
   if (outcome === 'email-taken') throw emailTaken()
-  return identityOf(user, mentions)
+  return organization
 }
 
 function readApplicant(request: SignUpRequest): Applicant {

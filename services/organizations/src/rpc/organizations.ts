@@ -10,10 +10,11 @@ import { authenticateMember } from '../authenticate-member'
 import { changePassword } from '../change-password'
 import { createApiKey } from '../create-api-key'
 import type { Deps } from '../deps'
+import { endSession } from '../end-session'
 import { acceptInvitation, readInvitation } from '../invitation'
 import { inviteMember } from '../invite-member'
 import { changeMemberRole, removeMember } from '../members'
-import { getOrganization, updateLegalMentions } from '../organization'
+import { getOrganization, replaceLegalMentions } from '../organization'
 import { revokeApiKey } from '../revoke-api-key'
 import { signIn } from '../sign-in'
 import { signUp } from '../sign-up'
@@ -36,8 +37,12 @@ export function organizationsHandlers(
     changeMemberRole: (request, call) => changeMemberRole(deps, request, call),
     readInvitation: (request) => readInvitation(deps, request),
     acceptInvitation: (request) => acceptInvitation(deps, request),
+    async endSession(request, call) {
+      await endSession(deps, request, call)
+      return {}
+    },
     getOrganization: (_, call) => getOrganization(deps, call),
-    updateLegalMentions: (mentions, call) => updateLegalMentions(deps, mentions, call),
+    replaceLegalMentions: (request, call) => replaceLegalMentions(deps, request, call),
     createApiKey: (request, call) => createApiKey(deps, request, call),
     revokeApiKey: (request, call) => revokeApiKey(deps, request, call),
 

@@ -8,6 +8,7 @@ import {
   anOrganization,
   at,
   type StoreUnderTest,
+  by,
 } from '../testdata/store-under-test'
 import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
 
@@ -24,7 +25,11 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
   }
   const addKey = async (organizationId: string, fields: Partial<NewApiKey> = {}) => {
     const key = aKey(organizationId, fields)
-    await store.addApiKey(key, anAudit('api-key.created'))
+    await store.addApiKey(
+      by(key.organizationId),
+      { key: key, max: 1_000 },
+      anAudit('api-key.created'),
+    )
     return key
   }
   const actionsOf = async (organizationId: string) => {
@@ -60,16 +65,16 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
       expect([await store.listApiKeys(id, 10), await actionsOf(id)]).toEqual(before)
       expect(await store.replaceDigest(change)).toBe(false)
       const mentions = mentionsNamed('Renommée')
-      await store.replaceMentions(id, mentions, () => anAudit('mentions.updated'))
+      await store.replaceMentions(by(id), mentions, () => anAudit('mentions.updated'))
       expect(await store.findHolder([change.to])).toMatchObject({ mentions })
-      await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       expect(await store.findHolder([change.to])).toBeUndefined()
     })
 
     it('stay revoked: no new digest replaces theirs', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
-      await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       const change = { from: key.digest, to: randomBytes(32), pepper: 'new' }
       expect(await store.replaceDigest(change)).toBe(false)
       expect(await store.findHolder([change.from, change.to])).toBeUndefined()
@@ -80,7 +85,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
       const { id } = await addOrganization()
       const [moved] = [await addKey(id), await addKey(id), await addKey(id, { pepper: 'new' })]
       const revoked = await addKey(id)
-      await store.revokeApiKey(id, revoked.id, anAudit('api-key.revoked'))
+      await store.revokeApiKey(by(id), revoked.id, anAudit('api-key.revoked'))
       await store.replaceDigest({ from: moved.digest, to: randomBytes(32), pepper: 'new' })
       const counted = new Map(
         (await store.countLiveApiKeysByPepper()).map(({ pepper, keys }) => [pepper, keys]),
@@ -128,7 +133,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
         const [from, to] = [key.digest, randomBytes(32)]
         await Promise.all([
           other.replaceDigest({ from, to, pepper: 'new' }),
-          store.revokeApiKey(id, key.id, anAudit('api-key.revoked')),
+          store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked')),
         ])
         for (const one of [store, other]) expect(await one.findHolder([to, from])).toBeUndefined()
       }
@@ -142,7 +147,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
         const mentions = mentionsNamed(`round ${round}`)
         await Promise.all([
           store.replaceDigest({ from, to, pepper: 'new' }),
-          other.replaceMentions(id, mentions, () => anAudit('mentions.updated')),
+          other.replaceMentions(by(id), mentions, () => anAudit('mentions.updated')),
         ])
         expect(await store.findHolder([to])).toMatchObject({ mentions })
       }

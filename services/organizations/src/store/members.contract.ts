@@ -8,6 +8,8 @@ import {
   anOrganization,
   aUser,
   type StoreUnderTest,
+  by,
+  aSession,
 } from '../testdata/store-under-test'
 import type { Invitation, NewOrganization, OrganizationStore, User } from './store'
 
@@ -26,14 +28,18 @@ export function membersContract(opened: () => StoreUnderTest): void {
   }
   const invite = async (organizationId: string, fields: Partial<Invitation> = {}) => {
     const invitation = anInvitation(organizationId, fields)
-    const kept = await store.invite(invitation, peopleMax, anAudit('member.invited'))
+    const kept = await store.invite(
+      by(organizationId),
+      { invitation, max: peopleMax },
+      anAudit('member.invited'),
+    )
     if (typeof kept === 'string') throw new Error(kept)
     return kept
   }
-  const joining = ({ organizationId, email, role }: Invitation) => ({
-    user: aUser(organizationId, { email, role }),
-    audit: anAudit('member.joined'),
-  })
+  const joining = ({ organizationId, email, role }: Invitation) => {
+    const user = aUser(organizationId, { email, role })
+    return { user, session: aSession(user), audit: anAudit('member.joined') }
+  }
   const addMember = async (organizationId: string, fields: Partial<Invitation> = {}) => {
     const { digest } = await invite(organizationId, fields)
     return (await store.acceptInvitation(digest, joining)) as User
@@ -51,7 +57,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('are found by their id under their organization alone, with its mentions of now', async () => {
       const [{ id, user }, stranger] = [await addOrganization(), await addOrganization()]
       const mentions = mentionsNamed('Renommée')
-      await store.replaceMentions(id, mentions, () => anAudit('mentions.updated'))
+      await store.replaceMentions(by(id), mentions, () => anAudit('mentions.updated'))
       expect(await store.findMember(id, user.id)).toEqual({ user, mentions })
       expect(await store.findMember(stranger.id, user.id)).toBeUndefined()
       expect(await store.findMember(id, randomUUID())).toBeUndefined()
@@ -93,7 +99,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       }
       const role = 'READ_ONLY'
       for (let time = 0; time < 2; time += 1) {
-        const answer = await store.changeRole(id, { id: member.id, role }, describe)
+        const answer = await store.changeRole(by(id), { id: member.id, role }, describe)
         expect(answer).toMatchObject({ id: member.id, email: member.email, role })
       }
       expect(before).toMatchObject([{ id: member.id, role: 'MEMBER' }])
@@ -105,10 +111,10 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('are removed, audited, and their email is free again', async () => {
       const { id } = await addOrganization()
       const member = await addMember(id)
-      expect(await store.removeMember(id, member.id, removed)).toMatchObject({ id: member.id })
+      expect(await store.removeMember(by(id), member.id, removed)).toMatchObject({ id: member.id })
       expect(await store.findMember(id, member.id)).toBeUndefined()
       expect(await store.findUser(member.email)).toBeUndefined()
-      expect(await store.removeMember(id, member.id, removed)).toBeUndefined()
+      expect(await store.removeMember(by(id), member.id, removed)).toBeUndefined()
       expect((await actionsOf(id))[0]).toBe('member.removed')
       const again = await addMember(id, { email: member.email })
       expect(again.id).not.toBe(member.id)
@@ -121,8 +127,8 @@ export function membersContract(opened: () => StoreUnderTest): void {
       const invited = await invite(owner.id)
       for (const { id } of [member, invited]) {
         const role = 'OWNER'
-        expect(await store.changeRole(stranger.id, { id, role }, changed)).toBeUndefined()
-        expect(await store.removeMember(stranger.id, id, removed)).toBeUndefined()
+        expect(await store.changeRole(by(stranger.id), { id, role }, changed)).toBeUndefined()
+        expect(await store.removeMember(by(stranger.id), id, removed)).toBeUndefined()
       }
       expect((await rolesOf(owner.id)).sort()).toEqual(['MEMBER', 'MEMBER', 'OWNER'])
       expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
@@ -133,13 +139,15 @@ export function membersContract(opened: () => StoreUnderTest): void {
       await addMember(id, { role: 'MEMBER' })
       const invited = await invite(id, { role: 'OWNER' })
       const self = { id: user.id, role: 'MEMBER' } as const
-      expect(await store.changeRole(id, self, changed)).toBe('last-owner')
-      expect(await store.removeMember(id, user.id, removed)).toBe('last-owner')
+      expect(await store.changeRole(by(id), self, changed)).toBe('last-owner')
+      expect(await store.removeMember(by(id), user.id, removed)).toBe('last-owner')
       // Who is only invited is no owner yet, and may go.
-      expect(await store.removeMember(id, invited.id, removed)).toMatchObject({ id: invited.id })
+      expect(await store.removeMember(by(id), invited.id, removed)).toMatchObject({
+        id: invited.id,
+      })
       const second = await addMember(id, { role: 'OWNER' })
-      expect(await store.changeRole(id, self, changed)).toMatchObject({ role: 'MEMBER' })
-      expect(await store.removeMember(id, second.id, removed)).toBe('last-owner')
+      expect(await store.changeRole(by(id), self, changed)).toMatchObject({ role: 'MEMBER' })
+      expect(await store.removeMember(by(id), second.id, removed)).toBe('last-owner')
       expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
     })
 
@@ -150,8 +158,8 @@ export function membersContract(opened: () => StoreUnderTest): void {
         const second = await addMember(id, { role: 'OWNER' })
         const demote = (one: OrganizationStore, userId: string) =>
           round % 2
-            ? one.changeRole(id, { id: userId, role: 'MEMBER' }, changed)
-            : one.removeMember(id, userId, removed)
+            ? one.changeRole(by(id), { id: userId, role: 'MEMBER' }, changed)
+            : one.removeMember(by(id), userId, removed)
         const answers = await Promise.all([demote(store, user.id), demote(other, second.id)])
         expect(answers.filter((answer) => answer === 'last-owner')).toHaveLength(1)
         expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
@@ -162,10 +170,14 @@ export function membersContract(opened: () => StoreUnderTest): void {
   describe('a password', () => {
     it('is changed from the one that was seen, and counted', async () => {
       const { id, user, mentions } = await addOrganization()
-      const change = (seen: User, hash: string) =>
-        store.changePassword(seen, hash, anAudit('password.changed'))
+      const change = (seen: User, passwordHash: string) => {
+        const session = aSession({ ...seen, passwordVersion: seen.passwordVersion + 1 })
+        const changed = { seen, passwordHash, session }
+        return store.changePassword(by(seen.organizationId), changed, anAudit('password.changed'))
+      }
       expect(await change(user, 'second')).toBe(true)
-      const second = { ...user, passwordHash: 'second', passwordVersion: 1 }
+      const knownNetworks = ['192.0.2.1']
+      const second = { ...user, passwordHash: 'second', passwordVersion: 1, knownNetworks }
       expect(await store.findMember(id, user.id)).toEqual({ user: second, mentions })
       expect(await change(user, 'from the first')).toBe(false)
       expect(await change({ ...second, organizationId: randomUUID() }, 'x')).toBe(false)
@@ -181,7 +193,11 @@ export function membersContract(opened: () => StoreUnderTest): void {
       const [{ user }, other] = [await addOrganization(), await opened().openAnother()]
       const answers = await Promise.all(
         [store, other, store, other].map((one, index) =>
-          one.changePassword(user, `hash ${index}`, anAudit('password.changed')),
+          one.changePassword(
+            by(user.organizationId),
+            { seen: user, passwordHash: `hash ${index}`, session: aSession(user) },
+            anAudit('password.changed'),
+          ),
         ),
       )
       expect(answers.filter(Boolean)).toHaveLength(1)
@@ -200,7 +216,11 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('of an email that has a user anywhere are not made', async () => {
       const [{ id, user }, stranger] = [await addOrganization(), await addOrganization()]
       for (const { email } of [user, stranger.user]) {
-        const attempt = store.invite(anInvitation(id, { email }), peopleMax, anAudit('x'))
+        const attempt = store.invite(
+          by(id),
+          { invitation: anInvitation(id, { email }), max: peopleMax },
+          anAudit('x'),
+        )
         expect(await attempt).toBe('email-taken')
       }
       expect(await actionsOf(id)).toEqual(['organization.created'])
@@ -226,13 +246,17 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('are no more than there is room for; one that is renewed needs none', async () => {
       const { id } = await addOrganization()
       const ask = (email: string) =>
-        store.invite(anInvitation(id, { email }), 3, anAudit('member.invited'))
+        store.invite(
+          by(id),
+          { invitation: anInvitation(id, { email }), max: 3 },
+          anAudit('member.invited'),
+        )
       expect(await ask('b@example.com')).toMatchObject({ email: 'b@example.com' })
       expect(await ask('c@example.com')).toMatchObject({ email: 'c@example.com' })
       expect(await ask('d@example.com')).toBe('too-many')
       expect(await ask('c@example.com')).toMatchObject({ email: 'c@example.com' })
       const [, oldest] = await store.listMembers(id)
-      await store.removeMember(id, oldest!.id, removed)
+      await store.removeMember(by(id), oldest!.id, removed)
       expect(await ask('d@example.com')).toMatchObject({ email: 'd@example.com' })
     })
 
@@ -240,7 +264,11 @@ export function membersContract(opened: () => StoreUnderTest): void {
       const [{ id }, other] = [await addOrganization(), await opened().openAnother()]
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
-          (index % 2 ? store : other).invite(anInvitation(id), 4, anAudit('x')),
+          (index % 2 ? store : other).invite(
+            by(id),
+            { invitation: anInvitation(id), max: 4 },
+            anAudit('x'),
+          ),
         ),
       )
       expect(answers.filter((answer) => answer === 'too-many')).toHaveLength(5)
@@ -266,7 +294,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       const invitation = await invite(id, { role: 'OWNER' })
       const read = { id: invitation.id, role: 'READ_ONLY' } as const
       const { createdAt, email, expiresAt } = invitation
-      expect(await store.changeRole(id, read, changed)).toEqual({
+      expect(await store.changeRole(by(id), read, changed)).toEqual({
         ...read,
         email,
         createdAt,
@@ -280,7 +308,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('that are withdrawn, or refused while they are accepted, make nobody', async () => {
       const { id } = await addOrganization()
       const [withdrawn, refused] = [await invite(id), await invite(id)]
-      await store.removeMember(id, withdrawn.id, removed)
+      await store.removeMember(by(id), withdrawn.id, removed)
       expect(await store.acceptInvitation(withdrawn.digest, joining)).toBeUndefined()
       const refusing = store.acceptInvitation(refused.digest, () => {
         throw new Error('too old')

@@ -14,6 +14,8 @@ import {
   type Collections,
 } from './mongo-collections'
 import { inTransaction } from './mongo-transaction'
+import type { PrimaryLease } from './mongo-lease'
+import { checkWriterIn } from './mongo-sessions'
 import type { ApiKeyHolder, DigestChange, OrganizationStore } from './store'
 
 type ApiKeys = Pick<
@@ -28,15 +30,21 @@ type ApiKeys = Pick<
   | 'recordUses'
 >
 
-export function apiKeys(mongo: Mongo): ApiKeys {
+export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
   return {
-    addApiKey: ({ digest, ...key }, entry) =>
+    addApiKey: (by, { key: { digest, ...key }, max }, entry) =>
       inTransaction(mongo, async (collections, session) => {
         const { organizationId } = key
+        await checkWriterIn(collections, by, session)
         const mentions = await mentionsFor(collections, organizationId, session)
+        if (!mentions) return 'no-organization'
+        const live = { organizationId, live: true }
+        const { apiKeys } = collections
+        if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
         const kept = { _id: digest, ...key, live: true, mentions }
-        await collections.apiKeys.insertOne(kept, { session })
+        await apiKeys.insertOne(kept, { session })
         await addAudit(collections, { organizationId, entry, session })
+        return 'added'
       }),
     countLiveApiKeys: (organizationId) =>
       mongo.read((db) => collectionsOf(db).apiKeys.countDocuments({ organizationId, live: true })),
@@ -46,8 +54,10 @@ export function apiKeys(mongo: Mongo): ApiKeys {
         const keys = await found.sort(liveThenNewest).limit(max).toArray()
         return keys.map(toApiKey).sort(newestFirst)
       }),
-    revokeApiKey: (organizationId, id, entry) =>
-      inTransaction(mongo, async (collections, session) => {
+    async revokeApiKey(by, id, entry) {
+      const { organizationId } = by
+      const key = await inTransaction(mongo, async (collections, session) => {
+        await checkWriterIn(collections, by, session)
         const revoked = await collections.apiKeys.updateOne(
           { id, organizationId, live: true },
           { $set: { live: false, revokedAt: entry.at }, $unset: { mentions: '' } },
@@ -57,11 +67,19 @@ export function apiKeys(mongo: Mongo): ApiKeys {
           await addAudit(collections, { organizationId, entry, session })
         const key = await collections.apiKeys.findOne({ id, organizationId }, { session })
         return key ? toApiKey(key) : undefined
-      }),
+      })
+      if (key) await lease.outlast()
+      return key
+    },
     findHolder: async (digests) => {
-      const found = await findHolder(mongo, digests)
+      const find = () =>
+        mongo.read(async (db) => {
+          await lease.hold(db)
+          return findHolder(db, digests)
+        })
+      const found = await find()
       // A key that changed its digest while both were looked for may have been neither.
-      return found ?? (digests.length > 1 ? findHolder(mongo, digests) : undefined)
+      return found ?? (digests.length > 1 ? find() : undefined)
     },
     replaceDigest: (change) => replaceDigest(mongo, change),
     countLiveApiKeysByPepper: () => countLiveApiKeysByPepper(mongo),
@@ -69,28 +87,31 @@ export function apiKeys(mongo: Mongo): ApiKeys {
   }
 }
 
-/** For a new key, which then conflicts with new mentions that are written at the same time. */
+/**
+ * For a new key, which then conflicts with new mentions and with other new keys that are written at
+ * the same time. `undefined` where there is no such organization.
+ */
 async function mentionsFor(
   { organizations }: Collections,
   organizationId: string,
   session: mongo.ClientSession,
-): Promise<LegalMentions> {
+): Promise<LegalMentions | undefined> {
   const another = { $inc: { keysMade: 1 } }
   const found = await organizations.findOneAndUpdate({ _id: organizationId }, another, { session })
-  if (found) return found.mentions
-  throw new Error(`there is no organization ${organizationId} to make a key for`)
+  return found?.mentions
 }
 
-function findHolder(mongo: Mongo, digests: readonly Buffer[]): Promise<ApiKeyHolder | undefined> {
-  return mongo.read(async (db) => {
-    const [only, ...others] = digests
-    const _id = only && others.length === 0 ? only : { $in: [...digests] }
-    const key = await collectionsOf(db).apiKeys.findOne({ _id, live: true })
-    const digest = key && digests.find((one) => one.equals(bytesOf(key._id)))
-    if (!digest || !key.mentions) return undefined
-    const { id: apiKeyId, organizationId, mentions } = key
-    return { digest, apiKeyId, organizationId, mentions }
-  })
+async function findHolder(
+  db: mongo.Db,
+  digests: readonly Buffer[],
+): Promise<ApiKeyHolder | undefined> {
+  const [only, ...others] = digests
+  const _id = only && others.length === 0 ? only : { $in: [...digests] }
+  const key = await collectionsOf(db).apiKeys.findOne({ _id, live: true })
+  const digest = key && digests.find((one) => one.equals(bytesOf(key._id)))
+  if (!digest || !key.mentions) return undefined
+  const { id: apiKeyId, organizationId, mentions } = key
+  return { digest, apiKeyId, organizationId, mentions }
 }
 
 /** The digest is the `_id`, which cannot change: the document is taken out and put in again. */

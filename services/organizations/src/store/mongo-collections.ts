@@ -32,6 +32,27 @@ export interface UserDocument {
   passwordVersion?: number
   role?: Role
   createdAt?: string
+  knownNetworks?: readonly string[]
+  /**
+   * Counted by what the user writes and by what ends a session of theirs, so that neither passes the
+   * other by.
+   */
+  writes?: number
+}
+
+export interface SessionDocument {
+  _id: string
+  organizationId: string
+  userId: string
+  passwordVersion: number
+  network: string
+  device: string
+  createdAt: string
+  lastSeenAt: string
+  /** A date, by which MongoDB itself removes it. */
+  expiresAt: Date
+  /** Counted as with the user. */
+  writes?: number
 }
 
 export interface InvitationDocument {
@@ -81,6 +102,7 @@ export function collectionsOf(db: mongo.Db) {
     organizations: db.collection<OrganizationDocument>('organizations'),
     users: db.collection<UserDocument>('users'),
     invitations: db.collection<InvitationDocument>('invitations'),
+    sessions: db.collection<SessionDocument>('sessions'),
     apiKeys: db.collection<ApiKeyDocument>('api_keys'),
     audit: db.collection<AuditDocument>('organization_audit'),
     remembered: db.collection<RememberedDocument>('remembered'),
@@ -93,6 +115,8 @@ export type Collections = ReturnType<typeof collectionsOf>
 export const liveThenNewest = { live: -1, createdAt: -1, id: -1 } as const
 export const newest = { at: -1, _id: -1 } as const
 
+export const newestSession = { createdAt: -1, _id: -1 } as const
+
 const livePeppers = { live: 1, pepper: 1 } as const
 /** Answers how many live keys are kept under which pepper. */
 export const livePeppersIndex = 'live_by_pepper'
@@ -101,7 +125,7 @@ export const migrations: MongoMigrations = {
   name: 'organizations',
   steps: [
     async (db) => {
-      const { apiKeys, audit, invitations: _later, ...others } = collectionsOf(db)
+      const { apiKeys, audit, invitations: _, sessions: _later, ...others } = collectionsOf(db)
       // A transaction over several shards cannot make one.
       for (const { collectionName } of Object.values(others)) await make(db, collectionName)
       const of = { organizationId: 1 } as const
@@ -127,6 +151,15 @@ export const migrations: MongoMigrations = {
           { name: 'of_organization' },
           {},
         ),
+    },
+    {
+      async add(db) {
+        const { sessions } = collectionsOf(db)
+        const ofUser = { userId: 1, ...newestSession } as const
+        await sessions.createIndex(ofUser, { name: 'of_user' }, {})
+        const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
+        await sessions.createIndex({ expiresAt: 1 }, whenExpired, {})
+      },
     },
   ],
 }

@@ -3,7 +3,7 @@ import { createLog } from '@einvoicing/kernel/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { mentionsNamed } from '../legal-mentions'
-import { aUser } from '../testdata/store-under-test'
+import { aUser, by } from '../testdata/store-under-test'
 import { openMongoStore } from './mongo'
 import type { NewOrganization, OrganizationStore } from './store'
 
@@ -125,12 +125,16 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
     const organization = anOrganization()
     const key = aKey(organization.id)
     await store.addOrganization(organization, audit('organization.created'))
-    await store.addApiKey(key, audit('api-key.created'))
+    await store.addApiKey(
+      by(key.organizationId),
+      { key: key, max: 1_000 },
+      audit('api-key.created'),
+    )
     await server.pause()
     const startedMs = performance.now()
     const asked = [
       store.findHolder([key.digest]),
-      store.revokeApiKey(organization.id, key.id, audit('api-key.revoked')),
+      store.revokeApiKey(by(organization.id), key.id, audit('api-key.revoked')),
       store.addOrganization(anOrganization(), audit('organization.created')),
       store.rememberFirst('a', '1'),
       store.recordUses(new Map([[key.id, at]])),
@@ -141,7 +145,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
     expect(refused).toMatchObject(asked.map(() => passing))
     await server.resume()
     await eventually(() => store.check())
-    const revoke = () => store.revokeApiKey(organization.id, key.id, audit('api-key.revoked'))
+    const revoke = () => store.revokeApiKey(by(organization.id), key.id, audit('api-key.revoked'))
     expect((await eventually(revoke))?.revokedAt).toBe(at)
     expect(await store.findHolder([key.digest])).toBeUndefined()
     const { entries } = await store.listAudit(organization.id, { page: 0, size: 9 })
@@ -156,10 +160,15 @@ describeWithOwn('mongod', 'organizations in a MongoDB of three members', () => {
     const organization = anOrganization()
     const [live, revoked] = [aKey(organization.id), aKey(organization.id)]
     await store.addOrganization(organization, audit('organization.created'))
-    for (const key of [live, revoked]) await store.addApiKey(key, audit('api-key.created'))
+    for (const key of [live, revoked])
+      await store.addApiKey(
+        by(key.organizationId),
+        { key: key, max: 1_000 },
+        audit('api-key.created'),
+      )
     const signingUp = new SigningUp(store)
     await signingUp.reach(20)
-    await store.revokeApiKey(organization.id, revoked.id, audit('api-key.revoked'))
+    await store.revokeApiKey(by(organization.id), revoked.id, audit('api-key.revoked'))
     await server.stepDown()
     expect(await eventually(() => store.findHolder([revoked.digest]))).toBeUndefined()
     await signingUp.reach(40)

@@ -12,19 +12,23 @@ import type { mongo } from 'mongoose'
 import { addAudit } from './mongo-audit'
 import { bytesOf } from './mongo-bytes'
 import { collectionsOf, type Collections, type InvitationDocument } from './mongo-collections'
+import type { PrimaryLease } from './mongo-lease'
+import { checkWriterIn, insertSession } from './mongo-sessions'
 import { inTransaction } from './mongo-transaction'
-import { toDocument, toUser } from './mongo-users'
+import { toDocument, toUser } from './mongo-user-document'
 import type { Invitation, OrganizationStore } from './store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
 type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'acceptInvitation'>
 
-export function members(mongo: Mongo): Members {
+export function members(mongo: Mongo, lease: PrimaryLease): Members {
   return {
     listMembers: (organizationId) =>
       mongo.read((db) => everyone(collectionsOf(db), organizationId)),
-    changeRole: (organizationId, { id, role }, describe) =>
-      inTransaction(mongo, async (collections, session) => {
+    async changeRole(by, { id, role }, describe) {
+      const { organizationId } = by
+      const changed = await inTransaction(mongo, async (collections, session) => {
+        await checkWriterIn(collections, by, session)
         const all = await everyoneAlone(collections, organizationId, session)
         const before = all.find((one) => one.id === id)
         if (!before || before.role === role) return before
@@ -34,26 +38,36 @@ export function members(mongo: Mongo): Members {
         await invitations.updateOne({ organizationId, id }, { $set: { role } }, { session })
         await addAudit(collections, { organizationId, entry: describe(before), session })
         return { ...before, role }
-      }),
-    removeMember: (organizationId, id, describe) =>
-      inTransaction(mongo, async (collections, session) => {
+      })
+      if (typeof changed === 'object') await lease.outlast()
+      return changed
+    },
+    async removeMember(by, id, describe) {
+      const { organizationId } = by
+      const removed = await inTransaction(mongo, async (collections, session) => {
+        await checkWriterIn(collections, by, session)
         const all = await everyoneAlone(collections, organizationId, session)
         const before = all.find((one) => one.id === id)
         if (!before) return undefined
         if (isLastOwner(before, all)) return 'last-owner'
         await collections.users.deleteOne({ organizationId, id }, { session })
+        await collections.sessions.deleteMany({ userId: id }, { session })
         await collections.invitations.deleteOne({ organizationId, id }, { session })
         await addAudit(collections, { organizationId, entry: describe(before), session })
         return before
-      }),
+      })
+      if (typeof removed === 'object') await lease.outlast()
+      return removed
+    },
   }
 }
 
 export function invitations(mongo: Mongo): Invitations {
   return {
-    invite: (invitation, max, entry) =>
+    invite: (by, { invitation, max }, entry) =>
       inTransaction(mongo, async (collections, session) => {
         const { organizationId, email } = invitation
+        await checkWriterIn(collections, by, session)
         const all = await everyoneAlone(collections, organizationId, session)
         if (await collections.users.findOne({ _id: email }, { session })) return 'email-taken'
         const earlier = all.find((one) => one.email === email)
@@ -81,11 +95,13 @@ export function invitations(mongo: Mongo): Invitations {
           if (!found) return undefined
           const { organizationId } = found
           await claim(collections, organizationId, session)
-          const { user, audit: entry } = join(toInvitation(found))
+          const { user, session: opened, audit: entry } = join(toInvitation(found))
           await collections.invitations.deleteOne({ _id: digest }, { session })
-          await collections.users.insertOne(toDocument(user), { session })
+          const knownNetworks = [opened.network]
+          await collections.users.insertOne(toDocument({ ...user, knownNetworks }), { session })
+          await insertSession(collections, opened, session)
           await addAudit(collections, { organizationId, entry, session })
-          return user
+          return { ...user, knownNetworks }
         }),
       ),
   }

@@ -2,21 +2,23 @@
 
 import type { Mongo } from '@einvoicing/kernel/mongo'
 import { addAudit } from './mongo-audit'
-import { collectionsOf, type UserDocument } from './mongo-collections'
+import { withNetwork } from '../session'
+import { collectionsOf } from './mongo-collections'
+import type { PrimaryLease } from './mongo-lease'
+import { checkWriterIn, insertSession } from './mongo-sessions'
 import { inTransaction } from './mongo-transaction'
-import type { OrganizationStore, User } from './store'
+import { toUser } from './mongo-user-document'
+import type { OrganizationStore } from './store'
 
 type Users = Pick<OrganizationStore, 'findUser' | 'findMember' | 'changePassword'>
 
-export function users(mongo: Mongo): Users {
+export function users(mongo: Mongo, lease: PrimaryLease): Users {
   return {
+    // One question, whether or not there is such a user: the time it takes must not tell.
     findUser: (email) =>
       mongo.read(async (db) => {
-        const { users, organizations } = collectionsOf(db)
-        const user = await users.findOne({ _id: email })
-        if (!user) return undefined
-        const organization = await organizations.findOne({ _id: user.organizationId })
-        return toUser(user, organization?.createdAt)
+        const user = await collectionsOf(db).users.findOne({ _id: email })
+        return user ? toUser(user) : undefined
       }),
     findMember: (organizationId, id) =>
       mongo.read(async (db) => {
@@ -29,26 +31,26 @@ export function users(mongo: Mongo): Users {
         const { mentions, createdAt } = organization
         return { user: toUser(user, createdAt), mentions }
       }),
-    changePassword: ({ id, organizationId, passwordVersion }, passwordHash, entry) =>
-      inTransaction(mongo, async (collections, session) => {
-        const { users } = collections
+    async changePassword(by, { seen, passwordHash, session: opened }, entry) {
+      const { organizationId } = by
+      const { id, passwordVersion } = seen
+      const isChanged = await inTransaction(mongo, async (collections, session) => {
+        const { users, sessions } = collections
+        await checkWriterIn(collections, by, session)
         const kept = await users.findOne({ id, organizationId }, { session })
-        if (!kept || toUser(kept).passwordVersion !== passwordVersion) return false
-        const changed = { passwordHash, passwordVersion: passwordVersion + 1 }
+        if (!kept) return false
+        const user = toUser(kept)
+        if (user.passwordVersion !== passwordVersion) return false
+        const knownNetworks = withNetwork(user.knownNetworks, opened.network)
+        const changed = { passwordHash, passwordVersion: passwordVersion + 1, knownNetworks }
         await users.updateOne({ _id: kept._id }, { $set: changed }, { session })
+        await sessions.deleteMany({ userId: id }, { session })
+        await insertSession(collections, opened, session)
         await addAudit(collections, { organizationId, entry, session })
         return true
-      }),
+      })
+      if (isChanged) await lease.outlast()
+      return isChanged
+    },
   }
-}
-
-export function toDocument({ email, ...user }: User): UserDocument {
-  return { _id: email, ...user }
-}
-
-/** One kept by a version that knew no roles was made with the organization, and owns it. */
-export function toUser(kept: UserDocument, organizationCreatedAt = ''): User {
-  const { _id: email, id, organizationId, passwordHash } = kept
-  const { passwordVersion = 0, role = 'OWNER', createdAt = organizationCreatedAt } = kept
-  return { id, organizationId, email, passwordHash, passwordVersion, role, createdAt }
 }

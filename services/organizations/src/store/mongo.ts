@@ -2,8 +2,8 @@
  * The organization store of installations of several machines: MongoDB.
  *
  * Writes here are rare (a person in the dashboard), so each is a transaction with its audit entry;
- * only `findHolder` is hot, and it is one look-up by `_id`. Every process asks the primary, so a
- * key that one revoked the next request finds revoked everywhere.
+ * only `findHolder` is hot, and it is one look-up by `_id`. Every process asks the primary, and
+ * knows that it is one (`mongo-lease.ts`): a key that one process revoked is revoked everywhere.
  */
 
 import { openMongo, type Mongo } from '@einvoicing/kernel/mongo'
@@ -14,8 +14,11 @@ import { apiKeys } from './mongo-api-keys'
 import { addAudit, audits } from './mongo-audit'
 import { collectionsOf, migrations } from './mongo-collections'
 import { invitations, members } from './mongo-members'
+import { PrimaryLease } from './mongo-lease'
+import { checkWriterIn, insertSession, sessions } from './mongo-sessions'
 import { inTransaction, what } from './mongo-transaction'
-import { toDocument, users } from './mongo-users'
+import { toDocument } from './mongo-user-document'
+import { users } from './mongo-users'
 import type { OrganizationStore } from './store'
 
 /**
@@ -24,12 +27,14 @@ import type { OrganizationStore } from './store'
  */
 export async function openMongoStore(config: MongoConfig, log: Log): Promise<OrganizationStore> {
   const mongo = await openMongo(config, { what, migrations, log })
+  const lease = new PrimaryLease()
   return {
     ...organizations(mongo),
-    ...users(mongo),
-    ...members(mongo),
+    ...users(mongo, lease),
+    ...sessions(mongo, lease),
+    ...members(mongo, lease),
     ...invitations(mongo),
-    ...apiKeys(mongo),
+    ...apiKeys(mongo, lease),
     ...audits(mongo),
     remembered: (name) =>
       mongo.read(async (db) => {
@@ -53,10 +58,12 @@ function organizations(mongo: Mongo): Organizations {
         const any = { projection: { _id: 1 }, hint: { _id: 1 } } as const
         return (await collectionsOf(db).organizations.findOne({}, any)) !== null
       }),
-    addOrganization: ({ id, mentions, createdAt, user }, entry) =>
+    addOrganization: ({ id, mentions, createdAt, user, session: opened }, entry) =>
       unlessTaken(
         inTransaction(mongo, async (collections, session) => {
-          await collections.users.insertOne(toDocument(user), { session })
+          const knownNetworks = opened ? [opened.network] : []
+          await collections.users.insertOne(toDocument({ ...user, knownNetworks }), { session })
+          if (opened) await insertSession(collections, opened, session)
           await collections.organizations.insertOne(
             { _id: id, mentions, createdAt, keysMade: 0 },
             { session },
@@ -69,8 +76,10 @@ function organizations(mongo: Mongo): Organizations {
         const found = await collectionsOf(db).organizations.findOne({ _id: organizationId })
         return found?.mentions
       }),
-    replaceMentions: (organizationId, mentions, describe) =>
+    replaceMentions: (by, mentions, describe) =>
       inTransaction(mongo, async (collections, session) => {
+        const { organizationId } = by
+        await checkWriterIn(collections, by, session)
         const before = await collections.organizations.findOneAndUpdate(
           { _id: organizationId },
           { $set: { mentions } },

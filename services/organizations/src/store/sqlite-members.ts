@@ -4,6 +4,7 @@ import { inTransaction, isUniqueViolation, type Sqlite } from '@einvoicing/kerne
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { Member } from '@einvoicing/proto/organizations'
 import { answer } from './sqlite-answer'
+import { sessionWriter, writerCheck } from './sqlite-sessions'
 import { userWriter } from './sqlite-users'
 import type { Invitation, OrganizationStore } from './store'
 
@@ -21,6 +22,7 @@ const everyone = `
   SELECT id, email, role, created_at, expires_at FROM invitation WHERE organization_id = ?`
 
 export function members(database: Sqlite, addAudit: AddAudit): Members {
+  const check = writerCheck(database)
   const list = database.prepare(
     `SELECT * FROM (${everyone}) ORDER BY invitationExpiresAt IS NOT NULL, createdAt, id`,
   )
@@ -46,9 +48,11 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
   return {
     listMembers: (organizationId) =>
       answer(() => (list.all([organizationId, organizationId]) as MemberRow[]).map(toMember)),
-    changeRole: (organizationId, { id, role }, describe) =>
+    changeRole: (by, { id, role }, describe) =>
       answer(() =>
         inTransaction(database, () => {
+          const { organizationId } = by
+          check(by)
           const before = find(organizationId, id)
           if (!before || before.role === role) return before
           if (isLastOwner(organizationId, before)) return 'last-owner'
@@ -57,9 +61,11 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
           return { ...before, role }
         }),
       ),
-    removeMember: (organizationId, id, describe) =>
+    removeMember: (by, id, describe) =>
       answer(() =>
         inTransaction(database, () => {
+          const { organizationId } = by
+          check(by)
           const before = find(organizationId, id)
           if (!before) return undefined
           if (isLastOwner(organizationId, before)) return 'last-owner'
@@ -84,16 +90,19 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
   const insert = database.prepare('INSERT INTO invitation VALUES (?, ?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('DELETE FROM invitation WHERE id = ?')
   const insertUser = userWriter(database)
+  const insertSession = sessionWriter(database)
+  const check = writerCheck(database)
 
   const find = (digest: Buffer): Invitation | undefined => {
     const row = byDigest.get([digest]) as Invitation | undefined
     return row && toInvitation(row)
   }
   return {
-    invite: (invitation, max, audit) =>
+    invite: (by, { invitation, max }, audit) =>
       answer(() =>
         inTransaction(database, () => {
           const { organizationId, email } = invitation
+          check(by)
           if (taken.get([email])) return 'email-taken'
           const earlier = ofEmail.get([organizationId, email]) as Invitation | undefined
           const { people } = count.get([organizationId, organizationId]) as { people: number }
@@ -113,11 +122,12 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
           inTransaction(database, () => {
             const invitation = find(digest)
             if (!invitation) return undefined
-            const { user, audit } = join(invitation)
+            const { user, session, audit } = join(invitation)
             remove.run([invitation.id])
             insertUser(user)
+            insertSession(session)
             addAudit(invitation.organizationId, audit)
-            return user
+            return { ...user, knownNetworks: [session.network] }
           }),
         ),
       ),

@@ -50,4 +50,18 @@ export const migrations = [
      expires_at TEXT NOT NULL,
      UNIQUE (organization_id, email)
    ) STRICT;`,
+  `ALTER TABLE user ADD COLUMN known_networks TEXT NOT NULL DEFAULT '[]'; -- JSON, the latest first
+   CREATE TABLE session (
+     id TEXT PRIMARY KEY,
+     organization_id TEXT NOT NULL REFERENCES organization (id),
+     user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+     password_version INTEGER NOT NULL,
+     network TEXT NOT NULL,
+     device TEXT NOT NULL,
+     created_at TEXT NOT NULL,
+     last_seen_at TEXT NOT NULL,
+     expires_at TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX session_of_user ON session (user_id, created_at, id);
+   CREATE INDEX session_by_expiry ON session (expires_at);`,
 ]

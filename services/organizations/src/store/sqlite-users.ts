@@ -3,10 +3,12 @@
 import { inTransaction, type Sqlite } from '@einvoicing/kernel/sqlite'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import { answer } from './sqlite-answer'
+import { sessionWriter, writerCheck } from './sqlite-sessions'
 import type { OrganizationStore, User } from './store'
 
 const columns = `user.id, organization_id AS organizationId, email, password_hash AS passwordHash,
-  password_version AS passwordVersion, role, user.created_at AS createdAt`
+  user.password_version AS passwordVersion, role, user.created_at AS createdAt,
+  known_networks AS knownNetworks`
 
 export type InsertUser = (user: User) => void
 
@@ -14,11 +16,14 @@ export type InsertUser = (user: User) => void
 export function userWriter(database: Sqlite): InsertUser {
   const insert = database.prepare(
     `INSERT INTO user
-       (id, organization_id, email, password_hash, password_version, role, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+       (id, organization_id, email, password_hash, password_version, role, created_at,
+        known_networks)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  return ({ id, organizationId, email, passwordHash, passwordVersion, role, createdAt }) => {
-    insert.run([id, organizationId, email, passwordHash, passwordVersion, role, createdAt])
+  return ({ id, organizationId, email, passwordHash, passwordVersion, role, ...others }) => {
+    const { createdAt, knownNetworks } = others
+    const who = [id, organizationId, email, passwordHash, passwordVersion, role, createdAt]
+    insert.run([...who, JSON.stringify(knownNetworks)])
   }
 }
 
@@ -28,6 +33,8 @@ export function users(
   database: Sqlite,
   addAudit: (organizationId: string, entry: AuditEntry) => void,
 ): Users {
+  const check = writerCheck(database)
+  const insertSession = sessionWriter(database)
   const byEmail = database.prepare(`SELECT ${columns} FROM user WHERE email = ?`)
   const memberById = database.prepare(
     `SELECT ${columns}, mentions
@@ -38,19 +45,24 @@ export function users(
     `UPDATE user SET password_hash = ?, password_version = password_version + 1
      WHERE id = ? AND organization_id = ? AND password_version = ?`,
   )
+  const endSessions = database.prepare('DELETE FROM session WHERE user_id = ?')
   return {
-    changePassword: ({ id, organizationId, passwordVersion }, passwordHash, audit) =>
+    changePassword: (by, { seen, passwordHash, session }, audit) =>
       answer(() =>
         inTransaction(database, () => {
-          const seen = [id, organizationId, passwordVersion]
-          if (updatePassword.run([passwordHash, ...seen]).changes === 0) return false
+          const { organizationId } = by
+          check(by)
+          const of = [seen.id, organizationId, seen.passwordVersion]
+          if (updatePassword.run([passwordHash, ...of]).changes === 0) return false
+          endSessions.run([seen.id])
+          insertSession(session)
           addAudit(organizationId, audit)
           return true
         }),
       ),
     findUser: (email) =>
       answer(() => {
-        const row = byEmail.get([email]) as User | undefined
+        const row = byEmail.get([email]) as UserRow | undefined
         return row && toUser(row)
       }),
     findMember: (organizationId, userId) =>
@@ -61,10 +73,13 @@ export function users(
   }
 }
 
-type MemberRow = User & { mentions: string }
+type UserRow = Omit<User, 'knownNetworks'> & { knownNetworks: string }
+type MemberRow = UserRow & { mentions: string }
 
 /** libsql adds a field of its own to what `get` answers. */
-export function toUser(row: User): User {
+export function toUser(row: UserRow): User {
   const { id, organizationId, email, passwordHash, passwordVersion, role, createdAt } = row
-  return { id, organizationId, email, passwordHash, passwordVersion, role, createdAt }
+  const knownNetworks = JSON.parse(row.knownNetworks) as string[]
+  const who = { id, organizationId, email, passwordHash, passwordVersion, role, createdAt }
+  return { ...who, knownNetworks }
 }

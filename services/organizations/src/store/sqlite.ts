@@ -16,6 +16,7 @@ import type { ApiKey } from '@einvoicing/proto/organizations'
 import { answer } from './sqlite-answer'
 import { invitations, members } from './sqlite-members'
 import { migrations } from './sqlite-schema'
+import { sessions, sessionWriter, writerCheck } from './sqlite-sessions'
 import { users, userWriter } from './sqlite-users'
 import type { ApiKeyHolder, OrganizationStore } from './store'
 
@@ -26,6 +27,7 @@ export function openSqliteStore(file: string): OrganizationStore {
   return {
     ...organizations(database, addAudit),
     ...users(database, addAudit),
+    ...sessions(database, addAudit),
     ...members(database, addAudit),
     ...invitations(database, addAudit),
     ...apiKeys(database, addAudit),
@@ -52,6 +54,8 @@ function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
   const any = database.prepare('SELECT 1 FROM organization LIMIT 1')
   const insert = database.prepare('INSERT INTO organization VALUES (?, ?, ?)')
   const insertUser = userWriter(database)
+  const insertSession = sessionWriter(database)
+  const check = writerCheck(database)
   const mentionsById = database.prepare('SELECT mentions FROM organization WHERE id = ?')
   const updateMentions = database.prepare('UPDATE organization SET mentions = ? WHERE id = ?')
 
@@ -61,18 +65,21 @@ function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
   }
   return {
     hasOrganizations: () => answer(() => any.get([]) !== undefined),
-    addOrganization: ({ id, mentions, createdAt, user }, audit) =>
+    addOrganization: ({ id, mentions, createdAt, user, session }, audit) =>
       answer(() =>
         unlessTaken(database, () => {
           insert.run([id, JSON.stringify(mentions), createdAt])
           insertUser(user)
+          if (session) insertSession(session)
           addAudit(id, audit)
         }),
       ),
     findMentions: (organizationId) => answer(() => findMentions(organizationId)),
-    replaceMentions: (organizationId, mentions, describe) =>
+    replaceMentions: (by, mentions, describe) =>
       answer(() =>
         inTransaction(database, () => {
+          const { organizationId } = by
+          check(by)
           const before = findMentions(organizationId)
           if (!before) return false
           updateMentions.run([JSON.stringify(mentions), organizationId])
@@ -127,22 +134,31 @@ function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
   const revoke = database.prepare(
     'UPDATE api_key SET revoked_at = ? WHERE id = ? AND organization_id = ? AND revoked_at IS NULL',
   )
+  const organizationById = database.prepare('SELECT 1 FROM organization WHERE id = ?')
+  const check = writerCheck(database)
+  const countOf = (organizationId: string) =>
+    (countLive.get([organizationId]) as { live: number }).live
   return {
-    addApiKey: (key, audit) =>
-      answer(() => {
-        const { id, organizationId, name, digest, last4, createdAt, pepper } = key
-        inTransaction(database, () => {
-          insert.run([id, organizationId, name, digest, last4, createdAt, pepper])
-          addAudit(organizationId, audit)
-        })
-      }),
-    countLiveApiKeys: (organizationId) =>
-      answer(() => (countLive.get([organizationId]) as { live: number }).live),
-    listApiKeys: (organizationId, max) =>
-      answer(() => (list.all([organizationId, max]) as ApiKeyRow[]).map(toApiKey)),
-    revokeApiKey: (organizationId, apiKeyId, audit) =>
+    addApiKey: (by, { key, max }, audit) =>
       answer(() =>
         inTransaction(database, () => {
+          const { id, organizationId, name, digest, last4, createdAt, pepper } = key
+          check(by)
+          if (!organizationById.get([organizationId])) return 'no-organization'
+          if (countOf(organizationId) >= max) return 'too-many'
+          insert.run([id, organizationId, name, digest, last4, createdAt, pepper])
+          addAudit(organizationId, audit)
+          return 'added'
+        }),
+      ),
+    countLiveApiKeys: (organizationId) => answer(() => countOf(organizationId)),
+    listApiKeys: (organizationId, max) =>
+      answer(() => (list.all([organizationId, max]) as ApiKeyRow[]).map(toApiKey)),
+    revokeApiKey: (by, apiKeyId, audit) =>
+      answer(() =>
+        inTransaction(database, () => {
+          const { organizationId } = by
+          check(by)
           const { changes } = revoke.run([audit.at, apiKeyId, organizationId])
           if (changes > 0) addAudit(organizationId, audit)
           const row = byId.get([apiKeyId, organizationId]) as ApiKeyRow | undefined

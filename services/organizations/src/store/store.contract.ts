@@ -11,9 +11,11 @@ import {
   anOrganization,
   at,
   type StoreUnderTest,
+  by,
 } from '../testdata/store-under-test'
 import { digestsContract } from './digests.contract'
 import { membersContract } from './members.contract'
+import { sessionsContract } from './sessions.contract'
 import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
 
 export function organizationStoreContract(open: () => Promise<StoreUnderTest>): void {
@@ -33,7 +35,11 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
   }
   const addKey = async (organizationId: string, fields: Partial<NewApiKey> = {}) => {
     const key = aKey(organizationId, fields)
-    await store.addApiKey(key, anAudit('api-key.created'))
+    await store.addApiKey(
+      by(key.organizationId),
+      { key: key, max: 1_000 },
+      anAudit('api-key.created'),
+    )
     return key
   }
   const actionsOf = async (organizationId: string) => {
@@ -80,7 +86,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const { id, mentions: before } = await addOrganization()
       const mentions = { ...mentionsNamed('Autre'), city: 'Fès' }
       const described: unknown[] = []
-      const replaced = await store.replaceMentions(id, mentions, (old) => {
+      const replaced = await store.replaceMentions(by(id), mentions, (old) => {
         described.push(old)
         return anAudit('mentions.updated')
       })
@@ -92,7 +98,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
 
     it('keep their mentions when the audit entry cannot be made', async () => {
       const { id, mentions } = await addOrganization()
-      const replacing = store.replaceMentions(id, mentionsNamed('Autre'), () => {
+      const replacing = store.replaceMentions(by(id), mentionsNamed('Autre'), () => {
         throw new Error('no entry')
       })
       await expect(replacing).rejects.toThrow('no entry')
@@ -104,7 +110,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const names = ['one', 'two', 'three', 'four', 'five']
       const replaced = new Map<string, string>()
       const replace = (name: string) =>
-        store.replaceMentions(id, mentionsNamed(name), (before) => {
+        store.replaceMentions(by(id), mentionsNamed(name), (before) => {
           replaced.set(name, before.name)
           return anAudit('mentions.updated')
         })
@@ -116,9 +122,9 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
 
     it('do not come to be by replacing mentions', async () => {
       const stranger = randomUUID()
-      expect(await store.replaceMentions(stranger, mentionsNamed('x'), () => anAudit('x'))).toBe(
-        false,
-      )
+      expect(
+        await store.replaceMentions(by(stranger), mentionsNamed('x'), () => anAudit('x')),
+      ).toBe(false)
       expect(await store.findMentions(stranger)).toBeUndefined()
       expect(await actionsOf(stranger)).toEqual([])
     })
@@ -129,7 +135,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const { id } = await addOrganization()
       const key = await addKey(id)
       const mentions = { ...mentionsNamed('Renommée'), city: 'Rabat' }
-      await store.replaceMentions(id, mentions, () => anAudit('mentions.updated'))
+      await store.replaceMentions(by(id), mentions, () => anAudit('mentions.updated'))
       expect(await store.findHolder([key.digest])).toEqual({
         digest: key.digest,
         apiKeyId: key.id,
@@ -147,7 +153,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     it('are refused and audited from the moment they are revoked, and other keys are not', async () => {
       const { id } = await addOrganization()
       const [key, other] = [await addKey(id), await addKey(id)]
-      const revoked = await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      const revoked = await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       expect(revoked).toMatchObject({ id: key.id, revokedAt: at })
       expect(await store.findHolder([key.digest])).toBeUndefined()
       expect(await store.findHolder([other.digest])).toMatchObject({ apiKeyId: other.id })
@@ -157,16 +163,16 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     it('are revoked once: a second time answers the same and is not audited', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
-      const first = await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      const first = await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       const later = { ...anAudit('api-key.revoked'), at: '2027-01-01T00:00:00.000Z' }
-      expect(await store.revokeApiKey(id, key.id, later)).toEqual(first)
+      expect(await store.revokeApiKey(by(id), key.id, later)).toEqual(first)
       expect((await actionsOf(id)).filter((action) => action === 'api-key.revoked')).toHaveLength(1)
     })
 
     it('cannot be revoked by another organization', async () => {
       const [owner, stranger] = [await addOrganization(), await addOrganization()]
       const key = await addKey(owner.id)
-      const attempt = store.revokeApiKey(stranger.id, key.id, anAudit('api-key.revoked'))
+      const attempt = store.revokeApiKey(by(stranger.id), key.id, anAudit('api-key.revoked'))
       expect(await attempt).toBeUndefined()
       expect(await store.findHolder([key.digest])).toMatchObject({ apiKeyId: key.id })
       expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
@@ -176,7 +182,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       'are not found by the id %j',
       async (apiKeyId) => {
         const { id } = await addOrganization()
-        expect(await store.revokeApiKey(id, apiKeyId, anAudit('x'))).toBeUndefined()
+        expect(await store.revokeApiKey(by(id), apiKeyId, anAudit('x'))).toBeUndefined()
       },
     )
 
@@ -184,7 +190,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const [owner, stranger] = [await addOrganization(), await addOrganization()]
       const old = await addKey(owner.id, { createdAt: '2026-01-01T00:00:00.000Z', name: 'old' })
       const young = await addKey(owner.id, { createdAt: '2026-02-01T00:00:00.000Z' })
-      await store.revokeApiKey(owner.id, young.id, anAudit('api-key.revoked'))
+      await store.revokeApiKey(by(owner.id), young.id, anAudit('api-key.revoked'))
       const { id, last4, createdAt } = old
       const keys = await store.listApiKeys(owner.id, 10)
       expect(keys.map((key) => key.id)).toEqual([young.id, old.id])
@@ -198,7 +204,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const live = await addKey(id, { createdAt: '2026-01-01T00:00:00.000Z' })
       for (const month of ['02', '03', '04']) {
         const key = await addKey(id, { createdAt: `2026-${month}-01T00:00:00.000Z` })
-        await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+        await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       }
       const keys = await store.listApiKeys(id, 2)
       expect(keys.map(({ createdAt }) => createdAt.slice(0, 7))).toEqual(['2026-04', '2026-01'])
@@ -210,7 +216,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const key = await addKey(id)
       await addKey(id)
       await addKey(stranger.id)
-      await store.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+      await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       expect(await store.countLiveApiKeys(id)).toBe(1)
     })
 
@@ -296,7 +302,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       for (let round = 0; round < 10; round += 1) {
         const key = await addKey(id)
         expect(await other.findHolder([key.digest])).toMatchObject({ apiKeyId: key.id })
-        await other.revokeApiKey(id, key.id, anAudit('api-key.revoked'))
+        await other.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
         expect(await store.findHolder([key.digest])).toBeUndefined()
       }
     })
@@ -318,8 +324,14 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
         const keys = [aKey(id), aKey(id)]
         const mentions = mentionsNamed(`round ${round}`)
         await Promise.all([
-          ...keys.map((key) => store.addApiKey(key, anAudit('api-key.created'))),
-          other.replaceMentions(id, mentions, () => anAudit('mentions.updated')),
+          ...keys.map((key) =>
+            store.addApiKey(
+              by(key.organizationId),
+              { key: key, max: 1_000 },
+              anAudit('api-key.created'),
+            ),
+          ),
+          other.replaceMentions(by(id), mentions, () => anAudit('mentions.updated')),
         ])
         for (const { digest } of keys) {
           expect(await store.findHolder([digest])).toMatchObject({ mentions })
@@ -331,7 +343,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const { id } = await addOrganization()
       const key = await addKey(id)
       const asked = [store, other, store, other].map((one) =>
-        one.revokeApiKey(id, key.id, anAudit('api-key.revoked')),
+        one.revokeApiKey(by(id), key.id, anAudit('api-key.revoked')),
       )
       expect(new Set((await Promise.all(asked)).map((revoked) => revoked?.revokedAt))).toEqual(
         new Set([at]),
@@ -343,11 +355,12 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
 
   digestsContract(() => underTest)
   membersContract(() => underTest)
+  sessionsContract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {
     const { id, mentions, user } = await addOrganization()
     const [live, revoked] = [await addKey(id), await addKey(id)]
-    await store.revokeApiKey(id, revoked.id, anAudit('api-key.revoked'))
+    await store.revokeApiKey(by(id), revoked.id, anAudit('api-key.revoked'))
     await store.recordUses(new Map([[live.id, at]]))
     await store.rememberFirst('a', '1')
     const before = [await store.listApiKeys(id, 10), await actionsOf(id)]

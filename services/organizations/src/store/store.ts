@@ -24,12 +24,47 @@ export interface User {
   /** OWNER where an earlier version, which knew no roles, kept the user. */
   role: Role
   createdAt: string
+  /** From which the user signed in, the latest first. */
+  knownNetworks: readonly string[]
 }
 
 /** With the mentions of the organization as they are now. */
 export interface UserWithMentions {
   user: User
   mentions: LegalMentions
+}
+
+/** A sign-in to the dashboard, until it is ended or too old. Moments in ISO 8601. */
+export interface Session {
+  id: string
+  organizationId: string
+  userId: string
+  /** The user's when it was opened. */
+  passwordVersion: number
+  /** See `clientNetwork`. */
+  network: string
+  /** The client's User-Agent. */
+  device: string
+  createdAt: string
+  /** Known to within some minutes. */
+  lastSeenAt: string
+  expiresAt: string
+}
+
+export interface OpenSession extends UserWithMentions {
+  session: Session
+}
+
+/**
+ * Who writes for which organization. With a session, the transaction that writes checks that the
+ * session is open and its user has the role, and throws `SESSION_INVALID` or `FORBIDDEN` otherwise;
+ * without one the operator writes.
+ */
+export interface Writer {
+  organizationId: string
+  /** For the audit log. */
+  actor: string
+  session?: { id: string; role: Role; at: string } | undefined
 }
 
 /** Someone who was asked to join, until they do or it is withdrawn. */
@@ -50,6 +85,8 @@ export interface NewOrganization {
   mentions: LegalMentions
   createdAt: string
   user: User
+  /** Absent where nobody signs in: the demo. */
+  session?: Session | undefined
 }
 
 export interface NewApiKey {
@@ -88,16 +125,37 @@ export interface DigestChange {
  */
 export interface OrganizationStore {
   hasOrganizations(): Promise<boolean>
-  /** Both the organization and its first user, or neither. */
+  /** The organization, its first user and their session, or nothing. */
   addOrganization(
     organization: NewOrganization,
     audit: AuditEntry,
   ): Promise<'added' | 'email-taken'>
+  /** Asks the same of the store for an email that no user has. */
   findUser(email: string): Promise<User | undefined>
-  /** On the path of every request by session. */
   findMember(organizationId: string, userId: string): Promise<UserWithMentions | undefined>
-  /** False where the user is gone, or has another password than `seen`. */
-  changePassword(seen: User, passwordHash: string, audit: AuditEntry): Promise<boolean>
+  /** With a new session in place of every other of the user. False where the password is another than `seen`. */
+  changePassword(
+    by: Writer,
+    change: { seen: User; passwordHash: string; session: Session },
+    audit: AuditEntry,
+  ): Promise<boolean>
+
+  /**
+   * Of a user who may have many: the first of too many ends. Their network becomes a known one. False
+   * where the user is gone, or has another password than the session.
+   */
+  openSession(session: Session, audit: AuditEntry): Promise<boolean>
+  /**
+   * On the path of every request by session. `undefined` once the session is ended, its user is gone
+   * or has another password; one that is too old may still be found.
+   */
+  findSession(
+    of: Pick<Session, 'id' | 'organizationId' | 'userId'>,
+  ): Promise<OpenSession | undefined>
+  /** False, unaudited, where there is none any more. */
+  endSession(organizationId: string, sessionId: string, audit: AuditEntry): Promise<boolean>
+  /** ISO 8601 moments by session id. One before the last one known changes nothing. */
+  recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
 
   /** Members, then invitations, oldest first. */
   listMembers(organizationId: string): Promise<Member[]>
@@ -106,8 +164,8 @@ export interface OrganizationStore {
    * `too-many` where members and invitations would be more than `max`.
    */
   invite(
-    invitation: Invitation,
-    max: number,
+    by: Writer,
+    invited: { invitation: Invitation; max: number },
     audit: AuditEntry,
   ): Promise<Invitation | 'email-taken' | 'too-many'>
   findInvitation(digest: Buffer): Promise<Invitation | undefined>
@@ -117,36 +175,41 @@ export interface OrganizationStore {
    */
   acceptInvitation(
     digest: Buffer,
-    join: (invitation: Invitation) => { user: User; audit: AuditEntry },
+    join: (invitation: Invitation) => { user: User; session: Session; audit: AuditEntry },
   ): Promise<User | 'email-taken' | undefined>
   /**
    * Of a member or an invitation; the same role again is not audited. `undefined` where there is
    * neither.
    */
   changeRole(
-    organizationId: string,
+    by: Writer,
     changed: { id: string; role: Role },
     describe: (before: Member) => AuditEntry,
   ): Promise<Member | 'last-owner' | undefined>
-  /** Answers who it was; withdraws an invitation. */
+  /** With their sessions; answers who it was. Withdraws an invitation. */
   removeMember(
-    organizationId: string,
+    by: Writer,
     id: string,
     describe: (before: Member) => AuditEntry,
   ): Promise<Member | 'last-owner' | undefined>
 
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
   /**
-   * `describe` writes the audit entry from the mentions replaced. False where there is no such
-   * organization.
+   * `describe` writes the audit entry from the mentions replaced; what it throws undoes all. False
+   * where there is no such organization.
    */
   replaceMentions(
-    organizationId: string,
+    by: Writer,
     mentions: LegalMentions,
     describe: (before: LegalMentions) => AuditEntry,
   ): Promise<boolean>
 
-  addApiKey(key: NewApiKey, audit: AuditEntry): Promise<void>
+  /** `too-many` where the organization's live keys would be more than `max`. */
+  addApiKey(
+    by: Writer,
+    added: { key: NewApiKey; max: number },
+    audit: AuditEntry,
+  ): Promise<'added' | 'too-many' | 'no-organization'>
   countLiveApiKeys(organizationId: string): Promise<number>
   /** Newest first; of more than `max`, the live ones and then the newest revoked. */
   listApiKeys(organizationId: string, max: number): Promise<ApiKey[]>
@@ -154,11 +217,7 @@ export interface OrganizationStore {
    * A key revoked before stays as it was, unaudited. `undefined` where the organization has no such
    * key.
    */
-  revokeApiKey(
-    organizationId: string,
-    apiKeyId: string,
-    audit: AuditEntry,
-  ): Promise<ApiKey | undefined>
+  revokeApiKey(by: Writer, apiKeyId: string, audit: AuditEntry): Promise<ApiKey | undefined>
   /**
    * On the path of every request: one look-up, by whichever of `digests` the key is kept.
    * `undefined` for a key unknown or revoked.

@@ -17,6 +17,7 @@ import { openOrganizations, type Organizations } from '../service'
 
 export const password = 'correct horse battery'
 export const clientAddress = '192.0.2.1'
+export const device = 'Browser'
 
 export const nobody: Call = {
   caller: { service: 'gateway', actor: 'service:gateway' },
@@ -24,8 +25,13 @@ export const nobody: Call = {
   deadline: Infinity,
 }
 
-export function callOf({ organizationId, email }: Pick<Identity, 'organizationId' | 'email'>): Call {
-  return { ...nobody, caller: { service: 'gateway', organizationId, actor: `user:${email}` } }
+export function callOf({
+  organizationId,
+  email,
+  sessionId,
+}: Pick<Identity, 'organizationId' | 'email' | 'sessionId'>): Call {
+  const actor = `user:${email}`
+  return { ...nobody, caller: { service: 'gateway', organizationId, actor, sessionId } }
 }
 
 export async function codeOf(answer: Promise<unknown>): Promise<string> {
@@ -74,12 +80,12 @@ export class OrganizationsUnderTest {
   }
 
   signUp(email = `${randomUUID()}@example.com`, from = clientAddress): Promise<Identity> {
-    const request = { organizationName: 'Société', email, password, clientAddress: from }
+    const request = { organizationName: 'Société', email, password, clientAddress: from, device }
     return this.handlers.signUp(request, nobody)
   }
 
   signIn(email: string, guess: string, from = clientAddress): Promise<Identity> {
-    return this.handlers.signIn({ email, password: guess, clientAddress: from }, nobody)
+    return this.handlers.signIn({ email, password: guess, clientAddress: from, device }, nobody)
   }
 
   /** Asks an email to join, and answers the token. */
@@ -92,7 +98,7 @@ export class OrganizationsUnderTest {
   }
 
   join(token: string, chosen = password, from = clientAddress): Promise<Identity> {
-    const request = { token, password: chosen, clientAddress: from }
+    const request = { token, password: chosen, clientAddress: from, device }
     return this.handlers.acceptInvitation(request, nobody)
   }
 

@@ -8,7 +8,9 @@ import type {
   NewApiKey,
   NewOrganization,
   OrganizationStore,
+  Session,
   User,
+  Writer,
 } from '../store/store'
 
 export interface StoreUnderTest {
@@ -26,6 +28,29 @@ export function anAudit(action: string): AuditEntry {
   return { at, actor: 'user:a@example.com', action, detail: `detail of ${action}` }
 }
 
+/** The operator, who needs no session. */
+export function by(organizationId: string): Writer {
+  return { organizationId, actor: 'operator' }
+}
+
+export function aSession(
+  { id: userId, organizationId, passwordVersion }: User,
+  fields: Partial<Session> = {},
+): Session {
+  return {
+    id: randomUUID(),
+    organizationId,
+    userId,
+    passwordVersion,
+    network: '192.0.2.1',
+    device: 'Browser',
+    createdAt: at,
+    lastSeenAt: at,
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    ...fields,
+  }
+}
+
 export function anOrganization(email = `${randomUUID()}@example.com`): NewOrganization {
   const id = randomUUID()
   const user = aUser(id, { email, role: 'OWNER' })
@@ -41,6 +66,7 @@ export function aUser(organizationId: string, fields: Partial<User> = {}): User 
     passwordVersion: 0,
     role: 'MEMBER',
     createdAt: at,
+    knownNetworks: [],
     ...fields,
   }
 }

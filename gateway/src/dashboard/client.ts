@@ -1,0 +1,7 @@
+/** From where a request comes, for the limits on sign-in, the list of sessions and the audit log. */
+
+import type { Request } from 'express'
+
+export function clientOf(request: Request): { clientAddress: string; device: string } {
+  return { clientAddress: request.ip ?? '', device: request.headers['user-agent'] ?? '' }
+}

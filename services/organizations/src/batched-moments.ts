@@ -1,0 +1,56 @@
+/**
+ * Moments by id, written in batches: no request waits for a disk to record that it came.
+ *
+ * A crash loses at most what was noted since the last batch.
+ */
+
+import type { Log } from '@einvoicing/kernel/log'
+
+const batchEveryMs = 60_000
+
+export class BatchedMoments {
+  private unwritten = new Map<string, string>()
+  private readonly record: (momentsById: ReadonlyMap<string, string>) => Promise<void>
+  private readonly what: string
+  private readonly log: Log
+  private readonly timer: NodeJS.Timeout
+
+  /** `what` is named in the log when a batch could not be written. */
+  constructor(
+    what: string,
+    record: (momentsById: ReadonlyMap<string, string>) => Promise<void>,
+    log: Log,
+  ) {
+    this.what = what
+    this.record = record
+    this.log = log
+    this.timer = setInterval(() => void this.write(), batchEveryMs).unref()
+  }
+
+  note(id: string, at: Date): void {
+    this.unwritten.set(id, at.toISOString())
+  }
+
+  /** What was noted since the last batch. */
+  noted(id: string): string | undefined {
+    return this.unwritten.get(id)
+  }
+
+  /** Never throws: what could not be written stays for the next batch. */
+  async write(): Promise<void> {
+    if (this.unwritten.size === 0) return
+    const batch = this.unwritten
+    this.unwritten = new Map()
+    try {
+      await this.record(batch)
+    } catch (err) {
+      this.log.warn({ err }, `${this.what} is not written yet`)
+      this.unwritten = new Map([...batch, ...this.unwritten])
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    await this.write()
+  }
+}

@@ -1,0 +1,21 @@
+/** Signing out: the session is over on the server, whoever still has its cookie. */
+
+import { organizationOf } from '@einvoicing/kernel/caller'
+import { clientNetwork } from './client-network'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { EndSessionRequest } from '@einvoicing/proto/organizations'
+import type { Deps } from './deps'
+
+export async function endSession(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  { clientAddress }: EndSessionRequest,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<void> {
+  if (caller.sessionId === undefined) return
+  await store.endSession(organizationOf(caller), caller.sessionId, {
+    at: now().toISOString(),
+    actor: caller.actor,
+    action: 'user.signed-out',
+    detail: clientNetwork(clientAddress),
+  })
+}

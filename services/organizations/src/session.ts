@@ -1,0 +1,57 @@
+/** A session of the dashboard, as the server keeps it: who signed in, from where, until when. */
+
+import { limits } from '@einvoicing/kernel/limits'
+import { Refusal } from '@einvoicing/kernel/refusal'
+import { clientNetwork } from './client-network'
+import type { Deps } from './deps'
+import type { Session, User } from './store/store'
+
+export interface Client {
+  clientAddress: string
+  /** Its User-Agent. */
+  device: string
+}
+
+export function newSession(
+  { newId, now }: Pick<Deps, 'newId' | 'now'>,
+  user: Pick<User, 'id' | 'organizationId' | 'passwordVersion'>,
+  { clientAddress, device }: Client,
+): Session {
+  const at = now()
+  return {
+    id: newId(),
+    organizationId: user.organizationId,
+    userId: user.id,
+    passwordVersion: user.passwordVersion,
+    network: clientNetwork(clientAddress),
+    device: readableDevice(device),
+    createdAt: at.toISOString(),
+    lastSeenAt: at.toISOString(),
+    expiresAt: wholeSecond(at.getTime() + limits.sessionLifetimeMs),
+  }
+}
+
+/** For the audit log. */
+export function describeClient({ network, device }: Session): string {
+  return device === '' ? network : `${network}, ${device}`
+}
+
+/** Bounded: the networks from which a user signed in, the latest first. */
+export function withNetwork(known: readonly string[], network: string): string[] {
+  const others = known.filter((one) => one !== network)
+  return [network, ...others].slice(0, limits.knownNetworksPerUser)
+}
+
+/** The one answer to a session that never was, has ended or is too old: the member knows which. */
+export function sessionOver(): Refusal {
+  return new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
+}
+
+function readableDevice(userAgent: string): string {
+  return userAgent.replace(/\p{Cc}/gu, '').slice(0, limits.deviceLength)
+}
+
+/** As a token can say it. */
+function wholeSecond(ms: number): string {
+  return new Date(Math.floor(ms / 1000) * 1000).toISOString()
+}

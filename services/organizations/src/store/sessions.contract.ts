@@ -1,0 +1,266 @@
+/** What every OrganizationStore must do with sessions, and with those who write by one. */
+
+import { randomUUID } from 'node:crypto'
+import { limits } from '@einvoicing/kernel/limits'
+import type { Role } from '@einvoicing/kernel/role'
+import { mentionsNamed } from '../legal-mentions'
+import {
+  aKey,
+  anAudit,
+  anInvitation,
+  anOrganization,
+  aSession,
+  at,
+  by,
+  type StoreUnderTest,
+} from '../testdata/store-under-test'
+import type { OrganizationStore, Session, User, Writer } from './store'
+
+export function sessionsContract(opened: () => StoreUnderTest): void {
+  describe('sessions', () => describeSessions(opened))
+}
+
+function describeSessions(opened: () => StoreUnderTest): void {
+  let store: OrganizationStore
+  let owner: User
+  beforeEach(async () => {
+    store = opened().store
+    owner = await addOwner()
+  })
+
+  const addOwner = async (): Promise<User> => {
+    const organization = anOrganization()
+    await store.addOrganization(organization, anAudit('organization.created'))
+    return organization.user
+  }
+  const open = async (user: User, fields: Partial<Session> = {}): Promise<Session> => {
+    const session = aSession(user, fields)
+    expect(await store.openSession(session, anAudit('user.signed-in'))).toBe(true)
+    return session
+  }
+  const isOpen = async (session: Session) => (await store.findSession(session)) !== undefined
+  const writer = ({ organizationId, id }: Session, role: Role = 'OWNER'): Writer => ({
+    ...by(organizationId),
+    session: { id, role, at },
+  })
+  const join = async (organizationId: string, role: Role) => {
+    const invitation = anInvitation(organizationId, { role })
+    await store.invite(by(organizationId), { invitation, max: 200 }, anAudit('member.invited'))
+    const { email } = invitation
+    const user = { ...owner, id: randomUUID(), email, role }
+    const session = aSession(user)
+    const joining = () => ({ user, session, audit: anAudit('member.joined') })
+    await store.acceptInvitation(invitation.digest, joining)
+    return { user, session }
+  }
+  const changePassword = (user: User, session: Session) =>
+    store.changePassword(
+      by(user.organizationId),
+      { seen: user, passwordHash: 'another', session },
+      anAudit('password.changed'),
+    )
+  const actionsOf = async ({ organizationId }: User) => {
+    const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
+    return entries.map(({ action }) => action)
+  }
+  const codeOf = async (answer: Promise<unknown>) => {
+    try {
+      return await answer
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+
+  describe('a session', () => {
+    it('is found with its user and the mentions of now, by all that names it', async () => {
+      const session = await open(owner)
+      const stranger = await addOwner()
+      const mentions = mentionsNamed('Renommée')
+      await store.replaceMentions(by(owner.organizationId), mentions, () => anAudit('x'))
+      const user = { ...owner, knownNetworks: [session.network] }
+      expect(await store.findSession(session)).toEqual({ session, user, mentions })
+      for (const other of [
+        { id: randomUUID() },
+        { id: '' },
+        { organizationId: stranger.organizationId },
+        { userId: stranger.id },
+      ]) {
+        expect(await store.findSession({ ...session, ...other })).toBeUndefined()
+      }
+    })
+
+    it('is opened by signing up and by joining', async () => {
+      const organization = anOrganization()
+      const session = aSession(organization.user)
+      await store.addOrganization({ ...organization, session }, anAudit('organization.created'))
+      expect(await isOpen(session)).toBe(true)
+      const joined = await join(organization.id, 'MEMBER')
+      expect((await store.findSession(joined.session))?.user.knownNetworks).toEqual(['192.0.2.1'])
+    })
+
+    it('is not opened for who is gone or has another password', async () => {
+      const { user, session } = await join(owner.organizationId, 'MEMBER')
+      await store.removeMember(by(owner.organizationId), user.id, () => anAudit('member.removed'))
+      expect(await isOpen(session)).toBe(false)
+      expect(await store.openSession(aSession(user), anAudit('x'))).toBe(false)
+      const other = aSession({ ...owner, passwordVersion: 1 })
+      expect(await store.openSession(other, anAudit('x'))).toBe(false)
+      expect(await isOpen(other)).toBe(false)
+      expect(await actionsOf(owner)).not.toContain('x')
+    })
+
+    it('is ended once, audited, and others are not', async () => {
+      const [session, other] = [await open(owner), await open(owner)]
+      const end = (organizationId = owner.organizationId) =>
+        store.endSession(organizationId, session.id, anAudit('user.signed-out'))
+      expect(await end(randomUUID())).toBe(false)
+      expect(await end()).toBe(true)
+      expect(await end()).toBe(false)
+      expect([await isOpen(session), await isOpen(other)]).toEqual([false, true])
+      expect((await actionsOf(owner)).filter((one) => one === 'user.signed-out')).toHaveLength(1)
+    })
+
+    it('ends with every other of its user when the password is changed', async () => {
+      const [session, stranger] = [await open(owner), await open(await addOwner())]
+      const fresh = aSession({ ...owner, passwordVersion: 1 })
+      expect(await changePassword(owner, fresh)).toBe(true)
+      expect(await isOpen(session)).toBe(false)
+      expect(await isOpen(fresh)).toBe(true)
+      expect(await isOpen(stranger)).toBe(true)
+    })
+
+    it('is one of a bounded number: the first that began ends', async () => {
+      const [first, second, ...others] = [...Array(limits.sessionsPerUser + 1).keys()]
+      const began = (n: number) => new Date(Date.parse(at) + n * 1_000).toISOString()
+      const sessions: Session[] = []
+      for (const n of [second!, ...others, first!]) {
+        sessions.push(await open(owner, { createdAt: began(n) }))
+      }
+      expect(await isOpen(sessions.at(-1)!)).toBe(false)
+      expect(await isOpen(sessions[0]!)).toBe(true)
+    })
+
+    it('remembers the networks its user came from, the latest first, and no more than a few', async () => {
+      const networks = [...Array(limits.knownNetworksPerUser + 2).keys()].map((n) => `192.0.2.${n}`)
+      for (const network of [...networks, '192.0.2.5']) await open(owner, { network })
+      const known = (await store.findUser(owner.email))?.knownNetworks
+      expect(known?.slice(0, 3)).toEqual(['192.0.2.5', networks.at(-1), networks.at(-2)])
+      expect(known).toHaveLength(limits.knownNetworksPerUser)
+    })
+
+    it('was last seen when it was, whichever is told first', async () => {
+      const session = await open(owner)
+      for (const month of ['07', '06']) {
+        await store.recordSeen(new Map([[session.id, `2026-${month}-01T00:00:00.000Z`]]))
+      }
+      await store.recordSeen(new Map([[randomUUID(), at]]))
+      await store.recordSeen(new Map())
+      const found = await store.findSession(session)
+      expect(found?.session.lastSeenAt).toBe('2026-07-01T00:00:00.000Z')
+    })
+
+    it('stays when the store is closed and opened again', async () => {
+      const session = await open(owner)
+      store = await opened().reopen()
+      expect((await store.findSession(session))?.session).toEqual(session)
+    })
+  })
+
+  describe('who writes by a session', () => {
+    const writes: [string, (who: Writer) => Promise<unknown>][] = [
+      ['makes an API key', (who) => addKey(who)],
+      ['revokes one', (who) => store.revokeApiKey(who, randomUUID(), anAudit('write'))],
+      ['invites', (who) => invite(who)],
+      [
+        'changes a role',
+        (who) => store.changeRole(who, { id: randomUUID(), role: 'OWNER' }, () => anAudit('write')),
+      ],
+      ['removes', (who) => store.removeMember(who, randomUUID(), () => anAudit('write'))],
+      [
+        'changes the mentions',
+        (who) => store.replaceMentions(who, mentionsNamed('x'), () => anAudit('write')),
+      ],
+    ]
+    const addKey = (who: Writer, max = 1_000) =>
+      store.addApiKey(who, { key: aKey(who.organizationId), max }, anAudit('write'))
+    const invite = (who: Writer) => {
+      const invitation = anInvitation(who.organizationId, { role: 'OWNER' })
+      return store.invite(who, { invitation, max: 200 }, anAudit('write'))
+    }
+
+    it.each(writes)('%s while it is open, and not after', async (_, write) => {
+      const session = await open(owner)
+      expect(String(await codeOf(write(writer(session))))).not.toMatch(/SESSION|FORBIDDEN/)
+      await store.endSession(owner.organizationId, session.id, anAudit('user.signed-out'))
+      const before = await actionsOf(owner)
+      expect(await codeOf(write(writer(session)))).toBe('SESSION_INVALID')
+      expect(await actionsOf(owner)).toEqual(before)
+    })
+
+    it.each(writes)('%s only with the role, within the organization, in time', async (_, write) => {
+      const { session } = await join(owner.organizationId, 'MEMBER')
+      expect(await codeOf(write(writer(session)))).toBe('FORBIDDEN')
+      const stranger = await open(await addOwner())
+      const elsewhere = { ...writer(stranger), organizationId: owner.organizationId }
+      expect(await codeOf(write(elsewhere))).toBe('SESSION_INVALID')
+      const late = await open(owner)
+      const tooLate = { id: late.id, role: 'OWNER', at: late.expiresAt } as const
+      expect(await codeOf(write({ ...writer(late), session: tooLate }))).toBe('SESSION_INVALID')
+      expect(await actionsOf(owner)).not.toContain('write')
+    })
+
+    it('changes a password only while it is open', async () => {
+      const session = await open(owner)
+      await store.endSession(owner.organizationId, session.id, anAudit('user.signed-out'))
+      const change = { seen: owner, passwordHash: 'x', session: aSession(owner) }
+      const answer = store.changePassword(writer(session, 'READ_ONLY'), change, anAudit('x'))
+      expect(await codeOf(answer)).toBe('SESSION_INVALID')
+    })
+
+    it('writes nothing after the answer that removed, demoted or signed out its user', async () => {
+      const other = await opened().openAnother()
+      const { organizationId } = owner
+      const ends: ((user: User, session: Session) => Promise<unknown>)[] = [
+        (user) => other.removeMember(by(organizationId), user.id, () => anAudit('member.removed')),
+        (user) =>
+          other.changeRole(by(organizationId), { id: user.id, role: 'MEMBER' }, () =>
+            anAudit('member.role-changed'),
+          ),
+        (_, session) => other.endSession(organizationId, session.id, anAudit('user.signed-out')),
+      ]
+      for (const [round, end] of [...ends, ...ends, ...ends].entries()) {
+        const { user, session } = await join(organizationId, 'OWNER')
+        let isEnded = false
+        const late: unknown[] = []
+        const write = async () => {
+          for (;;) {
+            const began = isEnded
+            const outcome = await codeOf(addKey(writer(session)))
+            if (began) late.push(outcome)
+            if (began || outcome !== 'added') return
+          }
+        }
+        const writing = Promise.all([write(), write()])
+        await end(user, session)
+        isEnded = true
+        const live = await store.countLiveApiKeys(organizationId)
+        await writing
+        expect([round, late.filter((one) => one === 'added')]).toEqual([round, []])
+        expect([round, await store.countLiveApiKeys(organizationId)]).toEqual([round, live])
+      }
+    })
+
+    it('makes no key past the limit, however many come at once', async () => {
+      const other = await opened().openAnother()
+      const who = writer(await open(owner))
+      const add = (one: OrganizationStore) =>
+        codeOf(
+          one.addApiKey(who, { key: aKey(who.organizationId), max: 3 }, anAudit('api-key.created')),
+        )
+      const outcomes = await Promise.all([store, other, store, other, store, other].map(add))
+      expect(outcomes.sort()).toEqual(['added', 'added', 'added', ...Array(3).fill('too-many')])
+      expect(await store.countLiveApiKeys(owner.organizationId)).toBe(3)
+      expect(await codeOf(addKey(by(randomUUID())))).toBe('no-organization')
+    })
+  })
+}

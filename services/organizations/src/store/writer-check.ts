@@ -1,0 +1,26 @@
+/** What a session must be for its user to write: checked by each adapter in its transaction. */
+
+import { checkRole } from '@einvoicing/kernel/role'
+import { sessionOver } from '../session'
+import type { Session, User, Writer } from './store'
+
+interface Found {
+  session: Pick<Session, 'organizationId' | 'passwordVersion' | 'expiresAt'>
+  user: Pick<User, 'passwordVersion' | 'role'>
+}
+
+/** Throws `SESSION_INVALID`, `FORBIDDEN`. */
+export function checkWriter({ organizationId, session: by }: Writer, found?: Found): void {
+  if (!by) return
+  if (!found || !isOpen(found) || found.session.expiresAt <= by.at) throw sessionOver()
+  if (found.session.organizationId !== organizationId) throw sessionOver()
+  checkRole(found.user.role, by.role)
+}
+
+/** A version that knows no sessions changes a password without ending them. */
+export function isOpen({
+  session,
+  user,
+}: Pick<Found, 'user'> & { session: { passwordVersion: number } }): boolean {
+  return session.passwordVersion === user.passwordVersion
+}

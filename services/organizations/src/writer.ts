@@ -1,0 +1,15 @@
+/** Who writes for an organization: a member by a session, whose role is checked when it is written. */
+
+import { organizationOf, type Caller } from '@einvoicing/kernel/caller'
+import type { Role } from '@einvoicing/kernel/role'
+import type { Deps } from './deps'
+import { sessionOver } from './session'
+import type { Writer } from './store/store'
+
+/** Throws `SESSION_INVALID` for a caller without a session. */
+export function writerOf({ now }: Pick<Deps, 'now'>, caller: Caller, role: Role): Writer {
+  const { sessionId: id, actor } = caller
+  const organizationId = organizationOf(caller)
+  if (id === undefined) throw sessionOver()
+  return { organizationId, actor, session: { id, role, at: now().toISOString() } }
+}
