@@ -1,7 +1,7 @@
 /** Signing out: the session is over on the server, whoever still has its cookie. */
 
 import { organizationOf } from '@einvoicing/kernel/caller'
-import { clientNetwork } from './client-network'
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { EndSessionRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'

@@ -2,7 +2,7 @@
 
 import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'
-import { clientNetwork } from './client-network'
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import type { Deps } from './deps'
 import type { Session, User } from './store/store'
 

@@ -1,0 +1,136 @@
+/** Sessions of the dashboard end on the server, and what they write is checked when it is written. */
+
+import http from 'node:http'
+import { ask } from '../stack/http'
+import { onEveryStack } from '../stack/on-every-stack'
+import { newOrganization, Session, signUp } from '../stack/organization'
+
+onEveryStack('sessions', (stack) => {
+  const fromDashboard = { 'X-Requested-With': 'dashboard' }
+  const codeOf = async (session: Session) => (await session.call('GET', '/session')).code
+
+  const signInAgain = async ({ email, password }: Session) => {
+    const again = new Session(stack().baseUrl, email, password)
+    again.keepCookie(await again.call('POST', '/session', { body: { email, password } }))
+    return again
+  }
+
+  /** A POST whose last byte waits: what it asks is carried out when `finish` is called. */
+  const halfSend = (session: Session, path: string, body: object) => {
+    const text = JSON.stringify(body)
+    const request = http.request(`${stack().baseUrl}/dashboard/api${path}`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        ...fromDashboard,
+        Cookie: session.cookie,
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(text),
+      },
+    })
+    const answered = new Promise<{ status: number; code: string }>((resolve, reject) => {
+      request.once('error', reject)
+      request.once('response', async (response) => {
+        let read = ''
+        for await (const chunk of response) read += String(chunk)
+        resolve({ status: response.statusCode ?? 0, code: JSON.parse(read).code })
+      })
+    })
+    request.write(text.slice(0, -1))
+    return {
+      finish() {
+        request.end(text.slice(-1))
+        return answered
+      },
+    }
+  }
+
+  test('signing out ends the session on the server, and no other of the user', async () => {
+    const first = await signUp(stack())
+    const second = await signInAgain(first)
+    const { cookie } = first
+    expect((await first.call('DELETE', '/session')).status).toBe(200)
+    const kept = await ask('GET', `${stack().baseUrl}/dashboard/api/session`, {
+      headers: { Cookie: cookie },
+    })
+    expect([kept.status, kept.code]).toEqual([401, 'SESSION_INVALID'])
+    first.cookie = cookie
+    expect((await first.call('POST', '/api-keys', { body: { name: 'x' } })).code).toBe(
+      'SESSION_INVALID',
+    )
+    expect((await first.call('DELETE', '/session')).status).toBe(200)
+    expect(await codeOf(second)).toBe('OK')
+    const { data } = await second.call('GET', '/audit?action=user.signed-out')
+    expect(data.content).toHaveLength(1)
+  })
+
+  test('of who was removed or signed out while a body was on its way, nothing is written', async () => {
+    const { session: owner } = await newOrganization(stack())
+    for (const end of ['removed', 'signed out'] as const) {
+      const member = await owner.welcome('OWNER')
+      const key = halfSend(member, '/api-keys', { name: 'late' })
+      const invited = { email: `${crypto.randomUUID()}@late.example`, role: 'OWNER' }
+      const invitation = halfSend(member, '/members', invited)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      const ended =
+        end === 'removed'
+          ? await owner.call('DELETE', `/members/${member.id}`)
+          : await member.call('DELETE', '/session')
+      expect(ended.status).toBe(200)
+      expect(await key.finish()).toEqual({ status: 401, code: 'SESSION_INVALID' })
+      expect(await invitation.finish()).toEqual({ status: 401, code: 'SESSION_INVALID' })
+    }
+    const keys = (await owner.call('GET', '/api-keys')).data.content
+    expect(keys.map(({ name }: { name: string }) => name)).not.toContain('late')
+    const members = (await owner.call('GET', '/members')).data.content
+    expect(members.filter(({ email }: { email: string }) => /late/.test(email))).toEqual([])
+  })
+
+  test('of who was demoted while a body was on its way, nothing is written', async () => {
+    const { session: owner } = await newOrganization(stack())
+    const member = await owner.welcome('OWNER')
+    const key = halfSend(member, '/api-keys', { name: 'late' })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const role = { body: { role: 'MEMBER' } }
+    expect((await owner.call('PUT', `/members/${member.id}`, role)).status).toBe(200)
+    expect(await key.finish()).toEqual({ status: 403, code: 'FORBIDDEN' })
+  })
+
+  test('legal mentions that someone else saved are not written over', async () => {
+    const { session: owner } = await newOrganization(stack())
+    const read = await owner.call('GET', '/organization')
+    const tag = read.headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"[0-9a-f]{64}"$/)
+    const put = (body: object, ifMatch?: string) =>
+      owner.call('PUT', '/organization', {
+        body,
+        ...(ifMatch !== undefined && { headers: { 'If-Match': ifMatch } }),
+      })
+    const first = await put({ city: 'Fès' }, `"another", ${tag}`)
+    expect(first.status).toBe(200)
+    const late = await put({ rib: '0'.repeat(24) }, tag)
+    expect([late.status, late.code]).toEqual([412, 'PRECONDITION_FAILED'])
+    expect((await put({ phone: '1' }, `W/${first.headers.get('etag')}`)).status).toBe(412)
+    const malformed = await put({ phone: '1' }, 'x')
+    expect([malformed.status, malformed.errors?.[0]?.field]).toEqual([400, 'If-Match'])
+    const now = await owner.call('GET', '/organization')
+    expect(now.headers.get('etag')).toBe(first.headers.get('etag'))
+    expect(now.data).toMatchObject({ city: 'Fès', rib: read.data.rib, phone: read.data.phone })
+    for (const any of [now.headers.get('etag') ?? '', '*', undefined]) {
+      expect((await put({ phone: null }, any)).status).toBe(200)
+    }
+  })
+
+  test('of two who save mentions at once from one reading, one is told; without it both hold', async () => {
+    const { session: owner } = await newOrganization(stack())
+    const tag = (await owner.call('GET', '/organization')).headers.get('etag') ?? ''
+    const changes = [{ city: 'Rabat' }, { phone: '+212 600 00 00 01' }]
+    const save = (headers: Record<string, string>) =>
+      Promise.all(changes.map((body) => owner.call('PUT', '/organization', { body, headers })))
+    const statuses = (await save({ 'If-Match': tag })).map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, 412])
+    expect((await save({})).map(({ status }) => status)).toEqual([200, 200])
+    const { data } = await owner.call('GET', '/organization')
+    expect(data).toMatchObject({ city: 'Rabat', phone: '+212 600 00 00 01' })
+  })
+})
