@@ -30,10 +30,12 @@ onEveryStack('sessions', (stack) => {
     })
     const answered = new Promise<{ status: number; code: string }>((resolve, reject) => {
       request.once('error', reject)
-      request.once('response', async (response) => {
+      request.once('response', (response) => {
         let read = ''
-        for await (const chunk of response) read += String(chunk)
-        resolve({ status: response.statusCode ?? 0, code: JSON.parse(read).code })
+        response.setEncoding('utf8').on('data', (chunk: string) => (read += chunk))
+        response.once('end', () => {
+          resolve({ status: response.statusCode ?? 0, code: JSON.parse(read).code })
+        })
       })
     })
     request.write(text.slice(0, -1))
