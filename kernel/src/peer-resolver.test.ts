@@ -42,7 +42,6 @@ async function serve(host: string, port: number) {
   const server = await serveRpc(SignerService, handlers, {
     ...options,
     address,
-    admitted: ['invoices'],
   })
   return { ...server, asked: () => asked }
 }

@@ -43,7 +43,6 @@ export interface ServiceProcess {
 export interface Door<C extends Contract> {
   address: Address
   handlers: Service<C>
-  admitted: readonly ServiceName[]
 }
 
 /** What an operator asks of a service's data, with that service's settings. */
@@ -172,11 +171,11 @@ function serviceProcess({ name, callerSecrets, tls, log, opened, fail }: Given):
     connect: (contract, address) =>
       keep(connectRpc(contract, { address, callerSecrets, credentials: credentials.channel }))
         .service,
-    serve: async (contract, { address, handlers, admitted }) => {
+    serve: async (contract, { address, handlers }) => {
       if (!tls && !isLoopback(address)) {
         log.warn({ address }, 'calls are not encrypted: set TLS_CERTIFICATE_FILE and its kin')
       }
-      const options = { name, address: addressText(address), callerSecrets, admitted, log }
+      const options = { name, address: addressText(address), callerSecrets, log }
       const server = await serveRpc(contract, handlers, {
         ...options,
         credentials: credentials.server,

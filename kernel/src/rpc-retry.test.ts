@@ -50,7 +50,7 @@ async function serve(refuse: () => never): Promise<{ port: number; asked: () => 
   ) as unknown as Service<InvoicesService>
   const log = createLog('silent')
   const options = { name: 'invoices', address: '127.0.0.1:0', callerSecrets, log } as const
-  const server = await serveRpc(InvoicesService, handlers, { ...options, admitted: ['gateway'] })
+  const server = await serveRpc(InvoicesService, handlers, options)
   opened.push(server)
   return { port: server.port, asked: () => asked }
 }

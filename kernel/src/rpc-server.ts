@@ -17,6 +17,7 @@ import { refusalToStatus, statusName } from './rpc-status'
 import type { Secrets } from './secret-file'
 import { tokenKeys } from './token-keys'
 import { idsOf, spanAt } from './trace'
+import { admit, callersOf } from './who-may-call'
 
 // It would write to standard error, beside our own words, what we tell by a sentence or a status.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
@@ -35,8 +36,6 @@ export interface RpcServerOptions {
   address: string
   /** Shared by all services; they prove who calls. */
   callerSecrets: Secrets
-  /** Which services this door admits. */
-  admitted: readonly ServiceName[]
   credentials?: grpc.ServerCredentials
   log: Log
 }
@@ -87,17 +86,20 @@ export async function serveRpc<C extends Contract>(
 function answerWith(
   handle: UntypedHandler,
   method: string,
-  { name, callerSecrets, admitted, log, path }: RpcServerOptions & { path: string },
+  { name, callerSecrets, log, path }: RpcServerOptions & { path: string },
 ): grpc.handleUnaryCall<unknown, unknown> {
   const keys = tokenKeys(callerSecrets)
+  const callers = callersOf(name)
   const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
   return (wire, callback) => {
     const header = (name: string) => wire.metadata.get(name)[0]?.toString()
     const followed = { requestId: header('request-id') ?? '-', span: spanAt(header('traceparent')) }
     const answer = async (): Promise<unknown> => {
       const deadline = wire.getDeadline()
+      const caller = readCallerToken(header('caller'), keys, callers)
+      admit(caller, name, method)
       const call: Call = {
-        caller: readCallerToken(header('caller'), keys, admitted),
+        caller,
         ...followed,
         deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
       }

@@ -57,7 +57,6 @@ async function serve(handlers: Signer, port = 0): Promise<RpcServer> {
     name: 'signer',
     address: `127.0.0.1:${port}`,
     callerSecrets: [callerSecret],
-    admitted: ['invoices'],
     log,
   })
   opened.push(server)

@@ -11,6 +11,7 @@ import { within } from './deadline'
 import { unanswered } from './refusal'
 import { asClient, asServer, type RpcMethod } from './rpc-span'
 import type { Span } from './trace'
+import { admit } from './who-may-call'
 
 /** What a call carries besides its request. */
 export interface Call {
@@ -62,8 +63,8 @@ export function onward(call: Call, service: ServiceName, withinMs: number): Call
 }
 
 /**
- * A service without a wire: the handlers themselves, with the deadline kept as the wire would keep
- * it.
+ * A service without a wire: the handlers themselves, with callers admitted and the deadline kept as
+ * the wire would.
  */
 export function joinLocally<C extends Contract>(
   name: ServiceName,
@@ -75,11 +76,13 @@ export function joinLocally<C extends Contract>(
       system: 'in-process',
       name: `einvoicing.${capitalized(name)}/${capitalized(method)}`,
     }
-    const join: UntypedHandler = (request, call) =>
-      asClient(called, call, (asked) => {
+    const join: UntypedHandler = async (request, call) => {
+      admit(call.caller, name, method)
+      return asClient(called, call, (asked) => {
         const answer = asServer(called, asked, (inner) => handle(request, inner))
         return withinDeadline(name, answer, asked.deadline)
       })
+    }
     return [method, join]
   })
   return Object.fromEntries(joined) as Service<C>

@@ -67,7 +67,6 @@ async function serve(provider: TlsFiles): Promise<number> {
       name: 'signer',
       address: '127.0.0.1:0',
       callerSecrets,
-      admitted: ['invoices'],
       credentials: grpc.experimental.createCertificateProviderServerCredentials(
         provider,
         provider,

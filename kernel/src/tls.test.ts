@@ -45,7 +45,6 @@ async function serve(tls: TlsConfig): Promise<number> {
     name: 'signer',
     address: '127.0.0.1:0',
     callerSecrets,
-    admitted: ['invoices'],
     credentials: credentialsOf(tls).server,
     log,
   })

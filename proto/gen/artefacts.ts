@@ -15,7 +15,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "artefacts.proto";
 
-/** Next free number: 5. */
+/** Next free number: 8. */
 export interface KeepSignedXmlRequest {
   invoiceId: string;
   /** YYYY-MM-DD; the retention runs ten full years from the end of its year. */
@@ -23,6 +23,9 @@ export interface KeepSignedXmlRequest {
   xml: Buffer;
   /** Lower-case hexadecimal; checked against what was kept. */
   sha256: string;
+  /** The document must bear these two; absent where an older version asks. */
+  invoiceNumber?: string | undefined;
+  issuerIce?: string | undefined;
 }
 
 /** Next free number: 2. */
@@ -63,7 +66,14 @@ export interface KeptXmlPage {
 }
 
 function createBaseKeepSignedXmlRequest(): KeepSignedXmlRequest {
-  return { invoiceId: "", invoiceDate: "", xml: Buffer.alloc(0), sha256: "" };
+  return {
+    invoiceId: "",
+    invoiceDate: "",
+    xml: Buffer.alloc(0),
+    sha256: "",
+    invoiceNumber: undefined,
+    issuerIce: undefined,
+  };
 }
 
 export const KeepSignedXmlRequest: MessageFns<KeepSignedXmlRequest> = {
@@ -79,6 +89,12 @@ export const KeepSignedXmlRequest: MessageFns<KeepSignedXmlRequest> = {
     }
     if (message.sha256 !== "") {
       writer.uint32(34).string(message.sha256);
+    }
+    if (message.invoiceNumber !== undefined) {
+      writer.uint32(50).string(message.invoiceNumber);
+    }
+    if (message.issuerIce !== undefined) {
+      writer.uint32(58).string(message.issuerIce);
     }
     return writer;
   },
@@ -126,6 +142,22 @@ export const KeepSignedXmlRequest: MessageFns<KeepSignedXmlRequest> = {
             }
 
             message.sha256 = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.invoiceNumber = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.issuerIce = reader.string();
             continue;
           }
         }
@@ -464,7 +496,7 @@ export const KeptXmlPage: MessageFns<KeptXmlPage> = {
 /** Bytes kept for ten years, and how they are drawn. */
 export type ArtefactsService = typeof ArtefactsService;
 export const ArtefactsService = {
-  /** Keeps the legal original; the same bytes again are a success, others under the same invoice a defect. */
+  /** Keeps the legal original, once its signature was verified; the same bytes again are a success, others under the same invoice a defect. */
   keepSignedXml: {
     path: "/einvoicing.Artefacts/KeepSignedXml" as const,
     requestStream: false as const,
@@ -495,7 +527,7 @@ export const ArtefactsService = {
     responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
     responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
   },
-  /** The kept PDF, or one drawn now: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
+  /** The kept PDF, or one drawn now and not kept: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
   readPdf: {
     path: "/einvoicing.Artefacts/ReadPdf" as const,
     requestStream: false as const,
@@ -539,13 +571,13 @@ export const ArtefactsService = {
 } as const;
 
 export interface ArtefactsServer extends UntypedServiceImplementation {
-  /** Keeps the legal original; the same bytes again are a success, others under the same invoice a defect. */
+  /** Keeps the legal original, once its signature was verified; the same bytes again are a success, others under the same invoice a defect. */
   keepSignedXml: handleUnaryCall<KeepSignedXmlRequest, Empty>;
   /** Draws and keeps what an invoice in a final status leaves behind: the PDF, and the QR once accepted. Twice is once. */
   keepFinalArtefacts: handleUnaryCall<InvoiceArtefactsRequest, Empty>;
   /** The signed XML of an invoice whose inline copy was dropped: ARTEFACT_NOT_AVAILABLE. */
   readKeptXml: handleUnaryCall<ReadKeptXmlRequest, Artefact>;
-  /** The kept PDF, or one drawn now: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
+  /** The kept PDF, or one drawn now and not kept: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
   readPdf: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
   /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
   readQr: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;

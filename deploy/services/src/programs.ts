@@ -16,7 +16,7 @@ export interface Place {
   keySettings: Readonly<Record<string, string>>
 }
 
-/** PEM of the certificate that the simulator trusts. */
+/** PEM of the certificate that the simulator and the archive trust. */
 export function trustedCertificateFile(dataDir: string): string {
   return path.join(dataDir, 'signer', 'trusted-certificate.pem')
 }
@@ -49,12 +49,19 @@ export function programs({ config, ports, secrets, settings, keySettings }: Plac
     file: mainOf('gateway'),
     env: { ...common, PORT: String(config.port + index) },
   }))
+  const trusted = {
+    TRUSTED_CERTIFICATES_FILE:
+      settings['TRUSTED_CERTIFICATES_FILE'] ??
+      settings['SIMULATOR_TRUSTED_CERTIFICATES'] ??
+      trustedCertificateFile(config.dataDir),
+  }
+  const archives = service('artefacts', ports.artefacts, ports.artefactsHealth)
   const signers = service('signer', ports.signer, ports.signerHealth)
   const clearances = service('clearance', 0, ports.clearanceHealth)
   return [
     ...service('organizations', ports.organizations, ports.organizationsHealth),
     ...signers.map((signer) => ({ ...signer, env: { ...signer.env, ...keySettings } })),
-    ...service('artefacts', ports.artefacts, ports.artefactsHealth),
+    ...archives.map((archive) => ({ ...archive, env: { ...archive.env, ...trusted } })),
     ...service('invoices', ports.invoices, ports.invoicesHealth),
     ...clearances.map((clearance) => ({ ...clearance, inBackground: true })),
     ...gateways,

@@ -60,19 +60,16 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     name: 'organizations',
     contract: OrganizationsService,
     handlers: organizationsRoom.handlers,
-    admitted: ['gateway'],
   })
   const signer = await wiring.join({
     name: 'signer',
     contract: SignerService,
     handlers: signerRoom.handlers,
-    admitted: ['invoices'],
   })
   const artefacts = await wiring.join({
     name: 'artefacts',
     contract: ArtefactsService,
     handlers: artefactsRoom.handlers,
-    admitted: ['gateway', 'invoices'],
   })
   if (config.simulator) {
     const { trustedCertificateFile = signerRoom.trustedCertificateFile } = config.simulator
@@ -93,7 +90,6 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     name: 'invoices',
     contract: InvoicesService,
     handlers: invoicesRoom.handlers,
-    admitted: ['gateway', 'clearance'],
   })
   keep(openClearance(config.clearance, { bus, invoices, now, log }))
   keep(bus)

@@ -15,8 +15,6 @@ export interface Door<C extends Contract> {
   name: ServiceName
   contract: C
   handlers: Service<C>
-  /** Which services may call; the same list that processes of their own would be given. */
-  admitted: readonly ServiceName[]
 }
 
 export interface Wiring extends Closable {
@@ -32,8 +30,8 @@ export function openWiring(wire: 'none' | 'grpc', log: Log): Wiring {
   const callerSecrets = [randomBytes(32).toString('hex')] as const
   const opened: Closable[] = []
   return {
-    async join({ name, contract, handlers, admitted }) {
-      const options = { name, address: '127.0.0.1:0', callerSecrets, admitted, log }
+    async join({ name, contract, handlers }) {
+      const options = { name, address: '127.0.0.1:0', callerSecrets, log }
       const server = await serveRpc(contract, handlers, options)
       const client = connectRpc(contract, { address: `127.0.0.1:${server.port}`, callerSecrets })
       opened.push(server, client)

@@ -4,12 +4,12 @@ import type { Call } from '@einvoicing/kernel/rpc'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { artefactKey } from './artefact'
-import { sha256Of } from './objects/digest'
 import { openArtefacts, type Artefacts } from './service'
+import { sha256Of } from './objects/digest'
 import { awaitingInvoice, sampleInvoice } from './testdata/invoices'
 import { S3ForTest } from './testdata/s3-servers'
+import { keepRequest, signedXml as xml, trust } from './testdata/signed-xml'
 
-const xml = Buffer.from('<Invoice>é</Invoice>')
 const { organizationId } = sampleInvoice()
 const away = { code: 'SERVICE_UNAVAILABLE' }
 
@@ -23,7 +23,10 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     await s3.server.kill9()
     const config = s3.config()
     bucket = config.bucket
-    service = await openArtefacts(config, { now: systemClock, log: createLog('silent') })
+    service = await openArtefacts(
+      { ...config, trust },
+      { now: systemClock, log: createLog('silent') },
+    )
   })
 
   afterAll(async () => {
@@ -38,10 +41,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
   })
   const withId = (invoice: Invoice, id: string): Invoice => ({ ...invoice, id })
   const keepXml = (invoiceId: string) =>
-    service.handlers.keepSignedXml(
-      { invoiceId, invoiceDate: '2026-05-03', xml, sha256: sha256Of(xml) },
-      call(),
-    )
+    service.handlers.keepSignedXml(keepRequest(invoiceId), call())
   const faultOfArchive = async () => {
     const { dependencies } = await service.handlers.checkArtefacts({}, call())
     return dependencies.find(({ name }) => name === 's3')?.fault

@@ -1,5 +1,5 @@
 import { EnvReader, SettingsError } from '@einvoicing/kernel/env'
-import { readArtefactsConfig } from './config'
+import { readArchiveConfig, readArtefactsConfig } from './config'
 
 const whole = {
   S3_URL: 'http://127.0.0.1:9000/',
@@ -21,7 +21,7 @@ function faultsOf(variables: NodeJS.ProcessEnv, dataDir?: string): readonly stri
 }
 
 it('rests under the data folder', () => {
-  const config = readArtefactsConfig(new EnvReader({}), '/var/lib/einvoicing')
+  const config = readArchiveConfig(new EnvReader({}), '/var/lib/einvoicing')
   expect(config).toEqual({ kind: 'filesystem', directory: '/var/lib/einvoicing/artefacts' })
 })
 
@@ -34,9 +34,9 @@ it('rests in a bucket when a server is named, data folder or not', () => {
     accessKey: 'einvoicing',
     secretKeyFile: '/run/secrets/s3',
   }
-  expect(readArtefactsConfig(new EnvReader(whole), undefined)).toEqual(s3)
+  expect(readArchiveConfig(new EnvReader(whole), undefined)).toEqual(s3)
   const elsewhere = new EnvReader({ ...whole, S3_REGION: 'eu-west-3' })
-  expect(readArtefactsConfig(elsewhere, '/data')).toEqual({ ...s3, region: 'eu-west-3' })
+  expect(readArchiveConfig(elsewhere, '/data')).toEqual({ ...s3, region: 'eu-west-3' })
 })
 
 it('has nowhere to rest without either, and says what to set', () => {
@@ -78,3 +78,16 @@ it.each(['ab', 'Archive', 'a_b_c', 'a/b/c', '-abc', 'abc-', 'x'.repeat(64)])(
     expect(faults).toEqual([expect.stringMatching(/^S3_BUCKET must be/)])
   },
 )
+
+it.each([
+  [{}, undefined, { file: undefined, isOptional: true }],
+  [{}, '/data', { file: '/data/signer/trusted-certificate.pem', isOptional: true }],
+  [
+    { TRUSTED_CERTIFICATES_FILE: '/trust/ca.pem' },
+    '/data',
+    { file: '/trust/ca.pem', isOptional: false },
+  ],
+])('trusts by %j and the data folder %s', (settings, dataDir, trust) => {
+  const env = new EnvReader({ ...settings, S3_URL: '' })
+  expect(readArtefactsConfig(env, dataDir).trust).toEqual(trust)
+})

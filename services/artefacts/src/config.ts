@@ -2,9 +2,12 @@
 
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/kernel/env'
+import { readTrustConfig, type TrustConfig } from '@einvoicing/kernel/trusted-certificates'
 
-/** Where artefacts are kept. */
-export type ArtefactsConfig = { kind: 'filesystem'; directory: string } | S3ObjectsConfig
+/** Where artefacts are kept, and whose signature on them is trusted. */
+export type ArtefactsConfig = ArchiveConfig & { trust: TrustConfig }
+
+export type ArchiveConfig = { kind: 'filesystem'; directory: string } | S3ObjectsConfig
 
 export interface S3ObjectsConfig {
   kind: 's3'
@@ -16,8 +19,12 @@ export interface S3ObjectsConfig {
   secretKeyFile: string
 }
 
-/** A bucket when `S3_URL` names its server, else the folder `artefacts` of the data folder. */
 export function readArtefactsConfig(env: EnvReader, dataDir: string | undefined): ArtefactsConfig {
+  return { ...readArchiveConfig(env, dataDir), trust: readTrustConfig(env, dataDir) }
+}
+
+/** A bucket when `S3_URL` names its server, else the folder `artefacts` of the data folder. */
+export function readArchiveConfig(env: EnvReader, dataDir: string | undefined): ArchiveConfig {
   const s3 = readS3Config(env)
   if (s3) return s3
   if (dataDir !== undefined)

@@ -3,10 +3,13 @@
  * once they are final.
  */
 
+import type { X509Certificate } from 'node:crypto'
 import type { Call } from '@einvoicing/kernel/rpc'
 import { organizationOf } from '@einvoicing/kernel/caller'
 import { metrics, timed } from '@einvoicing/kernel/metrics'
 import { inSpan } from '@einvoicing/kernel/trace'
+import type { TrustedCertificates } from '@einvoicing/kernel/trusted-certificates'
+import { DocumentError, verifyDocument } from '@einvoicing/kernel/verify-document'
 import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'
@@ -27,26 +30,48 @@ const putDuration = new Histogram({
 export interface Deps {
   objects: Objects
   drawing: Drawing
+  trusted: TrustedCertificates
 }
 
 /**
- * Resolves once the XML was read back whole. Other bytes than those already kept are a defect:
- * `ObjectTaken`.
+ * Resolves once the XML was read back whole. XML that our signer did not make, or not of this
+ * invoice, and other bytes than those already kept are a defect: `DocumentError`, `ObjectTaken`.
  */
 export async function keepSignedXml(
-  { objects }: Deps,
-  { invoiceId, invoiceDate, xml, sha256 }: KeepSignedXmlRequest,
+  { objects, trusted }: Pick<Deps, 'objects' | 'trusted'>,
+  request: KeepSignedXmlRequest,
   { caller }: Call,
 ): Promise<Empty> {
+  const { invoiceId, invoiceDate, xml, sha256 } = request
   const key = artefactKey(organizationOf(caller), invoiceId, 'signedXml')
   const object = artefact('signedXml', xml, invoiceDate)
   if (object.sha256 !== sha256) {
     throw new Error(`the signed XML of invoice ${invoiceId} does not have the SHA-256 given`)
   }
+  verifyIsOf(request, await trusted.list())
   await timed(putDuration, { artefact: 'signedXml' }, () => objects.put(key, object))
   const kept = await objects.get(key)
   if (kept?.sha256 !== sha256) throw new Error(`${key} was not kept as it was given`)
   return {}
+}
+
+/** The first version of a key counts for ten years: what is kept must be what it is kept as. */
+function verifyIsOf(
+  { invoiceId, xml, invoiceDate, invoiceNumber, issuerIce }: KeepSignedXmlRequest,
+  trusted: readonly X509Certificate[] | undefined,
+): void {
+  const found = verifyDocument(xml, trusted)
+  const stated: readonly [string, string, string | undefined][] = [
+    ['date', found.date, invoiceDate],
+    ['number', found.number, invoiceNumber],
+    ["issuer's ICE", found.issuerIce, issuerIce],
+  ]
+  for (const [what, inDocument, expected] of stated) {
+    if (expected === undefined || expected === inDocument) continue
+    throw new DocumentError(
+      `the signed XML brought for invoice ${invoiceId} is another's: its ${what} is ${inDocument}, not ${expected}`,
+    )
+  }
 }
 
 /**
@@ -60,9 +85,9 @@ export async function keepFinalArtefacts(
 ): Promise<Empty> {
   const invoice = invoiceOf(request, call)
   if (!isFinal(invoice)) throw new Error(`invoice ${invoice.id} is ${invoice.status}, not final`)
-  await keptOrDrawn(deps, invoice, pdfOf(deps, invoice, call))
+  await keep(deps, invoice, pdfOf(deps, invoice, call))
   if (invoice.status === InvoiceStatus.ACCEPTED && invoice.dgiQrCode) {
-    await keptOrDrawn(deps, invoice, qrOf(deps, invoice.dgiQrCode, call))
+    await keep(deps, invoice, qrOf(deps, invoice.dgiQrCode, call))
   }
   return {}
 }
@@ -88,26 +113,24 @@ export function qrOf({ drawing }: Deps, text: string, { deadline, span }: Call):
   return { kind: 'qr', draw: () => inSpan(span, { name: 'draw qr' }, draw) }
 }
 
-/**
- * What is kept of a final invoice; drawn and kept first when nothing is. The first one kept is the
- * one ever after.
- */
-export async function keptOrDrawn(
-  { objects }: Deps,
-  invoice: Invoice,
-  { kind, draw }: Drawable,
-): Promise<StoredObject> {
+/** What is kept of an invoice, if it is. */
+export function keptOf(
+  { objects }: Pick<Deps, 'objects'>,
+  { organizationId, id }: Invoice,
+  kind: ArtefactKind,
+): Promise<StoredObject | undefined> {
+  return objects.get(artefactKey(organizationId, id, kind))
+}
+
+/** The first one kept is the one ever after. */
+async function keep(deps: Deps, invoice: Invoice, { kind, draw }: Drawable): Promise<void> {
+  if (await keptOf(deps, invoice, kind)) return
   const key = artefactKey(invoice.organizationId, invoice.id, kind)
-  const kept = await objects.get(key)
-  if (kept) return kept
   const drawn = artefact(kind, await draw(), invoice.invoiceDate)
   try {
-    await timed(putDuration, { artefact: kind }, () => objects.put(key, drawn))
-    return drawn
+    await timed(putDuration, { artefact: kind }, () => deps.objects.put(key, drawn))
   } catch (error) {
     // Another process, of another version, drew it a moment earlier.
-    const first = error instanceof ObjectTaken ? await objects.get(key) : undefined
-    if (first) return first
-    throw error
+    if (!(error instanceof ObjectTaken)) throw error
   }
 }

@@ -17,7 +17,7 @@ runProcess('artefacts', process.env, {
   async open(settings, { now, log, keep, serve }) {
     const health = keep(await openHealthServer(settings.health))
     const { handlers } = keep(await openArtefacts(settings.artefacts, { now, log }))
-    const door = { address: settings.rpc, handlers, admitted: ['gateway', 'invoices'] as const }
+    const door = { address: settings.rpc, handlers }
     await serve(ArtefactsService, door)
     keep(health.started(selfCheck('artefacts', (call) => handlers.checkArtefacts({}, call))))
   },

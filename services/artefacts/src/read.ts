@@ -10,9 +10,9 @@ import type {
   ListKeptXmlRequest,
   ReadKeptXmlRequest,
 } from '@einvoicing/proto/artefacts'
-import { InvoiceStatus } from '@einvoicing/proto/invoice'
+import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import { artefact, artefactKey, ownerOfSignedXml } from './artefact'
-import { isFinal, keptOrDrawn, pdfOf, qrOf, type Deps } from './keep'
+import { isFinal, keptOf, pdfOf, qrOf, type Deps, type Drawable } from './keep'
 import type { StoredObject } from './objects/objects'
 import { invoiceOf } from './request'
 
@@ -32,19 +32,11 @@ export async function readKeptXml(
 
 const keysAPage = 300
 
-/** A page of whose signed XML is kept. CALLER_REFUSED to all but `invoices`. */
+/** A page of whose signed XML is kept, of every organization. */
 export async function listKeptXml(
   { objects }: Pick<Deps, 'objects'>,
   { behind }: ListKeptXmlRequest,
-  { caller }: Call,
 ): Promise<KeptXmlPage> {
-  // It tells of every organization, so not to a door that strangers knock at.
-  if (caller.service !== 'invoices') {
-    throw new Refusal(
-      'CALLER_REFUSED',
-      'Only invoices may list what is kept of every organization.',
-    )
-  }
   const keys = await objects.list(behind, keysAPage)
   return { kept: keys.flatMap((key) => ownerOfSignedXml(key) ?? []), position: keys.at(-1) }
 }
@@ -62,8 +54,7 @@ export async function readPdf(
   const why = noPdfBecause[invoice.status]
   if (why) throw notAvailable(why)
   const pdf = pdfOf(deps, invoice, call)
-  if (isFinal(invoice)) return toWire(await keptOrDrawn(deps, invoice, pdf))
-  return toWire(artefact('pdf', await pdf.draw(), invoice.invoiceDate))
+  return isFinal(invoice) ? keptOrDrawn(deps, invoice, pdf) : drawn(invoice, pdf)
 }
 
 /** The QR code that the tax authority gave; ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
@@ -78,7 +69,17 @@ export async function readQr(
       noQrBecause[invoice.status] ?? 'The tax authority gave no QR code for this invoice.',
     )
   }
-  return toWire(await keptOrDrawn(deps, invoice, qrOf(deps, invoice.dgiQrCode, call)))
+  return keptOrDrawn(deps, invoice, qrOf(deps, invoice.dgiQrCode, call))
+}
+
+/** Never kept: a read shows to its caller what it sent, and the archive takes nothing from it. */
+async function keptOrDrawn(deps: Deps, invoice: Invoice, drawable: Drawable): Promise<Artefact> {
+  const kept = await keptOf(deps, invoice, drawable.kind)
+  return kept ? toWire(kept) : drawn(invoice, drawable)
+}
+
+async function drawn({ invoiceDate }: Invoice, { kind, draw }: Drawable): Promise<Artefact> {
+  return toWire(artefact(kind, await draw(), invoiceDate))
 }
 
 const sign = 'sign it first (POST /v1/invoices/:id/sign)'

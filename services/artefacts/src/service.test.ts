@@ -10,6 +10,7 @@ import { readArtefactsConfig } from './config'
 import { awaitingInvoice, sampleInvoice } from './testdata/invoices'
 import { sha256Of } from './objects/digest'
 import { openArtefacts, type Artefacts } from './service'
+import { keepRequest, otherSignedXml, signedXml, trust } from './testdata/signed-xml'
 
 const organizationId = sampleInvoice().organizationId
 let dataDir: string
@@ -17,7 +18,7 @@ let service: Artefacts
 
 beforeAll(async () => {
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'artefacts-'))
-  const config = readArtefactsConfig(new EnvReader({}), dataDir)
+  const config = { ...readArtefactsConfig(new EnvReader({}), dataDir), trust }
   service = await openArtefacts(config, { now: systemClock, log: createLog('silent') })
 })
 
@@ -52,27 +53,28 @@ async function keptFiles(invoice: Invoice): Promise<string[]> {
 }
 
 describe('the signed XML', () => {
-  const xml = Buffer.from('<Invoice>é</Invoice>')
   const keep = (invoiceId: string, changes: object = {}) =>
-    service.handlers.keepSignedXml(
-      { invoiceId, invoiceDate: '2026-05-03', xml, sha256: sha256Of(xml), ...changes },
-      call(),
-    )
+    service.handlers.keepSignedXml(keepRequest(invoiceId, changes), call())
 
   it('is kept as it was given, twice as well as once', async () => {
     const { id } = fresh(sampleInvoice())
     await keep(id)
     await keep(id)
     const kept = await service.handlers.readKeptXml({ invoiceId: id }, call())
-    expect(kept).toEqual({ content: xml, mediaType: 'application/xml', sha256: sha256Of(xml) })
+    expect(kept).toEqual({
+      content: signedXml,
+      mediaType: 'application/xml',
+      sha256: sha256Of(signedXml),
+    })
   })
 
   it('is never replaced: other bytes are a defect', async () => {
     const { id } = fresh(sampleInvoice())
     await keep(id)
-    const other = Buffer.from('<Other/>')
-    await expect(keep(id, { xml: other, sha256: sha256Of(other) })).rejects.toThrow(/other bytes/)
-    expect((await service.handlers.readKeptXml({ invoiceId: id }, call())).content).toEqual(xml)
+    const other = { xml: otherSignedXml, invoiceNumber: 'FA-2026-0002' }
+    await expect(keep(id, other)).rejects.toThrow(/other bytes/)
+    const { content } = await service.handlers.readKeptXml({ invoiceId: id }, call())
+    expect(content).toEqual(signedXml)
   })
 
   it('is refused when its SHA-256 is not the one given', async () => {
@@ -137,10 +139,10 @@ describe('the PDF', () => {
     },
   )
 
-  it('is kept when it is read of a final invoice', async () => {
+  it('is drawn of a final invoice as long as none is kept, and not kept by that', async () => {
     for (const invoice of [fresh(sampleInvoice()), fresh(awaitingInvoice(rejected))]) {
       await service.handlers.readPdf({ invoice }, call())
-      expect(await keptFiles(invoice)).toEqual(['invoice.pdf'])
+      expect(await keptFiles(invoice)).toEqual([])
     }
   })
 
@@ -161,12 +163,13 @@ describe('the PDF', () => {
 })
 
 describe('the QR code', () => {
-  it('is a PNG once accepted, and kept', async () => {
+  it('is a PNG once accepted, the same before and after it is kept', async () => {
     const invoice = fresh(sampleInvoice())
     const qr = await service.handlers.readQr({ invoice }, call())
     expect(qr.mediaType).toBe('image/png')
     expect(qr.content.subarray(1, 4).toString()).toBe('PNG')
-    expect(await keptFiles(invoice)).toEqual(['qr.png'])
+    expect(await keptFiles(invoice)).toEqual([])
+    await service.handlers.keepFinalArtefacts({ invoice }, call())
     expect(await service.handlers.readQr({ invoice }, call())).toEqual(qr)
   })
 

@@ -6,8 +6,9 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import { askAll, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
+import { TrustedCertificates } from '@einvoicing/kernel/trusted-certificates'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
-import type { ArtefactsConfig } from './config'
+import type { ArchiveConfig, ArtefactsConfig } from './config'
 import { openDrawing } from './drawing/drawing'
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './keep'
 import { openFilesystemObjects } from './objects/filesystem'
@@ -31,11 +32,13 @@ export async function openArtefacts(
   // drawing thread.
   const objects = await openObjects(config, { now, log })
   const drawing = openDrawing({ log })
+  const trusted = new TrustedCertificates(config.trust)
+  await trusted.warnOfGaps(log)
   const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }
   log.info({ archive: config }, 'artefacts open')
   return {
     handlers: {
-      ...handlersOf({ objects, drawing }),
+      ...handlersOf({ objects, drawing, trusted }),
       checkArtefacts: (_, call) => askAll([probe], { call, log }),
     },
     close: async () => {
@@ -46,7 +49,7 @@ export async function openArtefacts(
 }
 
 async function openObjects(
-  config: ArtefactsConfig,
+  config: ArchiveConfig,
   { now, log }: { now: Clock; log: Log },
 ): Promise<Objects> {
   if (config.kind === 'filesystem') return openFilesystemObjects(config.directory, now)
@@ -60,7 +63,7 @@ function handlersOf(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtefacts
     keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
     keepFinalArtefacts: (request, call) => keepFinalArtefacts(deps, request, call),
     readKeptXml: (request, call) => readKeptXml(deps, request, call),
-    listKeptXml: (request, call) => listKeptXml(deps, request, call),
+    listKeptXml: (request) => listKeptXml(deps, request),
     readPdf: (request, call) => readPdf(deps, request, call),
     readQr: (request, call) => readQr(deps, request, call),
   }

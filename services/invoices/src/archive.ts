@@ -93,11 +93,12 @@ function keep(deps: ArchiveDeps, work: ArchiveWork, { invoice, followed }: Kept)
 
 async function keepSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
   const { id: invoiceId, organizationId, invoiceDate, xmlSha256: sha256 } = invoice
+  const { invoiceNumber, issuer } = invoice
   const xml = await deps.store.readXml(organizationId, invoiceId)
   // Gone when a crash came between the archive's answer and the end of this work.
   if (!sha256 || !xml) return
   const request = { invoiceId, invoiceDate, xml: Buffer.from(xml), sha256 }
-  await deps.artefacts.keepSignedXml(request, call)
+  await deps.artefacts.keepSignedXml({ ...request, invoiceNumber, issuerIce: issuer?.ice }, call)
 }
 
 async function keepFinal({ artefacts }: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {

@@ -29,7 +29,7 @@ runProcess('invoices', process.env, {
     const given = { signer, artefacts, bus, now, log, fail }
     const { handlers } = keep(await openInvoices(settings.invoices, given))
     keep(bus)
-    const door = { address: settings.rpc, handlers, admitted: ['gateway', 'clearance'] as const }
+    const door = { address: settings.rpc, handlers }
     await serve(InvoicesService, door)
     keep(health.started(selfCheck('invoices', (call) => handlers.checkInvoices({}, call))))
   },

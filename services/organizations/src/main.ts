@@ -17,7 +17,7 @@ runProcess('organizations', process.env, {
   async open(settings, { now, log, keep, serve }) {
     const health = keep(await openHealthServer(settings.health))
     const { handlers } = keep(await openOrganizations(settings.organizations, { now, log }))
-    const door = { address: settings.rpc, handlers, admitted: ['gateway'] as const }
+    const door = { address: settings.rpc, handlers }
     await serve(OrganizationsService, door)
     keep(
       health.started(selfCheck('organizations', (call) => handlers.checkOrganizations({}, call))),

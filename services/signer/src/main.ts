@@ -17,7 +17,7 @@ runProcess('signer', process.env, {
   async open(settings, { now, log, keep, serve }) {
     const health = keep(await openHealthServer(settings.health))
     const { handlers } = keep(await openSigner(settings.signer, { now, log }))
-    await serve(SignerService, { address: settings.rpc, handlers, admitted: ['invoices'] })
+    await serve(SignerService, { address: settings.rpc, handlers })
     keep(health.started(selfCheck('signer', (call) => handlers.checkSigner({}, call))))
   },
 })

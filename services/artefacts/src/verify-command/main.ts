@@ -5,14 +5,14 @@
 
 import path from 'node:path'
 import { EnvReader } from '@einvoicing/kernel/env'
-import { readArtefactsConfig, type ArtefactsConfig } from '../config'
+import { readArchiveConfig, type ArchiveConfig } from '../config'
 import { inspectFolder } from '../objects/filesystem-inspection'
 import type { Inspected } from '../objects/inspected'
 import { inspectS3 } from '../objects/s3-inspection'
 
 async function main(): Promise<void> {
   const env = new EnvReader(process.env)
-  const config = readArtefactsConfig(env, path.resolve(env.text('DATA_DIR', './data')))
+  const config = readArchiveConfig(env, path.resolve(env.text('DATA_DIR', './data')))
   env.settle()
   let objects = 0
   let faults = 0
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   if (faults > 0) process.exitCode = 1
 }
 
-function inspect(config: ArtefactsConfig): AsyncIterable<Inspected> {
+function inspect(config: ArchiveConfig): AsyncIterable<Inspected> {
   return config.kind === 's3' ? inspectS3(config) : inspectFolder(config.directory)
 }
 
