@@ -32,7 +32,7 @@ derive() {
 random() { head -c "$1" /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
 
 for name in caller session api-key-pepper mongodb-admin mongodb-organizations mongodb-invoices \
-  nats-invoices nats-clearance s3 valkey-password token-pin grafana-admin; do
+  nats-invoices nats-clearance s3-root s3 valkey-password token-pin grafana-admin; do
   random 32 | put "$name"
 done
 # Base64, as MongoDB wants the key its members share.
@@ -48,8 +48,8 @@ authorization {
 }
 END
 derive minio <<END
-MINIO_ROOT_USER=einvoicing
-MINIO_ROOT_PASSWORD=$(cat "$folder/s3")
+MINIO_ROOT_USER=root
+MINIO_ROOT_PASSWORD=$(cat "$folder/s3-root")
 END
 derive valkey <<END
 requirepass $(cat "$folder/valkey-password")

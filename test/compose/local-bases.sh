@@ -62,7 +62,7 @@ for name in $(named_in '^ *image: *([^ $]+)$' docker-compose.yml); do
   case $name in
     mongo:*) image "$name" "$servers/mongod" ;;
     nats:*) image "$name" "$servers/nats-server" ;;
-    minio/minio:*) image "$name" "$servers/minio" ;;
+    pgsty/silo:*) cp "$servers/minio" "$folder/silo" && image "$name" "$folder/silo" ;;
     prom/prometheus:*) image "$name" .cache/prometheus/prometheus ;;
     valkey/valkey:*) image "$name" ;;
   esac

