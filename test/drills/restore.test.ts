@@ -5,6 +5,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -88,6 +89,13 @@ async function makeUsers(): Promise<void> {
   await client.close()
 }
 
+/** The password is not on the command line, where every user of the machine could read it. */
+function configFile(user: string): string {
+  const file = at(`${user}.yaml`)
+  writeFileSync(file, `uri: ${tool(user)}\n`, { mode: 0o600 })
+  return file
+}
+
 /** In the book mongodump and a line of mongosh; here the driver tells the last moment of a copy. */
 async function lastMoment(): Promise<{ t: number; i: number }> {
   const client = new MongoClient(tool(credentials.user))
@@ -162,7 +170,7 @@ test(`MongoDB is copied under load, destroyed and restored (SEED=${seed})`, asyn
   const load = startLoad()
   await pause(4_000)
   const dump = await must('mongodump', [
-    `--uri=${tool('backup')}`,
+    `--config=${configFile('backup')}`,
     '--oplog',
     '--gzip',
     `--archive=${at('nightly.gz')}`,
@@ -182,7 +190,7 @@ test(`MongoDB is copied under load, destroyed and restored (SEED=${seed})`, asyn
   mongod = await startMongod({ port, credentials })
   await makeUsers()
   const back = await must('mongorestore', [
-    `--uri=${tool('restore')}`,
+    `--config=${configFile('restore')}`,
     '--oplogReplay',
     '--gzip',
     `--archive=${at('nightly.gz')}`,
@@ -213,7 +221,7 @@ test(`MongoDB is copied under load, destroyed and restored (SEED=${seed})`, asyn
 test('to the last moment, with the operations since the copy', async () => {
   const { invoices } = organization
   const dump = await must('mongodump', [
-    `--uri=${tool('backup')}`,
+    `--config=${configFile('backup')}`,
     '--oplog',
     '--gzip',
     `--archive=${at('evening.gz')}`,
@@ -224,7 +232,7 @@ test('to the last moment, with the operations since the copy', async () => {
   for (let n = 0; n < 30; n += 1) made.push(await invoices.created())
   const draft = await invoices.created({ draft: true })
   const slice = await must('mongodump', [
-    `--uri=${tool('backup')}`,
+    `--config=${configFile('backup')}`,
     '--db=local',
     '--collection=oplog.rs',
     `--query={"ts":{"$gte":{"$timestamp":{"t":${since.t},"i":${since.i}}}}}`,
@@ -238,7 +246,7 @@ test('to the last moment, with the operations since the copy', async () => {
   mongod = await startMongod({ port, credentials })
   await makeUsers()
   await must('mongorestore', [
-    `--uri=${tool('restore')}`,
+    `--config=${configFile('restore')}`,
     '--oplogReplay',
     '--gzip',
     `--archive=${at('evening.gz')}`,
@@ -246,7 +254,7 @@ test('to the last moment, with the operations since the copy', async () => {
   await rm(at('replay'), { recursive: true, force: true })
   await must('mkdir', ['-p', at('replay')])
   const replayed = await must('mongorestore', [
-    `--uri=${tool('restore')}`,
+    `--config=${configFile('restore')}`,
     '--oplogReplay',
     `--oplogFile=${at('oplog/local/oplog.rs.bson')}`,
     at('replay'),
@@ -274,7 +282,7 @@ const untilAllSent = () =>
 test('what had not reached the archive is lost, and its number is used once all the same', async () => {
   const { invoices } = organization
   await must('mongodump', [
-    `--uri=${tool('backup')}`,
+    `--config=${configFile('backup')}`,
     '--oplog',
     '--gzip',
     `--archive=${at('late.gz')}`,
@@ -288,7 +296,7 @@ test('what had not reached the archive is lost, and its number is used once all 
   mongod = await startMongod({ port, credentials })
   await makeUsers()
   await must('mongorestore', [
-    `--uri=${tool('restore')}`,
+    `--config=${configFile('restore')}`,
     '--oplogReplay',
     '--gzip',
     `--archive=${at('late.gz')}`,

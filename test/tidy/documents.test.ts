@@ -104,6 +104,17 @@ describe('docs/decisions', () => {
   })
 })
 
+test('no command in the book has a password among its words, which a list of processes shows', () => {
+  const commands =
+    /^\s*(?:mongo\w+|redis-cli|valkey-cli|nats|mc|curl|pkcs11-tool|softhsm2-util)\b.*$/gm
+  const shown = /:\/\/[^\s/@:]+:[^\s/@]+@|--password[= ]\S|\s-a \S|--uri="?\$/
+  const found = files
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap(({ path, text }) => (text.match(commands) ?? []).map((line) => ({ path, line })))
+    .filter(({ line }) => shown.test(line))
+  expect(found).toEqual([])
+})
+
 describe('no file we keep', () => {
   // Written in parts, so that this file is not its own first find.
   const folders = ['work', 'root', 'home', 'Users'].join('|')

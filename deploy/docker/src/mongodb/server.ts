@@ -4,7 +4,6 @@ import mongoose from 'mongoose'
 
 const { MongoClient, MongoServerError } = mongoose.mongo
 
-const url = 'mongodb://127.0.0.1:27017/?directConnection=true'
 const answerMs = 5_000
 
 export interface User {
@@ -24,8 +23,9 @@ export const codes = {
 export async function ask(
   command: Record<string, unknown>,
   user?: User,
+  port = 27_017,
 ): Promise<Record<string, unknown>> {
-  const client = new MongoClient(url, {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: answerMs,
     connectTimeoutMS: answerMs,
     socketTimeoutMS: 30_000,

@@ -6,20 +6,23 @@ import { ask, codes, isAnswer, unless, type User } from './server'
 export async function giveUsers({
   admin,
   services,
+  port,
 }: {
   admin: User
   services: readonly User[]
+  /** Of the server on this machine; MongoDB's own unless given. */
+  port?: number
 }): Promise<void> {
   // Refused as soon as there is any user.
-  await ask(created(admin, [{ role: 'root', db: 'admin' }])).catch(
+  await ask(created(admin, [{ role: 'root', db: 'admin' }]), undefined, port).catch(
     unless(codes.unauthorized, codes.userExists),
   )
   for (const user of services) {
     const roles = [{ role: 'readWrite', db: user.name }]
-    await ask(created(user, roles), admin).catch(async (error: unknown) => {
+    await ask(created(user, roles), admin, port).catch(async (error: unknown) => {
       if (isAnswer(error, codes.authenticationFailed)) throw new Error(otherPassword(admin))
       if (!isAnswer(error, codes.userExists)) throw error
-      await ask({ updateUser: user.name, pwd: user.password, roles }, admin)
+      await ask({ updateUser: user.name, pwd: user.password, roles }, admin, port)
     })
   }
 }
