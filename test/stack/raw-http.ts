@@ -2,6 +2,7 @@
  * Bytes to a socket as they are, and what comes back: for requests that no HTTP client would send.
  */
 
+import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -52,6 +53,26 @@ export function sendRaw(url: string, { chunks, pauseMs, end, timeoutMs = 2_000 }
     }
     socket.on('connect', () => void write())
   })
+}
+
+/** A request of which a part was sent; the rest is sent when it is asked for. */
+export async function beginRaw(url: string, part: string) {
+  const { hostname, port } = new URL(url)
+  const socket = net.connect({ port: Number(port), host: hostname, noDelay: true })
+  const received: Buffer[] = []
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk: Buffer) => received.push(chunk))
+  await once(socket, 'connect')
+  socket.write(part)
+  return {
+    /** What was answered until the connection closed: the request must ask for that. */
+    async finish(rest: string): Promise<RawAnswer | undefined> {
+      const closed = socket.closed ? undefined : once(socket, 'close')
+      socket.write(rest)
+      await closed
+      return parseRaw(Buffer.concat(received))
+    },
+  }
 }
 
 /** The first final answer of a connection; `undefined` when there was none. */

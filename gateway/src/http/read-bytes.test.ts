@@ -100,3 +100,41 @@ describe('a compressed body, cut into two at each of its bytes, is answered as i
     expect(await post('gzip', [...bytes, ...more], 0)).toEqual(trailing)
   })
 })
+
+describe('the body of an account call', () => {
+  const sized = (bytes: number) => text.padEnd(bytes)
+  const signIn = async (body: string | Buffer, headers = {}) => {
+    const answer = await fetch(gateway.url + path, {
+      method: 'POST',
+      headers: { 'X-Requested-With': 'dashboard', 'Content-Type': 'application/json', ...headers },
+      body,
+    })
+    return { status: answer.status, code: ((await answer.json()) as { code: string }).code }
+  }
+  const tooLarge = { status: 413, code: 'PAYLOAD_TOO_LARGE' }
+
+  it('may have 16 KiB and not one byte more, before and after decoding', async () => {
+    const max = 16 * 1024
+    const encoded = { 'Content-Encoding': 'gzip' }
+    expect(await signIn(sized(max))).toEqual({ status: 200, code: 'OK' })
+    expect(await signIn(sized(max + 1))).toEqual(tooLarge)
+    expect(await signIn(gzipSync(sized(max)), encoded)).toEqual({ status: 200, code: 'OK' })
+    expect(await signIn(gzipSync(sized(max + 1)), encoded)).toEqual(tooLarge)
+    const chunks = { status: 413, code: 'PAYLOAD_TOO_LARGE', errors: null }
+    expect(await post('identity', [Buffer.from(sized(max)), Buffer.from(' ')], 0)).toEqual(chunks)
+  })
+
+  it.each([
+    ['POST', '/session'],
+    ['POST', '/signup'],
+    ['POST', '/invitation'],
+    ['POST', '/invitation/read'],
+  ])('is bounded at %s %s', async (method, route) => {
+    const answer = await fetch(`${gateway.url}/dashboard/api${route}`, {
+      method,
+      headers: { 'X-Requested-With': 'dashboard', 'Content-Type': 'application/json' },
+      body: sized(16 * 1024 + 1),
+    })
+    expect(answer.status).toBe(413)
+  })
+})

@@ -1,0 +1,82 @@
+import { BodyMemory } from './body-memory'
+
+const max = 1000
+
+function hold(memory: BodyMemory, client: string) {
+  const refused = jest.fn()
+  const body = memory.hold(client, refused)
+  return { body, refused }
+}
+
+it('takes as much as its bound, and refuses what goes past it', () => {
+  const memory = new BodyMemory(max)
+  const [a, b, c] = [hold(memory, 'a'), hold(memory, 'b'), hold(memory, 'c')]
+  a.body.add(500)
+  b.body.add(499)
+  c.body.add(1)
+  expect([a, b, c].map(({ refused }) => refused.mock.calls.length)).toEqual([0, 0, 0])
+  c.body.add(1)
+  expect([a, b, c].map(({ refused }) => refused.mock.calls.length)).toEqual([1, 0, 0])
+  expect(a.refused.mock.calls[0]).toEqual([
+    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }),
+  ])
+  expect(a.body.refusal?.code).toBe('SERVICE_UNAVAILABLE')
+})
+
+it('leaves one client half, and takes the oldest of its largest', () => {
+  const memory = new BodyMemory(max)
+  const bodies = [200, 150, 150].map((bytes) => {
+    const held = hold(memory, 'a')
+    held.body.add(bytes)
+    return held
+  })
+  const small = hold(memory, 'a')
+  small.body.add(1)
+  expect(bodies.map(({ refused }) => refused.mock.calls.length)).toEqual([1, 0, 0])
+  small.body.add(199)
+  small.body.add(1)
+  expect([...bodies, small].map(({ refused }) => refused.mock.calls.length)).toEqual([1, 0, 0, 1])
+})
+
+it('takes from who holds most, not from who comes last', () => {
+  const memory = new BodyMemory(max)
+  const greedy = Array.from({ length: 5 }, () => hold(memory, 'greedy'))
+  for (const { body } of greedy) body.add(100)
+  const modest = [hold(memory, 'b'), hold(memory, 'c')]
+  for (const { body } of modest) body.add(250)
+  const last = hold(memory, 'd')
+  last.body.add(100)
+  expect(greedy.filter(({ refused }) => refused.mock.calls.length > 0)).toHaveLength(1)
+  expect([...modest, last].every(({ refused }) => refused.mock.calls.length === 0)).toBe(true)
+})
+
+it('does not take back what is being worked on, and refuses the newcomer then', () => {
+  const memory = new BodyMemory(max)
+  const working = [hold(memory, 'a'), hold(memory, 'b')]
+  for (const { body } of working) {
+    body.add(600 - 100)
+    body.settle(500)
+  }
+  const newcomer = hold(memory, 'c')
+  newcomer.body.add(1)
+  expect(newcomer.refused).toHaveBeenCalledTimes(1)
+  expect(working.every(({ refused }) => refused.mock.calls.length === 0)).toBe(true)
+  working[0]?.body.release()
+  const next = hold(memory, 'c')
+  next.body.add(500)
+  expect(next.refused).not.toHaveBeenCalled()
+})
+
+it('counts what is left after decoding, and nothing of what was let go', () => {
+  const memory = new BodyMemory(max)
+  for (let round = 0; round < 100; round += 1) {
+    const { body, refused } = hold(memory, 'a')
+    body.add(100)
+    body.add(300)
+    body.settle(300)
+    body.release()
+    body.release()
+    body.add(5000)
+    expect(refused).not.toHaveBeenCalled()
+  }
+})

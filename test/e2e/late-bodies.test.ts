@@ -1,0 +1,98 @@
+/**
+ * Who may do something is known when it is done, not when its headers came: a body that is long in
+ * coming does not outlive its key, its member or his role.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { anInvoice } from '../stack/invoices'
+import { onEveryStack } from '../stack/on-every-stack'
+import { newOrganization, type Organization } from '../stack/organization'
+import { beginRaw } from '../stack/raw-http'
+
+onEveryStack('bodies that come late', (stack) => {
+  let organization: Organization
+  beforeAll(async () => {
+    organization = await newOrganization(stack())
+  }, 90_000)
+
+  /** Its headers and half of its body; longer ago than a first check counts. */
+  async function halfSent(path: string, headers: readonly string[], body: object) {
+    const text = JSON.stringify(body)
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${new URL(stack().baseUrl).host}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Connection: close',
+      ...headers,
+    ].join('\r\n')
+    const half = Math.floor(text.length / 2)
+    const request = await beginRaw(stack().baseUrl, `${head}\r\n\r\n${text.slice(0, half)}`)
+    await delay(1_500)
+    return async () => {
+      const answer = await request.finish(text.slice(half))
+      if (!answer) throw new Error('no answer')
+      const { code } = JSON.parse(answer.body.toString()) as { code: string }
+      return { status: answer.status, code, headers: answer.headers }
+    }
+  }
+
+  const byCookie = (cookie: string) => [`Cookie: ${cookie}`, 'X-Requested-With: dashboard']
+
+  test('a creation is refused when its key was revoked meanwhile', async () => {
+    const { session, invoices } = organization
+    const made = await session.call('POST', '/api-keys', { body: { name: 'short-lived' } })
+    const { id, key } = made.data as { id: string; key: string }
+    const invoice = anInvoice()
+    const finish = await halfSent('/v1/invoices', [`Authorization: Bearer ${key}`], invoice)
+    expect((await session.call('DELETE', `/api-keys/${id}`)).status).toBe(200)
+    expect(await finish()).toMatchObject({ status: 401, code: 'API_KEY_INVALID' })
+    const found = await invoices.list(`invoiceNumber=${invoice.invoiceNumber}`)
+    expect(found.data).toMatchObject({ totalElements: 0 })
+  }, 60_000)
+
+  test.each([
+    ['/api-keys', { name: 'left behind' }],
+    ['/members', { email: `${randomUUID()}@atlas.example`, role: 'OWNER' }],
+  ])(
+    'POST %s is refused when its member was removed meanwhile',
+    async (path, body) => {
+      const { session } = organization
+      const before = await session.call('GET', path)
+      const member = await session.welcome('OWNER')
+      const finish = await halfSent(`/dashboard/api${path}`, byCookie(member.cookie), body)
+      expect((await session.call('DELETE', `/members/${member.id}`)).status).toBe(200)
+      expect(await finish()).toMatchObject({ status: 401, code: 'SESSION_INVALID' })
+      expect((await session.call('GET', path)).data).toEqual(before.data)
+    },
+    60_000,
+  )
+
+  test('POST /api-keys is refused when its member is an owner no more', async () => {
+    const { session } = organization
+    const before = await session.call('GET', '/api-keys')
+    const member = await session.welcome('OWNER')
+    const finish = await halfSent('/dashboard/api/api-keys', byCookie(member.cookie), { name: 'x' })
+    const demoted = await session.call('PUT', `/members/${member.id}`, { body: { role: 'MEMBER' } })
+    expect(demoted.status).toBe(200)
+    expect(await finish()).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect((await session.call('GET', '/api-keys')).data).toEqual(before.data)
+  }, 60_000)
+
+  test('a creation that may still be made is made, and counts as one request', async () => {
+    const { key, invoices } = organization
+    const remaining = (rate: string | null | undefined) => Number(/r=(\d+)/.exec(rate ?? '')?.[1])
+    const head = [`Authorization: Bearer ${key.key}`]
+    // A window that ends in between begins again from the top.
+    for (let tries = 0; ; tries += 1) {
+      const before = remaining((await invoices.list()).headers.get('ratelimit'))
+      const answer = await (await halfSent('/v1/invoices', head, anInvoice()))()
+      expect(answer.status).toBe(201)
+      const counted = before - remaining(/^ratelimit: (.*)$/im.exec(answer.headers)?.[1])
+      if (counted < 0 && tries < 2) continue
+      expect(counted).toBe(1)
+      return
+    }
+  }, 60_000)
+})
