@@ -54,7 +54,9 @@ const samples: Record<PublicCode, Sample> = {
   ARTEFACT_NOT_AVAILABLE: { message: 'The QR code exists once the invoice is ACCEPTED.' },
   NOT_FOUND: { message: 'There is nothing at this path; /docs tells every path there is.' },
   METHOD_NOT_ALLOWED: { message: 'PATCH is not allowed here; this path answers GET, HEAD, POST.' },
-  PAYLOAD_TOO_LARGE: { message: 'The body is larger than 2097152 bytes; split the invoice.' },
+  PAYLOAD_TOO_LARGE: {
+    message: 'The body is larger than 2097152 bytes (after decoding): send a smaller one.',
+  },
   HEADERS_TOO_LARGE: { message: 'The headers are larger than 16 KiB: send fewer or shorter ones.' },
   UNSUPPORTED_MEDIA_TYPE: {
     message: 'Send the body as "Content-Type: application/json", in UTF-8.',
