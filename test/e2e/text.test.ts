@@ -51,7 +51,6 @@ onEveryStack('text', (stack) => {
   test.each(kept)('%s is kept and cleared', async (_, text) => {
     const { invoices } = organization
     const made = await invoices.created({
-      invoiceNumber: `${newNumber()}${text}`,
       buyerName: text,
       buyerAddress: text,
       lines: [aLine({ description: text, unit: [...text].slice(0, 16).join('') })],
@@ -60,7 +59,6 @@ onEveryStack('text', (stack) => {
     for (const { buyerName, buyerAddress, lines } of [made, read]) {
       expect([buyerName, buyerAddress, lines[0].description]).toEqual([text, text, text])
     }
-    expect(read.invoiceNumber).toBe(made.invoiceNumber)
     const found = await invoices.list({ invoiceNumber: made.invoiceNumber })
     expect(found.data.totalElements).toBe(1)
 
@@ -75,6 +73,40 @@ onEveryStack('text', (stack) => {
     const decided = await invoices.decided(made.id)
     expect([decided.status, decided.dgiErrorMessage ?? null]).toEqual(['ACCEPTED', null])
     expect((await invoices.artefact(made.id, 'pdf')).status).toBe(200)
+  })
+
+  test.each(['Reçu N°12/2026', 'فاتورة-١٢', '发票 😀', 'a&b<c>"d\'e'])(
+    'the number %s is kept, and found in either normal form',
+    async (text) => {
+      const { invoices } = organization
+      const number = `${newNumber()} ${text}`
+      const made = await invoices.created({ invoiceNumber: number.normalize('NFD') })
+      const normal = number.normalize('NFC')
+      expect(made.invoiceNumber).toBe(normal)
+      for (const form of [normal, number.normalize('NFD')]) {
+        const { data } = await invoices.list({ invoiceNumber: form })
+        expect(data.content.map(({ id }: { id: string }) => id)).toEqual([made.id])
+        const again = await invoices.create(anInvoice({ invoiceNumber: form }))
+        expect([again.status, again.code]).toEqual([409, 'INVOICE_NUMBER_EXISTS'])
+      }
+      expect(textAt(parseXml(await invoices.bytes(made.id, 'xml')), 'ID')).toBe(normal)
+    },
+  )
+
+  test.each([
+    ...[' F', 'F ', 'F\t', '\nF', 'F\u00a01', 'F\u202f1', 'F\u20071', 'F\u200b', 'F\u200d1'],
+    ...['F\u2060', '\ufeffF', 'F\u00ad1', 'F\u202e1', 'F\u2066', 'F\u0085', 'F\u2028', 'F\u3000'],
+  ])('the number %j is refused, of an invoice, a draft and a change', async (invoiceNumber) => {
+    const { invoices } = organization
+    const draft = await invoices.created({ draft: true })
+    const answers = [
+      await invoices.create(anInvoice({ invoiceNumber })),
+      await invoices.create(anInvoice({ invoiceNumber, draft: true })),
+      await invoices.change(draft.id, { invoiceNumber }),
+    ]
+    for (const { status, errors } of answers) {
+      expect([status, errors?.map(({ field }) => field)]).toEqual([400, ['invoiceNumber']])
+    }
   })
 
   test.each(refused)('%s is refused by field', async (_, text) => {

@@ -62,5 +62,8 @@ function lineDifferences(sent: unknown, kept: Invoice['lines']): string[] {
 // Numbers are compared as numbers are read: both sides come to the nearest one of the same digits.
 const isSame = (sent: unknown, kept: unknown) => given(sent) === given(kept)
 
-const given = (value: unknown) =>
-  value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value
+function given(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null
+  // Numbers of invoices are kept in NFC, whatever form was sent.
+  return value.trim() === '' ? null : value.normalize('NFC')
+}

@@ -36,7 +36,7 @@ export function ruled<T>(rule: Rule, description?: string): z.ZodCustom<T, T> {
 
 // As in kernel/xml-text, but for lone surrogates: JSON in UTF-8 has none, and some dialects of
 // regular expressions cannot name them.
-const notXml = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
+export const notXml = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
 
 /**
  * Length in Unicode characters, as JSON Schema and XML Schema count; characters that XML 1.0 cannot

@@ -3,6 +3,11 @@
  */
 
 import { currencies, isCurrency } from '@einvoicing/kernel/currency'
+import {
+  invoiceNumberFault,
+  invoiceNumberPattern,
+  normalInvoiceNumber,
+} from '@einvoicing/kernel/invoice-number'
 import { limits } from '@einvoicing/kernel/limits'
 import { z } from 'zod'
 import {
@@ -12,6 +17,7 @@ import {
   filledText,
   flag,
   notNumber,
+  notXml,
   notText,
   oneOf,
   ruled,
@@ -90,10 +96,22 @@ const plainLine = z.strictObject(
 )
 const line = plainLine.meta(reasonGoesWithExemption)
 
+const numberText = filledText(limits.invoiceNumberLength)
+const numberSchema = { ...numberText.schema, pattern: invoiceNumberPattern(notXml) }
+
+const invoiceNumber = ruleOf(
+  numberSchema,
+  (value) =>
+    numberText(value) ??
+    invoiceNumberFault(value as string) ??
+    // Some characters become two or three by it.
+    text(limits.invoiceNumberLength)(normalInvoiceNumber(value as string)),
+)
+
 const needed = {
   invoiceNumber: ruled<string>(
-    filledText(limits.invoiceNumberLength),
-    'Unique per organization for ever: sent again, it answers 409 and nothing is created twice.',
+    invoiceNumber,
+    'No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice.',
   ),
   invoiceDate: ruled<string>(calendarDate),
   currency: ruled<string>(currency, 'ISO 4217.'),

@@ -56,6 +56,13 @@ describe('a new invoice', () => {
     })
   })
 
+  it('has its number in NFC, created and changed', () => {
+    const invoiceNumber = 'Reçu-e\u0301'.normalize('NFD')
+    const whole = JSON.stringify({ ...simpleInvoice, invoiceNumber })
+    expect(readNewInvoice(whole).content.invoiceNumber).toBe('Reçu-é')
+    expect(readInvoiceChanges(JSON.stringify({ invoiceNumber })).invoiceNumber).toBe('Reçu-é')
+  })
+
   it('is a draft only by true', () => {
     const draft = (value: unknown) =>
       readNewInvoice(JSON.stringify({ ...simpleInvoice, draft: value })).draft
@@ -97,7 +104,26 @@ describe('a new invoice', () => {
       'a\ud800',
       ['must not contain the character U+D800 (at position 2), which no XML document can carry'],
     ],
-    ['invoiceNumber', '\u0085\u2028😀', []],
+    ['invoiceNumber', 'F 1😀', []],
+    ['invoiceNumber', ' F-1', ['must not begin or end with a blank']],
+    ['invoiceNumber', 'F-1 ', ['must not begin or end with a blank']],
+    ...[
+      '\t',
+      '\n',
+      '\u0085',
+      '\u00a0',
+      '\u00ad',
+      '\u200b',
+      '\u202e',
+      '\u2028',
+      '\u2060',
+      '\ufeff',
+    ].map((character): [string, string, unknown[]] => [
+      'invoiceNumber',
+      `F${character}1`,
+      [expect.stringContaining('(at position 2), which nobody sees')],
+    ]),
+    ['invoiceNumber', '\u0958'.repeat(33), ['must be at most 64 characters; got 66']],
     ['invoiceDate', '2028-02-29', []],
     ['invoiceDate', '2026-02-29', ['must be a date of the calendar; 2026-02-29 is not']],
     ['invoiceDate', '0000-01-01', ['must be a date of the calendar; 0000-01-01 is not']],

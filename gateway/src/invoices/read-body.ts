@@ -3,6 +3,7 @@
  * told at once.
  */
 
+import { normalInvoiceNumber } from '@einvoicing/kernel/invoice-number'
 import { limits } from '@einvoicing/kernel/limits'
 import type { FieldFault } from '@einvoicing/kernel/refusal'
 import type { InvoiceContent, InvoiceLine } from '@einvoicing/proto/invoice'
@@ -36,7 +37,7 @@ export function readNewInvoice(json: string): NewInvoice {
   const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
   return {
     content: {
-      invoiceNumber,
+      invoiceNumber: normalInvoiceNumber(invoiceNumber),
       invoiceDate,
       currency,
       paymentMethod,
@@ -62,7 +63,7 @@ export function readInvoiceChanges(json: string): InvoiceChanges {
   const fields: ChangedFields = readBy(invoiceChanges, json)
   const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
   return {
-    ...(invoiceNumber !== undefined && { invoiceNumber }),
+    ...(invoiceNumber !== undefined && { invoiceNumber: normalInvoiceNumber(invoiceNumber) }),
     ...(invoiceDate !== undefined && { invoiceDate }),
     ...(currency !== undefined && { currency }),
     ...(paymentMethod !== undefined && { paymentMethod }),

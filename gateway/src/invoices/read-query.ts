@@ -68,7 +68,7 @@ export const listRules: Rules = {
         : `must be property,asc or property,desc, with one of ${sortProperties.join(', ')}`,
   ),
   invoiceNumber: described(filledText(limits.invoiceNumberLength), {
-    description: 'Exactly this number.',
+    description: 'Exactly this number, whatever its Unicode form.',
   }),
   buyerIce,
   search: described(filledText(limits.searchLength), {

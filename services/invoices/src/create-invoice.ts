@@ -14,6 +14,7 @@ import { auditEntry } from './audit'
 import { draftInvoice } from './content'
 import type { Deps } from './deps'
 import { originOf } from './origin'
+import { refuseOtherForms } from './number'
 import { numberExists } from './refusals'
 import { refuseMissingMentions, signInvoice } from './sign'
 import { signedFact } from './signed-fact'
@@ -41,6 +42,7 @@ export async function createInvoice(
     draftInvoice(content, mentions, identity),
   )
   if (!draft) refuseMissingMentions(issuer)
+  await refuseOtherForms(deps, invoice)
   const write = draft
     ? { invoice, audit: created(invoice, call) }
     : await signedWrite(deps, invoice, call)

@@ -11,11 +11,15 @@ import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
+import { refuseUnreadableNumber } from './number'
 import { originOf } from './origin'
 import { refuseMissingMentions, signInvoice } from './sign'
 import { signedFact } from './signed-fact'
 
-/** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
+/**
+ * INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, MISSING_LEGAL_MENTIONS,
+ * SERVICE_UNAVAILABLE.
+ */
 export async function signDraft(
   deps: Deps,
   { invoiceId, issuer }: SignInvoiceRequest,
@@ -25,6 +29,7 @@ export async function signDraft(
   return changeInvoice(deps, { organizationId, invoiceId }, async (seen) => {
     advance(seen.status, 'sign')
     refuseMissingMentions(issuer)
+    refuseUnreadableNumber(seen)
     const updatedAt = changeMoment(deps.now(), seen)
     const draft = { ...seen, issuer: issuer?.mentions, updatedAt, origin: originOf(call) }
     const { invoice, xml } = await signInvoice(deps, draft, call)

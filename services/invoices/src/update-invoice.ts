@@ -12,6 +12,7 @@ import { changeInvoice, changeMoment } from './change-invoice'
 import { editedInvoice } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
+import { refuseOtherForms } from './number'
 import { invoiceChanged } from './refusals'
 
 /**
@@ -24,7 +25,7 @@ export async function updateInvoice(
   { caller }: Call,
 ): Promise<Invoice> {
   const target = { organizationId: organizationOf(caller), invoiceId: request.invoiceId }
-  return changeInvoice(deps, target, (seen) => {
+  return changeInvoice(deps, target, async (seen) => {
     advance(seen.status, 'edit')
     // The store commits only over the version seen here, so nothing comes between.
     const { ifUpdatedAt = seen.updatedAt } = request
@@ -32,6 +33,7 @@ export async function updateInvoice(
     const at = changeMoment(deps.now(), seen)
     const { actor } = caller
     const invoice = { ...editedInvoice(seen, request, at), editedBy: actor }
+    if (invoice.invoiceNumber !== seen.invoiceNumber) await refuseOtherForms(deps, invoice)
     return { invoice, audit: auditEntry('invoice.updated', { at, actor, invoiceId: seen.id }) }
   })
 }

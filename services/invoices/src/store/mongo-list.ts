@@ -4,6 +4,7 @@
  * ones, with the usual order, have an index of their own.
  */
 
+import { invoiceNumberForms } from '@einvoicing/kernel/invoice-number'
 import type { Mongo } from '@einvoicing/kernel/mongo'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { mongo } from 'mongoose'
@@ -63,11 +64,16 @@ function filterOf(
   return {
     organizationId,
     ...(status !== undefined && { 'invoice.status': status }),
-    ...(invoiceNumber !== undefined && { 'invoice.invoiceNumber': invoiceNumber }),
+    ...(invoiceNumber !== undefined && { 'invoice.invoiceNumber': anyFormOf(invoiceNumber) }),
     ...(buyerIce !== undefined && { 'invoice.buyerIce': buyerIce }),
     ...(Object.keys(dates).length > 0 && { 'invoice.invoiceDate': dates }),
     ...(search !== undefined && { $or: searched(search) }),
   }
+}
+
+function anyFormOf(number: string): mongo.Condition<string> {
+  const forms = invoiceNumberForms(number)
+  return forms.length === 1 ? number : { $in: forms }
 }
 
 function searched(search: string): mongo.Filter<InvoiceDocument>[] {

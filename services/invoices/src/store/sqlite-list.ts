@@ -4,6 +4,7 @@
  */
 
 import { currencies, minorUnitDigits } from '@einvoicing/kernel/currency'
+import { invoiceNumberForms } from '@einvoicing/kernel/invoice-number'
 import type { Sqlite } from '@einvoicing/kernel/sqlite'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { globOf } from './search'
@@ -34,7 +35,7 @@ const orders = {
 
 const filters = {
   status: 'status = ?',
-  invoiceNumber: 'invoice_number = ?',
+  invoiceNumber: 'invoice_number IN (?, ?, ?)',
   buyerIce: 'buyer_ice = ?',
   invoiceDateFrom: 'invoice_date >= ?',
   invoiceDateTo: 'invoice_date <= ?',
@@ -42,9 +43,15 @@ const filters = {
 } as const
 
 function valuesOf(name: keyof typeof filters, given: string): string[] {
+  if (name === 'invoiceNumber') return threeForms(given)
   if (name !== 'search') return [given]
   const looked = globOf(given)
   return [`*${looked}*`, `*${looked}*`, `${looked}*`]
+}
+
+function threeForms(number: string): string[] {
+  const [first = number, second = first, third = first] = invoiceNumberForms(number)
+  return [first, second, third]
 }
 
 type Statement = ReturnType<Sqlite['prepare']>

@@ -210,6 +210,19 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(none.total).toBe(0)
     })
 
+    it('finds a number in whatever form it is stored and asked for', async () => {
+      const [composed, decomposed] = ['Réf', 'Re\u0301f']
+      const invoices = [composed, decomposed].map((invoiceNumber) => anInvoice({ invoiceNumber }))
+      for (const invoice of invoices) await store.create(write(invoice))
+      for (const invoiceNumber of [composed, decomposed]) {
+        const page = await store.list('org-1', listRequest({ invoiceNumber }))
+        expect(page.invoices.map(({ id }) => id).sort()).toEqual(
+          invoices.map(({ id }) => id).sort(),
+        )
+        expect(page.total).toBe(2)
+      }
+    })
+
     it('gives the audit by the moments told, not by who committed first', async () => {
       const [earlier, later] = [anInvoice(), anInvoice()]
       for (const invoice of [later, earlier]) await store.create(write(invoice))

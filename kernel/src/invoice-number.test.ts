@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import {
+  invoiceNumberFault,
+  invoiceNumberForms,
+  invoiceNumberPattern,
+  normalInvoiceNumber,
+} from './invoice-number'
+
+// By Unicode's own properties, where ours are ranges that every dialect can read.
+const invisible =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\P{Zs} ]|[\u2011\u0F0C\u2800]/u
+
+it('refuses every character that nobody sees, wherever it stands, and no other', () => {
+  const pattern = new RegExp(invoiceNumberPattern('\\uD800-\\uDFFF'), 'u')
+  const wrong: string[] = []
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    if (code >= 0xd800 && code <= 0xdfff) continue
+    const character = String.fromCodePoint(code)
+    const number = `F${character}1`
+    const isRefused = invoiceNumberFault(number) !== undefined
+    if (pattern.test(number) === isRefused) wrong.push(`U+${code.toString(16)} by the pattern`)
+    // Of characters not assigned yet some are refused for what they are reserved for.
+    const isOurs = isRefused === invisible.test(character) || /\p{Cn}/u.test(character)
+    if (!isOurs) wrong.push(`U+${code.toString(16)}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+it.each([
+  [' F-1', 'must not begin or end with a blank'],
+  ['F-1 ', 'must not begin or end with a blank'],
+  ['', 'must not be blank'],
+  ['   ', 'must not be blank'],
+  ['F-1\t', expect.stringContaining('U+0009 (at position 4)')],
+  ['F-1\u00a0', expect.stringContaining('U+00A0')],
+  ['F\u200b-1', expect.stringContaining('U+200B')],
+  ['F\u202e-1', expect.stringContaining('U+202E')],
+  ['\ufeffF-1', expect.stringContaining('U+FEFF')],
+  ['F\u{e0041}', expect.stringContaining('U+E0041')],
+])('%j is refused', (number, fault) => {
+  expect(invoiceNumberFault(number)).toEqual(fault)
+  expect(new RegExp(invoiceNumberPattern(''), 'u').test(number)).toBe(false)
+})
+
+it.each(['F-1', 'F 1', 'F  1', 'N°12/2026', 'فاتورة-١', 'é', 'e\u0301', '😀', '发票1'])(
+  '%j is a number',
+  (number) => {
+    expect(invoiceNumberFault(number)).toBeUndefined()
+    expect(new RegExp(invoiceNumberPattern(''), 'u').test(number)).toBe(true)
+  },
+)
+
+it('is the same number in every form', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (number) => {
+      const forms = invoiceNumberForms(number)
+      expect(new Set(forms.map(normalInvoiceNumber)).size).toBe(1)
+      expect(forms).toContain(number)
+      expect(forms).toContain(normalInvoiceNumber(number))
+    }),
+  )
+  expect(invoiceNumberForms('F-1')).toEqual(['F-1'])
+  expect(invoiceNumberForms('e\u0301')).toEqual(['e\u0301', 'é'])
+})

@@ -1,0 +1,50 @@
+/**
+ * Which text may be the number of an invoice: one that reads as what it is. Two numbers that look
+ * alike would be two invoices to us and one to whoever reads them.
+ *
+ * Numbers are compared in Unicode's normal form C (NFC), in which they are stored and signed.
+ */
+
+// Ranges of a character class, in escapes that every dialect of regular expressions knows, and as
+// the characters themselves beyond U+FFFF: controls, format characters, and all that Unicode calls
+// ignorable; every blank but U+0020; hyphen and mark that forbid a break; the empty Braille cell.
+const refusedRanges = [
+  '\\u0000-\\u001F\\u007F-\\u00A0\\u00AD\\u034F\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2',
+  '\\u0F0C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F\\u2011\\u2028-\\u202F',
+  '\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB',
+  '\u{110BD}\u{110CD}\u{13430}-\u{1343F}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}',
+].join('')
+
+const refused = new RegExp(`[${refusedRanges}]`, 'u')
+
+/** For JSON Schema; `illegal` are ranges of characters refused in any text. */
+export function invoiceNumberPattern(illegal: string): string {
+  const inner = `[^${refusedRanges}${illegal}]`
+  const edge = `[^ ${refusedRanges}${illegal}]`
+  return `^${edge}(?:${inner}*${edge})?$`
+}
+
+/** A sentence about what is wrong, after the field's name; `undefined` for a number. */
+export function invoiceNumberFault(number: string): string | undefined {
+  if (number.trim() === '') return 'must not be blank'
+  const [character] = refused.exec(number) ?? []
+  if (character !== undefined) {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    return `must not contain the character U+${code} (at position ${number.indexOf(character) + 1}), which nobody sees or which looks like another`
+  }
+  if (/^ | $/.test(number)) return 'must not begin or end with a blank'
+  return undefined
+}
+
+/** As it is stored and signed. */
+export function normalInvoiceNumber(number: string): string {
+  return number.normalize('NFC')
+}
+
+/**
+ * Every form in which the same number may be stored: as given, in NFC, and decomposed, as some were
+ * kept before numbers were normalized.
+ */
+export function invoiceNumberForms(number: string): string[] {
+  return [...new Set([number, number.normalize('NFC'), number.normalize('NFD')])]
+}
