@@ -1,19 +1,60 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
 import { ask, openForTest } from '../testdata/open-gateway'
 import { smallInvoices, smallOrganizations } from '../testdata/small-services'
 import { entriesWrittenMax, rowOf } from './audit-csv'
 
 it.each([
-  [['a', '', 'b'], 'a,,b\r\n'],
-  [['a,b', 'say "yes"', 'x\r\ny', 'x\ny'], '"a,b","say ""yes""","x\r\ny","x\ny"\r\n'],
-  [['=1+1', '+1', '-1', '@SUM(A1)'], "'=1+1,'+1,'-1,'@SUM(A1)\r\n"],
-  [['\tx', '\r=x', '=a,"b'], `'\tx,"'\r=x","'=a,""b"\r\n`],
-  [['a=1', '1-1', 'شركة الأمل'], 'a=1,1-1,شركة الأمل\r\n'],
+  [['a', '', 'b'], '"a","","b"'],
+  [['a,b', 'say "yes"', 'x\r\ny', 'x\ny'], '"a,b","say ""yes""","x\r\ny","x\ny"'],
+  [['=1+1', '+1', '-1', '@SUM(A1)'], `"'=1+1","'+1","'-1","'@SUM(A1)"`],
+  [['\tx', '\r=x', '\nx', '=a,"b'], `"'\tx","'\r'=x","'\nx","'=a,""b"`],
+  [
+    ["x;=cmd|'/C calc'!A0", 'x; +1', 'x\n@y', '＝1'],
+    `"x;'=cmd|'/C calc'!A0","x; '+1","x\n'@y","'＝1"`,
+  ],
+  [['a=1', '1-1', 'شركة الأمل'], '"a=1","1-1","شركة الأمل"'],
 ])('%j is %j', (cells, row) => {
-  expect(rowOf(cells)).toBe(row)
+  expect(rowOf(cells)).toBe(`${row}\r\n`)
+})
+
+/** Cells as a spreadsheet takes them that knows quotes only where a cell begins. */
+function cellsAt(separator: string, text: string): string[] {
+  const cells: string[] = []
+  let at = 0
+  while (at < text.length) {
+    let cell = ''
+    if (text[at] === '"') {
+      for (at += 1; at < text.length && (text[at] !== '"' || text[at + 1] === '"'); at += 1) {
+        if (text[at] === '"') at += 1
+        cell += text[at] ?? ''
+      }
+      at += 1
+    }
+    for (; at < text.length && !`${separator}\r\n`.includes(text[at] ?? ''); at += 1)
+      cell += text[at]
+    cells.push(cell)
+    at += 1
+  }
+  return cells
+}
+
+it.each([',', ';', '\t'])('holds no formula where %j separates cells', (separator) => {
+  const text = fc.string({ unit: fc.constantFrom(...'=+-@;,"\t\r\n \'a1|') })
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 7 }), (cells) => {
+      for (const cell of cellsAt(separator, rowOf(cells))) expect(cell).not.toMatch(/^\s*[=+\-@]/)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('is what was said, where the comma separates cells', () => {
+  const cells = ['at', 'a;b', 'x "y", z', '=1']
+  expect(cellsAt(',', rowOf(cells))).toEqual(['at', 'a;b', 'x "y", z', "'=1", ''])
 })
 
 const entries = (count: number, second: number): AuditEntry[] =>
@@ -67,16 +108,17 @@ it('is both logs newest first, page by page, as a file that spreadsheets read', 
     'content-disposition': 'attachment; filename="audit.csv"',
     'cache-control': 'no-store',
   })
-  expect(text.startsWith('\uFEFFat,actor,action,invoiceId,from,to,detail\r\n2026')).toBe(true)
-  expect(text).toContain(`,,,"'=cmd, ""x""\nشركة"\r\n`)
-  const moments = [...text.matchAll(/^2026[^,]*|^2025[^,]*/gm)].map(([moment]) => moment)
+  const header = '"at","actor","action","invoiceId","from","to","detail"'
+  expect(text.startsWith(`\uFEFF${header}\r\n"2026`)).toBe(true)
+  expect(text).toContain(`"","","","'=cmd, ""x""\nشركة"\r\n`)
+  const moments = [...text.matchAll(/^"202[56][^,]*/gm)].map(([moment]) => moment)
   expect(moments).toHaveLength(3_500)
   expect(moments).toEqual(moments.toSorted().toReversed())
   expect(asked.every(({ atBefore }) => atBefore === '2026-05-02T23:00:00.000Z')).toBe(true)
 })
 
 it('says when it is cut, and only then', async () => {
-  const cut = 'Only the newest 10000 entries are here. Ask for fewer days.\r\n'
+  const cut = '"Only the newest 10000 entries are here. Ask for fewer days."\r\n'
   const most = await download(entries(entriesWrittenMax, 0), [])
   expect([most.text.split('\r\n').length - 2, most.text.endsWith(cut)]).toEqual([10_000, false])
   expect(most.asked[0]?.atBefore).toBe('2026-05-03T09:30:00.001Z')

@@ -109,7 +109,11 @@ export function rowOf(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`
 }
 
+// A spreadsheet that separates cells by another character than the comma, as Excel does in French,
+// sees quotes only at the beginning of a line: for it each of these begins a cell.
+const formulaStart = /(?<=(?:^|[;\t\r\n])["\s]*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g
+
 function cellOf(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const harmless = text.replace(formulaStart, "'$&").replace(/^(?=[\t\r\n])/, "'")
+  return `"${harmless.replaceAll('"', '""')}"`
 }
