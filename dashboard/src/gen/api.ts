@@ -5,7 +5,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         NewInvoice: {
-            /** @description Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber: string;
             /** Format: date */
             invoiceDate: string;
@@ -39,7 +39,7 @@ export interface components {
             draft?: boolean | null;
         };
         InvoiceChanges: {
-            /** @description Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber?: string;
             /** Format: date */
             invoiceDate?: string;

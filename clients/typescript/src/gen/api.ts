@@ -178,7 +178,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         NewInvoice: {
-            /** @description Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber: string;
             /** Format: date */
             invoiceDate: string;
@@ -212,7 +212,7 @@ export interface components {
             draft?: boolean | null;
         };
         InvoiceChanges: {
-            /** @description Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber?: string;
             /** Format: date */
             invoiceDate?: string;
@@ -480,7 +480,7 @@ export interface operations {
                 status?: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
                 /** @description Ties are broken by id, so that pages never overlap. */
                 sort?: "createdAt,asc" | "createdAt,desc" | "updatedAt,asc" | "updatedAt,desc" | "invoiceDate,asc" | "invoiceDate,desc" | "dueDate,asc" | "dueDate,desc" | "invoiceNumber,asc" | "invoiceNumber,desc" | "status,asc" | "status,desc" | "buyerName,asc" | "buyerName,desc" | "amountHt,asc" | "amountHt,desc" | "amountVat,asc" | "amountVat,desc" | "amountTtc,asc" | "amountTtc,desc";
-                /** @description Exactly this number. */
+                /** @description Exactly this number, whatever its Unicode form. */
                 invoiceNumber?: string;
                 buyerIce?: string;
                 /** @description In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE. */
