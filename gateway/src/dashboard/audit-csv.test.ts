@@ -35,7 +35,7 @@ function cellsAt(separator: string, text: string): string[] {
       at += 1
     }
     for (; at < text.length && !`${separator}\r\n`.includes(text[at] ?? ''); at += 1)
-      cell += text[at]
+      cell += text.charAt(at)
     cells.push(cell)
     at += 1
   }

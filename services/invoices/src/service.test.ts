@@ -197,37 +197,6 @@ describe('invoices', () => {
     }
   })
 
-  it('knows a number stored before numbers were normalized, and signs it only anew', async () => {
-    const [stored, normal] = ['Re\u0301f-1', 'Réf-1']
-    const draft = await create({ invoiceNumber: stored }, true)
-    const page = { page: { page: 0, size: 20 }, sortBy: 'createdAt', descending: true }
-    for (const invoiceNumber of [stored, normal]) {
-      const found = await invoices.handlers.listInvoices({ ...page, invoiceNumber }, call())
-      expect(found.invoices.map(({ id }) => id)).toEqual([draft.id])
-    }
-    const taken = { code: 'INVOICE_NUMBER_EXISTS' }
-    await expect(create({ invoiceNumber: normal })).rejects.toMatchObject(taken)
-    const other = await create({}, true)
-    const change = { lines: [], cleared: [], issuer, invoiceNumber: normal }
-    const update = (invoiceId: string) =>
-      invoices.handlers.updateInvoice({ ...change, invoiceId }, call())
-    await expect(update(other.id)).rejects.toMatchObject(taken)
-    const sign = () => invoices.handlers.signInvoice({ invoiceId: draft.id, issuer }, call())
-    await expect(sign()).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      faults: [{ field: 'invoiceNumber', message: 'must be in NFC' }],
-    })
-    expect(await update(draft.id)).toMatchObject({ invoiceNumber: normal })
-    expect(await sign()).toMatchObject({ status: 'SIGNED', invoiceNumber: normal })
-  })
-
-  it('does not sign a draft whose number hides something', async () => {
-    const { id } = await create({ invoiceNumber: 'F-1\u00a0' }, true)
-    await expect(
-      invoices.handlers.signInvoice({ invoiceId: id, issuer }, call()),
-    ).rejects.toMatchObject({ faults: [{ field: 'invoiceNumber' }] })
-  })
-
   it('refuses to invoice without the mentions, naming them; a draft may wait', async () => {
     const incomplete = { mentions, missing: ['rc', 'tp'] }
     const request = { issuer: incomplete, content: content(), draft: false }

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { LegalMentions } from '@einvoicing/proto/invoice'
+import { createInvoice } from './create-invoice'
+import type { Deps } from './deps'
+import { signDraft } from './sign-draft'
+import { openSqliteStore } from './store/sqlite'
+import type { InvoiceStore } from './store/store'
+import { anInvoice, write } from './store/testdata/invoices'
+import { updateInvoice } from './update-invoice'
+
+const [stored, normal] = ['Re\u0301f-1', 'Réf-1']
+const issuer = { mentions: { name: 'Atlas', ice: '001234567000089' } as LegalMentions, missing: [] }
+const call: Call = {
+  caller: { service: 'gateway', organizationId: 'org-1', actor: 'api-key:1' },
+  requestId: 'r',
+  deadline: Date.now() + 60_000,
+}
+const taken = { code: 'INVOICE_NUMBER_EXISTS' }
+
+let folder: string
+let store: InvoiceStore
+let deps: Deps
+
+beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'number-'))
+  store = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
+    throw error
+  })
+  // Nothing here comes as far as the other services.
+  deps = { store, now: () => new Date(), newInvoiceId: randomUUID } as unknown as Deps
+})
+afterEach(async () => {
+  await store.close()
+  fs.rmSync(folder, { recursive: true })
+})
+
+async function draftNumbered(invoiceNumber: string) {
+  const draft = anInvoice({ invoiceNumber, status: 'PENDING' })
+  await store.create(write(draft))
+  return draft
+}
+
+const update = (invoiceId: string, invoiceNumber: string) =>
+  updateInvoice(deps, { invoiceId, issuer, invoiceNumber, lines: [], cleared: [] }, call)
+
+describe('a number stored before numbers were normalized', () => {
+  it('stays taken in every form', async () => {
+    await draftNumbered(stored)
+    const other = await draftNumbered('F-2')
+    const { lines } = other
+    const content = { ...other, invoiceNumber: normal, lines }
+    const creation = createInvoice(deps, { issuer, content, draft: true }, call)
+    await expect(creation).rejects.toMatchObject(taken)
+    await expect(update(other.id, normal)).rejects.toMatchObject(taken)
+  })
+
+  it('is signed only in the normal form, which it can be given', async () => {
+    const { id } = await draftNumbered(stored)
+    const signing = signDraft(deps, { invoiceId: id, issuer }, call)
+    await expect(signing).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'invoiceNumber', message: 'must be in NFC' }],
+    })
+    expect(await update(id, normal)).toMatchObject({ invoiceNumber: normal })
+  })
+})
+
+it.each(['F-1\u00a0', ' F-1', 'F\u200b1'])('the draft %j is not signed', async (invoiceNumber) => {
+  const { id } = await draftNumbered(invoiceNumber)
+  const signing = signDraft(deps, { invoiceId: id, issuer }, call)
+  await expect(signing).rejects.toMatchObject({ faults: [{ field: 'invoiceNumber' }] })
+})
