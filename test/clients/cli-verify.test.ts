@@ -146,8 +146,8 @@ describe('what nobody should sign, or change', () => {
       '</Invoice>',
       `<x xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${properties}</x></Invoice>`,
     )
-    expect(failing(wrapped)).toEqual(['document', 'signed properties'])
-    expect(faultOf(wrapped, 'signed properties')).toMatch(/^several elements have the id /)
+    expect(failing(wrapped)).toEqual(['form'])
+    expect(faultOf(wrapped, 'form')).toMatch(/^several elements have the id /)
   })
 
   test("another signer's certificate", () => {
@@ -216,7 +216,12 @@ describe('what nobody should sign, or change', () => {
       false,
       ['trusted authority'],
     ])
-    expect(verifyInvoice(xml, undefined)).toMatchObject({ valid: true, trusted: null })
+    expect(verifyInvoice(xml, undefined)).toMatchObject({
+      valid: false,
+      intact: true,
+      trusted: null,
+      notChecked: expect.arrayContaining(['trusted authority']) as string[],
+    })
   })
 })
 
@@ -242,6 +247,7 @@ describe('as a command', () => {
       'signed properties',
       'signature value',
       'certificate at signing time',
+      'key usage',
       'trusted authority',
     ]) {
       expect(output).toContain(`ok   ${check}\n`)
@@ -253,9 +259,12 @@ describe('as a command', () => {
     const alone = await einvoicing(['verify', '-'], {
       input: Buffer.from(sample, 'latin1'),
     })
+    expect(alone.code).toBe(4)
+    expect(alone.output).toMatch(/^unchecked {2}trusted authority, revocation/m)
     expect(alone.output).toMatch(
-      /VALID in itself; nobody was asked to vouch for the signer: --trusted FILE\.pem\n$/,
+      /\nSIGNATURE INTACT, SIGNER NOT CHECKED: anybody may have signed it; pass --trusted FILE\.pem\n$/,
     )
+    expect(alone.output).not.toMatch(/^VALID/m)
   })
 
   test('ends with 1 and names the digest that differs', async () => {
@@ -270,6 +279,12 @@ describe('as a command', () => {
     const told = JSON.parse((await einvoicing(['verify', file, '--json'])).output)
     expect(told).toMatchObject({ file, valid: false, trusted: null, level: 'XAdES B-B' })
     expect(told.checks[1]).toMatchObject({ name: 'document', ok: false })
+  })
+
+  test('reads no more than 32 MiB', async () => {
+    const input = Buffer.alloc(32 * 1024 * 1024 + 1, ' ')
+    const { code, errors } = await einvoicing(['verify', '-'], { input })
+    expect([code, errors]).toEqual([2, 'USAGE: - is longer than 33554432 bytes.\n'])
   })
 
   test('ends with 2 for files that are not what they should be', async () => {

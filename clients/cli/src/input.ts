@@ -1,11 +1,23 @@
 /** What a command is given to read. */
 
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { UsageError } from './outcome'
 import type { Run } from './run'
 
-/** A file, or standard input by the name `-`. */
-export function readInput({ stdin, interrupted }: Run, file: string): Promise<Buffer> {
-  return file === '-' ? buffer(addAbortSignal(interrupted, stdin)) : readFile(file)
+/** A file, or standard input by the name `-`; at most so many bytes. */
+export async function readInput(
+  { stdin, interrupted }: Run,
+  file: string,
+  bytesMax = Infinity,
+): Promise<Buffer> {
+  const stream = file === '-' ? addAbortSignal(interrupted, stdin) : createReadStream(file)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > bytesMax) throw new UsageError(`${file} is longer than ${bytesMax} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -9,13 +9,25 @@ import {
   signedPropertiesOf,
   type Check,
 } from './signature'
-import { certificatesOf, checkTrust, checkValidity, signerOf, type Signer } from './signer'
+import { formFault } from './form'
+import {
+  certificatesOf,
+  checkTrust,
+  checkUsage,
+  checkValidity,
+  signerOf,
+  type Signer,
+} from './signer'
 import { allOf, ds, readXml, textOf, xades, xades141, Unreadable } from './xml'
 
 export interface Report {
-  /** Whether every check holds. */
+  /** Whether every check holds, and an authority that was named to trust vouches for the signer. */
   valid: boolean
+  /** Whether every check holds, whoever the signer is. */
+  intact: boolean
   checks: Check[]
+  /** What nothing here says. */
+  notChecked: string[]
   /** As the document says. */
   invoiceNumber: string | null
   /** By its form; what time stamps say is not verified. */
@@ -50,8 +62,12 @@ export function verifyInvoice(
       document,
     )
   }
+  const fault = formFault(document, signature)
+  if (fault !== undefined) return unverifiable('form', fault, document)
   return reportOf(document, signature, trusted)
 }
+
+const neverChecked = ['revocation of the certificate', 'time of signing']
 
 function reportOf(
   document: Document,
@@ -69,11 +85,15 @@ function reportOf(
     checkSignedProperties(document, signature, signer),
     checkSignatureValue(signature, signer),
     checkValidity(signer, at),
+    checkUsage(signer),
     ...(trust ? [trust] : []),
   ]
+  const intact = checks.every(({ ok }) => ok)
   return {
-    valid: checks.every(({ ok }) => ok),
+    valid: intact && trust?.ok === true,
+    intact,
     checks,
+    notChecked: trust ? neverChecked : ['trusted authority', ...neverChecked],
     invoiceNumber: invoiceNumberOf(document),
     level: levelOf(signature),
     signingTime,
@@ -85,7 +105,9 @@ function reportOf(
 function unverifiable(name: string, fault: string, document?: Document): Report {
   return {
     valid: false,
+    intact: false,
     checks: [{ name, ok: false, fault }],
+    notChecked: ['everything else'],
     invoiceNumber: document ? invoiceNumberOf(document) : null,
     level: null,
     signingTime: null,
@@ -103,8 +125,8 @@ function signingTimeOf(signature: Element): string | null {
 
 function invoiceNumberOf({ documentElement }: Document): string | null {
   const children = Array.from(documentElement?.childNodes ?? []) as Element[]
-  const id = children.find((node) => node.localName === 'ID' && node.namespaceURI === cbc)
-  return id ? textOf(id) : null
+  const ids = children.filter((node) => node.localName === 'ID' && node.namespaceURI === cbc)
+  return ids.length === 1 ? textOf(ids[0]) : null
 }
 
 /** ETSI EN 319 132-1, section 6: each level has what the one before has, and more. */

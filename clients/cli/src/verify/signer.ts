@@ -59,6 +59,29 @@ export function checkValidity(signer: X509Certificate | undefined, at: Date | un
   return checkOf(name, isValidAt(signer, at) ? undefined : fault)
 }
 
+/** That it is for signing (RFC 5280, section 4.2.1.3), where it says what it is for. */
+export function checkUsage(signer: X509Certificate | undefined): Check {
+  const usage = signer && keyUsageOf(signer.raw)
+  const isForSigning = usage === undefined || (usage & (digitalSignature | nonRepudiation)) !== 0
+  const fault = 'the certificate is for something else than signing'
+  return checkOf('key usage', isForSigning ? undefined : fault)
+}
+
+const digitalSignature = 0x80
+const nonRepudiation = 0x40
+const keyUsageOid = Buffer.from('0603551d0f', 'hex')
+const der = { boolean: 0x01, bitString: 0x03, octetString: 0x04 } as const
+
+/** The first byte of the bits; 0 where they cannot be read. Node.js tells of the extended alone. */
+function keyUsageOf(certificate: Buffer): number | undefined {
+  const found = certificate.indexOf(keyUsageOid)
+  if (found < 0) return undefined
+  let at = found + keyUsageOid.length
+  if (certificate[at] === der.boolean) at += 3
+  const isBits = certificate[at] === der.octetString && certificate[at + 2] === der.bitString
+  return isBits ? (certificate[at + 5] ?? 0) : 0
+}
+
 export interface TrustQuestion {
   certificates: readonly X509Certificate[]
   trusted: readonly X509Certificate[]

@@ -1,6 +1,6 @@
 /**
- * Reads a document that anybody may have written: XML 1.0 in UTF-8, of elements, text and comments
- * alone, each id at most once.
+ * Reads a document that anybody may have written: XML 1.0 in UTF-8, of elements and text alone. A
+ * comment is covered by no digest, and splits the text that some readers see.
  */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
@@ -11,7 +11,7 @@ export class Unreadable extends Error {
 }
 
 const doctypeNode = 10
-const cdataNode = 4
+const commentNode = 8
 const processingInstructionNode = 7
 
 const parser = new DOMParser({
@@ -34,6 +34,8 @@ export function readXml(bytes: Uint8Array): Document {
   }
   // Before anything is parsed: entities are not to be expanded even once.
   if (/<!doctype/i.test(xml)) throw new Unreadable('it has a DOCTYPE, which is refused')
+  // The parser leaves an empty section out, where another would see two texts.
+  if (xml.includes('<![CDATA[')) throw new Unreadable('it holds a #cdata-section, which is refused')
   const document = parsed(xml)
   refuseOtherNodes(document)
   return document
@@ -67,7 +69,7 @@ function refuseOtherNodes(document: Document): void {
       const isDeclaration = child.nodeName === 'xml'
       const isOther =
         child.nodeType === doctypeNode ||
-        child.nodeType === cdataNode ||
+        child.nodeType === commentNode ||
         (child.nodeType === processingInstructionNode && !isDeclaration)
       if (isOther) throw new Unreadable(`it holds a ${child.nodeName}, which is refused`)
       if (child.firstChild) nodes.push(child)
@@ -98,6 +100,11 @@ export const xades141 = (local: string): ElementName => ({
 /** Every element of that name, at any depth. */
 export function allOf(root: Document | Element, name: ElementName): Element[] {
   return Array.from(root.getElementsByTagNameNS(name.namespace, name.local))
+}
+
+/** Every element at any depth, the given one included. */
+export function elementsIn(root: Element): Element[] {
+  return [root, ...Array.from(root.getElementsByTagName('*'))]
 }
 
 /** The children of that name. */
