@@ -1,4 +1,4 @@
-/** Sessions of the dashboard end on the server, and what they write is checked when it is written. */
+/** Sessions of the dashboard end on the server; what they write is checked when it is written. */
 
 import http from 'node:http'
 import { ask } from '../stack/http'

@@ -1,4 +1,4 @@
-/** From where a request comes, for the limits on sign-in, the list of sessions and the audit log. */
+/** Where a request comes from: for limits on sign-in, the list of sessions and the audit log. */
 
 import type { Request } from 'express'
 

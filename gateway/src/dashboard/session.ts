@@ -96,9 +96,9 @@ export function closeSession(response: Response, deps: SessionDeps): void {
 }
 
 /**
- * Where the outside is https, a name that browsers let only this very host set, and over https alone:
- * a site beside it cannot slip in a session of its own. A cookie like that would be lost on the plain
- * loopback the service starts on.
+ * Where the outside is https, a name that browsers let only this very host set, and over https
+ * alone: a site beside it cannot slip in a session of its own. A cookie like that would be lost on
+ * the plain loopback the service starts on.
  */
 function cookieFor(request: Request, { publicUrl }: Pick<SessionDeps, 'publicUrl'>) {
   const common = { httpOnly: true, sameSite: 'strict' } as const

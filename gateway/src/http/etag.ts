@@ -1,6 +1,6 @@
 /**
- * Conditional requests (RFC 9110, section 13.1): bytes that have not changed are not sent again, and
- * what has changed since it was read is not written over.
+ * Conditional requests (RFC 9110, section 13.1): bytes that have not changed are not sent again,
+ * and what has changed since it was read is not written over.
  */
 
 import { invalid } from '../fields/field-faults'

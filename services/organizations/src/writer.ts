@@ -1,4 +1,4 @@
-/** Who writes for an organization: a member by a session, whose role is checked when it is written. */
+/** Who writes for an organization: a member by a session, whose role is checked with the write. */
 
 import { organizationOf, type Caller } from '@einvoicing/kernel/caller'
 import type { Role } from '@einvoicing/kernel/role'

@@ -34,8 +34,8 @@ export interface UserDocument {
   createdAt?: string
   knownNetworks?: readonly string[]
   /**
-   * Counted by what the user writes and by what ends a session of theirs, so that neither passes the
-   * other by.
+   * Counted by what the user writes and by what ends a session of theirs, so that neither passes
+   * the other by.
    */
   writes?: number
 }

@@ -133,7 +133,10 @@ export interface OrganizationStore {
   /** Asks the same of the store for an email that no user has. */
   findUser(email: string): Promise<User | undefined>
   findMember(organizationId: string, userId: string): Promise<UserWithMentions | undefined>
-  /** With a new session in place of every other of the user. False where the password is another than `seen`. */
+  /**
+   * With a new session in place of every other of the user. False where the password is another
+   * than `seen`.
+   */
   changePassword(
     by: Writer,
     change: { seen: User; passwordHash: string; session: Session },
@@ -141,8 +144,8 @@ export interface OrganizationStore {
   ): Promise<boolean>
 
   /**
-   * Of a user who may have many: the first of too many ends. Their network becomes a known one. False
-   * where the user is gone, or has another password than the session.
+   * Of a user who may have many: the first of too many ends. Their network becomes a known one.
+   * False where the user is gone, or has another password than the session.
    */
   openSession(session: Session, audit: AuditEntry): Promise<boolean>
   /**
