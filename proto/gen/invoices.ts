@@ -188,10 +188,22 @@ export interface Overview {
 }
 
 /** Next free number: 3. */
+export interface ReadSignedXmlRequest {
+  invoiceId: string;
+  /** true: the caller is about to send it to the clearance platform. From then on it counts as possibly sent. */
+  toSubmit: boolean;
+}
+
+/** Next free number: 4. */
 export interface SignedXml {
   xml: Buffer;
   /** Lower-case hexadecimal. */
   sha256: string;
+  /**
+   * With `to_submit`: true once in an invoice's life, for the first caller who reads it to send it. Everybody else
+   * must ask the platform whether it has the invoice before sending it.
+   */
+  neverSent: boolean;
 }
 
 function createBaseIssuer(): Issuer {
@@ -1451,8 +1463,65 @@ export const Overview: MessageFns<Overview> = {
   },
 };
 
+function createBaseReadSignedXmlRequest(): ReadSignedXmlRequest {
+  return { invoiceId: "", toSubmit: false };
+}
+
+export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
+  encode(message: ReadSignedXmlRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.toSubmit !== false) {
+      writer.uint32(16).bool(message.toSubmit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadSignedXmlRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadSignedXmlRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.toSubmit = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseSignedXml(): SignedXml {
-  return { xml: Buffer.alloc(0), sha256: "" };
+  return { xml: Buffer.alloc(0), sha256: "", neverSent: false };
 }
 
 export const SignedXml: MessageFns<SignedXml> = {
@@ -1462,6 +1531,9 @@ export const SignedXml: MessageFns<SignedXml> = {
     }
     if (message.sha256 !== "") {
       writer.uint32(18).string(message.sha256);
+    }
+    if (message.neverSent !== false) {
+      writer.uint32(24).bool(message.neverSent);
     }
     return writer;
   },
@@ -1493,6 +1565,14 @@ export const SignedXml: MessageFns<SignedXml> = {
             }
 
             message.sha256 = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.neverSent = reader.bool();
             continue;
           }
         }
@@ -1586,8 +1666,8 @@ export const InvoicesService = {
     path: "/einvoicing.Invoices/ReadSignedXml" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: InvoiceId): Buffer => Buffer.from(InvoiceId.encode(value).finish()),
-    requestDeserialize: (value: Buffer): InvoiceId => InvoiceId.decode(value),
+    requestSerialize: (value: ReadSignedXmlRequest): Buffer => Buffer.from(ReadSignedXmlRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadSignedXmlRequest => ReadSignedXmlRequest.decode(value),
     responseSerialize: (value: SignedXml): Buffer => Buffer.from(SignedXml.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignedXml => SignedXml.decode(value),
   },
@@ -1658,7 +1738,7 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   /** Invoices come without lines. */
   listInvoices: handleUnaryCall<ListInvoicesRequest, InvoicePage>;
   /** The legal original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
-  readSignedXml: handleUnaryCall<InvoiceId, SignedXml>;
+  readSignedXml: handleUnaryCall<ReadSignedXmlRequest, SignedXml>;
   listInvoiceAudit: handleUnaryCall<ListAuditRequest, AuditPage>;
   /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
   listAuditOfInvoice: handleUnaryCall<InvoiceId, AuditPage>;

@@ -42,7 +42,7 @@ const readXml =
     const call = callFor(response)
     const [invoice, { xml, sha256 }] = await Promise.all([
       invoices.getInvoice({ invoiceId }, call),
-      invoices.readSignedXml({ invoiceId }, call),
+      invoices.readSignedXml({ invoiceId, toSubmit: false }, call),
     ])
     sendDownload(request, response, {
       content: xml,

@@ -156,7 +156,7 @@ export function smallInvoices(): Service<InvoicesService> {
     }),
     readSignedXml: async ({ invoiceId }) => {
       const xml = Buffer.from(`<Invoice>${find(invoiceId).invoiceNumber}</Invoice>`)
-      return { xml, sha256: sha256(xml) }
+      return { xml, sha256: sha256(xml), neverSent: false }
     },
     listChanges: async ({ since, behind, count }) => {
       const at = new Date().toISOString()

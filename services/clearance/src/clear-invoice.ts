@@ -43,6 +43,11 @@ interface Work extends Cause {
   undecided: Undecided
 }
 
+/** The invoice may have been sent before: the platform is asked for it before it is sent. */
+interface MaybeSent {
+  kind: 'maybe-sent'
+}
+
 /**
  * How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left to
  * do.
@@ -57,6 +62,10 @@ export async function clearInvoice(deps: Deps, work: Work): Promise<number | und
     const reply = await ask(deps, work, question)
     // The invoice is gone, or has no XML to send.
     if (!reply) return undefined
+    if (reply.kind === 'maybe-sent') {
+      question = 'find'
+      continue
+    }
     if (reply.kind === 'received' || reply.kind === 'processing') return watch(deps, work, reply)
     if (reply.kind === 'accepted' || reply.kind === 'rejected') return conclude(deps, work, reply)
     const step = nextStep(question, reply)
@@ -74,9 +83,13 @@ function firstQuestion({ submission, maybeSent }: Undecided): Question {
   return maybeSent ? 'find' : 'submit'
 }
 
-async function ask(deps: Deps, work: Work, question: Question): Promise<Reply | undefined> {
+async function ask(
+  deps: Deps,
+  work: Work,
+  question: Question,
+): Promise<Reply | MaybeSent | undefined> {
   const said = await (question === 'submit' ? submit(deps, work) : inquire(deps, work, question))
-  if (!said) return undefined
+  if (!said || said.kind === 'maybe-sent') return said
   const reply = ours(said, work.signed)
   answers.inc({ question, answer: reply.kind })
   if (reply.kind === 'unknown') work.undecided.submission = undefined
@@ -108,29 +121,28 @@ function inquire(
   )
 }
 
-function submit(deps: Deps, work: Work): Promise<Reply | undefined> {
+function submit(deps: Deps, work: Work): Promise<Reply | MaybeSent | undefined> {
   const attributes = { 'einvoicing.invoice.id': work.signed.subject }
   return inSpan(work.span, { name: 'SUBMITTED', attributes }, (span) =>
     submitXml(deps, { ...work, span }),
   )
 }
 
+/**
+ * Sends without having asked only what was never sent by any process. An invoice that may have been
+ * sent comes here only after the platform said, in this delivery, that it does not have it.
+ */
 async function submitXml(
   { authority, guard, readSignedXml }: Deps,
   { signed, undecided, span }: Work,
-): Promise<Reply | undefined> {
-  const xml = await readSignedXml({ signed, span })
-  if (!xml) return undefined
-  const { maybeSent } = undecided
-  const reply = await guard.call(signed.subject, () => {
-    undecided.maybeSent = true
-    return authority.submit(signed.subject, xml, span)
-  })
-  if (notTaken.includes(reply.kind)) undecided.maybeSent = maybeSent
-  return reply
+): Promise<Reply | MaybeSent | undefined> {
+  const isAsked = undecided.maybeSent
+  const original = await readSignedXml({ signed, span })
+  if (!original) return undefined
+  undecided.maybeSent = true
+  if (!isAsked && !original.neverSent) return { kind: 'maybe-sent' }
+  return guard.call(signed.subject, () => authority.submit(signed.subject, original.xml, span))
 }
-
-const notTaken: readonly Reply['kind'][] = ['throttled', 'misconfigured', 'refused']
 
 async function watch(
   deps: Deps,

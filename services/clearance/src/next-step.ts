@@ -2,8 +2,8 @@
  * What follows when the platform does not say that it has the submission: one table of questions
  * and answers, complete by type, walked cell by cell in its test.
  *
- * Refuses to send without having asked: only the platform's own "unknown", or the very first
- * delivery, leads to `submit`.
+ * Nothing is sent without having asked: only the platform's own "unknown", or the store's word that
+ * the invoice was never sent (clear-invoice.ts), leads to `submit`.
  */
 
 import type { Answer, Processing, Received, Verdict } from './authority/authority'

@@ -19,14 +19,22 @@ export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
  * `undefined` when there is nothing to send; throws when invoices is away, so that the bus delivers
  * again.
  */
-export type ReadSignedXml = (cause: Cause) => Promise<Uint8Array | undefined>
+export type ReadSignedXml = (cause: Cause) => Promise<SignedXml | undefined>
+
+export interface SignedXml {
+  xml: Uint8Array
+  /**
+   * Nothing of the invoice was ever handed to any process to be sent, before this one: told once.
+   */
+  neverSent: boolean
+}
 
 export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSignedXml {
   return async ({ signed, span }) => {
     const { subject: invoiceId, organizationid: organizationId, id, requestid = id } = signed
     try {
-      const { xml } = await invoices.readSignedXml(
-        { invoiceId },
+      const { xml, neverSent } = await invoices.readSignedXml(
+        { invoiceId, toSubmit: true },
         {
           caller: { service: 'clearance', organizationId, actor: 'service:clearance' },
           requestId: requestid,
@@ -35,7 +43,7 @@ export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSigne
         },
       )
       assertSigned(xml, signed)
-      return xml
+      return { xml, neverSent }
     } catch (error) {
       if (!(error instanceof Refusal) || !nothingToSend.includes(error.code)) throw error
       const ids = idsOf({ requestId: requestid, span })

@@ -11,7 +11,7 @@ export interface Undecided {
   startedAtMs: number
   /** When this process first met it: time we were down is not the platform's failure. */
   metAtMs: number
-  /** Whether a submission may have reached the platform. */
+  /** Whether a submission may have reached the platform; the store knows best (`neverSent`). */
   maybeSent: boolean
   /** Whether `clearance.transmitted` was published, or the store knows. */
   isTransmissionTold: boolean
@@ -72,7 +72,7 @@ export class UndecidedInvoices {
       startedAt: clearanceStartedAt,
       startedAtMs: Date.parse(clearanceStartedAt),
       metAtMs: nowMs,
-      maybeSent: transmitted || attempt > 1,
+      maybeSent: transmitted,
       isTransmissionTold: transmitted,
       submission: undefined,
       troubledSinceMs: undefined,

@@ -6,17 +6,19 @@
 import { organizationOf } from '@einvoicing/kernel/caller'
 import { invoiceNotFound, Refusal } from '@einvoicing/kernel/refusal'
 import { onward, type Call } from '@einvoicing/kernel/rpc'
-import type { InvoiceId, SignedXml } from '@einvoicing/proto/invoices'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { ReadSignedXmlRequest, SignedXml } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'
 
 const readDeadlineMs = 8_000
 
 /** INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
 export async function readSignedXml(
-  { store, artefacts }: Deps,
-  { invoiceId }: InvoiceId,
+  deps: Deps,
+  { invoiceId, toSubmit }: ReadSignedXmlRequest,
   call: Call,
 ): Promise<SignedXml> {
+  const { store } = deps
   const organizationId = organizationOf(call.caller)
   const invoice = await store.get(organizationId, invoiceId)
   if (!invoice) throw invoiceNotFound()
@@ -26,8 +28,19 @@ export async function readSignedXml(
       `This invoice is ${invoice.status}: it has no signed XML. ${invoice.status === 'PENDING' ? 'Sign it with POST /v1/invoices/:id/sign.' : 'It was cancelled before it was signed.'}`,
     )
   }
+  const original = await readOriginal(deps, invoice, call)
+  // Last, so that a read that fails uses nothing up.
+  const neverSent = toSubmit && (await store.takeNeverSent(organizationId, invoiceId))
+  return { ...original, neverSent }
+}
+
+async function readOriginal(
+  { store, artefacts }: Deps,
+  { organizationId, id: invoiceId, xmlSha256 = '' }: Invoice,
+  call: Call,
+): Promise<Pick<SignedXml, 'xml' | 'sha256'>> {
   const inline = await store.readXml(organizationId, invoiceId)
-  if (inline) return { xml: Buffer.from(inline), sha256: invoice.xmlSha256 }
+  if (inline) return { xml: Buffer.from(inline), sha256: xmlSha256 }
   const kept = await artefacts.readKeptXml({ invoiceId }, onward(call, 'invoices', readDeadlineMs))
   return { xml: kept.content, sha256: kept.sha256 }
 }

@@ -272,7 +272,7 @@ describe('invoices', () => {
       code: 'INVOICE_NUMBER_EXISTS',
     })
     await expect(
-      invoices.handlers.readSignedXml({ invoiceId: draft.id }, call()),
+      invoices.handlers.readSignedXml({ invoiceId: draft.id, toSubmit: false }, call()),
     ).rejects.toMatchObject({ code: 'ARTEFACT_NOT_AVAILABLE' })
   })
 
@@ -285,7 +285,7 @@ describe('invoices', () => {
       handlers.cancelInvoice({ invoiceId }, stranger),
       handlers.signInvoice({ invoiceId, issuer }, stranger),
       handlers.resubmitInvoice({ invoiceId }, stranger),
-      handlers.readSignedXml({ invoiceId }, stranger),
+      handlers.readSignedXml({ invoiceId, toSubmit: true }, stranger),
       handlers.updateInvoice({ invoiceId, issuer, lines: [], cleared: [] }, stranger),
     ]) {
       await expect(attempt).rejects.toMatchObject({ code: 'INVOICE_NOT_FOUND' })
@@ -375,13 +375,14 @@ describe('invoices', () => {
   it('serves the XML at every moment, from the invoice or from the archive', async () => {
     around.away.archive = true
     const invoice = await create()
-    const inline = await invoices.handlers.readSignedXml({ invoiceId: invoice.id }, call())
+    const toRead = { invoiceId: invoice.id, toSubmit: false }
+    const inline = await invoices.handlers.readSignedXml(toRead, call())
     expect(sha256(inline.xml)).toBe(invoice.xmlSha256)
     around.away.archive = false
     await close()
     await open()
     await eventually(async () => around.kept.has(invoice.id), Boolean)
-    const kept = await invoices.handlers.readSignedXml({ invoiceId: invoice.id }, call())
+    const kept = await invoices.handlers.readSignedXml(toRead, call())
     expect(kept.xml.equals(inline.xml)).toBe(true)
   })
 

@@ -59,13 +59,17 @@ export interface AtWorkOptions {
   now?: Clock
   random?: () => number
   invoices?: InvoicesReader
+  /** Ids that were read to be sent, as the store keeps them beyond a process. */
+  sent?: Set<string>
+  /** One that outlives a process of clearance. */
+  platform?: ScriptedPlatform
 }
 
 const ends: readonly FactType[] = ['clearance.accepted', 'clearance.rejected', 'clearance.failed']
 
 export async function startClearance(options: AtWorkOptions = {}): Promise<AtWork> {
   const log = createLog('silent')
-  const platform = await openScriptedPlatform()
+  const platform = options.platform ?? (await openScriptedPlatform())
   const bus = openLocalBus(log)
   const facts: Fact[] = []
   let isClosed = false
@@ -79,7 +83,7 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
     { ...quick, url: platform.url, ...options.config },
     {
       bus,
-      invoices: options.invoices ?? keeping(reads),
+      invoices: options.invoices ?? storeOf(reads, options.sent ?? new Set()),
       now: options.now ?? (() => new Date()),
       ...(options.random && { random: options.random }),
       log,
@@ -103,18 +107,20 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
       isClosed = true
       await clearance.close()
       await bus.close()
-      await platform.close()
+      if (!options.platform) await platform.close()
     },
   }
 }
 
-/** Every invoice has the XML that its id says. */
-function keeping(reads: Call[]): InvoicesReader {
+/** Every invoice has the XML that its id says, and is read to be sent for the first time once. */
+export function storeOf(reads: Call[], sent: Set<string>): InvoicesReader {
   return {
-    async readSignedXml({ invoiceId }, call) {
+    async readSignedXml({ invoiceId, toSubmit }, call) {
       reads.push(call)
       const xml = xmlOf(invoiceId)
-      return { xml, sha256: sha256Of(xml) }
+      const neverSent = toSubmit && !sent.has(invoiceId)
+      if (toSubmit) sent.add(invoiceId)
+      return { xml, sha256: sha256Of(xml), neverSent }
     },
   }
 }

@@ -20,7 +20,7 @@ import type { InvoiceStore, Write } from '../store/store'
 import { readOriginal, type Original } from './read-original'
 
 export interface RecoveryDeps {
-  store: Pick<InvoiceStore, 'get' | 'create' | 'change'>
+  store: Pick<InvoiceStore, 'get' | 'create' | 'change' | 'takeEveryNeverSent'>
   artefacts: Pick<Service<ArtefactsService>, 'listKeptXml' | 'readKeptXml'>
   now: Clock
 }
@@ -51,6 +51,8 @@ export async function* recoverInvoices(
   deps: RecoveryDeps,
   { take }: { take: boolean },
 ): AsyncGenerator<Progress> {
+  // What was signed before the backup may have been sent after it.
+  if (take) await deps.store.takeEveryNeverSent()
   let originals = 0
   let behind: string | undefined
   do {

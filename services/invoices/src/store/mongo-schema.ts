@@ -31,6 +31,8 @@ export interface InvoiceDocument {
   clearanceMs?: number
   /** Until the archive has it. */
   xml?: { bytes: mongo.Binary; deflated: boolean }
+  /** Until it may have been sent to the clearance platform. */
+  neverSent?: boolean
   /** Until the bus has them. */
   outgoing?: Pending & { facts: Fact[] }
   /** Until the archive has them. */

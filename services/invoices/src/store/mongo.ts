@@ -35,6 +35,7 @@ export async function openMongoStore(
     create: (write) => creations.create(newDocument(write, writer)),
     ...changes(mongo, writer),
     ...reads(mongo),
+    ...neverSentMarks(mongo),
     ...lists(mongo),
     ...changeReads(mongo),
     ...auditReads(mongo),
@@ -56,7 +57,7 @@ async function newDocument(write: Write, writer: Writer): Promise<InvoiceDocumen
     _id: invoice.id,
     organizationId: invoice.organizationId,
     ...toContent(invoice),
-    ...(xml && { xml: await packXml(xml) }),
+    ...(xml && { xml: await packXml(xml), neverSent: true }),
     ...(fact && { outgoing: { ...pending, facts: [fact] } }),
     ...(archive && { unarchived: { [archive]: pending } }),
     unaudited: { ...pending, entries: [auditDocument(write, pending.position)] },
@@ -93,7 +94,7 @@ async function updateOf(write: Write, writer: Writer) {
   return {
     $set: {
       ...toContent(invoice),
-      ...(xml && { xml: await packXml(xml) }),
+      ...(xml && { xml: await packXml(xml), neverSent: true }),
       ...(archive && { [`unarchived.${archive}`]: pending }),
       ...(fact && { 'outgoing.position': position, 'outgoing.writer': pending.writer }),
       'unaudited.position': position,
@@ -102,6 +103,21 @@ async function updateOf(write: Write, writer: Writer) {
     $push: {
       ...(fact && { 'outgoing.facts': fact }),
       'unaudited.entries': auditDocument(write, position),
+    },
+  }
+}
+
+function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'takeEveryNeverSent'> {
+  const take = { $unset: { neverSent: 1 } } as const
+  return {
+    async takeNeverSent(organizationId, invoiceId) {
+      const marked = { _id: invoiceId, organizationId, neverSent: true } as const
+      // An answer that is lost counts as taken: whoever asks again finds no mark.
+      const { matchedCount } = await mongo.write((db) => invoicesOf(db).updateOne(marked, take))
+      return matchedCount === 1
+    },
+    async takeEveryNeverSent() {
+      await mongo.write((db) => invoicesOf(db).updateMany({ neverSent: true }, take))
     },
   }
 }

@@ -11,9 +11,12 @@ export type Command =
   | { kind: 'change'; seen: Pick<Invoice, 'status' | 'updatedAt'>; write: Write }
   | { kind: 'forget-outbox'; positions: readonly number[] }
   | { kind: 'finish-archive-work'; work: ArchiveWork }
+  | { kind: 'take-never-sent'; organizationId: string; invoiceId: string }
+  | { kind: 'take-every-never-sent' }
 
 /** What became of a command; `done` for those that cannot lose a race. */
-export type Outcome = 'created' | 'changed' | 'moved' | 'number-taken' | 'done'
+export type Outcome =
+  'created' | 'changed' | 'moved' | 'number-taken' | 'taken' | 'not-taken' | 'done'
 
 export interface Batch {
   commands: Command[]

@@ -56,4 +56,9 @@ export const migrations = [
   `CREATE INDEX invoice_not_accepted ON invoice (status) WHERE status <> 'ACCEPTED';`,
   `CREATE INDEX audit_by_invoice ON audit (organization_id, entry ->> '$.invoiceId', position);
    CREATE INDEX invoice_by_change ON invoice (organization_id, updated_at, id);`,
+  // An invoice signed before this table was there has no mark: it may have been sent.
+  `CREATE TABLE never_sent (
+     invoice_id TEXT PRIMARY KEY,
+     organization_id TEXT NOT NULL
+   ) WITHOUT ROWID;`,
 ]

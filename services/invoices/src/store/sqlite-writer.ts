@@ -36,6 +36,10 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
   const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
   const deleteFact = database.prepare('DELETE FROM outbox WHERE position = ?')
   const deleteWork = database.prepare('DELETE FROM archive_work WHERE position = ?')
+  const deleteMark = database.prepare(
+    'DELETE FROM never_sent WHERE invoice_id = ? AND organization_id = ?',
+  )
+  const deleteEveryMark = database.prepare('DELETE FROM never_sent')
 
   return (command) => {
     switch (command.kind) {
@@ -48,6 +52,13 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
       case 'finish-archive-work':
         if (command.work.part === 'signed-xml') deleteXml.run([command.work.invoiceId])
         deleteWork.run([Number(command.work.position)])
+        return 'done'
+      case 'take-never-sent': {
+        const { changes } = deleteMark.run([command.invoiceId, command.organizationId])
+        return changes === 1 ? 'taken' : 'not-taken'
+      }
+      case 'take-every-never-sent':
+        deleteEveryMark.run([])
         return 'done'
     }
   }
@@ -92,6 +103,7 @@ function invoiceWriter(database: Sqlite): (command: InvoiceCommand) => Outcome {
  */
 function companionWriter(database: Sqlite): (write: Write) => void {
   const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
+  const insertMark = database.prepare('INSERT INTO never_sent VALUES (?, ?)')
   const insertAudit = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
   const insertFact = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
   const insertWork = database.prepare(
@@ -99,7 +111,10 @@ function companionWriter(database: Sqlite): (write: Write) => void {
   )
   return ({ invoice: { id, organizationId }, audit, xml, fact, archive }) => {
     insertAudit.run([organizationId, JSON.stringify(audit)])
-    if (xml) insertXml.run([id, organizationId, Buffer.from(xml)])
+    if (xml) {
+      insertXml.run([id, organizationId, Buffer.from(xml)])
+      insertMark.run([id, organizationId])
+    }
     if (fact) insertFact.run([JSON.stringify(fact)])
     if (archive) insertWork.run([organizationId, id, archive])
   }

@@ -71,7 +71,15 @@ function isFiltered({ page: _page, size: _size, ...filters }: ListAuditRequest):
   return Object.values(filters).some((filter) => filter !== undefined)
 }
 
-type Writes = Pick<InvoiceStore, 'create' | 'change' | 'forgetOutbox' | 'finishArchiveWork'>
+type Writes = Pick<
+  InvoiceStore,
+  | 'create'
+  | 'change'
+  | 'takeNeverSent'
+  | 'takeEveryNeverSent'
+  | 'forgetOutbox'
+  | 'finishArchiveWork'
+>
 
 function writes(writer: SqliteThread): Writes {
   return {
@@ -81,6 +89,13 @@ function writes(writer: SqliteThread): Writes {
       writer.write({ kind: 'change', seen: { status, updatedAt }, write }) as Promise<
         'changed' | 'moved' | 'number-taken'
       >,
+    async takeNeverSent(organizationId, invoiceId) {
+      const command = { kind: 'take-never-sent', organizationId, invoiceId } as const
+      return (await writer.write(command)) === 'taken'
+    },
+    async takeEveryNeverSent() {
+      await writer.write({ kind: 'take-every-never-sent' })
+    },
     async forgetOutbox(positions) {
       await writer.write({ kind: 'forget-outbox', positions: positions.map(Number) })
     },

@@ -69,6 +69,55 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     })
   })
 
+  describe('the mark that an invoice was never sent', () => {
+    it('comes with its signed document and is taken once, by one of many', async () => {
+      const created = anInvoice()
+      await store.create(signedWrite(created))
+      const draft = anInvoice({ status: 'PENDING' })
+      await store.create(write(draft))
+      const signed = later(draft, { status: 'SIGNED' })
+      await store.change(draft, signedWrite(signed))
+      for (const { id } of [created, signed]) {
+        const taken = await Promise.all(
+          Array.from({ length: 10 }, () => store.takeNeverSent('org-1', id)),
+        )
+        expect(taken.filter(Boolean)).toHaveLength(1)
+      }
+      store = await under.reopen()
+      expect(await store.takeNeverSent('org-1', created.id)).toBe(false)
+    })
+
+    it('survives the archive taking the document, and a change of status', async () => {
+      const invoice = anInvoice()
+      await store.create(signedWrite(invoice))
+      for (const work of await store.listArchiveWork(undefined, 10)) {
+        await store.finishArchiveWork(work)
+      }
+      await store.change(invoice, write(later(invoice, { status: 'FAILED' })))
+      expect(await store.takeNeverSent('org-1', invoice.id)).toBe(true)
+    })
+
+    it('is not there for a draft, an invoice without its document, or a stranger', async () => {
+      const [draft, recovered, ours] = [anInvoice({ status: 'PENDING' }), anInvoice(), anInvoice()]
+      await store.create(write(draft))
+      await store.create(write(recovered, { fact: signedFact(recovered) }))
+      await store.create(signedWrite(ours))
+      expect(await store.takeNeverSent('org-1', draft.id)).toBe(false)
+      expect(await store.takeNeverSent('org-1', recovered.id)).toBe(false)
+      expect(await store.takeNeverSent('org-2', ours.id)).toBe(false)
+      expect(await store.takeNeverSent('org-1', ours.id)).toBe(true)
+    })
+
+    it('is taken of all at once in a restored store', async () => {
+      const invoices = [anInvoice(), anInvoice({ organizationId: 'org-2' })]
+      for (const invoice of invoices) await store.create(signedWrite(invoice))
+      await store.takeEveryNeverSent()
+      for (const { organizationId, id } of invoices) {
+        expect(await store.takeNeverSent(organizationId, id)).toBe(false)
+      }
+    })
+  })
+
   describe('change', () => {
     it('applies to the very version that was seen', async () => {
       const draft = anInvoice({ status: 'PENDING' })

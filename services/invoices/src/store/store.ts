@@ -33,7 +33,10 @@ export type ArchivePart = 'signed-xml' | 'final'
 export interface Write {
   invoice: Invoice
   audit: AuditEntry
-  /** The signed document, kept inline until the archive has it. */
+  /**
+   * The signed document, kept inline until the archive has it. It comes with the mark that nothing
+   * was ever sent of the invoice.
+   */
   xml?: Uint8Array | undefined
   /** To be published after the commit. */
   fact?: Fact | undefined
@@ -102,6 +105,14 @@ export interface InvoiceStore {
   listAuditOf(organizationId: string, invoiceId: string, count: number): Promise<AuditEntry[]>
   /** The inline copy; `undefined` once the archive has it. */
   readXml(organizationId: string, invoiceId: string): Promise<Uint8Array | undefined>
+
+  /**
+   * Takes the mark that the invoice was never sent to the clearance platform: `true` once, for one
+   * of all processes; from then on it may have been sent.
+   */
+  takeNeverSent(organizationId: string, invoiceId: string): Promise<boolean>
+  /** Takes every such mark: in a store restored from a backup they are out of date. */
+  takeEveryNeverSent(): Promise<void>
 
   /** Facts not yet published, in the order of their commits. */
   listOutbox(behind: Position | undefined, count: number): Promise<OutgoingFact[]>

@@ -1,0 +1,121 @@
+/**
+ * A platform that forgets its idempotency keys: only a process that asks before it sends keeps an
+ * invoice from being submitted twice.
+ */
+
+import { startClearance, type AtWork } from './testdata/clearance-at-work'
+import {
+  acceptOnSecondRead,
+  answerWith,
+  cutAfter,
+  openScriptedPlatform,
+  strikeOnce,
+  type ScriptedPlatform,
+} from './testdata/scripted-platform'
+import { sha256Of, signedFact, xmlOf } from './testdata/signed'
+
+let platform: ScriptedPlatform
+/** What the store knows as possibly sent: it outlives the processes. */
+let sent: Set<string>
+const running: AtWork[] = []
+
+beforeEach(async () => {
+  platform = await openScriptedPlatform()
+  platform.decide = acceptOnSecondRead
+  sent = new Set()
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((process) => process.close()))
+  await platform.close()
+})
+
+async function startProcess(): Promise<AtWork> {
+  const process = await startClearance({ platform, sent })
+  running.push(process)
+  return process
+}
+
+const asked = () => platform.requests.map(({ asks }) => asks)
+const submissions = () => asked().filter((asks) => asks === 'submit').length
+
+it('sends an invoice that was never sent with one request, whoever publishes it', async () => {
+  const process = await startProcess()
+  await process.bus.publish(signedFact('a'))
+  await process.ended('a')
+  expect(asked()).toEqual(['submit', 'read', 'read'])
+})
+
+it('a new process asks before it sends what an earlier one may have sent', async () => {
+  const first = await startProcess()
+  platform.fault = () => cutAfter
+  await first.bus.publish(signedFact('a'))
+  await first.until(() => submissions() === 1)
+  await first.close()
+  platform.fault = () => undefined
+  platform.requests.length = 0
+
+  const second = await startProcess()
+  await second.bus.publish(signedFact('a'))
+  await second.ended('a')
+  expect(asked()[0]).toBe('find')
+  expect(submissions()).toBe(0)
+  expect(second.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+})
+
+it('a new process sends what never arrived, after the platform said so', async () => {
+  const first = await startProcess()
+  platform.fault = () => answerWith(503)
+  await first.bus.publish(signedFact('a'))
+  await first.until(() => submissions() === 1)
+  await first.close()
+  platform.fault = () => undefined
+  platform.requests.length = 0
+
+  const second = await startProcess()
+  await second.bus.publish(signedFact('a'))
+  await second.ended('a')
+  expect(asked().slice(0, 2)).toEqual(['find', 'submit'])
+  expect(submissions()).toBe(1)
+})
+
+it('a new attempt after FAILED asks first, in the same process and in a new one', async () => {
+  const first = await startProcess()
+  strikeOnce(platform, 'submit', cutAfter)
+  platform.decide = () => ({ status: 'PROCESSING' })
+  await first.bus.publish(signedFact('a'))
+  await first.until(() => first.told('a').includes('clearance.transmitted'))
+  await first.close()
+  platform.requests.length = 0
+  platform.decide = acceptOnSecondRead
+
+  const second = await startProcess()
+  const again = { clearanceStartedAt: '2026-03-06T00:00:00.000Z' }
+  await second.bus.publish(signedFact('a', again))
+  await second.ended('a')
+  expect(asked()[0]).toBe('find')
+  expect(submissions()).toBe(0)
+})
+
+it('two processes with the same invoice at once: one sends it, the other asks', async () => {
+  const both = [await startProcess(), await startProcess()]
+  await Promise.all(both.map(({ bus }) => bus.publish(signedFact('a'))))
+  await Promise.all(both.map(({ ended }) => ended('a')))
+  const first = asked().slice(0, 2)
+  expect(first.filter((asks) => asks === 'submit')).toHaveLength(1)
+  expect(first).toContain('find')
+})
+
+it('an answer of invoices that does not know the mark counts as possibly sent', async () => {
+  const process = await startClearance({
+    platform,
+    invoices: {
+      // As an older process of invoices answers.
+      readSignedXml: async ({ invoiceId }) =>
+        ({ xml: xmlOf(invoiceId), sha256: sha256Of(xmlOf(invoiceId)) }) as never,
+    },
+  })
+  running.push(process)
+  await process.bus.publish(signedFact('a'))
+  await process.ended('a')
+  expect(asked().slice(0, 2)).toEqual(['find', 'submit'])
+})

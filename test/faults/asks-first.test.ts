@@ -1,0 +1,71 @@
+/**
+ * Against a platform that takes each POST as a submission of its own: whatever happens to the
+ * service between a POST and its answer, the platform is asked before the invoice is sent again.
+ */
+
+import { eventually } from '../stack/eventually'
+import { newOrganization } from '../stack/organization'
+import { startStandalone, type Standalone } from '../stack/standalone'
+import { openForgetfulPlatform, type ForgetfulPlatform } from './forgetful-platform'
+
+let platform: ForgetfulPlatform
+let stack: Standalone
+beforeEach(async () => {
+  platform = await openForgetfulPlatform()
+})
+afterEach(async () => {
+  await stack.dispose()
+  await platform.close()
+}, 60_000)
+
+const start = async (env: Record<string, string> = {}) => {
+  stack = await startStandalone({ env: { CLEARANCE_URL: platform.url, ...env } })
+  return newOrganization(stack)
+}
+
+const untilAsked = (count: number) =>
+  eventually(async () => expect(platform.requests.length).toBeGreaterThanOrEqual(count), 30_000)
+
+test('an invoice is sent with one POST and no question', async () => {
+  const { invoices } = await start()
+  const { id } = await invoices.created()
+  expect(await invoices.decided(id)).toMatchObject({ status: 'ACCEPTED' })
+  expect(platform.requests).toEqual([`POST ${id}`])
+}, 90_000)
+
+test('kill -9 between the POST and its answer: asked first, sent once', async () => {
+  const { invoices } = await start()
+  platform.onSubmission = 'take-silently'
+  const { id } = await invoices.created()
+  await untilAsked(1)
+  await stack.kill9()
+  platform.onSubmission = 'answer'
+  await stack.restart()
+  expect(await invoices.decided(id)).toMatchObject({ status: 'ACCEPTED' })
+  expect(platform.requests.slice(0, 2)).toEqual([`POST ${id}`, `GET ${id}`])
+  expect(platform.requests.filter((asked) => asked.startsWith('POST'))).toHaveLength(1)
+}, 90_000)
+
+test('kill -9 after a POST that never arrived: asked first, then sent', async () => {
+  const { invoices } = await start()
+  platform.onSubmission = 'lose-silently'
+  const { id } = await invoices.created()
+  await untilAsked(1)
+  await stack.kill9()
+  platform.onSubmission = 'answer'
+  await stack.restart()
+  expect(await invoices.decided(id)).toMatchObject({ status: 'ACCEPTED' })
+  expect(platform.requests).toEqual([`POST ${id}`, `GET ${id}`, `POST ${id}`])
+}, 90_000)
+
+test('sent again after FAILED: asked first, sent once', async () => {
+  platform.isDeciding = false
+  const { invoices } = await start({ CLEARANCE_GIVE_UP_AFTER_SECONDS: '2' })
+  const { id } = await invoices.created()
+  expect(await invoices.decided(id)).toMatchObject({ status: 'FAILED' })
+  platform.isDeciding = true
+  platform.requests.length = 0
+  expect((await invoices.resubmit(id)).status).toBe(200)
+  expect(await invoices.decided(id)).toMatchObject({ status: 'ACCEPTED' })
+  expect(platform.requests).toEqual([`GET ${id}`])
+}, 90_000)
