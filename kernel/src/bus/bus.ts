@@ -35,6 +35,11 @@ export interface SubscriptionOptions {
   inFlightMax: number
 }
 
+/** The bus holds as many facts of the organization as it can; it may take those of others. */
+export class BusFull extends Error {
+  override readonly name = 'BusFull'
+}
+
 export interface Bus {
   /** As an operator knows it: `nats`. */
   readonly name: string

@@ -126,6 +126,33 @@ describe('local bus', () => {
     })
   })
 
+  it('lets an organization in that holds few, when another has filled it', async () => {
+    const bus = openLocalBus(log)
+    const seen: string[] = []
+    const { arrive, all } = arrivals(factsHeldMax)
+    const other = arrivals(20)
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 64 }, async (fact) => {
+      if (fact.organizationid === 'organization-1') {
+        arrive()
+        return { againInMs: 3_600_000 }
+      }
+      seen.push(fact.id)
+      other.arrive()
+      return { againInMs: 3_600_000 }
+    })
+    for (let n = 0; n < factsHeldMax; n++) await bus.publish(signedFact(`held-${n}`))
+    await all
+    const ofOther = (n: number) => ({ ...signedFact(`other-${n}`), organizationid: 'other' })
+    for (let n = 0; n < 20; n++) await bus.publish(ofOther(n))
+    await other.all
+    expect(seen).toHaveLength(20)
+    // It is still full for the one that fills it, and what it forgot comes back only when there is room.
+    await expect(bus.publish(signedFact('one more'))).rejects.toThrow('holds 20000 facts')
+    await expect(bus.publish(signedFact('held-0'))).rejects.toThrow('holds 20000 facts')
+    await expect(bus.publish(signedFact(`held-${factsHeldMax - 1}`))).resolves.toBeUndefined()
+    await bus.close()
+  })
+
   it('takes and delivers its full measure in order, within seconds', async () => {
     const bus = openLocalBus(log)
     const { arrive, all } = arrivals(factsHeldMax)

@@ -3,13 +3,18 @@
  *
  * Refuses to be a second record: after a crash the store's outbox and sweeper publish again what
  * was not settled. A fact already waiting or at work under the same id is one fact.
+ *
+ * Holds a bounded number of facts. When it is full, an organization that holds few still gets its
+ * facts in: for each of them one that waits is forgotten, of the organization that holds most. The
+ * store's sweeper brings it back.
  */
 
 import type { Fact, FactType } from '../fact'
 import type { Log } from '../log'
 import type { Outage } from '../outage'
-import type { Bus, OnFact, SubscriptionOptions } from './bus'
+import { BusFull, type Bus, type OnFact, type SubscriptionOptions } from './bus'
 import { outageOf, toldOf } from './delivery-outage'
+import { HeldFacts, type Held } from './held-facts'
 import { Queue } from './queue'
 import { traced } from './traced'
 
@@ -18,20 +23,9 @@ const backoffMs = { first: 200, max: 30_000 } as const
 // A longer timer of Node's fires at once.
 const timerMaxMs = 2 ** 31 - 1
 
-interface Held {
-  fact: Fact
-  attempt: number
-  /**
-   * Failures in a row: a fact that asked for many deliveries and then fails once is not a failing
-   * fact.
-   */
-  failures: number
-}
-
 class Subscription {
   private readonly ready = new Queue<Held>()
-  private readonly held = new Set<string>()
-  private readonly waiting = new Set<NodeJS.Timeout>()
+  private readonly held = new HeldFacts()
   private readonly atWork = new Set<Promise<void>>()
   private closed = false
   private readonly options: SubscriptionOptions
@@ -45,20 +39,21 @@ class Subscription {
   }
 
   canTake(fact: Fact): boolean {
-    return this.held.size < factsHeldMax || this.held.has(fact.id)
+    return this.held.has(fact.id) || this.held.size < factsHeldMax || this.held.canMakeRoom(fact)
   }
 
   take(fact: Fact): void {
     if (this.held.has(fact.id)) return
-    this.held.add(fact.id)
-    this.ready.push({ fact, attempt: 1, failures: 0 })
+    if (this.held.size >= factsHeldMax) this.held.makeRoom()
+    const held = { fact, attempt: 1, failures: 0 }
+    this.held.add(held)
+    this.ready.push(held)
     this.deliverReady()
   }
 
   async close(): Promise<void> {
     this.closed = true
-    for (const timer of this.waiting) clearTimeout(timer)
-    this.waiting.clear()
+    this.held.stopWaiting()
     await Promise.all(this.atWork)
   }
 
@@ -82,26 +77,26 @@ class Subscription {
     try {
       const again = await this.onFact(fact, { attempt })
       this.outage.mended(fact.id)
-      if (again) this.deliverLater({ ...held, failures: 0 }, again.againInMs)
-      else this.held.delete(fact.id)
+      held.failures = 0
+      if (again) this.deliverLater(held, again.againInMs)
+      else this.held.delete(held)
     } catch (err) {
       const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** held.failures)
       this.outage.failed(fact.id, { err, ...toldOf(fact), attempt, inMs })
-      this.deliverLater({ ...held, failures: held.failures + 1 }, inMs)
+      held.failures += 1
+      this.deliverLater(held, inMs)
     }
   }
 
   private deliverLater(held: Held, inMs: number): void {
     if (this.closed) return
-    const timer = setTimeout(
-      () => {
-        this.waiting.delete(timer)
-        this.ready.push({ ...held, attempt: held.attempt + 1 })
-        this.deliverReady()
-      },
-      Math.min(inMs, timerMaxMs),
-    )
-    this.waiting.add(timer)
+    held.attempt += 1
+    const deliver = () => {
+      this.held.endWait(held)
+      this.ready.push(held)
+      this.deliverReady()
+    }
+    this.held.beginWait(held, setTimeout(deliver, Math.min(inMs, timerMaxMs)))
   }
 }
 
@@ -148,5 +143,5 @@ export function openLocalBus(log: Log): Bus {
 }
 
 function full(): Error {
-  return new Error(`the bus holds ${factsHeldMax} facts`)
+  return new BusFull(`the bus holds ${factsHeldMax} facts`)
 }

@@ -12,7 +12,7 @@ import type { Fact } from '@einvoicing/kernel/fact'
 import type { Log } from '@einvoicing/kernel/log'
 import { idsOf, inSpan } from '@einvoicing/kernel/trace'
 import type { Authority, Duplicate, Processing, Received, Verdict } from './authority/authority'
-import type { Guard } from './authority/guard'
+import type { Caller, Guard } from './authority/guard'
 import type { ClearanceConfig } from './config'
 import { failedFact, transmittedFact, verdictFact, type Cause, type Failure } from './facts'
 import { failureOf, giveUpAtMs, refusalOf, refusalsMax } from './give-up'
@@ -53,7 +53,7 @@ interface MaybeSent {
  * do.
  */
 export async function clearInvoice(deps: Deps, work: Work): Promise<number | undefined> {
-  const held = deps.guard.held()
+  const held = deps.guard.held(work.signed.organizationid)
   if (held) return retryOrGiveUp(deps, work, held)
 
   let question = firstQuestion(work.undecided)
@@ -111,14 +111,18 @@ function ours(reply: Reply, { data }: Signed): Reply {
 
 function inquire(
   { authority, guard }: Deps,
-  { signed: { subject }, undecided: { submission }, span }: Work,
+  { signed, undecided: { submission }, span }: Work,
   question: Exclude<Question, 'submit'>,
 ): Promise<Reply> {
-  return guard.call(subject, () =>
+  return guard.call(callerOf(signed), () =>
     question === 'read' && submission
       ? authority.read(submission.id, span)
-      : authority.find(subject, span),
+      : authority.find(signed.subject, span),
   )
+}
+
+function callerOf({ organizationid, subject }: Signed): Caller {
+  return { organizationId: organizationid, invoiceId: subject }
 }
 
 function submit(deps: Deps, work: Work): Promise<Reply | MaybeSent | undefined> {
@@ -141,7 +145,7 @@ async function submitXml(
   if (!original) return undefined
   undecided.maybeSent = true
   if (!isAsked && !original.neverSent) return { kind: 'maybe-sent' }
-  return guard.call(signed.subject, () => authority.submit(signed.subject, original.xml, span))
+  return guard.call(callerOf(signed), () => authority.submit(signed.subject, original.xml, span))
 }
 
 async function watch(

@@ -1,7 +1,7 @@
 /** Settings of clearance. */
 
 import type { EnvReader } from '@einvoicing/kernel/env'
-import type { BreakerOptions } from './authority/guard'
+import type { BreakerOptions } from './authority/breaker'
 import { defaultPace, type Pace } from './pace'
 
 export interface ClearanceConfig {

@@ -13,6 +13,7 @@ import { clearInvoice, type Deps } from './clear-invoice'
 import type { ClearanceConfig } from './config'
 import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
 import { watchTroubles } from './troubles'
+import { Turns } from './turns'
 import { UndecidedInvoices } from './undecided'
 
 export interface ClearanceGiven {
@@ -37,6 +38,9 @@ export interface Clearance {
 // A delivery that comes while we stop is left to the next process.
 const afterCloseMs = 30_000
 
+// So many are taken in for each slot, so that every organization is among those that take turns.
+const waitingPerSlot = 32
+
 export function openClearance(config: ClearanceConfig, given: ClearanceGiven): Clearance {
   const { url, requestDeadlineMs, inFlightMax, breaker } = config
   const { bus, invoices, now, random = Math.random, log } = given
@@ -44,26 +48,30 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
   const authority = openHttpAuthority({ url, requestDeadlineMs, connectionsMax, now })
   const guard = openGuard({ breaker, now, log })
   const readSignedXml = readSignedXmlFrom(invoices, log)
-  const onSigned = undecidedOnly(
-    {
-      config,
-      authority,
-      guard,
-      bus,
-      readSignedXml,
-      now,
-      random,
-      troubles: watchTroubles(log),
-      log,
-    },
-    new UndecidedInvoices(),
-  )
+  const undecided = new UndecidedInvoices()
+  const troubles = watchTroubles(log)
+  const deps = { config, authority, guard, bus, readSignedXml, now, random, troubles, log }
+  const onSigned = undecidedOnly(deps, undecided)
 
+  const waitingMax = inFlightMax * waitingPerSlot
+  const turns = new Turns({ slots: inFlightMax, waitingMax })
   const atWork = new Set<Promise<unknown>>()
   let isClosed = false
-  bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax }, (signed, delivery) => {
+  const onTurn: typeof onSigned = async (signed, delivery) => {
+    const kind = undecided.isTroubled(signed) ? 'retry' : 'ordinary'
+    const turn = turns.take(signed.organizationid, kind, now().getTime())
+    if (typeof turn === 'number') return { againInMs: turn }
+    const endTurn = await turn
+    try {
+      return isClosed ? { againInMs: afterCloseMs } : await onSigned(signed, delivery)
+    } finally {
+      endTurn()
+    }
+  }
+  const taken = { name: 'clearance', inFlightMax: inFlightMax + waitingMax }
+  bus.subscribe('invoice.signed', taken, (signed, delivery) => {
     if (isClosed) return Promise.resolve({ againInMs: afterCloseMs })
-    const work = onSigned(signed, delivery).finally(() => atWork.delete(work))
+    const work = onTurn(signed, delivery).finally(() => atWork.delete(work))
     atWork.add(work)
     return work
   })

@@ -55,6 +55,11 @@ export class UndecidedInvoices {
     return known
   }
 
+  /** Whether the last answer about it could not be used. */
+  isTroubled({ subject }: Fact<'invoice.signed'>): boolean {
+    return this.invoices.get(subject)?.troubledSinceMs !== undefined
+  }
+
   /** Ends a delivery that comes again after `waitMs`. */
   rest(undecided: Undecided, nowMs: number, waitMs: number): void {
     undecided.isAtWork = false

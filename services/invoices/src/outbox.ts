@@ -3,7 +3,7 @@
  * published twice, never not at all.
  */
 
-import type { Bus } from '@einvoicing/kernel/bus/bus'
+import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
 import type { OutgoingFact, Position } from './store/store'
@@ -18,9 +18,10 @@ export function startOutboxRelay({
 }: Pick<Deps, 'store' | 'log'> & { bus: Bus }): Loop {
   return startLoop({ name: 'outbox', pauseMs, log }, async (closing) => {
     let behind: Position | undefined
+    let full: BusFull | undefined
     for (;;) {
       const outgoing = await store.listOutbox(behind, pageSize)
-      if (outgoing.length === 0 || closing()) return
+      if (outgoing.length === 0 || closing()) break
       // All at once: a bus on a disk flushes once for many.
       const refusals = new Map<Position, Error>()
       const publish = ({ position, fact }: OutgoingFact) =>
@@ -31,8 +32,13 @@ export function startOutboxRelay({
         .map(({ position }) => position)
         .filter((position) => !refusals.has(position))
       if (taken.length > 0) await store.forgetOutbox(taken)
-      for (const refusal of refusals.values()) throw refusal
+      // Full for one organization, the bus may take what others have after it.
+      for (const refusal of refusals.values()) {
+        if (!(refusal instanceof BusFull)) throw refusal
+        full ??= refusal
+      }
       behind = outgoing.at(-1)?.position
     }
+    if (full) throw full
   })
 }

@@ -4,7 +4,8 @@
  * the last process held in memory is gone, and when the bus says that it has lost facts.
  */
 
-import type { Bus } from '@einvoicing/kernel/bus/bus'
+import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'
+import type { Fact } from '@einvoicing/kernel/fact'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
@@ -30,13 +31,19 @@ export function startSweeper({
     const counted = losses
     let last: Invoice | undefined
     let published = 0
+    let full: BusFull | undefined
     do {
       const undecided = await store.listUndecided(before, last, pageSize)
-      await Promise.all(undecided.map((invoice) => bus.publish(signedFact(invoice))))
-      published += undecided.length
+      const refusals = await Promise.all(
+        undecided.map((invoice) => publishUnlessFull(bus, signedFact(invoice))),
+      )
+      const refused = refusals.filter((refusal) => refusal !== undefined)
+      full ??= refused[0]
+      published += undecided.length - refused.length
       last = undecided.at(-1)
     } while (last && !closing())
     if (published > 0) log.info({ published }, 'undecided invoices published again')
+    if (full) throw full
     answered = counted
   })
   bus.onLoss(() => {
@@ -44,4 +51,15 @@ export function startSweeper({
     sweeper.wake()
   })
   return sweeper
+}
+
+/** Full for one organization, the bus may take what others have after it. */
+async function publishUnlessFull(bus: Bus, fact: Fact): Promise<BusFull | undefined> {
+  try {
+    await bus.publish(fact)
+    return undefined
+  } catch (error) {
+    if (error instanceof BusFull) return error
+    throw error
+  }
 }

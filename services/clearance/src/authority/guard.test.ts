@@ -18,8 +18,8 @@ beforeEach(() => {
   guard = openGuard({ breaker, now: () => new Date(nowMs), log: createLog('silent') })
 })
 
-const call = (invoiceId: string, answer: Answer | Promise<Answer>) =>
-  guard.call(invoiceId, async () => {
+const call = (invoiceId: string, answer: Answer | Promise<Answer>, organizationId = 'ours') =>
+  guard.call({ organizationId, invoiceId }, async () => {
     calls += 1
     return answer
   })
@@ -28,7 +28,10 @@ const fail = async (...invoiceIds: string[]) => {
   for (const invoiceId of invoiceIds) await call(invoiceId, unclear)
 }
 
-const cooled = () => new Promise((resolve) => setTimeout(resolve, openMs + 10))
+const cool = () => {
+  nowMs += openMs
+}
+const held = (organizationId = 'ours') => guard.held(organizationId)
 
 const stateShown = async () => {
   const values = await metrics.getMetricsAsJSON()
@@ -41,9 +44,9 @@ const stateShown = async () => {
 describe('the breaker', () => {
   it('opens when enough different invoices fail, and then touches nothing', async () => {
     await fail('a', 'b')
-    expect(guard.held()).toBeUndefined()
+    expect(held()).toBeUndefined()
     await fail('c')
-    expect(guard.held()).toMatchObject({
+    expect(held()).toMatchObject({
       kind: 'held',
       reason: 'it answered none of the last calls',
     })
@@ -54,7 +57,7 @@ describe('the breaker', () => {
 
   it('never opens for one poisoned invoice', async () => {
     for (let n = 0; n < 50; n++) await fail('poisoned', 'another')
-    expect(guard.held()).toBeUndefined()
+    expect(held()).toBeUndefined()
     expect(await call('good', unknown)).toBe(unknown)
   })
 
@@ -62,18 +65,18 @@ describe('the breaker', () => {
     await fail('a', 'b')
     await call('c', refused)
     await fail('d', 'e')
-    expect(guard.held()).toBeUndefined()
+    expect(held()).toBeUndefined()
     await fail('f')
-    expect(guard.held()).toBeDefined()
+    expect(held()).toBeDefined()
   })
 
   it('lets one probe through and closes when it is answered', async () => {
     await fail('a', 'b', 'c')
-    await cooled()
-    expect(guard.held()).toBeUndefined()
+    cool()
+    expect(held()).toBeUndefined()
     let answerProbe: (answer: Answer) => void = () => undefined
     const probe = call('d', new Promise<Answer>((resolve) => (answerProbe = resolve)))
-    expect(guard.held()).toMatchObject({ kind: 'held', againInMs: 0 })
+    expect(held()).toMatchObject({ kind: 'held', againInMs: 50 })
     expect(await call('e', unknown)).toMatchObject({ kind: 'held' })
     expect(await stateShown()).toBe('half-open')
     answerProbe(unknown)
@@ -84,51 +87,117 @@ describe('the breaker', () => {
 
   it('stays open when the probe fails', async () => {
     await fail('a', 'b', 'c')
-    await cooled()
+    cool()
     expect(await call('d', unclear)).toBe(unclear)
-    expect(guard.held()).toBeDefined()
+    expect(held()).toBeDefined()
     expect(calls).toBe(4)
+  })
+})
+
+describe('the breaker, of several organizations', () => {
+  it('lets those go on whose calls did not fail, and closes at their first answer', async () => {
+    await fail('a', 'b', 'c')
+    expect(held()).toBeDefined()
+    expect(held('other')).toBeUndefined()
+    expect(await call('d', unknown, 'other')).toBe(unknown)
+    expect(held()).toBeUndefined()
+    expect(await stateShown()).toBe('closed')
+  })
+
+  it('opens for a dead platform however few invoices each has, after one call of each', async () => {
+    for (const id of ['a', 'b', 'c']) await call(id, unclear, `organization of ${id}`)
+    expect(held('organization of a')).toBeDefined()
+    expect(await call('d', unclear, 'late')).toBe(unclear)
+    expect(await call('e', unknown, 'late')).toMatchObject({ kind: 'held' })
+    expect(calls).toBe(4)
+  })
+
+  it('lets an organization that has not failed make one call at a time', async () => {
+    await fail('a', 'b', 'c')
+    let answer: (answer: Answer) => void = () => undefined
+    const first = call('d', new Promise<Answer>((resolve) => (answer = resolve)), 'other')
+    expect(await call('e', unknown, 'other')).toMatchObject({ kind: 'held' })
+    answer(unclear)
+    await first
+    expect(held('other')).toBeDefined()
+  })
+
+  it('lets several of those that failed try when the time has come', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await call(id, unclear, id)
+    cool()
+    const probes = ['a', 'b', 'c'].map((id) => call(id, new Promise(() => undefined), id))
+    expect(probes).toHaveLength(3)
+    expect(held('d')).toMatchObject({ againInMs: 50 })
+    expect(calls).toBe(8)
   })
 })
 
 describe('the pause', () => {
   const throttled = (retryAfterMs?: number): Answer => ({ kind: 'throttled', retryAfterMs })
 
+  it('of one organization leaves the others alone, once one of them was answered', async () => {
+    await call('a', throttled(7_000))
+    expect(held()).toMatchObject({ againInMs: 7_000 })
+    let answer: (answer: Answer) => void = () => undefined
+    const probe = call('b', new Promise<Answer>((resolve) => (answer = resolve)), 'other')
+    expect(held('other')).toMatchObject({ againInMs: 50 })
+    expect(held('third')).toMatchObject({ againInMs: 50 })
+    answer(unknown)
+    await probe
+    expect([held('other'), held('third')]).toEqual([undefined, undefined])
+    expect(held()).toMatchObject({ againInMs: 7_000 })
+  })
+
+  it('of two organizations holds everybody, until the longer one is over', async () => {
+    await call('a', throttled(7_000))
+    await call('b', throttled(1_000), 'other')
+    expect(held('third')).toMatchObject({ reason: 'it asked for a pause', againInMs: 7_000 })
+    nowMs += 7_000
+    expect([held(), held('other'), held('third')]).toEqual([undefined, undefined, undefined])
+  })
+
+  it('of two organizations, one after the other was over, is of each alone', async () => {
+    await call('a', throttled(1_000))
+    nowMs += 1_000
+    await call('b', throttled(1_000), 'other')
+    expect(held()).toBeUndefined()
+  })
+
   it('holds every invoice for as long as the platform asked, and not longer', async () => {
     await call('a', throttled(7_000))
     nowMs += 6_999
-    expect(guard.held()).toMatchObject({ reason: 'it asked for a pause', againInMs: 1 })
+    expect(held()).toMatchObject({ reason: 'it asked for a pause', againInMs: 1 })
     expect(await call('b', unknown)).toMatchObject({ kind: 'held' })
     expect(calls).toBe(1)
     nowMs += 1
-    expect(guard.held()).toBeUndefined()
+    expect(held()).toBeUndefined()
     expect(await call('b', unknown)).toBe(unknown)
   })
 
   it('is not shortened by a later, shorter one', async () => {
     await Promise.all([call('a', throttled(7_000)), call('b', throttled(1_000))])
     nowMs += 6_999
-    expect(guard.held()).toBeDefined()
+    expect(held()).toBeDefined()
   })
 
   it('has a length of its own when none was given', async () => {
     await call('a', throttled())
     nowMs += 4_999
-    expect(guard.held()).toBeDefined()
+    expect(held()).toBeDefined()
     nowMs += 1
-    expect(guard.held()).toBeUndefined()
+    expect(held()).toBeUndefined()
   })
 
   it('is also kept after a 503 that asks for one, not after one that does not', async () => {
     await call('a', unclear)
-    expect(guard.held()).toBeUndefined()
+    expect(held()).toBeUndefined()
     await call('a', { kind: 'unclear', reason: 'HTTP 503', retryAfterMs: 7_000 })
-    expect(guard.held()).toMatchObject({ againInMs: 7_000 })
+    expect(held()).toMatchObject({ againInMs: 7_000 })
   })
 
   it('of no length holds nobody', async () => {
     await call('a', throttled(0))
-    expect(guard.held()).toBeUndefined()
+    expect(held()).toBeUndefined()
   })
 
   it('does not open the breaker', async () => {
@@ -136,6 +205,6 @@ describe('the pause', () => {
       await call(invoiceId, throttled(1))
       nowMs += 2
     }
-    expect(guard.held()).toBeUndefined()
+    expect(held()).toBeUndefined()
   })
 })

@@ -61,6 +61,8 @@ export interface AtWorkOptions {
   invoices?: InvoicesReader
   /** Ids that were read to be sent, as the store keeps them beyond a process. */
   sent?: Set<string>
+  /** The bus of one process unless given; closed with the rest. */
+  bus?: Bus
   /** One that outlives a process of clearance. */
   platform?: ScriptedPlatform
 }
@@ -70,7 +72,7 @@ const ends: readonly FactType[] = ['clearance.accepted', 'clearance.rejected', '
 export async function startClearance(options: AtWorkOptions = {}): Promise<AtWork> {
   const log = createLog('silent')
   const platform = options.platform ?? (await openScriptedPlatform())
-  const bus = openLocalBus(log)
+  const bus = options.bus ?? openLocalBus(log)
   const facts: Fact[] = []
   let isClosed = false
   for (const type of ['clearance.transmitted', ...ends] as const) {
@@ -125,7 +127,7 @@ export function storeOf(reads: Call[], sent: Set<string>): InvoicesReader {
   }
 }
 
-const untilMaxMs = 15_000
+const untilMaxMs = 60_000
 
 async function until(satisfies: () => boolean): Promise<void> {
   const began = performance.now()

@@ -1,0 +1,93 @@
+/**
+ * The circuit breaker of the platform: opens when calls for enough different invoices fail with no
+ * success between, closes at the first success.
+ *
+ * It holds back the organizations whose calls failed. One that has not failed may still make one
+ * call at a time, so that the invoices of one customer, however broken, never stop those of another,
+ * and a platform that answers is found at once.
+ */
+
+export interface BreakerOptions {
+  /** Different invoices whose calls fail, with no success between, until the breaker opens. */
+  failingInvoicesMax: number
+  /** From opening until those that failed may try again. */
+  openMs: number
+}
+
+export type BreakerState = 'closed' | 'open' | 'half-open'
+
+/** Of those that failed, how many organizations may try at once when the time has come. */
+const probesMax = 3
+/** Beyond, every organization counts as one that failed. */
+const organizationsMax = 10_000
+
+export class Breaker {
+  /** Counts invoices, not calls: one broken invoice that fails for ever opens nothing. */
+  private readonly failingInvoices = new Set<string>()
+  private readonly failedOrganizations = new Set<string>()
+  /** Organizations with a call under way that began while the breaker was open. */
+  private readonly probing = new Set<string>()
+  private openUntilMs = 0
+  private shown: BreakerState = 'closed'
+  private readonly options: BreakerOptions
+  private readonly onChange: (state: BreakerState) => void
+
+  constructor(options: BreakerOptions, onChange: (state: BreakerState) => void) {
+    this.options = options
+    this.onChange = onChange
+    onChange('closed')
+  }
+
+  /** How long to wait, in milliseconds, or `undefined` when a call may be made. */
+  heldMs(organizationId: string, nowMs: number): number | undefined {
+    if (!this.isOpen()) return undefined
+    if (this.probing.has(organizationId)) return 0
+    if (!this.hasFailed(organizationId)) return undefined
+    if (nowMs < this.openUntilMs) return this.openUntilMs - nowMs
+    return this.probing.size < probesMax ? undefined : 0
+  }
+
+  /** A call that was not held begins. */
+  begin(organizationId: string, nowMs: number): void {
+    if (!this.isOpen()) return
+    this.probing.add(organizationId)
+    if (nowMs >= this.openUntilMs) this.show('half-open')
+  }
+
+  succeeded(organizationId: string): void {
+    this.probing.delete(organizationId)
+    this.failingInvoices.clear()
+    this.failedOrganizations.clear()
+    this.show('closed')
+  }
+
+  failed({ organizationId, invoiceId }: Failed, nowMs: number): void {
+    const wasOpen = this.isOpen()
+    const isRetried = this.probing.delete(organizationId) && this.hasFailed(organizationId)
+    if (!wasOpen) this.failingInvoices.add(invoiceId)
+    if (!this.hasFailed(organizationId)) this.failedOrganizations.add(organizationId)
+    if (!this.isOpen()) return
+    if (!wasOpen || isRetried) this.openUntilMs = nowMs + this.options.openMs
+    this.show('open')
+  }
+
+  private isOpen(): boolean {
+    return this.failingInvoices.size >= this.options.failingInvoicesMax
+  }
+
+  private hasFailed(organizationId: string): boolean {
+    const { failedOrganizations } = this
+    return failedOrganizations.has(organizationId) || failedOrganizations.size >= organizationsMax
+  }
+
+  private show(state: BreakerState): void {
+    if (state === this.shown) return
+    this.shown = state
+    this.onChange(state)
+  }
+}
+
+export interface Failed {
+  organizationId: string
+  invoiceId: string
+}

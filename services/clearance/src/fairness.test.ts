@@ -1,0 +1,135 @@
+/**
+ * One organization does its worst; another's invoices are decided about as soon as they are alone.
+ * On the bus of one process and on NATS.
+ */
+
+import type { Bus } from '@einvoicing/kernel/bus/bus'
+import { openLocalBus } from '@einvoicing/kernel/bus/local'
+import { openNatsBus } from '@einvoicing/kernel/bus/nats'
+import { createLog } from '@einvoicing/kernel/log'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { startNats, type Nats } from '@einvoicing/servers/nats'
+import { defaultPace } from './pace'
+import { startClearance, type AtWork } from './testdata/clearance-at-work'
+import {
+  acceptOnSecondRead,
+  answerWith,
+  cutBefore,
+  type Fault,
+  type PlatformRequest,
+} from './testdata/scripted-platform'
+import { signedFact } from './testdata/signed'
+
+const log = createLog('silent')
+const settings = {
+  requestDeadlineMs: 2_000,
+  inFlightMax: 32,
+  pace: defaultPace,
+  breaker: { failingInvoicesMax: 10, openMs: 5_000 },
+}
+
+const ids = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}-${n}`)
+
+/** Of the greedy organization, by what the platform does with them. */
+const greedy = [
+  ...ids('undecided', 1_500),
+  ...ids('cut', 30),
+  ...ids('unavailable', 30),
+  ...ids('silent', 30),
+  ...ids('throttled', 100),
+  ...ids('ordinary', 700),
+]
+
+const throttled = new Set<string>()
+
+function faultOf({ invoiceId = '', asks }: PlatformRequest): Fault | undefined {
+  if (asks !== 'submit' && asks !== 'find') return undefined
+  if (invoiceId.startsWith('cut')) return cutBefore
+  if (invoiceId.startsWith('unavailable')) return answerWith(503, {}, { 'retry-after': '1' })
+  if (invoiceId.startsWith('silent')) return { strikes: 'before', answer: 'silence' }
+  if (!invoiceId.startsWith('throttled') || throttled.has(invoiceId)) return undefined
+  throttled.add(invoiceId)
+  return answerWith(429, {}, { 'retry-after': '1' })
+}
+
+function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
+  let atWork: AtWork
+  beforeEach(async () => {
+    throttled.clear()
+    atWork = await startClearance({ bus: await open(), config: settings })
+    atWork.platform.fault = faultOf
+    atWork.platform.decide = (kept) =>
+      kept.invoiceId.startsWith('undecided') ? { status: 'PROCESSING' } : acceptOnSecondRead(kept)
+  })
+  afterEach(async () => {
+    await atWork.close()
+    await clear()
+  }, 60_000)
+
+  const publish = (organizationid: string, invoiceIds: readonly string[]) => {
+    const clearanceStartedAt = new Date().toISOString()
+    const facts = invoiceIds.map((id) => ({
+      ...signedFact(id, { clearanceStartedAt }),
+      organizationid,
+    }))
+    return Promise.all(facts.map((fact) => atWork.bus.publish(fact)))
+  }
+
+  const timeOf = async (invoiceIds: string[]) => {
+    const began = performance.now()
+    await publish('other', invoiceIds)
+    await atWork.ended(...invoiceIds)
+    return performance.now() - began
+  }
+
+  it('20 invoices beside 2,390 of another organization take about as long as alone', async () => {
+    const aloneMs = await timeOf(ids('alone', 20))
+    await publish('greedy', greedy)
+    await atWork.until(() => atWork.platform.requests.length > 300)
+    const besideMs = await timeOf(ids('beside', 20))
+    // Not 24 s, as the 700 alone took that came before; nor minutes, as the pauses of the 100 took.
+    expect(besideMs).toBeLessThan(5 * aloneMs + 5_000)
+    const later = await timeOf(ids('later', 20))
+    expect(later).toBeLessThan(5 * aloneMs + 5_000)
+    process.stderr.write(
+      `20 invoices: alone ${Math.round(aloneMs)} ms, beside ${Math.round(besideMs)} ms, later ${Math.round(later)} ms\n`,
+    )
+  }, 90_000)
+
+  it('and the other organization’s good invoices are all decided in the end', async () => {
+    await publish('greedy', [...ids('cut', 30), ...ids('ordinary', 700), ...ids('throttled', 20)])
+    await atWork.ended(...ids('ordinary', 700))
+    expect(atWork.platform.requests.filter(({ asks }) => asks === 'submit').length).toBeGreaterThan(
+      700,
+    )
+  }, 90_000)
+}
+
+describe('fairness on the bus of one process', () => {
+  tests(
+    async () => openLocalBus(log),
+    async () => undefined,
+  )
+})
+
+describeWithOwn('nats-server', 'fairness on NATS', () => {
+  let server: Nats
+  beforeAll(async () => void (server = await startNats()))
+  afterAll(() => server.dispose())
+  const open = () =>
+    openNatsBus(
+      {
+        kind: 'nats',
+        servers: [server.url],
+        tls: 'when offered',
+        caFile: undefined,
+        credentials: { kind: 'none' },
+        replicas: 1,
+      },
+      { log },
+    )
+  tests(open, async () => {
+    await server.dispose()
+    server = await startNats()
+  })
+})
