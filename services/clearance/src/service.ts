@@ -41,6 +41,9 @@ const afterCloseMs = 30_000
 // So many are taken in for each slot, so that every organization is among those that take turns.
 const waitingPerSlot = 32
 
+// At 200 ms to a decision and 250 ms to the next question, some 300 decisions a second.
+const awaitedMax = 192
+
 export function openClearance(config: ClearanceConfig, given: ClearanceGiven): Clearance {
   const { url, requestDeadlineMs, inFlightMax, breaker } = config
   const { bus, invoices, now, random = Math.random, log } = given
@@ -51,15 +54,14 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
   const undecided = new UndecidedInvoices()
   const troubles = watchTroubles(log)
   const deps = { config, authority, guard, bus, readSignedXml, now, random, troubles, log }
-  const onSigned = undecidedOnly(deps, undecided)
 
   const waitingMax = inFlightMax * waitingPerSlot
-  const turns = new Turns({ slots: inFlightMax, waitingMax })
+  const turns = new Turns({ slots: inFlightMax, waitingMax, awaitedMax })
+  const onSigned = undecidedOnly(deps, undecided, turns)
   const atWork = new Set<Promise<unknown>>()
   let isClosed = false
   const onTurn: typeof onSigned = async (signed, delivery) => {
-    const kind = undecided.isTroubled(signed) ? 'retry' : 'ordinary'
-    const turn = turns.take(signed.organizationid, kind, now().getTime())
+    const turn = turns.take(signed.organizationid, undecided.kindOf(signed), now().getTime())
     if (typeof turn === 'number') return { againInMs: turn }
     const endTurn = await turn
     try {
@@ -79,6 +81,7 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
     check: () => authority.reach(),
     async close() {
       isClosed = true
+      turns.close()
       await Promise.allSettled(atWork)
       await authority.close()
     },
@@ -86,7 +89,7 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
 }
 
 /** One delivery carries an invoice at a time; what it learned is there for the next. */
-function undecidedOnly(deps: Deps, invoices: UndecidedInvoices) {
+function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
   const nowMs = () => deps.now().getTime()
   return async (
     signed: Fact<'invoice.signed'>,
@@ -96,6 +99,10 @@ function undecidedOnly(deps: Deps, invoices: UndecidedInvoices) {
     if (!undecided) return
     try {
       const waitMs = await clearInvoice(deps, { signed, undecided, span })
+      const { submission } = undecided
+      if (waitMs === undefined) turns.decided(signed.organizationid, signed.subject)
+      else if (submission)
+        turns.handedOver(signed.organizationid, signed.subject, nowMs() - submission.receivedAtMs)
       if (waitMs !== undefined) {
         invoices.rest(undecided, nowMs(), waitMs)
         return { againInMs: waitMs }

@@ -1,10 +1,13 @@
 import { Turns, type EndTurn, type Kind } from './turns'
 
+const newTurns = (slots: number, waitingMax = 100, awaitedMax = 1_000) =>
+  new Turns({ slots, waitingMax, awaitedMax })
+
 /** Takes turns and keeps them until told to end them. */
 function atWork(turns: Turns) {
   const begun: string[] = []
   const ends: EndTurn[] = []
-  const take = (organizationId: string, kind: Kind = 'ordinary') => {
+  const take = (organizationId: string, kind: Kind = 'ask') => {
     const turn = turns.take(organizationId, kind, 0)
     if (typeof turn === 'number') return turn
     void turn.then((end) => {
@@ -30,7 +33,7 @@ const times = (count: number, act: () => unknown) => {
 }
 
 it('leaves slots for an organization that comes new', async () => {
-  const work = atWork(new Turns({ slots: 8, waitingMax: 100 }))
+  const work = atWork(newTurns(8))
   times(50, () => work.take('greedy'))
   await work.settled()
   expect(work.begun).toHaveLength(6)
@@ -40,7 +43,7 @@ it('leaves slots for an organization that comes new', async () => {
 })
 
 it('gives turns to organizations one after another, not to invoices', async () => {
-  const work = atWork(new Turns({ slots: 1, waitingMax: 1_000 }))
+  const work = atWork(newTurns(1, 1_000))
   times(300, () => work.take('greedy'))
   times(3, () => work.take('b'))
   times(3, () => work.take('c'))
@@ -53,7 +56,7 @@ it('gives turns to organizations one after another, not to invoices', async () =
 })
 
 it('bounds what is tried again to a quarter of the slots', async () => {
-  const work = atWork(new Turns({ slots: 8, waitingMax: 100 }))
+  const work = atWork(newTurns(8))
   for (const id of ['a', 'b', 'c', 'd']) times(5, () => work.take(id, 'retry'))
   await work.settled()
   expect(work.begun).toHaveLength(2)
@@ -63,11 +66,11 @@ it('bounds what is tried again to a quarter of the slots', async () => {
 })
 
 it('lets neither kind of an organization starve the other', async () => {
-  const turns = new Turns({ slots: 1, waitingMax: 100 })
+  const turns = newTurns(1)
   const work = atWork(turns)
   const kinds: Kind[] = []
   const ends: EndTurn[] = []
-  for (const kind of ['ordinary', 'retry'] as const) {
+  for (const kind of ['ask', 'retry'] as const) {
     times(10, () => {
       const turn = turns.take('a', kind, 0)
       if (typeof turn !== 'number') {
@@ -83,11 +86,11 @@ it('lets neither kind of an organization starve the other', async () => {
     ends.shift()?.()
     await work.settled()
   }
-  expect(kinds).toEqual(['ordinary', 'retry', 'ordinary', 'retry', 'ordinary', 'retry'])
+  expect(kinds).toEqual(['ask', 'retry', 'ask', 'retry', 'ask', 'retry'])
 })
 
 it('sends back what an organization has too many of, spread over time, and takes in others', async () => {
-  const work = atWork(new Turns({ slots: 1, waitingMax: 100 }))
+  const work = atWork(newTurns(1))
   times(76, () => expect(work.take('greedy')).toBeUndefined())
   expect(work.take('greedy')).toBe(1_000)
   expect(work.take('greedy')).toBe(1_001)
@@ -95,10 +98,54 @@ it('sends back what an organization has too many of, spread over time, and takes
 })
 
 it('gives every slot back', async () => {
-  const work = atWork(new Turns({ slots: 4, waitingMax: 100 }))
-  for (const id of ['a', 'b', 'c'])
-    times(20, () => work.take(id, id === 'a' ? 'retry' : 'ordinary'))
+  const work = atWork(newTurns(4))
+  for (const id of ['a', 'b', 'c']) times(20, () => work.take(id, id === 'a' ? 'retry' : 'ask'))
   await work.settled()
   for (let n = 0; n < 100; n += 1) await work.endOne()
   expect(work.begun).toHaveLength(60)
+})
+
+describe('invoices handed over and not decided', () => {
+  const hand = (turns: Turns, organizationId: string, count: number, ageMs = 0) => {
+    for (let n = 0; n < count; n += 1)
+      turns.handedOver(organizationId, `${organizationId}-${n}`, ageMs)
+  }
+
+  it('hold back the next ones of their organization alone, until one is decided', async () => {
+    const turns = newTurns(32, 1_000, 40)
+    const work = atWork(turns)
+    hand(turns, 'greedy', 30)
+    times(5, () => work.take('greedy', 'send'))
+    await work.settled()
+    expect(work.begun).toEqual([])
+    times(2, () => work.take('greedy', 'ask'))
+    times(5, () => work.take('other', 'send'))
+    await work.settled()
+    expect(work.begun.toSorted()).toEqual(['greedy', 'greedy', ...Array(5).fill('other')])
+    for (let n = 0; n < 17; n += 1) turns.decided('greedy', `greedy-${n}`)
+    await work.settled()
+    expect(work.begun.filter((id) => id === 'greedy')).toHaveLength(3)
+    turns.close()
+  })
+
+  it('hold nothing back once they are old', async () => {
+    const turns = newTurns(32, 1_000, 40)
+    const work = atWork(turns)
+    hand(turns, 'greedy', 30, 9_500)
+    work.take('greedy', 'send')
+    await work.settled()
+    expect(work.begun).toEqual([])
+    while (work.begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    turns.close()
+  })
+
+  it('do not hold up the end of the process', async () => {
+    const turns = newTurns(2, 1_000, 8)
+    const work = atWork(turns)
+    hand(turns, 'greedy', 30)
+    times(50, () => work.take('greedy', 'send'))
+    turns.close()
+    await work.settled()
+    expect(work.begun).toHaveLength(50)
+  })
 })

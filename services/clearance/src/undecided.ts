@@ -4,6 +4,7 @@
  */
 
 import type { Fact } from '@einvoicing/kernel/fact'
+import type { Kind } from './turns'
 
 export interface Undecided {
   /** The attempt at clearance this is about: `clearanceStartedAt`. */
@@ -55,9 +56,11 @@ export class UndecidedInvoices {
     return known
   }
 
-  /** Whether the last answer about it could not be used. */
-  isTroubled({ subject }: Fact<'invoice.signed'>): boolean {
-    return this.invoices.get(subject)?.troubledSinceMs !== undefined
+  /** What its next delivery will do at the platform. */
+  kindOf({ subject, data }: Fact<'invoice.signed'>): Kind {
+    const known = this.invoices.get(subject)
+    if (known?.troubledSinceMs !== undefined) return 'retry'
+    return data.transmitted || known?.submission ? 'ask' : 'send'
   }
 
   /** Ends a delivery that comes again after `waitMs`. */

@@ -13,6 +13,7 @@ import { breakerState } from '../measures'
 import type { Answer } from './authority'
 import { Breaker, type BreakerOptions, type BreakerState } from './breaker'
 import { Pauses } from './pauses'
+import { retryAfterMaxMs } from './retry-after'
 
 /** Not asked: the platform wants a pause, or does not answer. */
 export interface Held {
@@ -67,7 +68,7 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
       // Calls under way are answered alike: one pause is logged once.
       const isPaused = pauses.heldMs(organizationId, nowMs()) !== undefined
       const isForAll = pauses.pause(organizationId, pauseMs, nowMs())
-      const pause = { organizationId, pauseMs, isForAll }
+      const pause = { organizationId, pauseMs, isForAll, isCut: pauseMs >= retryAfterMaxMs }
       log[isPaused ? 'debug' : 'warn'](pause, 'the clearance platform asked for a pause')
     } else if (answer.kind !== 'unclear' && answer.kind !== 'throttled') pauses.answered()
   }

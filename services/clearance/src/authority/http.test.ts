@@ -13,7 +13,7 @@ import { authorityContract } from './authority.contract'
 import { openHttpAuthority } from './http'
 
 const requestDeadlineMs = 300
-const answerBytesMax = 256 * 1024
+const answerBytesMax = 64 * 1024
 
 let platform: ScriptedPlatform
 beforeEach(async () => {

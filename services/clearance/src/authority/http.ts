@@ -23,7 +23,7 @@ export interface HttpAuthorityOptions {
 
 // A real answer has two kilobytes. It travels whole in a fact, and the bus takes at most 1 MB after
 // escaping.
-const answerBytesMax = 256 * 1024
+const answerBytesMax = 64 * 1024
 const reachDeadlineMs = 2_000
 
 interface HttpCall {

@@ -97,6 +97,47 @@ describe('to a question', () => {
     expect(onRead(200, submission(fields))).toMatchObject({ kind: 'unclear' })
   })
 
+  it.each([
+    ['reference', 'x'.repeat(200), 'x'.repeat(201), '201 characters, at most 200'],
+    ['qrCode', 'x'.repeat(2_331), 'x'.repeat(2_332), '2332 bytes, at most 2331'],
+    ['qrCode', 'é'.repeat(1_165), 'é'.repeat(1_166), '2332 bytes, at most 2331'],
+    ['qrPayload', 'x'.repeat(4_096), 'x'.repeat(4_097), '4097 characters, at most 4096'],
+    ['reference', 'DGI-é-1', 'DGI\u0000', 'control characters'],
+    ['qrCode', 'https://x/?p=1', 'https://x/\n', 'control characters'],
+    ['qrPayload', '😀', '\ud83d', 'control characters'],
+  ])(
+    'an acceptance keeps a %s that can be used and is unclear with another',
+    (field, good, bad, why) => {
+      expect(onRead(200, submission({ ...accepted, [field]: good }))).toMatchObject({
+        kind: 'accepted',
+        [field]: good,
+      })
+      const unclear = onRead(200, submission({ ...accepted, [field]: bad }))
+      expect(unclear).toMatchObject({ kind: 'unclear', reason: expect.stringContaining(why) })
+      expect(unclear).toMatchObject({ reason: expect.stringContaining(`ACCEPTED, but ${field} h`) })
+    },
+  )
+
+  it('a rejection stands whatever its words, made fit to be stored', () => {
+    const whole = { errorCode: 'x'.repeat(64), errorMessage: 'é'.repeat(1_000) }
+    expect(onRead(200, submission({ ...rejected, ...whole }))).toMatchObject(whole)
+    const long = { errorCode: 'x'.repeat(65), errorMessage: `${'é'.repeat(998)}😀é` }
+    expect(onRead(200, submission({ ...rejected, ...long }))).toMatchObject({
+      kind: 'rejected',
+      errorCode: `${'x'.repeat(63)}…`,
+      errorMessage: `${'é'.repeat(998)}…`,
+    })
+    const broken = { errorCode: 'A\u0000B', errorMessage: 'one\r\ntwo\u001b[31m' }
+    expect(onRead(200, submission({ ...rejected, ...broken }))).toMatchObject({
+      errorCode: 'A B',
+      errorMessage: 'one  two [31m',
+    })
+    expect(onRead(200, submission({ ...rejected, errorCode: '\u0001' }))).toMatchObject({
+      kind: 'rejected',
+      errorCode: 'UNSPECIFIED',
+    })
+  })
+
   it('404 is unknown only in the platform’s own words', () => {
     expect(onRead(404, { code: 'SUBMISSION_NOT_FOUND' })).toEqual({ kind: 'unknown' })
     expect(onRead(404, '<html>nginx</html>')).toMatchObject({ kind: 'unclear' })

@@ -13,6 +13,7 @@ import type {
   Submission,
   Unclear,
 } from './authority'
+import { findUnusable, textLimits, tidy } from './platform-text'
 import { readRetryAfter } from './retry-after'
 
 export interface HttpAnswer {
@@ -70,7 +71,9 @@ function readReceived(answer: HttpAnswer): Received | undefined {
   return submission?.receivedAt ? { kind: 'received', ...submission } : undefined
 }
 
-function readSubmission(answer: HttpAnswer): Processing | Accepted | Rejected | undefined {
+function readSubmission(
+  answer: HttpAnswer,
+): Processing | Accepted | Rejected | Unclear | undefined {
   const { json, submission } = readSubmissionFields(answer) ?? {}
   if (!json || !submission) return undefined
   if (json['status'] === 'PROCESSING') return { kind: 'processing', ...submission }
@@ -83,17 +86,27 @@ function readSubmission(answer: HttpAnswer): Processing | Accepted | Rejected | 
 
 type Decided = Submission & { decidedAt: string }
 
-function readAccepted(json: Json, decided: Decided): Accepted | undefined {
+function readAccepted(json: Json, decided: Decided): Accepted | Unclear | undefined {
   const { reference, qrCode, qrPayload } = json
   if (!isText(reference) || !isText(qrCode) || !isText(qrPayload)) return undefined
+  const unusable = findUnusable({ reference, qrCode, qrPayload })
+  if (unusable) {
+    return { kind: 'unclear', reason: `it says ACCEPTED, but ${unusable}`, retryAfterMs: undefined }
+  }
   return { kind: 'accepted', ...decided, reference, qrCode, qrPayload }
 }
 
 function readRejected(json: Json, decided: Decided): Rejected | undefined {
   const { errorCode, errorMessage } = json
   if (!isText(errorCode)) return undefined
-  const told = isText(errorMessage) ? errorMessage : errorCode
-  return { kind: 'rejected', ...decided, errorCode, errorMessage: told }
+  return {
+    kind: 'rejected',
+    ...decided,
+    errorCode: tidy(errorCode, textLimits.errorCode) || 'UNSPECIFIED',
+    errorMessage:
+      tidy(isText(errorMessage) ? errorMessage : errorCode, textLimits.errorMessage) ||
+      'UNSPECIFIED',
+  }
 }
 
 function readSubmissionFields({

@@ -3,9 +3,11 @@
  * `undefined` when it is neither.
  */
 
-// A pause of more than a day is a mistake of the platform's, and no invoice may wait that long
-// anyway.
-const retryAfterMaxMs = 24 * 60 * 60 * 1000
+/**
+ * A longer pause is cut to this: a mistake of the platform's, or of a proxy in front of it, must not
+ * stop clearance for hours. Asking four times an hour overloads nobody.
+ */
+export const retryAfterMaxMs = 15 * 60 * 1000
 
 const deltaSeconds = /^\d{1,9}$/
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .+/
