@@ -146,7 +146,7 @@ describe('local bus', () => {
     for (let n = 0; n < 20; n++) await bus.publish(ofOther(n))
     await other.all
     expect(seen).toHaveLength(20)
-    // It is still full for the one that fills it, and what it forgot comes back only when there is room.
+    // Still full for the one that fills it: what it forgot comes back when there is room.
     await expect(bus.publish(signedFact('one more'))).rejects.toThrow('holds 20000 facts')
     await expect(bus.publish(signedFact('held-0'))).rejects.toThrow('holds 20000 facts')
     await expect(bus.publish(signedFact(`held-${factsHeldMax - 1}`))).resolves.toBeUndefined()

@@ -3,8 +3,8 @@
  * success between, closes at the first success.
  *
  * It holds back the organizations whose calls failed. One that has not failed may still make one
- * call at a time, so that the invoices of one customer, however broken, never stop those of another,
- * and a platform that answers is found at once.
+ * call at a time, so that the invoices of one customer, however broken, never stop those of
+ * another, and a platform that answers is found at once.
  */
 
 export interface BreakerOptions {
