@@ -21,6 +21,13 @@ export interface InvoiceSigned {
   transmitted: boolean;
 }
 
+/** `invoice.failed`: clearance was given up, and the platform may have decided since. Next free number: 3. */
+export interface InvoiceFailed {
+  /** As of `invoice.signed`. */
+  xmlSha256: string;
+  clearanceStartedAt: string;
+}
+
 /** `clearance.transmitted`: the platform has it. Next free number: 4. */
 export interface ClearanceTransmitted {
   submissionId: string;
@@ -109,6 +116,63 @@ export const InvoiceSigned: MessageFns<InvoiceSigned> = {
             }
 
             message.transmitted = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvoiceFailed(): InvoiceFailed {
+  return { xmlSha256: "", clearanceStartedAt: "" };
+}
+
+export const InvoiceFailed: MessageFns<InvoiceFailed> = {
+  encode(message: InvoiceFailed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.xmlSha256 !== "") {
+      writer.uint32(10).string(message.xmlSha256);
+    }
+    if (message.clearanceStartedAt !== "") {
+      writer.uint32(18).string(message.clearanceStartedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceFailed {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceFailed();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.xmlSha256 = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clearanceStartedAt = reader.string();
             continue;
           }
         }

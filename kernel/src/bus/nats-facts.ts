@@ -29,6 +29,7 @@ const envelope = ['id', 'source', 'time', 'subject', 'organizationid'] as const
 
 const contents: { [T in FactType]: Record<keyof FactData[T], Kind> } = {
   'invoice.signed': { xmlSha256: 'string', clearanceStartedAt: 'string', transmitted: 'boolean' },
+  'invoice.failed': { xmlSha256: 'string', clearanceStartedAt: 'string' },
   'clearance.transmitted': { submissionId: 'string', submittedAt: 'string', answer: 'string' },
   'clearance.accepted': {
     submissionId: 'string',

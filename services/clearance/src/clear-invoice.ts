@@ -40,6 +40,7 @@ type Signed = Fact<'invoice.signed'>
 
 /** One invoice as one delivery sees it. */
 interface Work extends Cause {
+  signed: Signed
   undecided: Undecided
 }
 
@@ -103,7 +104,7 @@ async function ask(
 const usable: readonly Reply['kind'][] = ['received', 'processing', 'unknown']
 
 /** A verdict counts only for the very bytes that were signed. */
-function ours(reply: Reply, { data }: Signed): Reply {
+export function ours(reply: Reply, { data }: Cause['signed']): Reply {
   if (!('documentSha256' in reply)) return reply
   const { submissionId, documentSha256 = data.xmlSha256 } = reply
   return documentSha256 === data.xmlSha256 ? reply : { kind: 'foreign', submissionId }
@@ -121,7 +122,7 @@ function inquire(
   )
 }
 
-function callerOf({ organizationid, subject }: Signed): Caller {
+export function callerOf({ organizationid, subject }: Fact): Caller {
   return { organizationId: organizationid, invoiceId: subject }
 }
 

@@ -11,9 +11,10 @@ import { openGuard } from './authority/guard'
 import { openHttpAuthority } from './authority/http'
 import { clearInvoice, type Deps } from './clear-invoice'
 import type { ClearanceConfig } from './config'
+import { askForLateDecision } from './late-decision'
 import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
 import { watchTroubles } from './troubles'
-import { Turns } from './turns'
+import { Turns, type Kind } from './turns'
 import { UndecidedInvoices } from './undecided'
 
 export interface ClearanceGiven {
@@ -34,6 +35,8 @@ export interface Clearance {
   /** Asks the platform nothing new and lets calls at work end. */
   close(): Promise<void>
 }
+
+type Again = void | { againInMs: number }
 
 // A delivery that comes while we stop is left to the next process.
 const afterCloseMs = 30_000
@@ -60,23 +63,32 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
   const onSigned = undecidedOnly(deps, undecided, turns)
   const atWork = new Set<Promise<unknown>>()
   let isClosed = false
-  const onTurn: typeof onSigned = async (signed, delivery) => {
-    const turn = turns.take(signed.organizationid, undecided.kindOf(signed), now().getTime())
-    if (typeof turn === 'number') return { againInMs: turn }
-    const endTurn = await turn
-    try {
-      return isClosed ? { againInMs: afterCloseMs } : await onSigned(signed, delivery)
-    } finally {
-      endTurn()
-    }
+  /** In the organization's turn, unless the process stops. */
+  const inTurn = (organizationId: string, kind: Kind, work: () => Promise<Again>) => {
+    const done = (async (): Promise<Again> => {
+      if (isClosed) return { againInMs: afterCloseMs }
+      const turn = turns.take(organizationId, kind, now().getTime())
+      if (typeof turn === 'number') return { againInMs: turn }
+      const endTurn = await turn
+      try {
+        return isClosed ? { againInMs: afterCloseMs } : await work()
+      } finally {
+        endTurn()
+      }
+    })().finally(() => atWork.delete(done))
+    atWork.add(done)
+    return done
   }
   const taken = { name: 'clearance', inFlightMax: inFlightMax + waitingMax }
-  bus.subscribe('invoice.signed', taken, (signed, delivery) => {
-    if (isClosed) return Promise.resolve({ againInMs: afterCloseMs })
-    const work = onTurn(signed, delivery).finally(() => atWork.delete(work))
-    atWork.add(work)
-    return work
-  })
+  bus.subscribe('invoice.signed', taken, (signed, delivery) =>
+    inTurn(signed.organizationid, undecided.kindOf(signed), () => onSigned(signed, delivery)),
+  )
+  bus.subscribe('invoice.failed', taken, (failed, { attempt, span }) =>
+    inTurn(failed.organizationid, 'retry', async () => {
+      const againInMs = await askForLateDecision(deps, { failed, attempt, span })
+      return againInMs === undefined ? undefined : { againInMs }
+    }),
+  )
   return {
     check: () => authority.reach(),
     async close() {
@@ -91,10 +103,7 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
 /** One delivery carries an invoice at a time; what it learned is there for the next. */
 function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
   const nowMs = () => deps.now().getTime()
-  return async (
-    signed: Fact<'invoice.signed'>,
-    { attempt, span }: Delivery,
-  ): Promise<void | { againInMs: number }> => {
+  return async (signed: Fact<'invoice.signed'>, { attempt, span }: Delivery): Promise<Again> => {
     const undecided = invoices.meet(signed, attempt, nowMs())
     if (!undecided) return
     try {

@@ -4,7 +4,6 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { Fact } from '@einvoicing/kernel/fact'
 import { deadlinesMs } from '@einvoicing/kernel/limits'
 import type { Log } from '@einvoicing/kernel/log'
 import { Refusal } from '@einvoicing/kernel/refusal'
@@ -58,7 +57,7 @@ export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSigne
 
 const nothingToSend = ['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE']
 
-function assertSigned(xml: Uint8Array, { subject, data }: Fact<'invoice.signed'>): void {
+function assertSigned(xml: Uint8Array, { subject, data }: Cause['signed']): void {
   const sha256 = createHash('sha256').update(xml).digest('hex')
   if (sha256 === data.xmlSha256) return
   throw new Error(

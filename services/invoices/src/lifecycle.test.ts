@@ -13,6 +13,8 @@ const allowed: [Status, Step, Status][] = [
   ['TRANSMITTED', 'reject', 'REJECTED'],
   ['TRANSMITTED', 'fail', 'FAILED'],
   ['FAILED', 'resubmit', 'SIGNED'],
+  ['FAILED', 'accept', 'ACCEPTED'],
+  ['FAILED', 'reject', 'REJECTED'],
 ]
 const statuses = Object.keys(table) as Status[]
 const cells = statuses.flatMap((status) => steps.map((step) => [status, step] as const))

@@ -30,7 +30,8 @@ export const table: Record<Status, Partial<Record<Step, Status>>> = {
   TRANSMITTED: { accept: 'ACCEPTED', reject: 'REJECTED', fail: 'FAILED' },
   ACCEPTED: {},
   REJECTED: {},
-  FAILED: { resubmit: 'SIGNED' },
+  // A decision that comes after all wins: the books agree with the authority's.
+  FAILED: { resubmit: 'SIGNED', accept: 'ACCEPTED', reject: 'REJECTED' },
   CANCELLED: {},
 }
 

@@ -2,6 +2,8 @@
  * What the authority said, entered into the invoice's life. Only here do SIGNED and TRANSMITTED
  * invoices change.
  *
+ * A decision may come after an invoice was given up: it counts, and takes the place of the failure.
+ *
  * Facts may arrive twice, late or out of order: what the invoice has already passed is left alone,
  * and a verdict that overtook its transmission enters both.
  */
@@ -113,8 +115,9 @@ function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | 
   const concerns = [undefined, seen.clearanceStartedAt].includes(clearanceStartedAt)
   if (!status || !concerns) return undefined
   const at = changeMoment(now, seen)
+  const isLate = seen.status === 'FAILED'
   return {
-    invoice: { ...seen, ...fields, status, updatedAt: at },
+    invoice: { ...seen, ...(isLate && afterFailure(seen, at)), ...fields, status, updatedAt: at },
     archive,
     audit: auditEntry(action, {
       at,
@@ -124,5 +127,14 @@ function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | 
       to: status,
       detail,
     }),
+  }
+}
+
+/** Nothing of the failure remains on the invoice; the audit has it. */
+function afterFailure({ dgiSubmittedAt }: Invoice, at: string): Partial<Invoice> {
+  return {
+    dgiErrorCode: undefined,
+    dgiErrorMessage: undefined,
+    dgiSubmittedAt: dgiSubmittedAt ?? at,
   }
 }

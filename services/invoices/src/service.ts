@@ -12,6 +12,7 @@ import type { Fail } from '@einvoicing/kernel/serve'
 import { idsOf } from '@einvoicing/kernel/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
+import { startAskingFailed } from './ask-failed'
 import type { InvoicesConfig } from './config'
 import type { Deps } from './deps'
 import { commitDuration, transitions, watchStore } from './metrics'
@@ -50,12 +51,13 @@ export async function openInvoices(
   const deps: Deps = { ...given, store: wakingStore, newInvoiceId: uuidV7 }
   subscribe(bus, deps)
   const sweeper = startSweeper({ ...given, store })
+  const asking = startAskingFailed({ ...given, store })
   const watch = watchStore(deps)
   return {
     handlers: invoicesHandlers(deps, probesOf(config, { ...deps, bus })),
     async close() {
       watch.close()
-      await Promise.all([sweeper.close(), relay.close(), archiver.close()])
+      await Promise.all([asking.close(), sweeper.close(), relay.close(), archiver.close()])
       await store.close()
     },
   }

@@ -50,6 +50,14 @@ export interface AuditDocument extends AuditEntry {
 export const invoicesOf = (db: mongo.Db) => db.collection<InvoiceDocument>('invoices')
 export const auditOf = (db: mongo.Db) => db.collection<AuditDocument>('invoice_audit')
 
+/** How far work has come that is done once for all processes. */
+export interface ProgressDocument {
+  _id: 'failed-asked'
+  value: string
+}
+
+export const progressOf = (db: mongo.Db) => db.collection<ProgressDocument>('invoice_progress')
+
 /** The index that has the invoices in the order asked for, by what to sort by. */
 export const orderIndexes = {
   createdAt: 'by_creation',
@@ -77,6 +85,8 @@ export const notAcceptedStatuses = [
 ] as const
 
 const undecided = { 'invoice.status': { $in: undecidedStatuses } }
+
+const failed = { 'invoice.status': 'FAILED' }
 
 const orderIndex = (name: string, field: string) => ({
   name,
@@ -181,6 +191,17 @@ export const migrations: MongoMigrations = {
               clearanceMs: 1,
               'invoice.dgiErrorCode': 1,
             },
+          },
+        ])
+      },
+    },
+    {
+      add: async (db) => {
+        await invoicesOf(db).createIndexes([
+          {
+            name: 'failed',
+            key: { 'invoice.updatedAt': 1, _id: 1, 'invoice.status': 1 },
+            partialFilterExpression: failed,
           },
         ])
       },

@@ -10,8 +10,15 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import type { Mongo } from '@einvoicing/kernel/mongo'
 import type { mongo } from 'mongoose'
 import { v7 as uuidV7 } from 'uuid'
+import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
 import { toInvoice } from './mongo-documents'
-import { invoicesOf, undecidedStatuses, type InvoiceDocument, type Pending } from './mongo-schema'
+import {
+  invoicesOf,
+  progressOf,
+  undecidedStatuses,
+  type InvoiceDocument,
+  type Pending,
+} from './mongo-schema'
 import type { ArchivePart, ArchiveWork, InvoiceStore, Position } from './store'
 
 const leftAloneMs = 10_000
@@ -48,12 +55,20 @@ type Work = Pick<
   | 'forgetOutbox'
   | 'listUndecided'
   | 'oldestUndecided'
+  | 'listFailed'
+  | 'failedAskedUntil'
+  | 'advanceFailedAsked'
   | 'listArchiveWork'
   | 'finishArchiveWork'
 >
 
 export function work(mongo: Mongo, writer: Writer): Work {
-  return { ...outbox(mongo, writer), ...archiveWork(mongo, writer), ...undecided(mongo) }
+  return {
+    ...outbox(mongo, writer),
+    ...archiveWork(mongo, writer),
+    ...undecided(mongo),
+    ...failed(mongo),
+  }
 }
 
 function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forgetOutbox'> {
@@ -155,6 +170,56 @@ function undecided(mongo: Mongo): Pick<Work, 'listUndecided' | 'oldestUndecided'
         ),
       )
       return found?.invoice.clearanceStartedAt
+    },
+  }
+}
+
+type Failed = Pick<InvoiceStore, 'listFailed' | 'failedAskedUntil' | 'advanceFailedAsked'>
+
+function failed(mongo: Mongo): Failed {
+  const _id = 'failed-asked' as const
+  return {
+    async listFailed({ after, until }, behind, count) {
+      const from = behind?.updatedAt ?? after
+      const found = await mongo.read((db) =>
+        invoicesOf(db)
+          .find(
+            {
+              'invoice.status': 'FAILED',
+              'invoice.updatedAt': { $gte: from, $lte: until },
+              $or: [
+                { 'invoice.updatedAt': { $gt: from } },
+                ...(behind ? [{ _id: { $gt: behind.id } }] : []),
+              ],
+            },
+            { projection: { organizationId: 1, invoice: 1 }, hint: 'failed' },
+          )
+          .sort({ 'invoice.updatedAt': 1, _id: 1 })
+          .limit(count)
+          .toArray(),
+      )
+      return found.map(toInvoice)
+    },
+    async failedAskedUntil() {
+      return (await mongo.read((db) => progressOf(db).findOne({ _id })))?.value
+    },
+    async advanceFailedAsked(seen, until) {
+      try {
+        return await mongo.write(async (db) => {
+          if (seen !== undefined) {
+            const advanced = await progressOf(db).updateOne(
+              { _id, value: seen },
+              { $set: { value: until } },
+            )
+            return advanced.matchedCount === 1
+          }
+          await progressOf(db).insertOne({ _id, value: until })
+          return true
+        })
+      } catch (error) {
+        if (isDuplicateKey(error)) return false
+        throw error
+      }
     },
   }
 }

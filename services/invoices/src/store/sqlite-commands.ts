@@ -13,6 +13,7 @@ export type Command =
   | { kind: 'finish-archive-work'; work: ArchiveWork }
   | { kind: 'take-never-sent'; organizationId: string; invoiceId: string }
   | { kind: 'take-every-never-sent' }
+  | { kind: 'advance-failed-asked'; seen: string | undefined; until: string }
 
 /** What became of a command; `done` for those that cannot lose a race. */
 export type Outcome =

@@ -61,4 +61,6 @@ export const migrations = [
      invoice_id TEXT PRIMARY KEY,
      organization_id TEXT NOT NULL
    ) WITHOUT ROWID;`,
+  `CREATE INDEX invoice_failed ON invoice (updated_at, id) WHERE status = 'FAILED';
+   CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 ]

@@ -39,6 +39,7 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
   const deleteMark = database.prepare(
     'DELETE FROM never_sent WHERE invoice_id = ? AND organization_id = ?',
   )
+  const advance = failedAskedWriter(database)
   const deleteEveryMark = database.prepare('DELETE FROM never_sent')
 
   return (command) => {
@@ -57,11 +58,24 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
         const { changes } = deleteMark.run([command.invoiceId, command.organizationId])
         return changes === 1 ? 'taken' : 'not-taken'
       }
+      case 'advance-failed-asked':
+        return advance(command.seen, command.until) ? 'taken' : 'not-taken'
       case 'take-every-never-sent':
         deleteEveryMark.run([])
         return 'done'
     }
   }
+}
+
+function failedAskedWriter(database: Sqlite) {
+  const insert = database.prepare(
+    `INSERT INTO progress VALUES ('failed-asked', ?) ON CONFLICT DO NOTHING`,
+  )
+  const update = database.prepare(
+    `UPDATE progress SET value = ? WHERE name = 'failed-asked' AND value = ?`,
+  )
+  return (seen: string | undefined, until: string): boolean =>
+    (seen === undefined ? insert.run([until]) : update.run([until, seen])).changes === 1
 }
 
 function invoiceWriter(database: Sqlite): (command: InvoiceCommand) => Outcome {

@@ -77,6 +77,7 @@ type Writes = Pick<
   | 'change'
   | 'takeNeverSent'
   | 'takeEveryNeverSent'
+  | 'advanceFailedAsked'
   | 'forgetOutbox'
   | 'finishArchiveWork'
 >
@@ -95,6 +96,9 @@ function writes(writer: SqliteThread): Writes {
     },
     async takeEveryNeverSent() {
       await writer.write({ kind: 'take-every-never-sent' })
+    },
+    async advanceFailedAsked(seen, until) {
+      return (await writer.write({ kind: 'advance-failed-asked', seen, until })) === 'taken'
     },
     async forgetOutbox(positions) {
       await writer.write({ kind: 'forget-outbox', positions: positions.map(Number) })
@@ -139,7 +143,12 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
 
 type WorkReads = Pick<
   InvoiceStore,
-  'listOutbox' | 'listUndecided' | 'oldestUndecided' | 'listArchiveWork'
+  | 'listOutbox'
+  | 'listUndecided'
+  | 'oldestUndecided'
+  | 'listFailed'
+  | 'failedAskedUntil'
+  | 'listArchiveWork'
 >
 
 function workReads(reader: Sqlite): WorkReads {
@@ -151,6 +160,12 @@ function workReads(reader: Sqlite): WorkReads {
      WHERE status IN ('SIGNED', 'TRANSMITTED') AND updated_at < ? AND (updated_at, id) > (?, ?)
      ORDER BY updated_at, id LIMIT ?`,
   )
+  const failed = reader.prepare(
+    `SELECT content FROM invoice
+     WHERE status = 'FAILED' AND updated_at > ? AND updated_at <= ? AND (updated_at, id) > (?, ?)
+     ORDER BY updated_at, id LIMIT ?`,
+  )
+  const failedAsked = reader.prepare(`SELECT value FROM progress WHERE name = 'failed-asked'`)
   const oldest = reader.prepare(
     `SELECT min(clearance_started_at) AS started FROM invoice WHERE status IN ('SIGNED', 'TRANSMITTED')`,
   )
@@ -170,6 +185,13 @@ function workReads(reader: Sqlite): WorkReads {
       const cursor = [behind?.updatedAt ?? '', behind?.id ?? '']
       const rows = undecided.all([before, ...cursor, count]) as InvoiceRow[]
       return rows.map(toInvoice)
+    },
+    async listFailed({ after, until }, behind, count) {
+      const cursor = [behind?.updatedAt ?? '', behind?.id ?? '']
+      return (failed.all([after, until, ...cursor, count]) as InvoiceRow[]).map(toInvoice)
+    },
+    async failedAskedUntil() {
+      return (failedAsked.get([]) as { value: string } | undefined)?.value
     },
     async oldestUndecided() {
       const { started } = oldest.get([]) as { started: string | null }

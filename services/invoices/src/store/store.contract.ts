@@ -6,6 +6,7 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { signedFact } from '../signed-fact'
+import { failedContract } from './failed.contract'
 import { readingContract } from './reading.contract'
 import type { InvoiceStore, Position } from './store'
 import {
@@ -32,6 +33,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   afterEach(() => under.remove())
 
   readingContract(() => store)
+  failedContract(() => store)
 
   describe('create', () => {
     it('keeps invoice, XML, audit, fact and archive work in one commit', async () => {

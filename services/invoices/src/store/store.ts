@@ -88,6 +88,12 @@ export type Backlogs = Record<'outbox' | 'archive', Backlog>
 /** Counting stops here, so that it costs the same on the worst day. */
 export const backlogCountMax = 100_000
 
+/** Moments in ISO 8601: later than `after`, and `until` at the latest. */
+export interface Span {
+  after: string
+  until: string
+}
+
 export interface InvoiceStore {
   create(write: Write): Promise<'created' | 'number-taken'>
   /** Applies only if the invoice still is as it was at `seen.updatedAt` with `seen.status`. */
@@ -128,6 +134,16 @@ export interface InvoiceStore {
    * undecided.
    */
   oldestUndecided(): Promise<string | undefined>
+
+  /**
+   * FAILED invoices that failed in the span, oldest first, without lines; from its beginning, or
+   * behind the last one seen.
+   */
+  listFailed(span: Span, behind: Invoice | undefined, count: number): Promise<Invoice[]>
+  /** Up to when FAILED invoices that were due have been asked for, ISO 8601. */
+  failedAskedUntil(): Promise<string | undefined>
+  /** `false` when another process was faster: `seen` is no longer what it was. */
+  advanceFailedAsked(seen: string | undefined, until: string): Promise<boolean>
 
   listArchiveWork(behind: Position | undefined, count: number): Promise<ArchiveWork[]>
   /** The archive has it: the work is forgotten, and with `signed-xml` the inline copy dropped. */

@@ -1,0 +1,59 @@
+import type { Fact } from '@einvoicing/kernel/fact'
+import { startClearance, type AtWork } from './testdata/clearance-at-work'
+import { sha256Of, xmlOf } from './testdata/signed'
+
+const decidedAt = '2026-03-04T05:06:07.890Z'
+const clearanceStartedAt = '2026-03-04T05:06:07.000Z'
+
+let atWork: AtWork
+beforeEach(async () => {
+  atWork = await startClearance({ config: { requestDeadlineMs: 5_000 } })
+  atWork.platform.decide = () => ({ status: 'ACCEPTED', decidedAt })
+})
+afterEach(() => atWork.close())
+
+const failedFact = (invoiceId: string): Fact<'invoice.failed'> => ({
+  specversion: '1.0',
+  id: `${invoiceId}:failed:1`,
+  source: 'invoices',
+  type: 'invoice.failed',
+  time: decidedAt,
+  subject: invoiceId,
+  organizationid: 'organization-1',
+  data: { xmlSha256: sha256Of(xmlOf(invoiceId)), clearanceStartedAt },
+})
+
+const hold = (invoiceId: string, xml = xmlOf(invoiceId).toString()) =>
+  atWork.platform.kept.set(invoiceId, {
+    submissionId: `s-${invoiceId}`,
+    invoiceId,
+    xml,
+    receivedAt: decidedAt,
+    reads: 0,
+  })
+
+it('tells the decision that came after all, with one question', async () => {
+  hold('a')
+  await atWork.bus.publish(failedFact('a'))
+  await atWork.ended('a')
+  expect(atWork.told('a')).toEqual(['clearance.accepted'])
+  expect(atWork.facts[0]).toMatchObject({
+    organizationid: 'organization-1',
+    data: { reference: 'REF-a', decidedAt },
+  })
+  expect(atWork.asked()).toEqual(['find'])
+})
+
+it.each([
+  ['does not know', () => undefined],
+  ['has not decided', () => void hold('a')],
+  ['holds as another document', () => void hold('a', '<Other/>')],
+])('sends and tells nothing of what the platform %s', async (_, prepare) => {
+  atWork.platform.decide = ({ xml }) =>
+    xml === '<Other/>' ? { status: 'ACCEPTED', decidedAt } : { status: 'PROCESSING' }
+  prepare()
+  await atWork.bus.publish(failedFact('a'))
+  await atWork.until(() => atWork.asked().length === 1)
+  await atWork.close()
+  expect([atWork.asked(), atWork.told('a')]).toEqual([['find'], []])
+})

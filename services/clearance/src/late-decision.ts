@@ -1,0 +1,46 @@
+/**
+ * One delivery of an invoice that was given up: asks the platform whether it has decided since, and
+ * publishes the decision. Sends nothing.
+ */
+
+import type { Fact } from '@einvoicing/kernel/fact'
+import { idsOf, type Span } from '@einvoicing/kernel/trace'
+import { callerOf, ours, type Deps } from './clear-invoice'
+import { verdictFact } from './facts'
+import { answers, countErrorCode, outcomes } from './measures'
+import { heldWaitMs } from './pace'
+
+// Tomorrow it is asked again.
+const attemptsMax = 10
+
+export interface Question {
+  failed: Fact<'invoice.failed'>
+  attempt: number
+  span?: Span | undefined
+}
+
+/** How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left. */
+export async function askForLateDecision(
+  { authority, guard, bus, config, now, random, log }: Deps,
+  { failed, attempt, span }: Question,
+): Promise<number | undefined> {
+  const found = await guard.call(callerOf(failed), () => authority.find(failed.subject, span))
+  const reply = ours(found, failed)
+  answers.inc({ question: 'find', answer: reply.kind })
+  if (reply.kind === 'accepted' || reply.kind === 'rejected') {
+    await bus.publish(verdictFact({ signed: failed, span }, reply, now()))
+    outcomes.inc({ outcome: reply.kind })
+    if (reply.kind === 'rejected') countErrorCode('rejected', reply.errorCode)
+    const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = failed
+    log.info(
+      { ...idsOf({ requestId, span }), invoiceId, organizationId, outcome: reply.kind },
+      'the platform has decided on an invoice that was given up',
+    )
+    return undefined
+  }
+  const isAnswered = reply.kind === 'processing' || reply.kind === 'unknown'
+  if (isAnswered || reply.kind === 'foreign' || attempt >= attemptsMax) return undefined
+  return reply.kind === 'held'
+    ? heldWaitMs(config.pace, reply.againInMs, random())
+    : config.pace.retryMaxMs * (1 + random())
+}

@@ -1,0 +1,103 @@
+import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'
+import type { Fact } from '@einvoicing/kernel/fact'
+import { createLog } from '@einvoicing/kernel/log'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { askedForDays, dueSpans, startAskingFailed } from './ask-failed'
+import type { InvoiceStore, Span } from './store/store'
+import { anInvoice } from './store/testdata/invoices'
+
+const log = createLog('silent')
+const dayMs = 86_400_000
+const start = Date.parse('2026-03-01T00:00:00.000Z')
+const at = (days: number) => new Date(start + days * dayMs).toISOString()
+
+/** Invoices in memory, and the moment that outlives a process. */
+function stored(failed: Invoice[], askedUntil?: string) {
+  const kept = { askedUntil }
+  const store = {
+    listFailed: async ({ after, until }: Span) =>
+      failed.filter(({ updatedAt }) => updatedAt > after && updatedAt <= until),
+    failedAskedUntil: async () => kept.askedUntil,
+    advanceFailedAsked: async (seen: string | undefined, until: string) => {
+      if (seen !== kept.askedUntil) return false
+      kept.askedUntil = until
+      return true
+    },
+  } as unknown as InvoiceStore
+  return { store, kept }
+}
+
+const failedAt = (days: number, organizationId = 'org-1') =>
+  anInvoice({ status: 'FAILED', updatedAt: at(days), organizationId })
+
+/** One run of a process started on day `days`. */
+async function run(store: InvoiceStore, days: number, refuse?: (fact: Fact) => Error | undefined) {
+  const asked: string[] = []
+  const bus = {
+    async publish(fact: Fact) {
+      const error = refuse?.(fact)
+      if (error) throw error
+      asked.push(fact.subject)
+    },
+  } as unknown as Bus
+  const loop = startAskingFailed({ store, bus, now: () => new Date(start + days * dayMs), log })
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  await loop.close()
+  return asked
+}
+
+it('asks for an invoice once a day, for thirty days, however often the process starts', async () => {
+  const invoice = failedAt(0)
+  const { store } = stored([invoice], at(0))
+  const askedOn: number[] = []
+  for (let hours = 1; hours <= 40 * 24; hours += 7) {
+    for (const id of await run(store, hours / 24)) {
+      expect(id).toBe(invoice.id)
+      askedOn.push(Math.floor(hours / 24))
+    }
+  }
+  expect(askedOn).toEqual(Array.from({ length: askedForDays }, (_, n) => n + 1))
+})
+
+it('asks for nothing at its very first run, and forgets nobody after', async () => {
+  const { store } = stored([failedAt(-3.5)])
+  expect(await run(store, 0)).toHaveLength(0)
+  expect(await run(store, 0.4)).toHaveLength(0)
+  expect(await run(store, 0.6)).toHaveLength(1)
+})
+
+it('asks once for all that was due while nobody ran', async () => {
+  const invoices = [failedAt(0), failedAt(5), failedAt(9.5), failedAt(-25)]
+  const { store } = stored(invoices, at(1))
+  const asked = await run(store, 10)
+  expect(asked.toSorted()).toEqual([invoices[0]!.id, invoices[1]!.id].toSorted())
+})
+
+it('lets one of two processes ask', async () => {
+  const { store } = stored([failedAt(0)], at(0.9))
+  const asked = await Promise.all([run(store, 1), run(store, 1)])
+  expect(asked.flat()).toHaveLength(1)
+})
+
+it('goes on after an organization of which the bus is full', async () => {
+  const [greedy, other] = [failedAt(0, 'greedy'), failedAt(0.01, 'other')]
+  const { store } = stored([greedy, other], at(0.5))
+  const asked = await run(store, 1.1, ({ organizationid }) =>
+    organizationid === 'greedy' ? new BusFull('full') : undefined,
+  )
+  expect(asked).toEqual([other.id])
+})
+
+it('goes on from now when the clock had been ahead', async () => {
+  const { store, kept } = stored([failedAt(-0.5)], at(100))
+  expect(await run(store, 0)).toEqual([])
+  expect(kept.askedUntil).toBe(at(0))
+  expect(await run(store, 0.6)).toHaveLength(1)
+})
+
+it('covers with its spans each day before, and no moment twice', () => {
+  const spans = dueSpans({ after: at(0), until: at(0.25) })
+  expect(spans).toHaveLength(30)
+  expect(spans[0]).toEqual({ after: at(-1), until: at(-0.75) })
+  expect(spans[29]).toEqual({ after: at(-30), until: at(-29.75) })
+})
