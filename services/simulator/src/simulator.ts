@@ -47,7 +47,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
     const judge = new Judge({ store, examine, stamp, behaviour: mood.current, now, log })
     opened.push(store, judge)
     const platform: Platform = { store, judge, mood, now }
-    return createApp({ platform, stampKey, log })
+    return createApp({ platform, stampKey, publicUrl: options.publicUrl, log })
   })
   opened.push(listener)
   return { port: listener.port, close: () => closeAll(opened, log) }

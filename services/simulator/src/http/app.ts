@@ -15,12 +15,15 @@ import { BehaviourRefused } from '../behaviour'
 import { platformLimits } from '../platform-limits'
 import type { Platform } from '../platform'
 import { readStamp } from '../stamp'
+import { refuseForeignPages } from './same-origin'
 import { submissionRoutes } from './submission-routes'
 import { renderVerifyPage, verifyPagePolicy } from './verify-page'
 
 export interface AppDeps {
   platform: Platform
   stampKey: KeyObject
+  /** Where the simulator is known to listen, besides its address. */
+  publicUrl: string | undefined
   log: Log
 }
 
@@ -28,6 +31,7 @@ export function createApp(deps: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  app.use(refuseForeignPages(deps.publicUrl))
   app.get('/livez', (_request, response) => {
     response.json({ status: 'ok' })
   })
