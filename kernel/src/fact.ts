@@ -8,14 +8,12 @@ import type {
   ClearanceFailed,
   ClearanceRejected,
   ClearanceTransmitted,
-  InvoiceFailed,
   InvoiceSigned,
 } from '@einvoicing/proto/events'
 
 /** What each type of fact carries. */
 export interface FactData {
   'invoice.signed': InvoiceSigned
-  'invoice.failed': InvoiceFailed
   'clearance.transmitted': ClearanceTransmitted
   'clearance.accepted': ClearanceAccepted
   'clearance.rejected': ClearanceRejected

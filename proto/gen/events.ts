@@ -11,7 +11,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "events.proto";
 
-/** `invoice.signed`: an invoice waits for clearance. Next free number: 4. */
+/** `invoice.signed`: an invoice waits for clearance. Next free number: 5. */
 export interface InvoiceSigned {
   /** SHA-256 of the signed XML, lower-case hexadecimal. */
   xmlSha256: string;
@@ -19,13 +19,8 @@ export interface InvoiceSigned {
   clearanceStartedAt: string;
   /** true when the platform already has it (TRANSMITTED) as far as the store knows. */
   transmitted: boolean;
-}
-
-/** `invoice.failed`: clearance was given up, and the platform may have decided since. Next free number: 3. */
-export interface InvoiceFailed {
-  /** As of `invoice.signed`. */
-  xmlSha256: string;
-  clearanceStartedAt: string;
+  /** true when clearance was given up: nothing is sent, the platform is asked whether it has decided since. */
+  failed?: boolean | undefined;
 }
 
 /** `clearance.transmitted`: the platform has it. Next free number: 4. */
@@ -64,7 +59,7 @@ export interface ClearanceFailed {
 }
 
 function createBaseInvoiceSigned(): InvoiceSigned {
-  return { xmlSha256: "", clearanceStartedAt: "", transmitted: false };
+  return { xmlSha256: "", clearanceStartedAt: "", transmitted: false, failed: undefined };
 }
 
 export const InvoiceSigned: MessageFns<InvoiceSigned> = {
@@ -77,6 +72,9 @@ export const InvoiceSigned: MessageFns<InvoiceSigned> = {
     }
     if (message.transmitted !== false) {
       writer.uint32(24).bool(message.transmitted);
+    }
+    if (message.failed !== undefined) {
+      writer.uint32(32).bool(message.failed);
     }
     return writer;
   },
@@ -118,61 +116,12 @@ export const InvoiceSigned: MessageFns<InvoiceSigned> = {
             message.transmitted = reader.bool();
             continue;
           }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseInvoiceFailed(): InvoiceFailed {
-  return { xmlSha256: "", clearanceStartedAt: "" };
-}
-
-export const InvoiceFailed: MessageFns<InvoiceFailed> = {
-  encode(message: InvoiceFailed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.xmlSha256 !== "") {
-      writer.uint32(10).string(message.xmlSha256);
-    }
-    if (message.clearanceStartedAt !== "") {
-      writer.uint32(18).string(message.clearanceStartedAt);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceFailed {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseInvoiceFailed();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
+          case 4: {
+            if (tag !== 32) {
               break;
             }
 
-            message.xmlSha256 = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.clearanceStartedAt = reader.string();
+            message.failed = reader.bool();
             continue;
           }
         }

@@ -27,9 +27,11 @@ type Kind = 'string' | 'boolean'
 
 const envelope = ['id', 'source', 'time', 'subject', 'organizationid'] as const
 
-const contents: { [T in FactType]: Record<keyof FactData[T], Kind> } = {
+/** What each must carry; a field that is optional is not checked. */
+type Contents<Data> = { [K in keyof Data as undefined extends Data[K] ? never : K]: Kind }
+
+const contents: { [T in FactType]: Contents<FactData[T]> } = {
   'invoice.signed': { xmlSha256: 'string', clearanceStartedAt: 'string', transmitted: 'boolean' },
-  'invoice.failed': { xmlSha256: 'string', clearanceStartedAt: 'string' },
   'clearance.transmitted': { submissionId: 'string', submittedAt: 'string', answer: 'string' },
   'clearance.accepted': {
     submissionId: 'string',
@@ -56,7 +58,7 @@ export function decodeFact(bytes: Uint8Array, type: FactType): Fact {
   if (fact['type'] !== type) throw new Error(`not a fact of type ${type}`)
   for (const name of envelope) demand(fact, name, 'string')
   const data = objectIn(fact['data'])
-  for (const [name, kind] of Object.entries(contents[type])) demand(data, name, kind)
+  for (const [name, kind] of Object.entries<Kind>(contents[type])) demand(data, name, kind)
   return fact as unknown as Fact
 }
 

@@ -7,7 +7,6 @@ import type { FactType } from '../fact'
 
 export const subscribers: Record<FactType, readonly string[]> = {
   'invoice.signed': ['clearance'],
-  'invoice.failed': ['clearance'],
   'clearance.transmitted': ['invoices'],
   'clearance.accepted': ['invoices'],
   'clearance.rejected': ['invoices'],

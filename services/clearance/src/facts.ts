@@ -11,7 +11,7 @@ type ClearanceFact = Extract<FactType, `clearance.${string}`>
 
 /** What a fact of ours goes back to: the one that woke us, and the delivery that led to it. */
 export interface Cause {
-  signed: Fact<'invoice.signed'> | Fact<'invoice.failed'>
+  signed: Fact<'invoice.signed'>
   span?: Span | undefined
 }
 

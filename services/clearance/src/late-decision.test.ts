@@ -1,9 +1,8 @@
 import type { Fact } from '@einvoicing/kernel/fact'
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
-import { sha256Of, xmlOf } from './testdata/signed'
+import { signedFact, xmlOf } from './testdata/signed'
 
 const decidedAt = '2026-03-04T05:06:07.890Z'
-const clearanceStartedAt = '2026-03-04T05:06:07.000Z'
 
 let atWork: AtWork
 beforeEach(async () => {
@@ -12,16 +11,10 @@ beforeEach(async () => {
 })
 afterEach(() => atWork.close())
 
-const failedFact = (invoiceId: string): Fact<'invoice.failed'> => ({
-  specversion: '1.0',
-  id: `${invoiceId}:failed:1`,
-  source: 'invoices',
-  type: 'invoice.failed',
-  time: decidedAt,
-  subject: invoiceId,
-  organizationid: 'organization-1',
-  data: { xmlSha256: sha256Of(xmlOf(invoiceId)), clearanceStartedAt },
-})
+const failedFact = (invoiceId: string): Fact<'invoice.signed'> => {
+  const fact = signedFact(invoiceId, { transmitted: true, failed: true })
+  return { ...fact, id: `${fact.id}:asked:${decidedAt}` }
+}
 
 const hold = (invoiceId: string, xml = xmlOf(invoiceId).toString()) =>
   atWork.platform.kept.set(invoiceId, {

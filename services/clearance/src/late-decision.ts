@@ -14,7 +14,7 @@ import { heldWaitMs } from './pace'
 const attemptsMax = 10
 
 export interface Question {
-  failed: Fact<'invoice.failed'>
+  failed: Fact<'invoice.signed'>
   attempt: number
   span?: Span | undefined
 }

@@ -80,15 +80,16 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
     return done
   }
   const taken = { name: 'clearance', inFlightMax: inFlightMax + waitingMax }
-  bus.subscribe('invoice.signed', taken, (signed, delivery) =>
-    inTurn(signed.organizationid, undecided.kindOf(signed), () => onSigned(signed, delivery)),
-  )
-  bus.subscribe('invoice.failed', taken, (failed, { attempt, span }) =>
-    inTurn(failed.organizationid, 'retry', async () => {
-      const againInMs = await askForLateDecision(deps, { failed, attempt, span })
+  bus.subscribe('invoice.signed', taken, (signed, delivery) => {
+    const { organizationid } = signed
+    if (!signed.data.failed) {
+      return inTurn(organizationid, undecided.kindOf(signed), () => onSigned(signed, delivery))
+    }
+    return inTurn(organizationid, 'retry', async () => {
+      const againInMs = await askForLateDecision(deps, { failed: signed, ...delivery })
       return againInMs === undefined ? undefined : { againInMs }
-    }),
-  )
+    })
+  })
   return {
     check: () => authority.reach(),
     async close() {

@@ -10,8 +10,8 @@
 import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { failedFact } from './failed-fact'
 import { startLoop, type Loop } from './loop'
+import { failedFact } from './signed-fact'
 import type { Span } from './store/store'
 
 const dayMs = 86_400_000

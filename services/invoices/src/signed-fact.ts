@@ -22,3 +22,17 @@ export function signedFact(invoice: Invoice): Fact<'invoice.signed'> {
     data: { xmlSha256, clearanceStartedAt, transmitted: invoice.status === 'TRANSMITTED' },
   }
 }
+
+/**
+ * The same for an invoice that FAILED: has the platform decided since? Each question is an event of
+ * its own. To a clearance that does not know `failed`, the invoice is one to ask for first.
+ */
+export function failedFact(invoice: Invoice, askedAt: string): Fact<'invoice.signed'> {
+  const fact = signedFact(invoice)
+  return {
+    ...fact,
+    id: `${fact.id}:asked:${askedAt}`,
+    time: askedAt,
+    data: { ...fact.data, transmitted: true, failed: true },
+  }
+}
