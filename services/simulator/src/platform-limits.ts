@@ -2,6 +2,9 @@
 
 export const platformLimits = {
   documentBytes: 16 * 1024 * 1024,
+  /** Of all documents being received at once. */
+  receivingBytes: 256 * 1024 * 1024,
+  connections: 1_024,
   /** Opening and closing tags of one document: two thousand lines have a third of it. */
   tagCount: 200_000,
   idempotencyKeyLength: 200,

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { deadlinesMs } from '@einvoicing/kernel/limits'
 import type { Closable } from '@einvoicing/kernel/serve'
-import { platformDeadlinesMs } from '../platform-limits'
+import { platformDeadlinesMs, platformLimits } from '../platform-limits'
 
 const retryPauseMs = 200
 
@@ -37,6 +37,7 @@ export async function listen(
   patienceMs: number = platformDeadlinesMs.bind,
 ): Promise<Listener> {
   const server = createServer({ requestTimeout: 2 * deadlinesMs.httpRequest })
+  server.maxConnections = platformLimits.connections
   const giveUpAt = Date.now() + patienceMs
   while (!(await tryToBind(server, { host, port }))) {
     if (Date.now() >= giveUpAt) {

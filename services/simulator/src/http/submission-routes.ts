@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { faults, type FaultName } from '../faults'
 import { chooseFault, receiveSubmission, type Platform } from '../platform'
 import { platformLimits } from '../platform-limits'
+import { boundReceiving } from './receiving'
 import type { Submission } from '../store'
 
 /** A status and JSON body, with headers where needed. */
@@ -24,6 +25,7 @@ export function submissionRoutes(platform: Platform): Router {
   router.post(
     '/v1/submissions',
     requireDocumentHeaders,
+    boundReceiving(),
     express.raw({ type: () => true, limit: platformLimits.documentBytes, inflate: false }),
     async (request: Request<unknown, unknown, unknown>, response) => {
       const delivery = {
