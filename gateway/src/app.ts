@@ -6,6 +6,7 @@
  */
 
 import type { RequestListener } from 'node:http'
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import type { Log } from '@einvoicing/kernel/log'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import express, { type Express, type Request, type Response } from 'express'
@@ -16,7 +17,7 @@ import { dashboardApi, dashboardRouter, type DashboardDeps } from './dashboard/r
 import { healthRoutes, type HealthDeps } from './health'
 import { ambiguityOf } from './http/ambiguous-request'
 import { BodyMemory } from './http/body-memory'
-import { beginExchange } from './http/exchange'
+import { beginExchange, exchangeOf } from './http/exchange'
 import { notFound, sendRefusal } from './http/refusal-to-http'
 import { logWhenDone } from './http/request-log'
 import { routerOf } from './http/route-table'
@@ -66,6 +67,10 @@ function routes(deps: AppDeps): Express {
   app.set('query parser', false)
   if (deps.trustProxy !== undefined) app.set('trust proxy', deps.trustProxy)
 
+  app.use((request, response, next) => {
+    exchangeOf(response).network = clientNetwork(request.ip ?? '')
+    next()
+  })
   app.use(routerOf('', { ...healthRoutes(deps), ...openApiRoutes(), ...securityTxtRoutes(deps) }))
   app.use('/v1', authenticateByApiKey(deps))
   app.use(

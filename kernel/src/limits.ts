@@ -52,7 +52,9 @@ export const limits = {
   passwordLengthMax: 256,
   signUpsPerMinute: 30, // from one address
   wrongPasswords: 10, // for one email from one address, in `wrongPasswordsWindowMs`
-  wrongPasswordsSpread: 50, // for one email from everywhere, and from one address for all emails
+  wrongPasswordsSpread: 50, // for one email, from networks its user never signed in from
+  wrongPasswordsOfNetwork: 200, // from one address for all emails: many people may share it
+  passwordsFromKnownNetwork: 300, // looked at for one email, from a network its user signed in from
   wrongPasswordsWindowMs: 15 * 60_000,
   passwordHashesAtOnce: 2, // each takes 19 MiB and a core
   passwordHashesWaiting: 100,

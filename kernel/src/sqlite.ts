@@ -73,9 +73,9 @@ export function isStorageFailure(error: unknown): boolean {
  * What `work` answers. Where it fails for want of disk, refuses with SERVICE_UNAVAILABLE in the name
  * of `what`, since asked again later it may succeed; anything else that fails is a defect.
  */
-export async function orUnavailable<T>(what: string, work: () => T): Promise<T> {
+export async function orUnavailable<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     throw isStorageFailure(error) ? unavailable(what, error) : error
   }

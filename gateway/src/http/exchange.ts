@@ -27,6 +27,10 @@ export interface Exchange {
    * no measure of us. Absent for any other answer.
    */
   streamingSince: number | undefined
+  /** From where it comes, see `clientNetwork`; by the proxy's word where one is trusted. */
+  network: string
+  /** The code of the error it was answered, if any. */
+  errorCode: string | undefined
   /** The invoice it is about, once that is known. */
   invoiceId: string | undefined
   /** What the spans of this request hang below; absent where nothing is traced. */
@@ -78,6 +82,8 @@ export function beginExchange(
     startedAt: now,
     route: '-',
     streamingSince: undefined,
+    network: clientNetwork(request.socket.remoteAddress ?? ''),
+    errorCode: undefined,
     invoiceId: undefined,
     span: beginRequestSpan(request),
     caller: nobody,

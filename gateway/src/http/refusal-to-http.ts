@@ -59,6 +59,7 @@ const challenges: Partial<Record<RefusalCode, string>> = {
 export function sendRefusal(response: Response, thrown: unknown, log: Log): void {
   const refusal = asRefusal(thrown, response, log)
   const { code, message, faults } = refusal
+  exchangeOf(response).errorCode = code
   const envelope = { code, message, data: null, errors: faults ?? null }
   send(response, { status: httpStatus[code], headers: headersFor(refusal), envelope })
 }

@@ -1,6 +1,6 @@
 /**
- * One log line and one measurement for every request: rate, errors and duration, by route. Never a
- * key, never a body.
+ * One log line and one measurement for every request: rate, errors and duration, by route; who made
+ * it, by the id of the key or the user, and from where. Never a key, never a body.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -26,6 +26,7 @@ export function logWhenDone(request: IncomingMessage, response: ServerResponse, 
   response.once('close', () => {
     const exchange = exchangeOf(response)
     const { route, startedAt, streamingSince, invoiceId, span, caller } = exchange
+    const { network, errorCode: code, member } = exchange
     const durationMs = performance.now() - startedAt
     const isAnswered = response.writableFinished || streamingSince !== undefined
     const status = isAnswered ? response.statusCode : clientLeft
@@ -44,8 +45,12 @@ export function logWhenDone(request: IncomingMessage, response: ServerResponse, 
         method,
         route,
         status,
+        code,
         durationMs: Math.round(durationMs * 100) / 100,
+        network,
         organizationId: caller.organizationId,
+        apiKeyId: /^api-key:(.+)/.exec(caller.actor)?.[1],
+        userId: member?.userId,
         invoiceId,
       },
       'request',

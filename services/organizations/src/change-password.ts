@@ -1,5 +1,6 @@
 /** A new password: whoever knows the one of now may set it, and every other session ends. */
 
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import { organizationOf } from '@einvoicing/kernel/caller'
 import type { Refusal } from '@einvoicing/kernel/refusal'
 import type { Call } from '@einvoicing/kernel/rpc'
@@ -7,6 +8,7 @@ import type { ChangePasswordRequest, Identity } from '@einvoicing/proto/organiza
 import type { Deps } from './deps'
 import { identityOf } from './identity'
 import { passwordFault } from './password'
+import { provePassword } from './prove-password'
 import { describeClient, newSession, sessionOver } from './session'
 import { invalid, refuseFaults } from './text-rules'
 import { writerOf } from './writer'
@@ -26,10 +28,11 @@ export async function changePassword(
   const member = await store.findMember(organizationOf(caller), request.userId)
   if (!member) throw sessionOver()
   const { user, mentions } = member
-  const passwordWasRight = deps.signInGuard(user.email, request.clientAddress)
-  const matches = await passwords.matches(request.currentPassword, user.passwordHash)
-  if (!matches) throw wrongPassword()
-  passwordWasRight()
+  const { email, passwordHash: current } = user
+  const { currentPassword: password, clientAddress } = request
+  // Counted with the wrong passwords of sign-in; who has a session comes from a known network.
+  const known = { email, clientAddress, knownNetworks: [clientNetwork(clientAddress)] }
+  await provePassword(deps, { ...known, password, passwordHash: current }, wrongPassword)
 
   const passwordHash = await passwords.hash(request.newPassword)
   const changed = { ...user, passwordVersion: user.passwordVersion + 1 }

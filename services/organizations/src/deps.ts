@@ -4,6 +4,7 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
 import type { RandomBytes } from './api-key'
 import type { DigestRenewals } from './digest-renewals'
+import type { FailedSignIns } from './failed-sign-ins'
 import type { GuessGuard } from './guess-guard'
 import type { LastUses } from './last-uses'
 import type { Passwords } from './password'
@@ -20,8 +21,9 @@ export interface Deps {
   passwords: Passwords
   signInGuard: SignInGuard
   signUpGuard: SignUpGuard
-  invitationGuard: GuessGuard
+  tokenGuard: GuessGuard
   takenEmailGuard: GuessGuard
+  failedSignIns: FailedSignIns
   lastUses: LastUses
   renewals: DigestRenewals
   /** When each session was last seen. */

@@ -1,22 +1,26 @@
 /**
- * Bounds guesses of what only a right guess finds out: the token of an invitation, and whether an
- * email is taken. From one address, for nothing else is known of who guesses.
+ * Bounds guesses of what only a right guess finds out: a one-time token, and whether an email is
+ * taken. From one address, for nothing else is known of who guesses.
  */
 
 import { clientNetwork } from '@einvoicing/kernel/client-network'
-import type { Clock } from '@einvoicing/kernel/clock'
 import { limits } from '@einvoicing/kernel/limits'
-import { Attempts, takeAttempt } from './attempts'
+import { tooManyAttempts } from './attempt-limit'
+import type { OrganizationStore } from './store/store'
 
 /** Throws `TOO_MANY_ATTEMPTS`; answers what to call when it was no guess after all. */
-export type GuessGuard = (clientAddress: string) => () => void
+export type GuessGuard = (clientAddress: string) => Promise<() => Promise<void>>
 
-export function createGuessGuard(now: Clock): GuessGuard {
+export function createGuessGuard(
+  store: Pick<OrganizationStore, 'countAttempts'>,
+  name: string,
+): GuessGuard {
   const { wrongGuesses: max, wrongPasswordsWindowMs: windowMs } = limits
-  const byNetwork = new Attempts({ max, windowMs }, now)
-  return (clientAddress) => {
+  const byNetwork = store.countAttempts({ name, windowMs })
+  return async (clientAddress) => {
     const network = clientNetwork(clientAddress)
-    takeAttempt([[byNetwork, network]])
+    const { count, waitMs } = await byNetwork.count(network)
+    if (count > max) throw tooManyAttempts(waitMs)
     return () => byNetwork.forgive(network)
   }
 }

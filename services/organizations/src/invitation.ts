@@ -68,13 +68,13 @@ export async function acceptInvitation(
 }
 
 async function findInvitation(
-  { store, now, invitationGuard }: Deps,
+  { store, now, tokenGuard }: Deps,
   { token, clientAddress }: Pick<ReadInvitationRequest, 'token' | 'clientAddress'>,
 ): Promise<KeptInvitation> {
-  const tokenWasRight = invitationGuard(clientAddress)
+  const tokenWasRight = await tokenGuard(clientAddress)
   const found = await store.findInvitation(digestInvitationToken(token))
   if (!found) throw invitationNotFound()
-  tokenWasRight()
+  await tokenWasRight()
   refuseExpired(found, now())
   return found
 }

@@ -22,7 +22,7 @@ export async function inviteMember(
   const email = normaliseEmail(request.email)
   refuseFaults({ email: emailFault(email) })
   const role = readRole(request.role)
-  const emailWasFree = deps.takenEmailGuard(request.clientAddress)
+  const emailWasFree = await deps.takenEmailGuard(request.clientAddress)
 
   const token = generateInvitationToken(deps)
   const now = deps.now()
@@ -38,7 +38,7 @@ export async function inviteMember(
     detail: `${email}, ${role}`,
   })
   if (kept === 'email-taken') throw emailTaken()
-  emailWasFree()
+  await emailWasFree()
   if (kept === 'too-many') throw tooMany()
   const { id, createdAt } = kept
   const member = { id, email, role, createdAt, invitationExpiresAt: expiresAt }

@@ -6,10 +6,13 @@ import {
   callOf,
   clientAddress,
   codeOf,
+  fakeTimeOfDay,
   nobody,
   OrganizationsUnderTest,
+  password,
 } from './testdata/organizations-under-test'
 
+const timeOfDay = fakeTimeOfDay()
 let room: OrganizationsUnderTest
 let owner: Identity
 let call: Call
@@ -45,7 +48,8 @@ describe('an invitation', () => {
     const { organizationId } = owner
     expect(joined).toMatchObject({ organizationId, email, role: 'READ_ONLY', passwordVersion: 0 })
     expect(await room.handlers.authenticateMember(joined, nobody)).toMatchObject({ email })
-    expect(await room.signIn(email, 'a password of mine')).toEqual(joined)
+    const { sessionId: _, ...same } = joined
+    expect(await room.signIn(email, 'a password of mine')).toMatchObject(same)
     await expect(room.join(token)).rejects.toMatchObject(notHeld)
     await expect(read(token)).rejects.toMatchObject(notHeld)
     const audited = await room.auditOf(call)
@@ -63,7 +67,8 @@ describe('an invitation', () => {
     room.nowMs += 1
     await expect(read(token)).rejects.toMatchObject(notHeld)
     await expect(room.join(token)).rejects.toMatchObject(notHeld)
-    const renewed = await room.invite(call, email)
+    const later = callOf(await room.signIn(owner.email, password))
+    const renewed = await room.invite(later, email)
     expect(renewed).not.toBe(token)
     expect(await codeOf(room.join(renewed))).toBe('OK')
   })
@@ -144,11 +149,11 @@ describe('guessing is bounded', () => {
     }
     await expect(read(token)).rejects.toMatchObject({
       code: 'TOO_MANY_ATTEMPTS',
-      retryAfterSeconds: limits.wrongPasswordsWindowMs / 1000,
+      retryAfterSeconds: expect.any(Number),
     })
     expect(await codeOf(room.join(token))).toBe('TOO_MANY_ATTEMPTS')
     expect(await codeOf(read(token, '198.51.100.7'))).toBe('OK')
-    room.nowMs += limits.wrongPasswordsWindowMs
+    timeOfDay.pass(limits.wrongPasswordsWindowMs)
     expect(await codeOf(room.join(token))).toBe('OK')
   })
 

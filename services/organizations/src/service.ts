@@ -12,6 +12,7 @@ import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
 import { createGuessGuard } from './guess-guard'
+import { FailedSignIns } from './failed-sign-ins'
 import { LastUses } from './last-uses'
 import { Passwords } from './password'
 import { proveAtStart, provenBy, readPeppers } from './pepper'
@@ -61,6 +62,7 @@ export async function openOrganizations(
     async close() {
       watch.close()
       await deps.renewals.close()
+      await deps.failedSignIns.close()
       await deps.lastUses.close()
       await deps.sightings.close()
       await store.close()
@@ -85,10 +87,11 @@ function depsOf(
   return {
     ...given,
     signUp,
-    signInGuard: createSignInGuard(now),
-    signUpGuard: createSignUpGuard(now),
-    invitationGuard: createGuessGuard(now),
-    takenEmailGuard: createGuessGuard(now),
+    signInGuard: createSignInGuard(store),
+    signUpGuard: createSignUpGuard(store),
+    tokenGuard: createGuessGuard(store, 'token'),
+    takenEmailGuard: createGuessGuard(store, 'taken-email'),
+    failedSignIns: new FailedSignIns(store, { now, log }),
     lastUses: new LastUses(store, log),
     renewals: new DigestRenewals(store, log),
     sightings: new BatchedMoments(

@@ -1,38 +1,78 @@
 /**
- * Bounds wrong passwords.
+ * Bounds wrong passwords, without letting anyone lock a user out.
  *
- * The tight bound is on one email from one address, so that a stranger who guesses locks himself
- * out and not the owner; wider ones stop an address that tries many emails, and many addresses that
- * try one email.
+ * The tight bound is on one email from one network. Wider ones stop a network that tries many emails,
+ * and many networks that try one email. From a network that the user signed in from before, a right
+ * password is taken past all of them, for as many as `passwordsFromKnownNetwork`; a wrong one is then
+ * answered as any other that is limited, so that the answer does not tell whose network it is.
  */
 
 import { clientNetwork } from '@einvoicing/kernel/client-network'
-import type { Clock } from '@einvoicing/kernel/clock'
 import { limits } from '@einvoicing/kernel/limits'
-import { Attempts, takeAttempt } from './attempts'
+import { tooManyAttempts } from './attempt-limit'
+import type { AttemptCounter, Attempts } from './store/attempt-counter'
+import type { OrganizationStore } from './store/store'
+
+export interface Attempt {
+  email: string
+  clientAddress: string
+  /** From which the user, if there is one, signed in. */
+  knownNetworks: readonly string[]
+}
+
+export interface CountedAttempt {
+  /** How long to wait, where the bounds allow no other; a right password is taken all the same. */
+  limitedMs: number | undefined
+  /** Not a wrong password after all: right, or not looked at. */
+  forgive(): Promise<void>
+}
 
 /**
  * Counts an attempt before its password is looked at, so that a hundred at once are not all looked
- * at. Throws `TOO_MANY_ATTEMPTS`; answers what to call when the password was right.
+ * at. Throws `TOO_MANY_ATTEMPTS` where it must not be.
  */
-export type SignInGuard = (email: string, clientAddress: string) => () => void
+export type SignInGuard = (attempt: Attempt) => Promise<CountedAttempt>
 
-export function createSignInGuard(now: Clock): SignInGuard {
-  const { wrongPasswords, wrongPasswordsSpread, wrongPasswordsWindowMs: windowMs } = limits
-  const byBoth = new Attempts({ max: wrongPasswords, windowMs }, now)
-  const byEmail = new Attempts({ max: wrongPasswordsSpread, windowMs }, now)
-  const byNetwork = new Attempts({ max: wrongPasswordsSpread, windowMs }, now)
+export function createSignInGuard(store: Pick<OrganizationStore, 'countAttempts'>): SignInGuard {
+  const { wrongPasswordsWindowMs: windowMs } = limits
+  const byBoth = store.countAttempts({ name: 'password', windowMs })
+  const byNetwork = store.countAttempts({ name: 'password-network', windowMs })
+  const byEmail = store.countAttempts({ name: 'password-email', windowMs })
 
-  return (email, clientAddress) => {
+  return async ({ email, clientAddress, knownNetworks }) => {
     const network = clientNetwork(clientAddress)
-    const limited = [
-      [byBoth, `${network} ${email}`],
-      [byEmail, email],
-      [byNetwork, network],
-    ] as const
-    takeAttempt(limited)
-    return () => {
-      for (const [attempts, key] of limited) attempts.forgive(key)
+    const isKnown = knownNetworks.includes(network)
+    const attempt = new Counting()
+    const both = await attempt.count(byBoth, `${network} ${email}`, limits.wrongPasswords)
+    // One that is limited already counts no further: it must not use up what others may try.
+    if (!attempt.isLimited) {
+      await attempt.count(byNetwork, network, limits.wrongPasswordsOfNetwork)
     }
+    if (!attempt.isLimited && !isKnown) {
+      await attempt.count(byEmail, email, limits.wrongPasswordsSpread)
+    }
+    const isLookedAt = isKnown && both.count <= limits.passwordsFromKnownNetwork
+    if (attempt.isLimited && !isLookedAt) throw tooManyAttempts(attempt.limitedMs ?? 0)
+    return attempt
+  }
+}
+
+class Counting implements CountedAttempt {
+  limitedMs: number | undefined
+  private readonly counted: [AttemptCounter, string][] = []
+
+  get isLimited(): boolean {
+    return this.limitedMs !== undefined
+  }
+
+  async count(counter: AttemptCounter, key: string, max: number): Promise<Attempts> {
+    const attempts = await counter.count(key)
+    this.counted.push([counter, key])
+    if (attempts.count > max) this.limitedMs = attempts.waitMs
+    return attempts
+  }
+
+  async forgive(): Promise<void> {
+    await Promise.all(this.counted.map(([counter, key]) => counter.forgive(key)))
   }
 }

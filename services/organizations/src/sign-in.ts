@@ -3,15 +3,19 @@
  * apart by nobody.
  */
 
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import { limits } from '@einvoicing/kernel/limits'
 import { metrics } from '@einvoicing/kernel/metrics'
 import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Call } from '@einvoicing/kernel/rpc'
 import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
 import { Counter } from 'prom-client'
 import type { Deps } from './deps'
 import { normaliseEmail } from './email'
 import { identityOf } from './identity'
+import { provePassword } from './prove-password'
 import { describeClient, newSession } from './session'
+import type { User } from './store/store'
 
 const failures = new Counter({
   name: 'einvoicing_sign_in_failures_total',
@@ -21,37 +25,73 @@ const failures = new Counter({
 })
 
 /** Throws `CREDENTIALS_INVALID`, `TOO_MANY_ATTEMPTS`. */
-export async function signIn(deps: Deps, request: SignInRequest): Promise<Identity> {
+export async function signIn(
+  deps: Deps,
+  request: SignInRequest,
+  { requestId }: Pick<Call, 'requestId'>,
+): Promise<Identity> {
+  // Cut, for it is counted by: one character too long is already nobody's.
+  const email = normaliseEmail(request.email).slice(0, limits.emailLength + 1)
+  const user = await deps.store.findUser(email)
   try {
-    return await identify(deps, request)
+    const proven = await proveUser(deps, request, { email, user })
+    return await openSessionFor(deps, proven, request)
   } catch (error) {
-    if (error instanceof Refusal) failures.inc({ code: error.code })
+    if (error instanceof Refusal) noteFailure(deps, error, { request, requestId, user })
     throw error
   }
 }
 
-async function identify(deps: Deps, request: SignInRequest): Promise<Identity> {
-  const { store, passwords } = deps
-  // Cut, for it is kept in memory to count attempts: one character too long is already nobody's.
-  const email = normaliseEmail(request.email).slice(0, limits.emailLength + 1)
-  const passwordWasRight = deps.signInGuard(email, request.clientAddress)
+interface Claimed {
+  email: string
+  user: User | undefined
+}
 
-  const user = await store.findUser(email)
-  const matches = await passwords.matches(request.password, user?.passwordHash)
-  if (!user || !matches) throw credentialsInvalid()
+async function proveUser(
+  deps: Deps,
+  { password, clientAddress }: SignInRequest,
+  { email, user }: Claimed,
+): Promise<User> {
+  const { knownNetworks = [], passwordHash } = user ?? {}
+  const claim = { email, clientAddress, knownNetworks, password, passwordHash }
+  await provePassword(deps, claim, credentialsInvalid)
+  if (!user) throw new Error('the password of nobody was right')
+  return user
+}
 
-  passwordWasRight()
+async function openSessionFor(deps: Deps, user: User, request: SignInRequest): Promise<Identity> {
+  const { store } = deps
   const mentions = await store.findMentions(user.organizationId)
   const session = newSession(deps, user, request)
   const isOpen = await store.openSession(session, {
     at: session.createdAt,
-    actor: `user:${email}`,
+    actor: `user:${user.email}`,
     action: 'user.signed-in',
     detail: describeClient(session),
   })
   // Removed, or given another password, since it was looked at.
   if (!isOpen) throw credentialsInvalid()
   return identityOf(user, session, mentions)
+}
+
+interface Failed {
+  request: SignInRequest
+  requestId: string
+  user: User | undefined
+}
+
+/** The email of nobody is not logged: it may be a password in the wrong field. */
+function noteFailure(
+  { failedSignIns, log }: Deps,
+  { code }: Refusal,
+  { request, requestId, user }: Failed,
+): void {
+  failures.inc({ code })
+  if (code === 'SERVICE_UNAVAILABLE') return
+  const network = clientNetwork(request.clientAddress)
+  const { id: userId, organizationId } = user ?? {}
+  log.warn({ requestId, code, network, userId, organizationId }, 'sign-in failed')
+  if (user) failedSignIns.note(user, network)
 }
 
 function credentialsInvalid(): Refusal {

@@ -4,16 +4,17 @@
  */
 
 import { clientNetwork } from '@einvoicing/kernel/client-network'
-import type { Clock } from '@einvoicing/kernel/clock'
 import { limits } from '@einvoicing/kernel/limits'
-import { Attempts, takeAttempt } from './attempts'
+import { tooManyAttempts } from './attempt-limit'
+import type { OrganizationStore } from './store/store'
 
 /** Counts a sign-up; throws `TOO_MANY_ATTEMPTS`. */
-export type SignUpGuard = (clientAddress: string) => void
+export type SignUpGuard = (clientAddress: string) => Promise<void>
 
-export function createSignUpGuard(now: Clock): SignUpGuard {
-  const byNetwork = new Attempts({ max: limits.signUpsPerMinute, windowMs: 60_000 }, now)
-  return (clientAddress) => {
-    takeAttempt([[byNetwork, clientNetwork(clientAddress)]])
+export function createSignUpGuard(store: Pick<OrganizationStore, 'countAttempts'>): SignUpGuard {
+  const byNetwork = store.countAttempts({ name: 'sign-up', windowMs: 60_000 })
+  return async (clientAddress) => {
+    const { count, waitMs } = await byNetwork.count(clientNetwork(clientAddress))
+    if (count > limits.signUpsPerMinute) throw tooManyAttempts(waitMs)
   }
 }

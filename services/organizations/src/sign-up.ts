@@ -23,7 +23,7 @@ export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identi
     throw new Refusal('SIGNUP_CLOSED', 'Signing up is closed here: ask whoever runs this service.')
   }
   const applicant = readApplicant(request)
-  deps.signUpGuard(request.clientAddress)
+  await deps.signUpGuard(request.clientAddress)
   const { user, mentions, session } = await addOrganization(deps, applicant, request)
   if (!session) throw new Error('a sign-up opened no session')
   return identityOf(user, session, mentions)

@@ -30,7 +30,7 @@ export function organizationsHandlers(
   return {
     authenticate: (request) => authenticate(deps, request),
     signUp: (request) => signUp(deps, request),
-    signIn: (request) => signIn(deps, request),
+    signIn: (request, call) => signIn(deps, request, call),
     authenticateMember: (request) => authenticateMember(deps, request),
     changePassword: (request, call) => changePassword(deps, request, call),
     inviteMember: (request, call) => inviteMember(deps, request, call),

@@ -109,6 +109,9 @@ export function collectionsOf(db: mongo.Db) {
   }
 }
 
+/** Of rate-limiter-flexible, with its own documents. */
+export const attemptsCollection = 'sign_in_attempts'
+
 export type Collections = ReturnType<typeof collectionsOf>
 
 /** Also the order of an API key list. */
@@ -159,6 +162,14 @@ export const migrations: MongoMigrations = {
         await sessions.createIndex(ofUser, { name: 'of_user' }, {})
         const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
         await sessions.createIndex({ expiresAt: 1 }, whenExpired, {})
+      },
+    },
+    {
+      async add(db) {
+        const attempts = db.collection(attemptsCollection)
+        await attempts.createIndex({ key: 1 }, { name: 'by_key', unique: true }, {})
+        const whenEnded = { name: 'end', expireAfterSeconds: 0 }
+        await attempts.createIndex({ expire: 1 }, whenEnded, {})
       },
     },
   ],

@@ -11,6 +11,7 @@ import type { MongoConfig } from '@einvoicing/kernel/mongo-config'
 import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
 import type { Log } from '@einvoicing/kernel/log'
 import { apiKeys } from './mongo-api-keys'
+import { attempts } from './mongo-attempts'
 import { addAudit, audits } from './mongo-audit'
 import { collectionsOf, migrations } from './mongo-collections'
 import { invitations, members } from './mongo-members'
@@ -36,6 +37,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
     ...invitations(mongo),
     ...apiKeys(mongo, lease),
     ...audits(mongo),
+    ...attempts(mongo),
     remembered: (name) =>
       mongo.read(async (db) => {
         return (await collectionsOf(db).remembered.findOne({ _id: name }))?.value

@@ -2,6 +2,6 @@
 
 import { orUnavailable } from '@einvoicing/kernel/sqlite'
 
-export function answer<T>(work: () => T): Promise<T> {
+export function answer<T>(work: () => T | Promise<T>): Promise<T> {
   return orUnavailable('The organization store', work)
 }

@@ -64,4 +64,11 @@ export const migrations = [
    ) STRICT;
    CREATE INDEX session_of_user ON session (user_id, created_at, id);
    CREATE INDEX session_by_expiry ON session (expires_at);`,
+  // As rate-limiter-flexible has it; `expire` in milliseconds since the epoch.
+  `CREATE TABLE attempt (
+     key TEXT PRIMARY KEY,
+     points INTEGER NOT NULL DEFAULT 0,
+     expire INTEGER
+   );
+   CREATE INDEX attempt_by_end ON attempt (expire);`,
 ]

@@ -14,6 +14,7 @@ import {
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import { answer } from './sqlite-answer'
+import { attempts } from './sqlite-attempts'
 import { invitations, members } from './sqlite-members'
 import { migrations } from './sqlite-schema'
 import { sessions, sessionWriter, writerCheck } from './sqlite-sessions'
@@ -32,6 +33,7 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...invitations(database, addAudit),
     ...apiKeys(database, addAudit),
     ...audits(database, addAudit),
+    ...attempts(database),
     ...upkeep(database),
   }
 }

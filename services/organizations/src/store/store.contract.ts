@@ -13,6 +13,7 @@ import {
   type StoreUnderTest,
   by,
 } from '../testdata/store-under-test'
+import { attemptsContract } from './attempts.contract'
 import { digestsContract } from './digests.contract'
 import { membersContract } from './members.contract'
 import { sessionsContract } from './sessions.contract'
@@ -356,6 +357,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
   digestsContract(() => underTest)
   membersContract(() => underTest)
   sessionsContract(() => underTest)
+  attemptsContract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {
     const { id, mentions, user } = await addOrganization()

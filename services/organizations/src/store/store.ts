@@ -11,6 +11,7 @@ import type {
   ListAuditRequest,
 } from '@einvoicing/proto/invoice'
 import type { ApiKey, Member } from '@einvoicing/proto/organizations'
+import type { AttemptCounter, AttemptLimit } from './attempt-counter'
 
 export interface User {
   id: string
@@ -236,6 +237,9 @@ export interface OrganizationStore {
   addAudit(organizationId: string, audit: AuditEntry): Promise<void>
   /** Newest first. */
   listAudit(organizationId: string, request: ListAuditRequest): Promise<AuditPage>
+
+  /** Counted in the store: together with every other process, and over a restart. */
+  countAttempts(limit: AttemptLimit): AttemptCounter
 
   /** What `rememberFirst` keeps for `name`, if anything. */
   remembered(name: string): Promise<string | undefined>

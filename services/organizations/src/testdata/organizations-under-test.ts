@@ -43,6 +43,34 @@ export async function codeOf(answer: Promise<unknown>): Promise<string> {
   }
 }
 
+const timers = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const
+
+/** For the tests of a file: attempts are counted by the time of day, which `pass` moves on. */
+export function fakeTimeOfDay(): { pass(ms: number): void } {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: [...timers] })
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+  return {
+    pass(ms) {
+      jest.setSystemTime(Date.now() + ms)
+    },
+  }
+}
+
 export class OrganizationsUnderTest {
   readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'organizations-'))
   nowMs = Date.parse('2026-05-03T10:00:00Z')

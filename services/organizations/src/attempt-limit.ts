@@ -1,0 +1,12 @@
+/** The answer to an attempt too many. */
+
+import { Refusal } from '@einvoicing/kernel/refusal'
+
+export function tooManyAttempts(waitMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new Refusal(
+    'TOO_MANY_ATTEMPTS',
+    `There were too many attempts. Try again in ${seconds} seconds.`,
+    { retryAfterSeconds: seconds },
+  )
+}

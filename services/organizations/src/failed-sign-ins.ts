@@ -1,0 +1,93 @@
+/**
+ * Failed sign-ins in the audit log of the organization they were aimed at: by network, and together,
+ * so that no flood of them fills the log.
+ *
+ * A user's first failure is written after a second, what follows once a minute. No request waits for
+ * it: an email that has a user must not answer later than one that has none.
+ */
+
+import type { Clock } from '@einvoicing/kernel/clock'
+import type { Log } from '@einvoicing/kernel/log'
+import type { OrganizationStore, User } from './store/store'
+
+const firstAfterMs = 1_000
+const againAfterMs = 60_000
+// Attacked at once; the failures of more are in the request log alone.
+const usersMax = 10_000
+const networksMax = 10
+
+interface Failures {
+  user: Pick<User, 'organizationId' | 'email'>
+  byNetwork: Map<string, number>
+  others: number
+  timer: NodeJS.Timeout
+}
+
+export class FailedSignIns {
+  private readonly byUser = new Map<string, Failures>()
+  private readonly store: Pick<OrganizationStore, 'addAudit'>
+  private readonly now: Clock
+  private readonly log: Log
+
+  constructor(store: Pick<OrganizationStore, 'addAudit'>, { now, log }: { now: Clock; log: Log }) {
+    this.store = store
+    this.now = now
+    this.log = log
+  }
+
+  note(user: Pick<User, 'id' | 'organizationId' | 'email'>, network: string): void {
+    const failures = this.byUser.get(user.id) ?? this.begin(user)
+    if (!failures) return
+    const { byNetwork } = failures
+    const count = byNetwork.get(network)
+    if (count === undefined && byNetwork.size >= networksMax) failures.others += 1
+    else byNetwork.set(network, (count ?? 0) + 1)
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    const waiting = [...this.byUser.values()]
+    this.byUser.clear()
+    for (const { timer } of waiting) clearTimeout(timer)
+    await Promise.all(waiting.map((failures) => this.write(failures)))
+  }
+
+  private begin({ id, ...user }: Pick<User, 'id' | 'organizationId' | 'email'>) {
+    if (this.byUser.size >= usersMax) return undefined
+    const timer = setTimeout(() => this.writeAndWait(id), firstAfterMs).unref()
+    const failures: Failures = { user, byNetwork: new Map(), others: 0, timer }
+    this.byUser.set(id, failures)
+    return failures
+  }
+
+  private writeAndWait(userId: string): void {
+    const failures = this.byUser.get(userId)
+    if (!failures) return
+    if (failures.byNetwork.size === 0) {
+      this.byUser.delete(userId)
+      return
+    }
+    void this.write(failures)
+    const timer = setTimeout(() => this.writeAndWait(userId), againAfterMs).unref()
+    const { user } = failures
+    this.byUser.set(userId, { user, byNetwork: new Map(), others: 0, timer })
+  }
+
+  /** Never throws. */
+  private async write({ user, byNetwork, others }: Failures): Promise<void> {
+    if (byNetwork.size === 0) return
+    const networks = [...byNetwork].map(([network, count]) => `${count} from ${network}`)
+    if (others > 0) networks.push(`${others} from other networks`)
+    const entry = {
+      at: this.now().toISOString(),
+      actor: `user:${user.email}`,
+      action: 'user.sign-in-failed',
+      detail: networks.join(', '),
+    }
+    try {
+      await this.store.addAudit(user.organizationId, entry)
+    } catch (err) {
+      this.log.warn({ err, entry }, 'failed sign-ins are not in the audit log')
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** Whether a password is the user's, within the bounds on wrong ones. */
+
+import type { Refusal } from '@einvoicing/kernel/refusal'
+import { tooManyAttempts } from './attempt-limit'
+import type { Deps } from './deps'
+import type { Attempt } from './sign-in-guard'
+
+export interface PasswordClaim extends Attempt {
+  password: string
+  /** Absent where there is no such user: as much work, and always wrong. */
+  passwordHash: string | undefined
+}
+
+/**
+ * Throws `TOO_MANY_ATTEMPTS`, and what `wrong` makes for a wrong password. What could not be looked
+ * at is not counted as wrong.
+ */
+export async function provePassword(
+  { signInGuard, passwords }: Pick<Deps, 'signInGuard' | 'passwords'>,
+  { password, passwordHash, ...claimed }: PasswordClaim,
+  wrong: () => Refusal,
+): Promise<void> {
+  const attempt = await signInGuard(claimed)
+  let isWrong = false
+  try {
+    isWrong = !(await passwords.matches(password, passwordHash))
+  } finally {
+    if (!isWrong) await attempt.forgive()
+  }
+  if (!isWrong) return
+  throw attempt.limitedMs === undefined ? wrong() : tooManyAttempts(attempt.limitedMs)
+}
