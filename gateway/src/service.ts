@@ -16,6 +16,7 @@ import { createApp } from './app'
 import type { GatewayConfig } from './config'
 import { InvoiceEvents } from './dashboard/events'
 import { openSessionKeys } from './dashboard/session-secret'
+import { affordableConnections } from './http/connection-limit'
 import { openHttpServer, type HttpServer } from './http/server'
 import { openRateLimit, type OpenRateLimit } from './rate-limit'
 
@@ -67,8 +68,16 @@ function listen(
   { keys, ...opened }: Opened,
 ): Promise<HttpServer> {
   const { trustProxy, bodyMemoryBytes } = config
+  const { log } = deps
+  const maxConnections = affordableConnections(config.maxConnections)
+  if (maxConnections < config.maxConnections) {
+    log.warn(
+      { maxConnections },
+      'this process may not open as many files as MAX_CONNECTIONS needs: it takes fewer connections',
+    )
+  }
   const behindProxy = trustProxy !== undefined && trustProxy !== 0
-  return openHttpServer({ ...config, behindProxy }, (isDraining) =>
+  return openHttpServer({ ...config, maxConnections, behindProxy, log }, (isDraining) =>
     createApp({
       ...deps,
       ...opened,

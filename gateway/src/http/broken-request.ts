@@ -64,13 +64,14 @@ export function answerBrokenRequest(
   }
 }
 
-/** CONNECT is for proxies. */
-export function answerConnect(socket: Duplex): void {
-  endWith(
-    socket,
-    { code: 'METHOD_NOT_ALLOWED', message: 'CONNECT is not allowed here.' },
-    'Allow: \r\n',
-  )
+/** CONNECT is for proxies. `under` is the answer being made on this connection. */
+export function answerConnect(socket: Duplex, under: ServerResponse | undefined): void {
+  // The server listens to this connection no more.
+  socket.on('error', () => socket.destroy())
+  const answer: Answer = { code: 'METHOD_NOT_ALLOWED', message: 'CONNECT is not allowed here.' }
+  const end = () => endWith(socket, answer, 'Allow: \r\n')
+  if (under) under.once('close', end)
+  else end()
 }
 
 function endResponse(response: ServerResponse, answer: Answer): void {

@@ -3,6 +3,7 @@ import net from 'node:net'
 import { ask, openForTest, postInvoice, simpleInvoice } from '../testdata/open-gateway'
 import { smallInvoices } from '../testdata/small-services'
 import type { Gateway } from '../service'
+import { affordableConnections } from './connection-limit'
 
 describe('too many connections', () => {
   const connect = async (port: number) => {
@@ -66,4 +67,13 @@ describe('too many connections', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(5).fill(201))
     await small.close()
   })
+})
+
+it.each([
+  [8192, Infinity, 8192],
+  [8192, 20_000, 8192],
+  [8192, 1024, 768],
+  [100, 1024, 100],
+])('of %i connections, where %i files may be open, %i are afforded', (wanted, files, afforded) => {
+  expect(affordableConnections(wanted, files)).toBe(afforded)
 })

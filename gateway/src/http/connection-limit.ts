@@ -27,6 +27,22 @@ export interface ConnectionLimits {
   maxPerNetwork: number
 }
 
+/**
+ * So many of `wanted` that stores and other services find room among the files that a process may
+ * open: without a file no connection can be accepted, and nothing be read.
+ */
+export function affordableConnections(wanted: number, openFilesMax = readOpenFilesMax()): number {
+  return Math.min(wanted, Math.floor(openFilesMax * 0.75))
+}
+
+function readOpenFilesMax(): number {
+  const report = process.report.getReport() as {
+    userLimits?: { open_files?: { soft?: number | 'unlimited' } }
+  }
+  const soft = report.userLimits?.open_files?.soft
+  return typeof soft === 'number' ? soft : Infinity
+}
+
 export class ConnectionLimit {
   private readonly limits: ConnectionLimits
   private readonly isWaiting: (socket: Socket) => boolean

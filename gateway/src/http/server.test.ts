@@ -80,6 +80,21 @@ describe('what is no HTTP', () => {
     expect(raw.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
+  it('is answered after the good request before it when it is CONNECT, and a reset then harms nobody', async () => {
+    const connect = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'
+    const raw = await speak(gateway, head('GET /livez HTTP/1.1') + connect)
+    expect(raw.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405'])
+    for (const first of [head('GET /livez HTTP/1.1', 'Host: y'), head('GET /livez HTTP/1.1')]) {
+      const socket = net.connect(gateway.port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+      socket.write(first + connect)
+      await once(socket, 'data')
+      socket.resetAndDestroy()
+    }
+    expect((await postInvoice(gateway, simpleInvoice)).status).toBe(201)
+  })
+
   it('serves HTTP/1.0, an absolute target, and an Upgrade nobody follows', async () => {
     for (const request of [
       'GET /livez HTTP/1.0\r\n\r\n',

@@ -9,6 +9,7 @@ import http, { type RequestListener, type ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { deadlinesMs, limits } from '@einvoicing/kernel/limits'
+import type { Log } from '@einvoicing/kernel/log'
 import { answerBrokenRequest, answerConnect } from './broken-request'
 import { ConnectionLimit } from './connection-limit'
 
@@ -18,6 +19,7 @@ export interface HttpServerOptions {
   maxConnections: number
   /** Whether every connection is a proxy's, so that its address says nothing of the client. */
   behindProxy: boolean
+  log: Log
 }
 
 export interface HttpServer {
@@ -36,7 +38,7 @@ const drainIdleMs = 500
 
 /** `listenerFor` is told how to ask whether the server is stopping. */
 export async function openHttpServer(
-  { host, port, maxConnections, behindProxy }: HttpServerOptions,
+  { host, port, maxConnections, behindProxy, log }: HttpServerOptions,
   listenerFor: (isDraining: () => boolean) => RequestListener,
 ): Promise<HttpServer> {
   const connections = new Connections()
@@ -79,12 +81,14 @@ export async function openHttpServer(
   // 9110, section 10.1.1).
   server.on('checkContinue', onRequest)
   server.on('checkExpectation', onRequest)
-  server.on('connect', (_, socket: Duplex) => answerConnect(socket))
+  server.on('connect', (_, socket: Duplex) => answerConnect(socket, connections.responseOn(socket)))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
     answerBrokenRequest(error, socket, connections.responseOn(socket)),
   )
 
   await listen(server, host, port)
+  // That one connection could not be accepted, for lack of files, must not end the process.
+  server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
   const bound = (server.address() as AddressInfo).port
   return {
     port: bound,
