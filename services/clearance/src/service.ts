@@ -63,15 +63,16 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
   const onSigned = undecidedOnly(deps, undecided, turns)
   const atWork = new Set<Promise<unknown>>()
   let isClosed = false
+  const isClosing = () => isClosed
   /** In the organization's turn, unless the process stops. */
   const inTurn = (organizationId: string, kind: Kind, work: () => Promise<Again>) => {
     const done = (async (): Promise<Again> => {
-      if (isClosed) return { againInMs: afterCloseMs }
+      if (isClosing()) return { againInMs: afterCloseMs }
       const turn = turns.take(organizationId, kind, now().getTime())
       if (typeof turn === 'number') return { againInMs: turn }
       const endTurn = await turn
       try {
-        return isClosed ? { againInMs: afterCloseMs } : await work()
+        return isClosing() ? { againInMs: afterCloseMs } : await work()
       } finally {
         endTurn()
       }

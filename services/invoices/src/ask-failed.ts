@@ -1,6 +1,6 @@
 /**
- * Has clearance ask for FAILED invoices once a day for thirty days: the platform may decide after we
- * gave up, and the books must say what the authority's say.
+ * Has clearance ask for FAILED invoices once a day for thirty days: the platform may decide after
+ * we gave up, and the books must say what the authority's say.
  *
  * An invoice is due a whole number of days after it failed. So nothing is written for each: the
  * store keeps only up to when everything due was asked for. A process that wants to ask takes the

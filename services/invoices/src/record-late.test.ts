@@ -1,7 +1,6 @@
 /** A decision of the authority that comes after clearance was given up. */
 
 import { createLog } from '@einvoicing/kernel/log'
-import type { Fact } from '@einvoicing/kernel/fact'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { recordAccepted, recordFailed, recordRejected } from './record-clearance'
 import type { InvoiceStore, Write } from './store/store'
@@ -89,6 +88,6 @@ it('records one decision once, and no failure after it', async () => {
   await recordRejected(deps, fact(invoice, 'clearance.rejected', rejected))
   const { clearanceStartedAt } = invoice
   const failure = { errorCode: 'A', errorMessage: 'B', clearanceStartedAt }
-  await recordFailed(deps, fact(invoice, 'clearance.failed', failure) as Fact<'clearance.failed'>)
+  await recordFailed(deps, fact(invoice, 'clearance.failed', failure))
   expect(writes).toHaveLength(1)
 })

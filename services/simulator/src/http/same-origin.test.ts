@@ -48,7 +48,7 @@ it.each([
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
   { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
 ])('does nothing for a page of another origin: %j', async (headers) => {
-  const answer = await ask('PUT', '/v1/behaviour', headers as Record<string, string>, behaviour)
+  const answer = await ask('PUT', '/v1/behaviour', headers, behaviour)
   expect(answer).toMatchObject({ status: 403 })
   expect(JSON.parse((await ask('GET', '/v1/behaviour', {})).text)).toMatchObject({ errorRate: 0 })
 })
