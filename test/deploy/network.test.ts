@@ -1,10 +1,13 @@
 /** The NetworkPolicies are exactly the arrows of the picture: no more, no less. */
 
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { isAllowed, type Door, type Party } from './network'
 import {
   buildOverlay,
   buildStoresOfThree,
   ofKind,
+  withOverlay,
   workloads,
   type Labels,
   type Overlay,
@@ -171,6 +174,24 @@ const overlays = [buildOverlay('local'), buildOverlay('production'), buildStores
 
 test.each(overlays)('in $name exactly the arrows are open', (overlay) => {
   expect(openWays(overlay).sort()).toEqual([...expected[overlay.name]!].sort())
+})
+
+test('the patch of README.md leaves clearance the platform alone', () => {
+  const readme = readFileSync(path.join(__dirname, '../../deploy/k8s/README.md'), 'utf8')
+  const [, patch = ''] =
+    /```yaml\n(patches:\n[^`]*clearance-to-platform[^`]*)```/.exec(readme) ?? []
+  const overlay = `resources: [../production]\n${patch}`
+  const manifests = withOverlay(overlay, (at) =>
+    ofKind(buildOverlay(path.basename(at)), 'NetworkPolicy'),
+  )
+  const { spec } = manifests.find(({ metadata }) => metadata.name === 'clearance-to-platform')!
+  const { egress } = spec as { egress: { to: object[]; ports: object[] }[] }
+  expect(egress).toEqual([
+    {
+      to: [{ ipBlock: { cidr: '203.0.113.10/32' } }, { ipBlock: { cidr: '203.0.113.11/32' } }],
+      ports: [{ protocol: 'TCP', port: 443 }],
+    },
+  ])
 })
 
 test('an arrow too many is seen, and so is one too few', () => {
