@@ -13,6 +13,7 @@ import { systemClock as now } from '@einvoicing/kernel/clock'
 import { EnvReader } from '@einvoicing/kernel/env'
 import { createLog } from '@einvoicing/kernel/log'
 import { closeAll, type Closable } from '@einvoicing/kernel/serve'
+import { TrustedCertificates } from '@einvoicing/kernel/trusted-certificates'
 import { holdDataFolder } from '../data-folder'
 
 async function main(): Promise<number> {
@@ -32,7 +33,9 @@ async function main(): Promise<number> {
       const artefacts = keep(await openArtefacts(archive, { now, log })).handlers
       // What the command was doing is rejected, and ends it.
       const fail = (err: Error) => log.error({ err }, 'a part is broken')
-      return { artefacts, store: keep(await openStore(invoices, { now, log, fail })), now }
+      const trusted = new TrustedCertificates(archive.trust)
+      const store = keep(await openStore(invoices, { now, log, fail }))
+      return { artefacts, store, trusted, now }
     })
   } finally {
     await closeAll(opened, log)

@@ -5,6 +5,7 @@
 
 import { ownAddresses as at } from '@einvoicing/kernel/address'
 import { runCommand } from '@einvoicing/kernel/process'
+import { readTrustConfig, TrustedCertificates } from '@einvoicing/kernel/trusted-certificates'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { readInvoicesConfig } from '../config'
 import { tellRecovery } from '../recovery/tell-recovery'
@@ -14,11 +15,13 @@ runCommand('invoices', process.env, {
   read: (env, dataDir) => ({
     invoices: readInvoicesConfig(env, dataDir),
     artefacts: env.peer('ARTEFACTS_ADDRESS', at.artefacts.rpc),
+    trust: readTrustConfig(env, dataDir),
   }),
   run: (settings, { now, log, keep, fail, connect }) =>
     tellRecovery(process.argv.slice(2), async () => ({
       artefacts: connect(ArtefactsService, settings.artefacts),
       store: keep(await openStore(settings.invoices, { now, log, fail })),
+      trusted: new TrustedCertificates(settings.trust),
       now,
     })),
 })

@@ -4,24 +4,30 @@
  *
  * Without it their numbers would be free again, and be used twice. An invoice comes back SIGNED, so
  * that the platform, which has it, settles it as at the first time. Nothing in the store is ever
- * overwritten, and twice is once. What had not reached the archive does not come back.
+ * overwritten, and twice is once. What had not reached the archive does not come back, nor what our
+ * signer did not make, or made for another organization: each is refused, and the others go on.
  */
 
 import type { Clock } from '@einvoicing/kernel/clock'
+import { SettingsError } from '@einvoicing/kernel/env'
 import type { Call } from '@einvoicing/kernel/rpc'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
+import type { TrustedCertificates } from '@einvoicing/kernel/trusted-certificates'
 import type { ArtefactsService, KeptXml } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
 import { signedFact } from '../signed-fact'
 import type { InvoiceStore, Write } from '../store/store'
+import { Belonging } from './belonging'
 import { readOriginal, type Original } from './read-original'
 
 export interface RecoveryDeps {
-  store: Pick<InvoiceStore, 'get' | 'create' | 'change' | 'takeEveryNeverSent'>
+  store: Pick<InvoiceStore, 'get' | 'list' | 'create' | 'change' | 'takeEveryNeverSent'>
   artefacts: Pick<Service<ArtefactsService>, 'listKeptXml' | 'readKeptXml'>
+  /** Whose signature an original must bear. */
+  trusted: Pick<TrustedCertificates, 'list'>
   now: Clock
 }
 
@@ -45,12 +51,19 @@ const atOnce = 8
 
 /**
  * Page after page of the archive; with `take` false it only tells. Throws when store or archive is
- * away.
+ * away, and `SettingsError` where it is not said whose signature to trust.
  */
 export async function* recoverInvoices(
   deps: RecoveryDeps,
   { take }: { take: boolean },
 ): AsyncGenerator<Progress> {
+  const trusted = await deps.trusted.list()
+  if (!trusted) {
+    throw new SettingsError([
+      'TRUSTED_CERTIFICATES_FILE is not set: name the PEM file of the authorities that issued the signing certificates',
+    ])
+  }
+  const belonging = new Belonging(deps.store, trusted)
   // What was signed before the backup may have been sent after it.
   if (take) await deps.store.takeEveryNeverSent()
   let originals = 0
@@ -59,7 +72,9 @@ export async function* recoverInvoices(
     const { kept, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
     const found: Found[] = []
     for (let at = 0; at < kept.length; at += atOnce) {
-      const looked = kept.slice(at, at + atOnce).map((each) => recoverOne(deps, each, take))
+      const looked = kept
+        .slice(at, at + atOnce)
+        .map((each) => recoverOne({ ...deps, belonging }, each, take))
       found.push(...(await Promise.all(looked)).flatMap((one) => one ?? []))
     }
     originals += kept.length
@@ -68,11 +83,9 @@ export async function* recoverInvoices(
   } while (behind !== undefined)
 }
 
-async function recoverOne(
-  deps: RecoveryDeps,
-  kept: KeptXml,
-  take: boolean,
-): Promise<Found | undefined> {
+type Deps = RecoveryDeps & { belonging: Belonging }
+
+async function recoverOne(deps: Deps, kept: KeptXml, take: boolean): Promise<Found | undefined> {
   const { organizationId, invoiceId } = kept
   const seen = await deps.store.get(organizationId, invoiceId)
   if (seen?.xmlSha256 !== undefined) return undefined
@@ -100,7 +113,7 @@ const reasons = {
 }
 
 async function writeOf(
-  { artefacts, now }: RecoveryDeps,
+  { artefacts, belonging, now }: Deps,
   { organizationId, invoiceId }: KeptXml,
   draft: Invoice | undefined,
 ): Promise<{ invoice: Invoice; write: Write }> {
@@ -108,6 +121,7 @@ async function writeOf(
     { invoiceId },
     recoveryCall(organizationId),
   )
+  await belonging.check(organizationId, content)
   const original = readOriginal(content)
   const moment = now()
   const at = draft ? changeMoment(moment, draft) : moment.toISOString()

@@ -1,0 +1,148 @@
+/**
+ * What the archive holds comes back into a store only where our signer made it, and made it for the
+ * organization under whose key it lies.
+ */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { recoverInvoices, type Found } from '@einvoicing/invoices/recovery/recover-invoices'
+import { openSqliteStore } from '@einvoicing/invoices/store/sqlite'
+import type { InvoiceStore } from '@einvoicing/invoices/store/store'
+import { readPemCertificates } from '@einvoicing/kernel/certificate-chain'
+import { createLog } from '@einvoicing/kernel/log'
+import type { Call } from '@einvoicing/kernel/rpc'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { openSigner, type Signer } from '@einvoicing/signer/service'
+import { goldenInvoices } from './family'
+
+const [[, golden]] = goldenInvoices() as [[string, Invoice]]
+const now = () => new Date()
+const call: Call = {
+  caller: { service: 'invoices', actor: 'test' },
+  requestId: '-',
+  deadline: Date.now() + 600_000,
+}
+
+let folder: string
+let signer: Signer
+let stranger: Signer
+let store: InvoiceStore
+
+const open = async (name: string) => {
+  const directory = path.join(folder, name)
+  const log = createLog('silent')
+  return openSigner({ kind: 'software', directory, algorithm: 'ecp256' }, { now, log })
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'recovery-trust-'))
+  signer = await open('ours')
+  stranger = await open('stranger')
+  store = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
+    throw error
+  })
+})
+afterEach(async () => {
+  await Promise.all([store.close(), signer.close(), stranger.close()])
+  await rm(folder, { recursive: true })
+})
+
+const ices = { atlas: '001234567000089', rif: '009999999000011' } as const
+
+async function signedBy(by: Signer, invoiceNumber: string, ice: string = ices.atlas) {
+  const invoice = { ...golden, invoiceNumber, issuer: { ...golden.issuer!, ice } }
+  return (await by.handlers.signDocument({ invoice }, call)).xml
+}
+
+interface Kept {
+  organizationId: string
+  invoiceId: string
+  xml: Buffer
+}
+
+async function recover(kept: readonly Kept[]): Promise<Found[]> {
+  const artefacts = {
+    listKeptXml: async () => ({
+      kept: kept.map(({ organizationId, invoiceId }) => ({ organizationId, invoiceId })),
+      position: undefined,
+    }),
+    readKeptXml: async ({ invoiceId }: { invoiceId: string }) => {
+      const content = kept.find((one) => one.invoiceId === invoiceId)!.xml
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      return { content, sha256, mediaType: 'application/xml' }
+    },
+  }
+  const pem = await readFile(signer.trustedCertificateFile!, 'utf8')
+  const trusted = { list: async () => readPemCertificates(pem) }
+  const found: Found[] = []
+  for await (const page of recoverInvoices({ store, artefacts, trusted, now }, { take: true })) {
+    found.push(...page.found)
+  }
+  return found
+}
+
+const kept = (xml: Buffer, organizationId = 'atlas'): Kept => ({
+  organizationId,
+  invoiceId: randomUUID(),
+  xml,
+})
+const total = async (organizationId: string) => {
+  const page = { page: 0, size: 100 }
+  const asked = { page, sortBy: 'createdAt', descending: false }
+  return (await store.list(organizationId, asked)).total
+}
+
+test('what was forged, altered or laid there is refused, and the others come back', async () => {
+  const good = [await signedBy(signer, 'F-1'), await signedBy(signer, 'F-2')]
+  const altered = (await signedBy(signer, 'F-3')).toString().replaceAll('F-3', 'F-4')
+  const commented = (await signedBy(signer, 'F-5')).toString().replace('F-5', 'F<!---->-5')
+  const bad: [Buffer, RegExp][] = [
+    [await signedBy(stranger, 'F-6'), /no trusted authority/],
+    [Buffer.from(altered), /changed after it was signed/],
+    [Buffer.from(commented), /changed after it was signed/],
+    [Buffer.from('<Invoice/>'), /exactly one signature/],
+  ]
+  const all = [...good.map((xml) => kept(xml)), ...bad.map(([xml]) => kept(xml))]
+  const found = await recover(all)
+  expect(found.map(({ outcome }) => outcome)).toEqual([
+    ...good.map(() => 'taken back'),
+    ...bad.map(() => 'refused'),
+  ])
+  found.slice(good.length).forEach(({ reason }, at) => expect(reason).toMatch(bad[at]![1]))
+  expect(await total('atlas')).toBe(good.length)
+})
+
+test("another organization's original is refused under this one's key", async () => {
+  const own = kept(await signedBy(signer, 'F-1'))
+  await recover([own])
+  const foreign = await signedBy(signer, 'F-2', ices.rif)
+  const [refused, taken] = await recover([kept(foreign), kept(foreign, 'rif')])
+  expect(refused).toMatchObject({
+    outcome: 'refused',
+    reason: expect.stringContaining(`ICE ${ices.rif}`) as string,
+  })
+  expect(taken?.outcome).toBe('taken back')
+  expect([await total('atlas'), await total('rif')]).toEqual([1, 1])
+})
+
+test('of an organization that the store does not know all originals have one ICE', async () => {
+  const originals = [
+    kept(await signedBy(signer, 'F-1')),
+    kept(await signedBy(signer, 'F-2', ices.rif)),
+    kept(await signedBy(signer, 'F-3')),
+  ]
+  const found = await recover(originals)
+  expect(found.map(({ outcome }) => outcome)).toEqual(['taken back', 'refused', 'taken back'])
+})
+
+test('without authorities to trust nothing is taken', async () => {
+  const artefacts = {
+    listKeptXml: () => Promise.reject(new Error('not asked')),
+    readKeptXml: () => Promise.reject(new Error('not asked')),
+  }
+  const trusted = { list: async () => undefined }
+  const pages = recoverInvoices({ store, artefacts, trusted, now }, { take: true })
+  await expect(pages.next()).rejects.toThrow(/^TRUSTED_CERTIFICATES_FILE is not set/)
+})
