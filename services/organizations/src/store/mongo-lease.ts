@@ -2,10 +2,10 @@
  * How reads of keys and sessions know that the primary they ask is still the primary.
  *
  * A primary that lost its majority answers majority reads for some seconds more, and knows nothing
- * of what another revoked since. A linearizable read proves that it is not such a one, but waits for
- * a majority each time. So one proof serves all reads begun within the lease after it began, and who
- * revokes waits for as long before answering (`outlast`): a read begun after that answer rests on a
- * proof begun after the revocation.
+ * of what another revoked since. A linearizable read proves that it is not such a one, but waits
+ * for a majority each time. So one proof serves all reads begun within the lease after it began,
+ * and who revokes waits for as long before answering (`outlast`): a read begun after that answer
+ * rests on a proof begun after the revocation.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
