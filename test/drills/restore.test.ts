@@ -20,7 +20,6 @@ import { eventually } from '../stack/eventually'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { trustedCertificateFile } from '@einvoicing/services/programs'
 import { startServices, type Services } from '../stack/services'
 import { expectDocuments, listAll, submissionTotal, untilAllDecided } from '../faults/record'
 import { createPersistently } from '../faults/persistent-load'
@@ -125,7 +124,7 @@ async function recover(verb: 'list' | 'take') {
     [path.join(root, 'services/invoices/dist/recover-command/main.js'), verb],
     {
       ...settings(),
-      TRUSTED_CERTIFICATES_FILE: trustedCertificateFile(services.dataDir),
+      TRUSTED_CERTIFICATES_FILE: path.join(services.dataDir, 'signer/trusted-certificate.pem'),
       ARTEFACTS_ADDRESS: `127.0.0.1:${ports['artefacts']}`,
       CALLER_SECRET_FILE: path.join(services.dataDir, 'secrets/caller.secret'),
     },
