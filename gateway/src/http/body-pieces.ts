@@ -24,12 +24,15 @@ export class BodyPieces extends Transform {
   private piece = Buffer.alloc(0)
   private filled = 0
 
-  /** `onBytes` is told of all that comes. */
-  constructor(socket: Socket, onBytes: (bytes: number) => void) {
+  /**
+   * `readBefore`: bytes read of the connection before the body, which may have come long before
+   * anybody asked for it. `onBytes` is told of all that comes.
+   */
+  constructor(socket: Socket, readBefore: number, onBytes: (bytes: number) => void) {
     super()
     this.socket = socket
     this.onBytes = onBytes
-    this.readBefore = socket.bytesRead
+    this.readBefore = readBefore
     // It may be destroyed with a refusal when nobody listens any more, and that must not be thrown
     // at the process.
     this.on('error', () => undefined)

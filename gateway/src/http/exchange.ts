@@ -40,6 +40,8 @@ export interface Exchange {
   issuer: Issuer | undefined
   /** Only behind a session. */
   member: SignedIn | undefined
+  /** Bytes that had come on its connection when its headers had. */
+  bytesReadBefore: number
   /** What the bodies of all requests share. */
   bodyMemory: BodyMemory
   /** Who may do this was last checked then, monotonic milliseconds. */
@@ -89,6 +91,7 @@ export function beginExchange(
     caller: nobody,
     issuer: undefined,
     member: undefined,
+    bytesReadBefore: request.socket.bytesRead,
     bodyMemory,
     authorizedAt: now,
     checks: [],

@@ -27,9 +27,9 @@ export async function readBytes(
   if (request.destroyed) throw cutShort()
   if (request.headers.expect !== undefined) response.writeContinue()
 
-  const { bodyMemory } = exchangeOf(response)
+  const { bodyMemory, bytesReadBefore } = exchangeOf(response)
   const held = bodyMemory.hold(clientOf(request, response), (refusal) => pieces.destroy(refusal))
-  const pieces = new BodyPieces(request.socket, (bytes) => held.add(bytes))
+  const pieces = new BodyPieces(request.socket, bytesReadBefore, (bytes) => held.add(bytes))
   response.once('close', () => held.release())
   try {
     const sent = await receive(request, pieces, maxBytes)
