@@ -42,6 +42,7 @@ export const limits = {
   membersPerOrganization: 200, // invitations counted
   invitationTokenLength: 100,
   invitationLifetimeMs: 7 * 24 * 60 * 60_000,
+  passwordResetLifetimeMs: 30 * 60_000,
   sessionLifetimeMs: 12 * 60 * 60_000,
   sessionsPerUser: 50, // the one that began first ends when there is one more
   deviceLength: 256, // of a User-Agent that is stored

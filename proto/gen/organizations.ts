@@ -113,6 +113,13 @@ export interface Identity {
   sessionExpiresAt: string;
 }
 
+/** Next free number: 4. */
+export interface ResetPasswordRequest {
+  token: string;
+  password: string;
+  clientAddress: string;
+}
+
 /** Next free number: 2. */
 export interface EndSessionRequest {
   clientAddress: string;
@@ -673,6 +680,74 @@ export const Identity: MessageFns<Identity> = {
             }
 
             message.sessionExpiresAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseResetPasswordRequest(): ResetPasswordRequest {
+  return { token: "", password: "", clientAddress: "" };
+}
+
+export const ResetPasswordRequest: MessageFns<ResetPasswordRequest> = {
+  encode(message: ResetPasswordRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.password !== "") {
+      writer.uint32(18).string(message.password);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResetPasswordRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResetPasswordRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.password = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
             continue;
           }
         }
@@ -2037,6 +2112,16 @@ export const OrganizationsService = {
     responseSerialize: (value: AuthenticatedMember): Buffer => Buffer.from(AuthenticatedMember.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthenticatedMember => AuthenticatedMember.decode(value),
   },
+  /** Sets a password by a one-time token, and ends every session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  resetPassword: {
+    path: "/einvoicing.Organizations/ResetPassword" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResetPasswordRequest): Buffer => Buffer.from(ResetPasswordRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResetPasswordRequest => ResetPasswordRequest.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
   /** Ends the caller's session on the server; a session that has ended already is no error. */
   endSession: {
     path: "/einvoicing.Organizations/EndSession" as const,
@@ -2198,6 +2283,8 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   signIn: handleUnaryCall<SignInRequest, Identity>;
   /** Every request by session begins here: SESSION_INVALID once the session has ended, the member is gone or has another password. */
   authenticateMember: handleUnaryCall<AuthenticateMemberRequest, AuthenticatedMember>;
+  /** Sets a password by a one-time token, and ends every session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  resetPassword: handleUnaryCall<ResetPasswordRequest, Empty>;
   /** Ends the caller's session on the server; a session that has ended already is no error. */
   endSession: handleUnaryCall<EndSessionRequest, Empty>;
   /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */

@@ -24,5 +24,8 @@ export const readInvitation = (token: string) =>
 export const acceptInvitation = (body: Schemas['InvitationAccepted']) =>
   call<Session>('POST', '/invitation', { body, isAnonymous: true })
 
+export const resetPassword = (body: Schemas['PasswordReset']) =>
+  call('POST', '/password/reset', { body, isAnonymous: true })
+
 export const changePassword = (body: Schemas['PasswordChange']) =>
   call('PUT', '/password', { body })

@@ -9,6 +9,7 @@ import { useTexts } from '../i18n/texts'
 import { LiveProvider } from '../live/invoice-events'
 import { Door } from '../session/door'
 import { Invitation } from '../session/invitation'
+import { ResetPassword } from '../session/reset-password'
 import { useSitting } from '../session/session'
 import { SignIn } from '../session/sign-in'
 import { SignUp } from '../session/sign-up'
@@ -49,6 +50,7 @@ export function Pages() {
   return (
     <Switch>
       <Route path="/invitation" component={Invitation} />
+      <Route path="/reset" component={ResetPassword} />
       {session === null ? <Outside /> : <Inside />}
     </Switch>
   )

@@ -103,6 +103,10 @@ export interface components {
             currentPassword: string;
             newPassword: string;
         };
+        PasswordReset: {
+            token: string;
+            password: string;
+        };
         LegalMentions: {
             name?: string;
             legalForm?: string | null;

@@ -1,4 +1,6 @@
-/** Accepting an invitation, by whoever holds its token: no session is needed, joining opens one. */
+/**
+ * What a one-time token is for: joining by an invitation, which opens a session, and a new password.
+ */
 
 import { limits } from '@einvoicing/kernel/limits'
 import type { Service } from '@einvoicing/kernel/rpc'
@@ -23,6 +25,7 @@ export function invitationRoutes(deps: InvitationDeps): RouteTable {
   return {
     '/invitation': { POST: accept(deps) },
     '/invitation/read': { POST: read(deps) },
+    '/password/reset': { POST: resetPassword(deps) },
   }
 }
 
@@ -32,6 +35,17 @@ const token = ruled<string>(filledText(limits.invitationTokenLength))
 export const invitationHeld = z.strictObject({ token })
 
 export const invitationAccepted = z.strictObject({ token, password: ruled<string>(newPassword) })
+
+export const passwordReset = z.strictObject({ token, password: ruled<string>(newPassword) })
+
+const resetPassword =
+  ({ organizations }: InvitationDeps): Handle =>
+  async (request, response) => {
+    const reset = await readFields(request, response, passwordReset)
+    const { clientAddress } = clientOf(request)
+    await organizations.resetPassword({ ...reset, clientAddress }, callFor(response))
+    sendOk(response, {})
+  }
 
 const read =
   ({ organizations }: InvitationDeps): Handle =>

@@ -7,7 +7,7 @@ import { limits } from '@einvoicing/kernel/limits'
 import { isXmlText } from '@einvoicing/kernel/xml-text'
 import { credentials, newAccount } from '../dashboard/accounts'
 import { newApiKey } from '../dashboard/api-keys'
-import { invitationAccepted, invitationHeld } from '../dashboard/invitation'
+import { invitationAccepted, invitationHeld, passwordReset } from '../dashboard/invitation'
 import { memberChange, newMember } from '../dashboard/members'
 import { mentions } from '../dashboard/organization'
 import { passwordChange } from '../dashboard/password'
@@ -98,6 +98,7 @@ const bodies = [
     schema: invitationAccepted,
     good: { token: 'x', password: '0123456789' },
   },
+  { name: 'passwordReset', schema: passwordReset, good: { token: 'x', password: '0123456789' } },
   {
     name: 'passwordChange',
     schema: passwordChange,

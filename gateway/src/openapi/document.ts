@@ -9,7 +9,7 @@
 import { apiKeyPrefix } from '@einvoicing/kernel/api-key'
 import { newAccount, credentials } from '../dashboard/accounts'
 import { newApiKey } from '../dashboard/api-keys'
-import { invitationAccepted, invitationHeld } from '../dashboard/invitation'
+import { invitationAccepted, invitationHeld, passwordReset } from '../dashboard/invitation'
 import { memberChange, newMember } from '../dashboard/members'
 import { mentions, type presentOrganization } from '../dashboard/organization'
 import { passwordChange } from '../dashboard/password'
@@ -111,6 +111,7 @@ function bodySchemas(): Record<string, JsonSchema> {
     InvitationHeld: schemaOf(invitationHeld),
     InvitationAccepted: schemaOf(invitationAccepted),
     PasswordChange: schemaOf(passwordChange),
+    PasswordReset: schemaOf(passwordReset),
     LegalMentions: schemaOf(mentions),
   }
 }

@@ -126,6 +126,21 @@ export const memberPaths: Paths = {
       refusals: ['CSRF_REFUSED', 'INVITATION_NOT_FOUND', 'EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS'],
     }),
   },
+  '/dashboard/api/password/reset': {
+    post: operation({
+      ...byInvited,
+      id: 'resetPassword',
+      summary: 'Set a new password by a one-time link.',
+      description:
+        'The operator makes the link, which holds for 30 minutes and until the password is changed. Every session of the user ends. A token that does not hold is VALIDATION_ERROR.',
+      body: {
+        schema: 'PasswordReset',
+        examples: { reset: { token, password: 'saffron and cedar' } },
+      },
+      answer: { data: 'Nothing', examples: { nothing: {} } },
+      refusals: ['CSRF_REFUSED', 'TOO_MANY_ATTEMPTS'],
+    }),
+  },
   '/dashboard/api/password': {
     put: operation({
       ...byMember,

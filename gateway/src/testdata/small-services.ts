@@ -85,6 +85,7 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
       isOver = true
       return {}
     },
+    resetPassword: done,
     changePassword: async () => identity,
     listMembers: async () => ({ members: [owner, invited] }),
     inviteMember: async (asked) => {

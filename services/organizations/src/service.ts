@@ -70,7 +70,7 @@ export async function openOrganizations(
   }
 }
 
-async function openStore(config: StoreConfig, log: Log): Promise<OrganizationStore> {
+export async function openStore(config: StoreConfig, log: Log): Promise<OrganizationStore> {
   if (config.kind === 'sqlite') {
     const { openSqliteStore } = await import('@einvoicing/organizations/store/sqlite')
     return openSqliteStore(config.file)

@@ -69,6 +69,14 @@ export const frame = {
   sessionOverTitle: 'Your session is over',
   sessionOver: 'Sign in again: what you typed is still there.',
   asSomebodyElse: 'Leave and sign in as somebody else',
+  resetTitle: 'Choose a new password',
+  resetLead: 'All your open sessions will end. This link works once.',
+  newPassword: 'New password',
+  reset: 'Save the password',
+  resetDone: 'Your password is changed',
+  resetDoneLead: 'Sign in with the new password.',
+  resetOver:
+    'This link is no longer valid: it was used, it is over thirty minutes old, or the password was changed since. Ask for another.',
   invitationTitle: (organization: string) => `Join ${organization}`,
   invitationTold: (email: string, role: string) =>
     `You are invited as ${email}, with the role “${role}”. Choose your password.`,

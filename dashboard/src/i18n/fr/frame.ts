@@ -69,6 +69,14 @@ export const frame = {
   sessionOverTitle: 'Votre session est terminée',
   sessionOver: 'Reconnectez-vous : ce que vous avez saisi est toujours là.',
   asSomebodyElse: 'Quitter et se connecter autrement',
+  resetTitle: 'Choisir un nouveau mot de passe',
+  resetLead: 'Toutes vos sessions ouvertes seront fermées. Ce lien ne sert qu’une fois.',
+  newPassword: 'Nouveau mot de passe',
+  reset: 'Enregistrer le mot de passe',
+  resetDone: 'Votre mot de passe est changé',
+  resetDoneLead: 'Connectez-vous avec le nouveau mot de passe.',
+  resetOver:
+    'Ce lien n’est plus valable : il a déjà servi, il a plus de trente minutes, ou le mot de passe a été changé depuis. Demandez-en un autre.',
   invitationTitle: (organization: string) => `Rejoindre ${organization}`,
   invitationTold: (email: string, role: string) =>
     `Vous êtes invité comme ${email}, avec le rôle « ${role} ». Choisissez votre mot de passe.`,

@@ -15,6 +15,7 @@ import { acceptInvitation, readInvitation } from '../invitation'
 import { inviteMember } from '../invite-member'
 import { changeMemberRole, removeMember } from '../members'
 import { getOrganization, replaceLegalMentions } from '../organization'
+import { resetPassword } from '../password-reset'
 import { revokeApiKey } from '../revoke-api-key'
 import { signIn } from '../sign-in'
 import { signUp } from '../sign-up'
@@ -39,6 +40,10 @@ export function organizationsHandlers(
     acceptInvitation: (request) => acceptInvitation(deps, request),
     async endSession(request, call) {
       await endSession(deps, request, call)
+      return {}
+    },
+    async resetPassword(request) {
+      await resetPassword(deps, request)
       return {}
     },
     getOrganization: (_, call) => getOrganization(deps, call),

@@ -55,6 +55,16 @@ export interface SessionDocument {
   writes?: number
 }
 
+export interface PasswordResetDocument {
+  /** The digest of the token. */
+  _id: Buffer
+  organizationId: string
+  userId: string
+  passwordVersion: number
+  /** A date, by which MongoDB itself removes it. */
+  expiresAt: Date
+}
+
 export interface InvitationDocument {
   /** The digest of the token. */
   _id: Buffer
@@ -103,6 +113,7 @@ export function collectionsOf(db: mongo.Db) {
     users: db.collection<UserDocument>('users'),
     invitations: db.collection<InvitationDocument>('invitations'),
     sessions: db.collection<SessionDocument>('sessions'),
+    passwordResets: db.collection<PasswordResetDocument>('password_resets'),
     apiKeys: db.collection<ApiKeyDocument>('api_keys'),
     audit: db.collection<AuditDocument>('organization_audit'),
     remembered: db.collection<RememberedDocument>('remembered'),
@@ -128,7 +139,8 @@ export const migrations: MongoMigrations = {
   name: 'organizations',
   steps: [
     async (db) => {
-      const { apiKeys, audit, invitations: _, sessions: _later, ...others } = collectionsOf(db)
+      const { apiKeys, audit, organizations, users, remembered } = collectionsOf(db)
+      const others = { organizations, users, remembered }
       // A transaction over several shards cannot make one.
       for (const { collectionName } of Object.values(others)) await make(db, collectionName)
       const of = { organizationId: 1 } as const
@@ -170,6 +182,14 @@ export const migrations: MongoMigrations = {
         await attempts.createIndex({ key: 1 }, { name: 'by_key', unique: true }, {})
         const whenEnded = { name: 'end', expireAfterSeconds: 0 }
         await attempts.createIndex({ expire: 1 }, whenEnded, {})
+      },
+    },
+    {
+      async add(db) {
+        const { passwordResets } = collectionsOf(db)
+        await passwordResets.createIndex({ userId: 1 }, { name: 'of_user' }, {})
+        const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
+        await passwordResets.createIndex({ expiresAt: 1 }, whenExpired, {})
       },
     },
   ],

@@ -15,6 +15,7 @@ const collections = [
   'users',
   'invitations',
   'sessions',
+  'password_resets',
   'sign_in_attempts',
   'api_keys',
   'organization_audit',

@@ -16,6 +16,7 @@ import { addAudit, audits } from './mongo-audit'
 import { collectionsOf, migrations } from './mongo-collections'
 import { invitations, members } from './mongo-members'
 import { PrimaryLease } from './mongo-lease'
+import { passwordResets } from './mongo-password-resets'
 import { checkWriterIn, insertSession, sessions } from './mongo-sessions'
 import { inTransaction, what } from './mongo-transaction'
 import { toDocument } from './mongo-user-document'
@@ -38,6 +39,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
     ...apiKeys(mongo, lease),
     ...audits(mongo),
     ...attempts(mongo),
+    ...passwordResets(mongo, lease),
     remembered: (name) =>
       mongo.read(async (db) => {
         return (await collectionsOf(db).remembered.findOne({ _id: name }))?.value

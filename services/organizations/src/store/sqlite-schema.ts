@@ -71,4 +71,12 @@ export const migrations = [
      expire INTEGER
    );
    CREATE INDEX attempt_by_end ON attempt (expire);`,
+  `CREATE TABLE password_reset (
+     digest BLOB PRIMARY KEY,
+     organization_id TEXT NOT NULL REFERENCES organization (id),
+     user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+     password_version INTEGER NOT NULL,
+     expires_at TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX password_reset_of_user ON password_reset (user_id);`,
 ]

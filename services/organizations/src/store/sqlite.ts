@@ -17,6 +17,7 @@ import { answer } from './sqlite-answer'
 import { attempts } from './sqlite-attempts'
 import { invitations, members } from './sqlite-members'
 import { migrations } from './sqlite-schema'
+import { passwordResets } from './sqlite-password-resets'
 import { sessions, sessionWriter, writerCheck } from './sqlite-sessions'
 import { users, userWriter } from './sqlite-users'
 import type { ApiKeyHolder, OrganizationStore } from './store'
@@ -34,6 +35,7 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...apiKeys(database, addAudit),
     ...audits(database, addAudit),
     ...attempts(database),
+    ...passwordResets(database, addAudit),
     ...upkeep(database),
   }
 }

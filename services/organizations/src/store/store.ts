@@ -52,6 +52,17 @@ export interface Session {
   expiresAt: string
 }
 
+/** Lets its holder set a user's password once, under the password version it was made for. */
+export interface PasswordReset {
+  /** SHA-256 of the token. */
+  digest: Buffer
+  organizationId: string
+  userId: string
+  passwordVersion: number
+  /** ISO 8601. */
+  expiresAt: string
+}
+
 export interface OpenSession extends UserWithMentions {
   session: Session
 }
@@ -143,6 +154,13 @@ export interface OrganizationStore {
     change: { seen: User; passwordHash: string; session: Session },
     audit: AuditEntry,
   ): Promise<boolean>
+
+  /** Audited under its organization. */
+  addPasswordReset(reset: PasswordReset, audit: AuditEntry): Promise<void>
+  /** `undefined` once it was used, or its user is gone or has another password. */
+  findPasswordReset(digest: Buffer): Promise<(PasswordReset & { email: string }) | undefined>
+  /** Uses it up and ends every session of the user. False where it does not hold any more. */
+  usePasswordReset(digest: Buffer, passwordHash: string, audit: AuditEntry): Promise<boolean>
 
   /**
    * Of a user who may have many: the first of too many ends. Their network becomes a known one.

@@ -1,0 +1,65 @@
+/** Where the link for a new password leads. */
+
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { Refused } from '../api/connection'
+import { resetPassword } from '../api/session'
+import { useTexts } from '../i18n/texts'
+import { Refusal } from '../shown/refusal'
+import { useFormSaving } from '../shown/saving'
+import { Door } from './door'
+import { passwordLengthMin } from './rules'
+
+export function ResetPassword() {
+  const { frame } = useTexts()
+  const [isDone, setDone] = useState(false)
+  // After the #, so that no log of a server on the way holds it.
+  const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '' },
+    validate: {
+      password: (password) => (password.length >= passwordLengthMin ? null : frame.tooShort),
+    },
+  })
+  const saving = useFormSaving(form, {
+    save: ({ password }) => resetPassword({ token, password }),
+    onSaved: () => setDone(true),
+  })
+  if (isDone) {
+    return (
+      <Door title={frame.resetDone} lead={frame.resetDoneLead}>
+        {/* The page as a whole: a session that was open here has ended. */}
+        <Anchor href="/dashboard/">{frame.signIn}</Anchor>
+      </Door>
+    )
+  }
+  return (
+    <Door title={frame.resetTitle} lead={frame.resetLead}>
+      <form onSubmit={saving.onSubmit} noValidate>
+        <Stack>
+          <PasswordInput
+            label={frame.newPassword}
+            description={frame.passwordRule}
+            autoComplete="new-password"
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          {token === '' || isTokenOver(saving.error) ? (
+            <Text role="alert">{frame.resetOver}</Text>
+          ) : (
+            <Refusal error={saving.error} />
+          )}
+          <Button type="submit" loading={saving.isSaving} disabled={token === ''} fullWidth>
+            {frame.reset}
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  )
+}
+
+function isTokenOver(error: unknown): boolean {
+  return error instanceof Refused && error.faults.some(({ field }) => field === 'token')
+}

@@ -1,0 +1,113 @@
+import { limits } from '@einvoicing/kernel/limits'
+import { CommandError, runAccountsCommand, type CommandDeps } from './accounts-command/run'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { openSqliteStore } from './store/sqlite'
+import {
+  callOf,
+  clientAddress,
+  codeOf,
+  nobody,
+  OrganizationsUnderTest,
+  password,
+} from './testdata/organizations-under-test'
+
+let room: OrganizationsUnderTest
+let deps: CommandDeps
+beforeEach(async () => {
+  room = new OrganizationsUnderTest()
+  await room.open()
+  // Another process on the same file, as the command is.
+  const store = openSqliteStore(room.file('organizations.db'))
+  const now = () => new Date(room.nowMs)
+  deps = { store, now, randomBytes, newId: randomUUID, publicUrl: 'https://a.example' }
+})
+afterEach(async () => {
+  await deps.store.close()
+  await room.remove()
+})
+
+const run = (...args: string[]) => runAccountsCommand(args, async () => deps)
+const another = 'another password'
+const reset = (token: string, chosen = another) =>
+  room.handlers.resetPassword({ token, password: chosen, clientAddress }, nobody)
+const linkOf = (told: string) => told.split('\n').at(-1) ?? ''
+const offer = async (email: string) => {
+  const link = linkOf(await run('reset-password', email))
+  expect(link).toMatch(/^https:\/\/a\.example\/dashboard\/reset#token=[\w-]{43}$/)
+  return link.split('=')[1] ?? ''
+}
+
+describe('a password reset by the operator', () => {
+  it('sets a password once, ends every session, and is audited without its token', async () => {
+    const identity = await room.signUp('a@example.com')
+    const token = await offer('A@example.com')
+    await reset(token)
+    expect(await codeOf(room.handlers.authenticateMember(identity, nobody))).toBe('SESSION_INVALID')
+    expect(await codeOf(room.signIn('a@example.com', password))).toBe('CREDENTIALS_INVALID')
+    const again = await room.signIn('a@example.com', another)
+    await expect(reset(token)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'token' }],
+    })
+    const audit = await room.auditOf(callOf(again))
+    expect(audit).toMatchObject([
+      { action: 'user.signed-in' },
+      { action: 'password.reset', actor: 'user:a@example.com' },
+      { action: 'password.reset-offered', actor: 'operator', detail: 'a@example.com' },
+      { action: 'organization.created' },
+    ])
+    expect(JSON.stringify(audit)).not.toContain(token)
+  })
+
+  it('holds for thirty minutes, and not after another change of the password', async () => {
+    await room.signUp('a@example.com')
+    const late = await offer('a@example.com')
+    room.nowMs += limits.passwordResetLifetimeMs
+    expect(await codeOf(reset(late))).toBe('VALIDATION_ERROR')
+    const [one, other] = [await offer('a@example.com'), await offer('a@example.com')]
+    expect(await codeOf(reset(one))).toBe('OK')
+    expect(await codeOf(reset(other))).toBe('VALIDATION_ERROR')
+    expect(await codeOf(reset('x'))).toBe('VALIDATION_ERROR')
+  })
+
+  it('sets one password of those that come at once', async () => {
+    await room.signUp('a@example.com')
+    const token = await offer('a@example.com')
+    const codes = await Promise.all([1, 2, 3].map((n) => codeOf(reset(token, `${another} ${n}`))))
+    expect(codes.sort()).toEqual(['OK', 'VALIDATION_ERROR', 'VALIDATION_ERROR'])
+  })
+})
+
+describe('an owner granted by the operator', () => {
+  it('is a member made OWNER, or who is invited as one', async () => {
+    const identity = await room.signUp('a@example.com')
+    const { organizationId } = identity
+    const token = await room.invite(callOf(identity), 'b@example.com', 'READ_ONLY')
+    await room.join(token)
+    await run('grant-owner', organizationId, 'b@example.com')
+    const link = linkOf(await run('grant-owner', organizationId, 'c@example.com'))
+    const invited = await room.join(link.split('#')[1] ?? '')
+    expect(invited).toMatchObject({ organizationId, role: 'OWNER' })
+    const { members } = await room.handlers.listMembers({}, callOf(identity))
+    expect(members.map(({ role }) => role)).toEqual(['OWNER', 'OWNER', 'OWNER'])
+    const actors = (await room.auditOf(callOf(identity))).map(({ actor }) => actor)
+    expect(actors.filter((actor) => actor === 'operator')).toHaveLength(2)
+  })
+})
+
+it.each([
+  [[], /COMMAND/],
+  [['reset-password'], /COMMAND/],
+  [['reset-password', 'nonsense'], /is no email/],
+  [['reset-password', 'nobody@example.com'], /no user has the email nobody@example.com/],
+  [['grant-owner', randomUUID(), 'a@example.com'], /no organization has the id/],
+  [['--nonsense'], /Unknown option/],
+])('%j is refused with one sentence', async (args, told) => {
+  const refused = run(...args)
+  await expect(refused).rejects.toThrow(CommandError)
+  await expect(refused).rejects.toThrow(told)
+})
+
+it('says what it does when asked', async () => {
+  expect(await run('--help')).toMatch(/reset-password EMAIL/)
+})

@@ -1,0 +1,61 @@
+/** A one-time token by which a user who cannot sign in sets a new password; only its digest is kept. */
+
+import { createHash } from 'node:crypto'
+import { limits } from '@einvoicing/kernel/limits'
+import type { Refusal } from '@einvoicing/kernel/refusal'
+import { clientNetwork } from '@einvoicing/kernel/client-network'
+import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
+import type { Deps } from './deps'
+import { passwordFault } from './password'
+import type { User } from './store/store'
+import { invalid, refuseFaults } from './text-rules'
+
+const tokenBytes = 32
+
+/** Answers the token, to be handed over. `actor` is who asked for it, in the audit log. */
+export async function offerPasswordReset(
+  { store, now, randomBytes }: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+  { id: userId, organizationId, passwordVersion, email }: User,
+  actor: string,
+): Promise<{ token: string; expiresAt: string }> {
+  const token = Buffer.from(randomBytes(tokenBytes)).toString('base64url')
+  const at = now()
+  const expiresAt = new Date(at.getTime() + limits.passwordResetLifetimeMs).toISOString()
+  await store.addPasswordReset(
+    { digest: digestOf(token), organizationId, userId, passwordVersion, expiresAt },
+    { at: at.toISOString(), actor, action: 'password.reset-offered', detail: email },
+  )
+  return { token, expiresAt }
+}
+
+/** Throws `VALIDATION_ERROR` for token or password, `TOO_MANY_ATTEMPTS`. */
+export async function resetPassword(
+  { store, now, passwords, tokenGuard }: Deps,
+  { token, password, clientAddress }: ResetPasswordRequest,
+): Promise<void> {
+  refuseFaults({ password: passwordFault(password) })
+  const tokenWasRight = await tokenGuard(clientAddress)
+  const digest = digestOf(token)
+  const reset = await store.findPasswordReset(digest)
+  if (!reset || reset.expiresAt <= now().toISOString()) throw tokenOver()
+  await tokenWasRight()
+  const passwordHash = await passwords.hash(password)
+  const isUsed = await store.usePasswordReset(digest, passwordHash, {
+    at: now().toISOString(),
+    actor: `user:${reset.email}`,
+    action: 'password.reset',
+    detail: clientNetwork(clientAddress),
+  })
+  if (!isUsed) throw tokenOver()
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** The one answer to a token that is unknown, used, too old, or older than the password. */
+function tokenOver(): Refusal {
+  const message =
+    'does not hold: it was used, is over 30 minutes old, or the password was changed since; ask for a new link'
+  return invalid([{ field: 'token', message }])
+}
