@@ -12,6 +12,7 @@ import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { RequestHandler } from 'express'
+import { slotOf } from './http/admission'
 import { authorize, callFor, exchangeOf } from './http/exchange'
 import type { RateLimit } from './rate-limit'
 
@@ -28,11 +29,10 @@ export function authenticateByApiKey({
     const { apiKeyId } = await authorize(response, async () => {
       const key = readBearer(request.headers.authorization)
       if (!isWellFormedApiKey(key)) throw apiKeyInvalid()
-      const known = await organizations.authenticate(
-        { keySha256: digestApiKey(key) },
-        callFor(response),
-      )
+      const keySha256 = digestApiKey(key)
+      const known = await organizations.authenticate({ keySha256 }, callFor(response))
       const { organizationId, mentions, missing } = known
+      slotOf(response)?.assign(organizationId, keySha256)
       const exchange = exchangeOf(response)
       exchange.caller = { service: 'gateway', organizationId, actor: `api-key:${known.apiKeyId}` }
       exchange.issuer = { mentions, missing }

@@ -16,6 +16,7 @@ import { createApp } from './app'
 import type { GatewayConfig } from './config'
 import { InvoiceEvents } from './dashboard/events'
 import { openSessionKeys } from './dashboard/session-secret'
+import { Admission } from './http/admission'
 import { affordableConnections } from './http/connection-limit'
 import { openHttpServer, type HttpServer } from './http/server'
 import { openRateLimit, type OpenRateLimit } from './rate-limit'
@@ -36,9 +37,10 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
   const rateLimit = await openRateLimit(config, deps.log)
   const probes = [...probesOf(deps), ...rateLimit.probes]
   const events = new InvoiceEvents(deps)
+  const admission = new Admission(deps.log)
   const readiness = selfCheck('gateway', (call) => askAll(probes, { call, log: deps.log }))
   try {
-    const server = await listen(config, deps, { keys, rateLimit, readiness, events })
+    const server = await listen(config, deps, { keys, rateLimit, readiness, events, admission })
     const watch = watchReadiness(readiness)
     return {
       ...server,
@@ -46,10 +48,12 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
         watch.close()
         events.close()
         await server.close()
+        admission.close()
         rateLimit.close()
       },
     }
   } catch (error) {
+    admission.close()
     rateLimit.close()
     throw error
   }
@@ -60,12 +64,13 @@ interface Opened {
   rateLimit: OpenRateLimit
   readiness: () => Promise<Readiness>
   events: InvoiceEvents
+  admission: Admission
 }
 
 function listen(
   config: GatewayConfig,
   deps: GatewayDeps,
-  { keys, ...opened }: Opened,
+  { keys, admission, ...opened }: Opened,
 ): Promise<HttpServer> {
   const { trustProxy, bodyMemoryBytes } = config
   const { log } = deps
@@ -78,15 +83,17 @@ function listen(
   }
   const behindProxy = trustProxy !== undefined && trustProxy !== 0
   return openHttpServer({ ...config, maxConnections, behindProxy, log }, (isDraining) =>
-    createApp({
-      ...deps,
-      ...opened,
-      session: { keys, now: deps.now, publicUrl: config.publicUrl },
-      trustProxy,
-      bodyMemoryBytes,
-      securityContact: config.securityContact,
-      isDraining,
-    }),
+    admission.guard(
+      createApp({
+        ...deps,
+        ...opened,
+        session: { keys, now: deps.now, publicUrl: config.publicUrl },
+        trustProxy,
+        bodyMemoryBytes,
+        securityContact: config.securityContact,
+        isDraining,
+      }),
+    ),
   )
 }
 

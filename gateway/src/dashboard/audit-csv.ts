@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { Response } from 'express'
+import { whileWaiting } from '../http/admission'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { presentEntry, type AuditDeps } from './audit'
@@ -65,7 +66,9 @@ async function writeRows(
     }
     const entry = presentEntry(read.value)
     written += 1
-    if (!response.write(rowOf(columns.map((name) => entry[name] ?? '')))) await taken(response)
+    if (!response.write(rowOf(columns.map((name) => entry[name] ?? '')))) {
+      await whileWaiting(response, () => taken(response))
+    }
   }
 }
 

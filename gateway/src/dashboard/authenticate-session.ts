@@ -6,6 +6,7 @@
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, RequestHandler, Response } from 'express'
+import { slotOf } from '../http/admission'
 import { authorize, callFor, exchangeOf, type SignedIn } from '../http/exchange'
 import { readSession, type SessionDeps } from './session'
 
@@ -30,6 +31,7 @@ export async function authenticateSession(
     { organizationId, userId, passwordVersion, sessionId },
     callFor(response),
   )
+  slotOf(response)?.assign(organizationId)
   const organizationName = mentions?.name ?? ''
   const expiresAt = claimed.sessionExpiresAt
   const member = { organizationId, organizationName, userId, email, role, expiresAt }

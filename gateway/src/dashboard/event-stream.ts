@@ -8,6 +8,7 @@
 
 import type { Response } from 'express'
 import { limits } from '@einvoicing/kernel/limits'
+import { slotOf } from '../http/admission'
 import { exchangeOf } from '../http/exchange'
 
 export interface StreamEvent {
@@ -42,6 +43,7 @@ export class EventStream {
     this.response = response
     this.patienceMs = patienceMs
     exchangeOf(response).streamingSince = performance.now()
+    slotOf(response)?.release()
     response.writeHead(200, streamHeaders)
     response.write(`retry: ${retryMs}\n\n`)
   }

@@ -8,9 +8,10 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RefusalCode } from '@einvoicing/kernel/refusal'
 import { jsonHeaders, type Envelope } from './envelope'
+import { requestIdOf } from './exchange'
 import { isLingering } from './linger'
 import { httpStatus } from './refusal-to-http'
-import { securityHeaders } from './security-headers'
+import { securityHeaders, setSecurityHeaders } from './security-headers'
 
 interface Answer {
   code: RefusalCode
@@ -77,6 +78,11 @@ export function answerConnect(socket: Duplex, under: ServerResponse | undefined)
 function endResponse(response: ServerResponse, answer: Answer): void {
   const body = JSON.stringify(envelopeOf(answer))
   response.shouldKeepAlive = false
+  // It may have been waiting to be begun.
+  if (!response.hasHeader('X-Request-Id')) {
+    setSecurityHeaders(response)
+    response.setHeader('X-Request-Id', requestIdOf(response.req))
+  }
   const headers = { ...jsonHeaders, 'Content-Length': Buffer.byteLength(body) }
   response.writeHead(httpStatus[answer.code], headers).end(body)
 }

@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '@einvoicing/kernel/caller'
 import { clientNetwork } from '@einvoicing/kernel/client-network'
 import { deadlinesMs, limits } from '@einvoicing/kernel/limits'
+import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Call } from '@einvoicing/kernel/rpc'
 import type { Span } from '@einvoicing/kernel/trace'
 import type { Issuer } from '@einvoicing/proto/invoices'
@@ -69,6 +70,12 @@ const exchanges = new WeakMap<ServerResponse, Exchange>()
 const nobody: Caller = { service: 'gateway', actor: 'service:gateway' }
 const saneRequestId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestIdLength}}$`)
 
+/** The client's own id where that is fit for a log, else a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const asked = headers['x-request-id']
+  return typeof asked === 'string' && saneRequestId.test(asked) ? asked : randomUUID()
+}
+
 /**
  * Names the request, by the client's own id where that is fit for a log, and says so in the answer.
  */
@@ -77,10 +84,9 @@ export function beginExchange(
   response: ServerResponse,
   bodyMemory: BodyMemory,
 ): Exchange {
-  const asked = request.headers['x-request-id']
   const now = performance.now()
   const exchange: Exchange = {
-    requestId: typeof asked === 'string' && saneRequestId.test(asked) ? asked : randomUUID(),
+    requestId: requestIdOf(request),
     startedAt: now,
     route: '-',
     streamingSince: undefined,
@@ -138,8 +144,12 @@ export function clientOf(request: Request, response: ServerResponse): string {
   return organizationId ?? clientNetwork(request.ip ?? '')
 }
 
-/** A call to another service for this request, in the caller's name. */
+/**
+ * A call to another service for this request, in the caller's name. Throws where the client has
+ * left: nobody waits for what it would cost.
+ */
 export function callFor(response: ServerResponse): Call {
+  if (response.destroyed) throw new Refusal('BAD_REQUEST', 'The client has left.')
   const { caller, requestId, span } = exchangeOf(response)
   return { caller, requestId, span, deadline: Date.now() + deadlinesMs.rpc }
 }

@@ -7,6 +7,7 @@ import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Request, Response } from 'express'
 import readRawBody from 'raw-body'
 import { BodyPieces } from './body-pieces'
+import { whileWaiting } from './admission'
 import { bodyTooLarge } from './body-too-large'
 import { decoderFor } from './decode-body'
 import { authorizeAgain, clientOf, exchangeOf } from './exchange'
@@ -32,7 +33,7 @@ export async function readBytes(
   const pieces = new BodyPieces(request.socket, bytesReadBefore, (bytes) => held.add(bytes))
   response.once('close', () => held.release())
   try {
-    const sent = await receive(request, pieces, maxBytes)
+    const sent = await whileWaiting(response, () => receive(request, pieces, maxBytes))
     const bytes = decode ? decode(sent, maxBytes) : sent
     if (decode) held.add(bytes.length)
     if (held.refusal) throw held.refusal

@@ -1,0 +1,148 @@
+import http, { type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createLog } from '@einvoicing/kernel/log'
+import { metrics } from '@einvoicing/kernel/metrics'
+import { Admission, slotOf, whileWaiting, type AdmissionLimits } from './admission'
+import type { Envelope } from './envelope'
+
+const roomy = { min: 4, max: 4, targetMs: 10_000 }
+
+let admission: Admission
+let server: http.Server
+/** Requests being worked on. */
+let held: ServerResponse[]
+
+async function listen(limits: AdmissionLimits, listener: RequestListener) {
+  admission = new Admission(createLog('silent'), limits)
+  held = []
+  server = http.createServer(admission.guard(listener)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+}
+afterEach(() => {
+  admission.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+const hold: RequestListener = (_, response) => void held.push(response)
+const answerAll = () => held.splice(0).forEach((response) => response.end())
+
+function ask(path = '/v1/invoices', headers: Record<string, string> = {}): Promise<Response> {
+  const { port } = server.address() as AddressInfo
+  return fetch(`http://127.0.0.1:${port}${path}`, { headers })
+}
+
+async function untilHeld(count: number): Promise<void> {
+  while (held.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+test('as many as the bound are worked on; the next one is refused at once, and when', async () => {
+  await listen(roomy, hold)
+  const accepted = Array.from({ length: 4 }, () => ask())
+  await untilHeld(4)
+  const refused = await ask('/v1/invoices', { 'X-Request-Id': 'mine' })
+  expect(refused.status).toBe(503)
+  expect(Object.fromEntries(refused.headers)).toMatchObject({
+    'retry-after': '1',
+    'x-request-id': 'mine',
+    'x-content-type-options': 'nosniff',
+    'content-type': 'application/json; charset=utf-8',
+  })
+  const { code, message } = (await refused.json()) as Envelope
+  expect([code, message]).toEqual([
+    'SERVICE_UNAVAILABLE',
+    expect.stringContaining('nothing was stored'),
+  ])
+
+  answerAll()
+  await Promise.all(accepted)
+  const next = ask()
+  await untilHeld(1)
+  answerAll()
+  expect((await next).status).toBe(200)
+})
+
+test('what operators ask is never refused', async () => {
+  await listen(roomy, (request, response) => {
+    if (request.url?.startsWith('/v1')) held.push(response)
+    else response.end()
+  })
+  const accepted = Array.from({ length: 4 }, () => ask())
+  await untilHeld(4)
+  for (const path of ['/livez', '/servingz', '/readyz?full', '/metrics']) {
+    expect((await ask(path)).status).toBe(200)
+  }
+  expect((await ask('/livezz')).status).toBe(503)
+  answerAll()
+  await Promise.all(accepted)
+})
+
+test('who makes us wait holds no slot meanwhile, nor does a stream', async () => {
+  let send: () => void = () => undefined
+  const body = new Promise<void>((resolve) => (send = resolve))
+  await listen(roomy, (request, response) => {
+    if (request.url === '/stream') {
+      slotOf(response)?.release()
+      response.write(': \n\n')
+    } else if (request.url === '/slow') {
+      void whileWaiting(response, () => body).then(() => held.push(response))
+    } else held.push(response)
+  })
+  const streams = await Promise.all(Array.from({ length: 5 }, () => ask('/stream')))
+  const slow = Array.from({ length: 4 }, () => ask('/slow'))
+  const quick = Array.from({ length: 4 }, () => ask())
+  await untilHeld(4)
+  expect((await ask()).status).toBe(503)
+
+  // Their bodies are here: they are worked on, and are not refused after all they sent.
+  send()
+  await untilHeld(8)
+  expect((await ask()).status).toBe(503)
+  answerAll()
+  for (const answer of await Promise.all([...slow, ...quick])) expect(answer.status).toBe(200)
+  for (const stream of streams) await stream.body?.cancel()
+})
+
+test('an organization leaves slots for the next one', async () => {
+  await listen({ min: 10, max: 10, targetMs: 10_000 }, (request, response) => {
+    try {
+      slotOf(response)?.assign(String(request.headers['x-organization']))
+      held.push(response)
+    } catch {
+      response.writeHead(503).end()
+    }
+  })
+  const of = (organization: string) => ask('/v1/invoices', { 'X-Organization': organization })
+  const greedy = Array.from({ length: 12 }, () => of('greedy'))
+  await untilHeld(8)
+  const small = of('small')
+  await untilHeld(9)
+  answerAll()
+  expect((await small).status).toBe(200)
+  const statuses = (await Promise.all(greedy)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(4)
+})
+
+test('where answers are slow fewer are worked on, and more again when they are not', async () => {
+  await listen({ min: 2, max: 100, targetMs: 50 }, (_, response) => {
+    setTimeout(() => response.end(), 200)
+  })
+  const limit = async () => (await metrics.getSingleMetric(limitMetric)?.get())?.values[0]?.value
+  const until = async (holds: (limit: number) => boolean) => {
+    while (!holds((await limit()) ?? 0)) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const clients = Array.from({ length: 20 }, async () => {
+    const statuses: number[] = []
+    for (const endsAt = Date.now() + 4_000; Date.now() < endsAt;) {
+      statuses.push((await ask()).status)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return statuses
+  })
+  await until((now) => now <= 20)
+  const statuses = new Set((await Promise.all(clients)).flat())
+  expect(statuses).toEqual(new Set([200, 503]))
+  await until((now) => now === 100)
+})
+
+const limitMetric = 'einvoicing_requests_in_flight_limit'

@@ -1,0 +1,60 @@
+/**
+ * More requests than can be answered, over connections that are open already: those that are accepted
+ * are answered within a client's patience, the others are refused at once, and it is over as soon as
+ * the load is.
+ */
+
+import { newOrganization } from '../stack/organization'
+import { startOpenLoop, type OpenLoop } from '../stack/open-loop'
+import { startStandalone, type Standalone } from '../stack/standalone'
+
+const patienceMs = 2_000
+
+let stack: Standalone
+let loop: OpenLoop
+beforeAll(async () => {
+  stack = await startStandalone({ env: { RATE_LIMIT_PER_MINUTE: '100000000' } })
+  const { key } = (await newOrganization(stack)).key
+  loop = await startOpenLoop({ url: stack.baseUrl, key, connections: 600 })
+  // Warm, or what is measured first is the compiler.
+  await loop.run({ atOnce: 16, seconds: 6, patienceMs })
+}, 120_000)
+afterAll(async () => {
+  loop?.close()
+  await stack?.dispose()
+}, 60_000)
+
+/** The longest that the process takes to say that it lives, until `over`. */
+async function slowestLivez(over: Promise<unknown>): Promise<number> {
+  let [slowest, isOver] = [0, false]
+  void over.finally(() => (isOver = true))
+  while (!isOver) {
+    const since = performance.now()
+    const answer = await fetch(`${stack.baseUrl}/livez`)
+    expect(answer.status).toBe(200)
+    await answer.arrayBuffer()
+    slowest = Math.max(slowest, performance.now() - since)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return slowest
+}
+
+test('ten times what it can do leaves most of what it can do', async () => {
+  const peak = await loop.run({ atOnce: 24, seconds: 5, patienceMs })
+  expect(peak.good).toBeGreaterThan(0)
+
+  const flood = loop.run({ perSecond: 10 * peak.goodPerSecond, seconds: 10, patienceMs })
+  const livezMs = await slowestLivez(flood)
+  const found = await flood
+  const after = await loop.run({ atOnce: 8, seconds: 3, patienceMs })
+  const all = JSON.stringify({ peak, found, after, livezMs: Math.round(livezMs) })
+  process.stdout.write(`overload: ${all}\n`)
+
+  expect(found.goodPerSecond / peak.goodPerSecond).toBeGreaterThan(0.4)
+  expect(found).toMatchObject({ withoutRetryAfter: 0, other: 0 })
+  expect(found.refused).toBeGreaterThan(0)
+  expect(livezMs).toBeLessThan(patienceMs)
+  // It recovers at once: nothing is left in a queue that nobody waits for.
+  expect(after.good).toBeGreaterThan(0)
+  expect(after).toMatchObject({ refused: 0, late: 0 })
+}, 120_000)

@@ -1,0 +1,53 @@
+/** Creations at a rate that does not depend on how fast they are answered, from another process. */
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+export interface LoopTarget {
+  url: string
+  key: string
+  connections: number
+}
+
+export type LoopTrial = { seconds: number; patienceMs: number } & (
+  { perSecond: number } | { atOnce: number }
+)
+
+/** Good: 201 within the patience. Late: anything after it, and what found no connection. */
+export interface LoopFound {
+  offered: number
+  good: number
+  refused: number
+  withoutRetryAfter: number
+  other: number
+  late: number
+  goodPerSecond: number
+  goodP50Ms: number
+  goodP99Ms: number
+  refusedP99Ms: number
+}
+
+export interface OpenLoop {
+  run(trial: LoopTrial): Promise<LoopFound>
+  close(): void
+}
+
+/** Resolves when the connections are open. */
+export async function startOpenLoop(target: LoopTarget): Promise<OpenLoop> {
+  const child = fork(findScript(__dirname))
+  const ask = async <T>(asked: object): Promise<T> => {
+    child.send(asked)
+    const [answer] = (await once(child, 'message')) as [T]
+    return answer
+  }
+  await ask(target)
+  return { run: (trial) => ask(trial), close: () => child.disconnect() }
+}
+
+// This file runs as it is under Jest, and built, two folders deeper, for the benchmark.
+function findScript(folder: string): string {
+  const file = path.join(folder, 'processes/open-loop.cjs')
+  return existsSync(file) ? file : path.join(folder, '../../stack/processes/open-loop.cjs')
+}

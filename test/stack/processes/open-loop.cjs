@@ -1,0 +1,141 @@
+/**
+ * A process of its own that creates invoices as many clients behind a proxy do, over connections that
+ * stay open.
+ *
+ * Its parent says `{url, key, connections}` once, then `{perSecond, seconds, patienceMs}` (an open
+ * loop: sent whether or not those before were answered) or `{atOnce, seconds, patienceMs}` (a closed
+ * one) as often as it likes, and hears what became of the requests. Who was not answered within
+ * `patienceMs` has given up; its connection is used again when the late answer has come.
+ */
+
+const { randomUUID } = require('node:crypto')
+const net = require('node:net')
+
+const tickMs = 5
+const line = { lineNumber: 1, description: 'Conseil', quantity: 2, unitPrice: 450.5, vatRate: 20 }
+const prefix = randomUUID().slice(0, 8)
+let sent = 0
+
+class Connection {
+  text = ''
+  onAnswer = undefined
+
+  constructor({ url, key }, { onIdle, onClose }) {
+    const { hostname, port } = new URL(url)
+    this.head = `POST /v1/invoices HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
+    this.onIdle = onIdle
+    this.socket = net.connect(Number(port), hostname).setNoDelay(true)
+    this.socket.on('connect', () => onIdle(this))
+    this.socket.on('data', (chunk) => this.hear(chunk.toString('latin1')))
+    this.socket.on('error', () => undefined)
+    this.socket.on('close', () => onClose(this))
+  }
+
+  send(onAnswer) {
+    const body = JSON.stringify({
+      invoiceNumber: `O-${prefix}-${++sent}`,
+      invoiceDate: '2026-01-31',
+      currency: 'MAD',
+      paymentMethod: 'CASH',
+      lines: [line],
+    })
+    this.onAnswer = onAnswer
+    this.socket.write(`${this.head}Content-Length: ${body.length}\r\n\r\n${body}`)
+  }
+
+  hear(text) {
+    this.text += text
+    const headEnd = this.text.indexOf('\r\n\r\n')
+    if (headEnd < 0) return
+    const head = this.text.slice(0, headEnd)
+    const end = headEnd + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    if (this.text.length < end) return
+    this.text = this.text.slice(end)
+    // What nobody asked for is the server's good-bye to a connection at rest.
+    if (!this.onAnswer) return
+    const answer = this.onAnswer
+    this.onAnswer = undefined
+    answer(head.slice(9, 12), /retry-after: \d/i.test(head))
+    this.onIdle(this)
+  }
+}
+
+/** Of one trial: how many were offered, and what became of them. */
+function trial({ seconds, patienceMs }) {
+  const found = { offered: 0, good: 0, refused: 0, withoutRetryAfter: 0, other: 0, late: 0 }
+  const goodMs = []
+  const refusedMs = []
+  const beganAt = performance.now()
+  return {
+    isOver: () => performance.now() - beganAt >= seconds * 1000,
+    elapsedMs: () => Math.min(performance.now() - beganAt, seconds * 1000),
+    found,
+    offer(connection) {
+      found.offered += 1
+      if (!connection) return void (found.late += 1)
+      const since = performance.now()
+      connection.send((status, hasRetryAfter) => {
+        const tookMs = performance.now() - since
+        if (tookMs > patienceMs) found.late += 1
+        else if (status === '201') found.good = goodMs.push(tookMs)
+        else if (status === '503') {
+          found.refused = refusedMs.push(tookMs)
+          if (!hasRetryAfter) found.withoutRetryAfter += 1
+        } else found.other += 1
+      })
+    },
+    report: () => ({
+      ...found,
+      goodPerSecond: Math.round(found.good / seconds),
+      goodP50Ms: quantile(goodMs, 0.5),
+      goodP99Ms: quantile(goodMs, 0.99),
+      refusedP99Ms: quantile(refusedMs, 0.99),
+    }),
+  }
+}
+
+function quantile(values, share) {
+  const ordered = values.toSorted((one, other) => one - other)
+  return Math.round(ordered[Math.floor(ordered.length * share)] ?? 0)
+}
+
+const idle = []
+let current
+/** In a closed loop each answer asks for the next request. */
+let isClosed = false
+
+function onIdle(connection) {
+  if (isClosed && !current.isOver()) current.offer(connection)
+  else idle.push(connection)
+}
+
+async function run(asked) {
+  current = trial(asked)
+  isClosed = asked.atOnce !== undefined
+  for (let at = 0; at < asked.atOnce; at += 1) current.offer(idle.pop())
+  while (!current.isOver()) {
+    const due = isClosed ? 0 : Math.floor((current.elapsedMs() / 1000) * asked.perSecond)
+    // Who finds no connection waits for one without success.
+    while (current.found.offered < due) current.offer(idle.pop())
+    await new Promise((resolve) => setTimeout(resolve, tickMs))
+  }
+  await new Promise((resolve) => setTimeout(resolve, asked.patienceMs))
+  return current.report()
+}
+
+async function connect(target) {
+  const open = () => new Connection(target, { onIdle, onClose })
+  const onClose = (closed) => {
+    const at = idle.indexOf(closed)
+    if (at >= 0) idle.splice(at, 1)
+    closed.onAnswer?.('none', false)
+    setTimeout(open, 100)
+  }
+  for (let at = 0; at < target.connections; at += 1) open()
+  while (idle.length < target.connections) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+process.on('message', (asked) => {
+  void (asked.url ? connect(asked) : run(asked)).then((found) => process.send(found ?? {}))
+})
+process.on('disconnect', () => process.exit())
