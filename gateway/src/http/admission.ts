@@ -57,6 +57,8 @@ const operations = /^\/(livez|servingz|readyz|metrics)(\?|$)/
 
 export class Admission {
   private inFlight = 0
+  /** Of these, those whose organization is known. */
+  private assigned = 0
   private limit: number
   private answered = 0
   private finished = 0
@@ -89,10 +91,14 @@ export class Admission {
   /** Hands on what is accepted, and answers the rest. */
   guard(listener: RequestListener): RequestListener {
     return (request, response) => {
-      if (operations.test(request.url ?? '')) listener(request, response)
-      else if (this.isFull(this.ownerOf(request))) this.refuse(request, response)
+      if (operations.test(request.url ?? '')) {
+        listener(request, response)
+        return
+      }
+      const owner = this.ownerOf(request)
+      if (this.isFull(owner)) this.refuse(request, response)
       else {
-        slots.set(response, new Slot(this, response))
+        slots.set(response, new Slot(this, response, owner))
         if (this.isBusy) afterNextPoll(() => this.start(listener, request, response))
         else listener(request, response)
       }
@@ -142,6 +148,7 @@ export class Admission {
   }
 
   private hold(organizationId: string, more: 1 | -1): void {
+    this.assigned += more
     const held = (this.held.get(organizationId) ?? 0) + more
     if (held > 0) this.held.set(organizationId, held)
     else this.held.delete(organizationId)
@@ -154,7 +161,7 @@ export class Admission {
 
   /** So that some slots are always free for the next organization, however greedy the others are. */
   private exceedsShare(organizationId: string): boolean {
-    const free = Math.max(0, this.limit - this.inFlight)
+    const free = Math.max(0, this.limit - this.assigned)
     return (this.held.get(organizationId) ?? 0) > shareOfFree * free
   }
 
@@ -221,16 +228,19 @@ function afterNextPoll(then: () => void): void {
 /** What one request holds while it is worked on. */
 export class Slot {
   private organizationId: string | undefined
+  private isAuthenticated = false
   private isHeld = true
   private since = performance.now()
   private workedMs = 0
   private readonly admission: Admission
   private readonly response: ServerResponse
 
-  constructor(admission: Admission, response: ServerResponse) {
+  /** `owner`: whose request it seems to be, if that is known yet. */
+  constructor(admission: Admission, response: ServerResponse, owner: string | undefined) {
     this.admission = admission
     this.response = response
-    admission.enter(undefined)
+    this.organizationId = owner
+    admission.enter(owner)
     const end = (): void => {
       if (this.release()) admission.finish(this.workedMs, response.writableEnded)
     }
@@ -241,9 +251,11 @@ export class Slot {
 
   /** Whose request it is, now that it is known. Throws where they hold more than their share. */
   assign(organizationId: string, keyDigest?: Uint8Array): void {
-    if (this.organizationId !== undefined || !this.isHeld) return
+    if (this.isAuthenticated || !this.isHeld) return
+    this.isAuthenticated = true
+    if (this.organizationId === organizationId) return
     this.admission.admit(organizationId, keyDigest)
-    this.admission.leave(undefined)
+    this.admission.leave(this.organizationId)
     this.admission.enter(organizationId)
     this.organizationId = organizationId
   }
