@@ -8,6 +8,7 @@
  */
 
 import { apiKeyInvalid, digestApiKey, isWellFormedApiKey } from '@einvoicing/kernel/api-key'
+import { clientNetwork } from '@einvoicing/kernel/client-network'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
@@ -15,6 +16,7 @@ import type { RequestHandler } from 'express'
 import { slotOf } from './http/admission'
 import { authorize, callFor, exchangeOf } from './http/exchange'
 import type { RateLimit } from './rate-limit'
+import { UnknownKeys } from './unknown-keys'
 
 export interface AuthenticateDeps {
   organizations: Service<OrganizationsService>
@@ -25,12 +27,16 @@ export function authenticateByApiKey({
   organizations,
   rateLimit,
 }: AuthenticateDeps): RequestHandler {
+  const unknownKeys = new UnknownKeys()
   return async (request, response, next) => {
     const { apiKeyId } = await authorize(response, async () => {
       const key = readBearer(request.headers.authorization)
       if (!isWellFormedApiKey(key)) throw apiKeyInvalid()
       const keySha256 = digestApiKey(key)
-      const known = await organizations.authenticate({ keySha256 }, callFor(response))
+      const network = clientNetwork(request.ip ?? '')
+      const known = await unknownKeys.guard(network, keySha256, () =>
+        organizations.authenticate({ keySha256 }, callFor(response)),
+      )
       const { organizationId, mentions, missing } = known
       slotOf(response)?.assign(organizationId, keySha256)
       const exchange = exchangeOf(response)
@@ -38,7 +44,7 @@ export function authenticateByApiKey({
       exchange.issuer = { mentions, missing }
       return known
     })
-    await rateLimit.take(apiKeyId, response)
+    await rateLimit.take({ kind: 'key', id: apiKeyId }, response)
     next()
   }
 }

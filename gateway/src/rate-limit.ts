@@ -1,4 +1,7 @@
-/** How many requests one API key may make in a minute, and what every answer says about it. */
+/**
+ * How many requests one API key, or one session of the dashboard, may make in a minute, and what
+ * every answer says about it.
+ */
 
 import type { ServerResponse } from 'node:http'
 import type { Log } from '@einvoicing/kernel/log'
@@ -13,16 +16,21 @@ const windowSeconds = 60
 
 const refusals = new Counter({
   name: 'einvoicing_rate_limit_refusals_total',
-  help: 'Requests refused because their API key had made its requests of the minute',
+  help: 'Requests refused because their API key or session had made its requests of the minute',
   registers: [metrics],
 })
 
+export interface Counted {
+  kind: 'key' | 'session'
+  id: string
+}
+
 export interface RateLimit {
   /**
-   * Counts one request of this key and tells the answer's headers; past the limit throws
-   * `API_KEY_RATE_LIMITED`.
+   * Counts one request and tells the answer's headers; past the limit throws
+   * `API_KEY_RATE_LIMITED`, or `TOO_MANY_ATTEMPTS` for a session.
    */
-  take(apiKeyId: string, response: ServerResponse): Promise<void>
+  take(counted: Counted, response: ServerResponse): Promise<void>
 }
 
 export interface OpenRateLimit extends RateLimit {
@@ -52,8 +60,8 @@ function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
   const quota = limiter.points
   const policy = `"default";q=${quota};w=${windowSeconds}`
   return {
-    async take(apiKeyId, response) {
-      const taken = await consume(limiter, apiKeyId)
+    async take({ kind, id }, response) {
+      const taken = await consume(limiter, kind === 'key' ? id : `session:${id}`)
       // What came behind the request may have been no HTTP, and have been answered meanwhile.
       if (!response.headersSent) {
         // draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
@@ -62,7 +70,7 @@ function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
       }
       if (taken.refused) {
         refusals.inc()
-        throw rateLimited(quota, taken.resetSeconds)
+        throw rateLimited(kind, quota, taken.resetSeconds)
       }
     },
   }
@@ -93,10 +101,10 @@ function takenOf({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boo
   }
 }
 
-function rateLimited(quota: number, retryAfterSeconds: number): Refusal {
+function rateLimited(kind: Counted['kind'], quota: number, retryAfterSeconds: number): Refusal {
   return new Refusal(
-    'API_KEY_RATE_LIMITED',
-    `This API key has made its ${quota} requests of this minute. Try again in ${retryAfterSeconds} seconds.`,
+    kind === 'key' ? 'API_KEY_RATE_LIMITED' : 'TOO_MANY_ATTEMPTS',
+    `This ${kind === 'key' ? 'API key' : 'session'} has made its ${quota} requests of this minute. Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   )
 }

@@ -33,6 +33,8 @@ export const limits = {
   overviewDays: 90,
   changesListed: 1_000, // at once
   eventStreams: 20, // of one organization, at one gateway
+  eventStreamsOfMember: 5, // of these, of one member
+  unknownKeysPerMinute: 60, // from one network
   eventsWaiting: 10_000, // of one stream, for a reader that is slow
   auditEntriesOfInvoice: 500, // shown; a draft may be edited without end
   fieldFaultsReported: 1_000, // a hostile body may hold more faults than an answer should

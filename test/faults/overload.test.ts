@@ -20,8 +20,8 @@ beforeAll(async () => {
   await loop.run({ atOnce: 16, seconds: 6, patienceMs })
 }, 120_000)
 afterAll(async () => {
-  loop?.close()
-  await stack?.dispose()
+  loop.close()
+  await stack.dispose()
 }, 60_000)
 
 /** The longest that the process takes to say that it lives, until `over`. */

@@ -8,6 +8,7 @@ import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, RequestHandler, Response } from 'express'
 import { slotOf } from '../http/admission'
 import { authorize, callFor, exchangeOf, type SignedIn } from '../http/exchange'
+import type { RateLimit } from '../rate-limit'
 import { readSession, type SessionDeps } from './session'
 
 export interface AuthenticateSessionDeps {
@@ -41,9 +42,14 @@ export async function authenticateSession(
   return member
 }
 
-export function authenticateBySession(deps: AuthenticateSessionDeps): RequestHandler {
+/** A session may make as many requests in a minute as an API key. */
+export function authenticateBySession(
+  deps: AuthenticateSessionDeps & { rateLimit: RateLimit },
+): RequestHandler {
   return async (request, response, next) => {
     await authorize(response, () => authenticateSession(deps, request, response))
+    const { sessionId = '' } = exchangeOf(response).caller
+    await deps.rateLimit.take({ kind: 'session', id: sessionId }, response)
     next()
   }
 }

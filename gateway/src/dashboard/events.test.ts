@@ -66,6 +66,9 @@ describe('the stream of changes', () => {
   let server: http.Server
   let authenticate: jest.Mock
   const readings: Reading[] = []
+  /** Each reader is another user, unless it says. */
+  let users = 0
+  const somebody = { organizationName: 'o', email: 'a@b', role: 'MEMBER', expiresAt: '' }
 
   const open = async (times: Partial<EventTimes> = {}) => {
     changes = new Changes()
@@ -82,7 +85,12 @@ describe('the stream of changes', () => {
     server = http.createServer((request, response) => {
       beginExchange(request, response, new BodyMemory(1))
       const organizationId = String(request.headers['x-organization'] ?? 'org-1')
-      exchangeOf(response).caller = { service: 'gateway', actor: 'user:a', organizationId }
+      const userId = String(request.headers['x-user'] ?? `user ${(users += 1)}`)
+      const member = { organizationId, userId, ...somebody }
+      Object.assign(exchangeOf(response), {
+        caller: { service: 'gateway', actor: 'user:a', organizationId },
+        member,
+      })
       try {
         void handle(request as Request, Object.assign(response, { req: request }) as Response)
       } catch (thrown) {
@@ -294,6 +302,25 @@ describe('the stream of changes', () => {
     await listening({ 'x-organization': 'org-2' })
     many[0]?.leave()
     await until(async () => expect((await read()).reading.status).toBe(200))
+  })
+
+  it('leaves streams for the others of an organization, whatever one member opens', async () => {
+    await open()
+    const own = { 'x-user': 'greedy' }
+    const many = await Promise.all(
+      Array.from({ length: limits.eventStreamsOfMember }, () => listening(own)),
+    )
+    const { reading: refused } = await read(own)
+    await refused.closed
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30'])
+    expect(JSON.parse(refused.text())).toMatchObject({
+      code: 'TOO_MANY_STREAMS',
+      message:
+        'You have 5 event streams open here already. Close a page, or try again in 30 seconds.',
+    })
+    await listening({ 'x-user': 'other' })
+    many[0]?.leave()
+    await until(async () => expect((await read(own)).reading.status).toBe(200))
   })
 
   it('refuses a query', async () => {

@@ -9,7 +9,7 @@ import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { InvoiceChange } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
-import { exchangeOf } from '../http/exchange'
+import { memberOf } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { readQuery } from '../invoices/read-query'
 import { EventStream, streamHeaders } from './event-stream'
@@ -39,6 +39,8 @@ const replayedMax = 10_000
 export class InvoiceEvents {
   private readonly feeds = new Map<string, InvoiceFeed>()
   private readonly streams = new Set<EventStream>()
+  /** How many streams each member listens to. */
+  private readonly members = new Map<string, number>()
   private isClosed = false
   readonly times: EventTimes
   private readonly deps: FeedDeps
@@ -49,7 +51,8 @@ export class InvoiceEvents {
   }
 
   /** Throws `TOO_MANY_STREAMS`. */
-  feedOf(organizationId: string): InvoiceFeed {
+  feedOf(organizationId: string, userId: string): InvoiceFeed {
+    if ((this.members.get(userId) ?? 0) >= limits.eventStreamsOfMember) throw tooManyOfMember()
     const feed = this.feeds.get(organizationId) ?? new InvoiceFeed(organizationId, this.deps)
     if (feed.listenerCount >= limits.eventStreams) throw tooManyStreams()
     this.feeds.set(organizationId, feed)
@@ -60,14 +63,18 @@ export class InvoiceEvents {
     if (this.feeds.get(organizationId)?.listenerCount === 0) this.feeds.delete(organizationId)
   }
 
-  keep(stream: EventStream): void {
+  keep(stream: EventStream, userId: string): void {
     this.streams.add(stream)
+    this.members.set(userId, (this.members.get(userId) ?? 0) + 1)
     // Whoever serves now is found by coming back.
     if (this.isClosed) stream.end()
   }
 
-  drop(stream: EventStream): void {
-    this.streams.delete(stream)
+  drop(stream: EventStream, userId: string): void {
+    if (!this.streams.delete(stream)) return
+    const left = (this.members.get(userId) ?? 1) - 1
+    if (left > 0) this.members.set(userId, left)
+    else this.members.delete(userId)
   }
 
   /** Ends every stream, and each that still comes. */
@@ -92,9 +99,8 @@ const listen =
   (events: InvoiceEvents, authenticate: Authenticate): Handle =>
   (request, response) => {
     readQuery(request.url, {})
-    const { organizationId } = exchangeOf(response).caller
-    if (organizationId === undefined) throw new Error('events were asked for without a session')
-    const feed = events.feedOf(organizationId)
+    const { organizationId, userId } = memberOf(response)
+    const feed = events.feedOf(organizationId, userId)
     if (request.method === 'HEAD') {
       events.forget(organizationId)
       response.writeHead(200, streamHeaders).end()
@@ -112,10 +118,10 @@ const listen =
       clearTimeout(age)
       feed.remove(listener)
       events.forget(organizationId)
-      events.drop(stream)
+      events.drop(stream, userId)
     })
     feed.add(listener)
-    events.keep(stream)
+    events.keep(stream, userId)
   }
 
 function listenerOf(stream: EventStream, feed: InvoiceFeed, lastEventId: unknown) {
@@ -137,9 +143,14 @@ function listenerOf(stream: EventStream, feed: InvoiceFeed, lastEventId: unknown
       else release()
     },
     changed(change: InvoiceChange, cursor: Cursor) {
-      if (held) held.push(() => tell(change, cursor))
-      else tell(change, cursor)
-      if (held && held.length > limits.eventsWaiting) stream.end()
+      if (!stream.isOpen) return
+      if (!held) tell(change, cursor)
+      else if (held.length < limits.eventsWaiting) held.push(() => tell(change, cursor))
+      else {
+        // It comes back, and is told from where it came.
+        held = []
+        stream.end()
+      }
     },
     away: () => stream.comment('the invoices service is away; changes are told when it is back'),
   }
@@ -199,6 +210,14 @@ async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<unknown
     const isOver = thrown instanceof Refusal && thrown.code !== 'SERVICE_UNAVAILABLE'
     if (isOver) stream.end()
   }
+}
+
+function tooManyOfMember(): Refusal {
+  return new Refusal(
+    'TOO_MANY_STREAMS',
+    `You have ${limits.eventStreamsOfMember} event streams open here already. Close a page, or try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  )
 }
 
 function tooManyStreams(): Refusal {

@@ -13,6 +13,7 @@ import { notFound } from '../http/refusal-to-http'
 import { routerOf, type RouteTable } from '../http/route-table'
 import { answerUndecodableId } from '../invoices/invoice-id'
 import { invoiceRoutes } from '../invoices/routes'
+import type { RateLimit } from '../rate-limit'
 import { accountRoutes } from './accounts'
 import { apiKeyRoutes } from './api-keys'
 import { auditRoutes } from './audit'
@@ -33,6 +34,7 @@ export interface DashboardDeps extends EventDeps {
   invoices: Service<InvoicesService>
   artefacts: Service<ArtefactsService>
   session: SessionDeps
+  rateLimit: RateLimit
 }
 
 export const dashboardApi = '/dashboard/api'

@@ -7,6 +7,7 @@
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import { digestApiKey, isWellFormedApiKey } from '@einvoicing/kernel/api-key'
 import type { Log } from '@einvoicing/kernel/log'
 import { metrics } from '@einvoicing/kernel/metrics'
@@ -161,8 +162,9 @@ export class Admission {
 
   /** So that some slots are always free for the next organization, however greedy the others are. */
   private exceedsShare(organizationId: string): boolean {
-    const free = Math.max(0, this.limit - this.assigned)
-    return (this.held.get(organizationId) ?? 0) > shareOfFree * free
+    const held = this.held.get(organizationId) ?? 0
+    const freeAfter = this.limit - this.assigned - 1
+    return held > 0 && held + 1 > shareOfFree * freeAfter
   }
 
   /** Only where it can matter: else nobody holds more than their share. */

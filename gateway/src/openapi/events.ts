@@ -28,7 +28,7 @@ export const eventPaths: Paths = {
       summary: 'Changes of invoices as they happen, as server-sent events.',
       description: [
         'First `ready`, with `{at, resumed}`: read your lists after it; where `resumed` is true, what was missed is told next. Then `invoice` for each invoice that changed, with `InvoiceChange` as it is now. One may come twice.',
-        `A comment comes every 15 seconds. A stream ends after 15 minutes, or with the session: come back with the last id. At most ${limits.eventStreams} streams an organization at one gateway.`,
+        `A comment comes every 15 seconds. A stream ends after 15 minutes, or with the session: come back with the last id. At most ${limits.eventStreams} streams an organization at one gateway, ${limits.eventStreamsOfMember} of them of one member.`,
       ].join(' '),
       caller: 'session',
       parameters: [lastEventId],

@@ -86,7 +86,7 @@ const callers = {
   session: {
     security: [{ session: [] as [] }],
     headers: [],
-    refusals: ['SESSION_MISSING', 'SESSION_INVALID'],
+    refusals: ['SESSION_MISSING', 'SESSION_INVALID', 'TOO_MANY_ATTEMPTS'],
   },
   anyone: { security: [], headers: [], refusals: [] },
 } as const

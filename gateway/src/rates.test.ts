@@ -1,0 +1,75 @@
+import { apiKeyInvalid, apiKeyOf } from '@einvoicing/kernel/api-key'
+import type { Gateway } from './service'
+import { ask, openForTest } from './testdata/open-gateway'
+import { apiKey, smallOrganizations } from './testdata/small-services'
+
+let gateway: Gateway
+afterEach(() => gateway.close())
+
+const inventedKey = (at: number) => apiKeyOf(String(at).padStart(43, '0'))
+
+test('keys that nobody has are looked up sixty times a minute for one network', async () => {
+  let lookUps = 0
+  let revoked = false
+  const organizations = smallOrganizations()
+  gateway = await openForTest(
+    {},
+    {
+      organizations: {
+        ...organizations,
+        authenticate: async (asked, call) => {
+          lookUps += 1
+          if (revoked) throw apiKeyInvalid()
+          return organizations.authenticate(asked, call)
+        },
+      },
+    },
+  )
+  const list = (key: string) =>
+    ask(gateway, '/v1/invoices', { headers: { Authorization: `Bearer ${key}` } })
+  expect((await list(apiKey)).status).toBe(200)
+  for (let at = 0; at < 60; at += 1) {
+    const { status, body } = await list(inventedKey(at))
+    expect([status, body.code]).toEqual([401, 'API_KEY_INVALID'])
+  }
+  expect(lookUps).toBe(61)
+
+  const refused = await list(inventedKey(60))
+  expect([refused.status, refused.body.code]).toEqual([429, 'API_KEY_RATE_LIMITED'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(lookUps).toBe(61)
+
+  // A key that was good lately is looked up as ever, from the same network too...
+  expect((await list(apiKey)).status).toBe(200)
+  expect(lookUps).toBe(62)
+  // ...so that its revocation counts at once.
+  revoked = true
+  expect((await list(apiKey)).status).toBe(401)
+  expect((await list(apiKey)).status).toBe(429)
+})
+
+test('a session has the rate of a key, with its headers, and no other session pays for it', async () => {
+  gateway = await openForTest({ RATE_LIMIT_PER_MINUTE: '3' })
+  const signIn = async () => {
+    const answer = await ask(gateway, '/dashboard/api/session', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
+      body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
+    })
+    return String(answer.headers.get('set-cookie')).split(';')[0] ?? ''
+  }
+  const Cookie = await signIn()
+  const read = () => ask(gateway, '/dashboard/api/organization', { headers: { Cookie } })
+  for (const left of [2, 1, 0]) {
+    const { status, headers } = await read()
+    expect(status).toBe(200)
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=3;w=60')
+    expect(headers.get('ratelimit')).toMatch(new RegExp(`^"default";r=${left};t=\\d+$`))
+  }
+  const refused = await read()
+  expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused.body.message).toMatch(/^This session has made its 3 requests of this minute\./)
+  // Counted apart from keys.
+  expect((await ask(gateway, '/v1/invoices')).status).toBe(200)
+})
