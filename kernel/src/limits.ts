@@ -20,6 +20,9 @@ export const limits = {
   quantityIntegerDigits: 12,
   quantityFractionDigits: 10,
   amountSignificantDigits: 15,
+  invoiceDateMin: '2000-01-01',
+  invoiceDateYearsAhead: 1, // after today
+  dueDateYearsMax: 10, // after invoiceDate
 
   // Ours.
   connections: 8_192, // open at once; half of them of one client network

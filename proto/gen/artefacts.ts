@@ -18,11 +18,15 @@ export const protobufFileName = "artefacts.proto";
 /** Next free number: 8. */
 export interface KeepSignedXmlRequest {
   invoiceId: string;
-  /** YYYY-MM-DD; the retention runs ten full years from the end of its year. */
+  /** YYYY-MM-DD; the retention runs ten full years from the end of its year, or of the year of `signed_at` where that is later. */
   invoiceDate: string;
   xml: Buffer;
   /** Lower-case hexadecimal; checked against what was kept. */
   sha256: string;
+  /** ISO 8601; absent where an older version asks. */
+  signedAt?:
+    | string
+    | undefined;
   /** The document must bear these two; absent where an older version asks. */
   invoiceNumber?: string | undefined;
   issuerIce?: string | undefined;
@@ -71,6 +75,7 @@ function createBaseKeepSignedXmlRequest(): KeepSignedXmlRequest {
     invoiceDate: "",
     xml: Buffer.alloc(0),
     sha256: "",
+    signedAt: undefined,
     invoiceNumber: undefined,
     issuerIce: undefined,
   };
@@ -89,6 +94,9 @@ export const KeepSignedXmlRequest: MessageFns<KeepSignedXmlRequest> = {
     }
     if (message.sha256 !== "") {
       writer.uint32(34).string(message.sha256);
+    }
+    if (message.signedAt !== undefined) {
+      writer.uint32(42).string(message.signedAt);
     }
     if (message.invoiceNumber !== undefined) {
       writer.uint32(50).string(message.invoiceNumber);
@@ -142,6 +150,14 @@ export const KeepSignedXmlRequest: MessageFns<KeepSignedXmlRequest> = {
             }
 
             message.sha256 = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.signedAt = reader.string();
             continue;
           }
           case 6: {

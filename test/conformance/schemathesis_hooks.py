@@ -12,6 +12,7 @@ BETWEEN_FIELDS = re.compile(
     "|".join(
         [
             r"must not be before (invoiceDate|invoiceDateFrom|from) ",
+            r"must not be later than (one year after today|ten years after invoiceDate) ",
             r"must be unique; lines\[",
             r"the amount has more than 15 significant digits",
             r"must have at most 12 digits before and 10 after the decimal point",

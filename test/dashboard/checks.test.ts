@@ -1,11 +1,13 @@
 /** What the page checks while one types is what the service decides afterwards. */
 
 import { mentionFault as decided, mentionNames } from '@einvoicing/organizations/legal-mentions'
+import { dueDateError, invoiceDateError } from '@einvoicing/kernel/invoice-dates'
 import { limits } from '@einvoicing/kernel/limits'
 import fc from 'fast-check'
 
 // The page is of another compiler's configuration: taken as it is, without its types.
 const page = jest.requireActual('../../dashboard/src/organization/mention-checks')
+const { dateErrors } = jest.requireActual('../../dashboard/src/invoices/date-checks')
 const { passwordLengthMin } = jest.requireActual('../../dashboard/src/session/rules')
 
 const checks = new Proxy({}, { get: () => () => 'at fault' })
@@ -43,4 +45,25 @@ test.each([
 
 test('a password is long enough for both or for none', () => {
   expect(passwordLengthMin).toBe(limits.passwordLengthMin)
+})
+
+const messages = { needed: '1', invoiceDate: '2', dueDate: '3', dueDateLate: '4' }
+const days = fc
+  .date({ min: new Date('1999-12-01'), max: new Date('2041-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const edges = ['1999-12-31', '2000-01-01', '2027-11-22', '2027-11-23', '2028-02-29', '2037-11-22']
+const someDay = fc.oneof(days, fc.constantFrom(...edges, '2037-11-23', '2038-02-28', '2038-03-01'))
+
+test('the dates of an invoice are at fault in the page exactly when the service refuses them', () => {
+  const now = new Date('2026-11-21T23:30:00Z')
+  fc.assert(
+    fc.property(someDay, someDay, (invoiceDate, dueDate) => {
+      const found = dateErrors({ invoiceDate, dueDate }, messages, now)
+      return (
+        'invoiceDate' in found === (invoiceDateError(invoiceDate, now) !== undefined) &&
+        'dueDate' in found === (dueDateError(invoiceDate, dueDate) !== undefined)
+      )
+    }),
+    { numRuns: 2_000 },
+  )
 })

@@ -194,7 +194,7 @@ onEveryStack('creation', (stack) => {
   })
 
   test.each(['invoiceDate', 'dueDate'])('%s is a day of the calendar', async (field) => {
-    const later = field === 'invoiceDate' ? {} : { invoiceDate: '2000-01-01' }
+    const later = field === 'invoiceDate' ? {} : { invoiceDate: '2020-01-01' }
     for (const date of ['2024-02-29', '2026-12-31']) {
       await expectCreated({ ...anInvoice(), ...later, [field]: date })
     }
@@ -214,6 +214,22 @@ onEveryStack('creation', (stack) => {
   test('payment is not due before the invoice', async () => {
     await expectCreated(anInvoice({ invoiceDate: '2026-01-31', dueDate: '2026-01-31' }))
     await expectFault(anInvoice({ invoiceDate: '2026-01-31', dueDate: '2026-01-30' }), 'dueDate')
+  })
+
+  test('an invoice is dated from 2000 to one year after today', async () => {
+    const inDays = (days: number) =>
+      new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10)
+    for (const invoiceDate of ['2000-01-01', inDays(364)]) {
+      await expectCreated(anInvoice({ invoiceDate }))
+    }
+    for (const invoiceDate of ['1999-12-31', '0001-01-01', inDays(368), '9999-12-31']) {
+      await expectFault(anInvoice({ invoiceDate }), 'invoiceDate')
+    }
+  })
+
+  test('payment is due within ten years of the invoice', async () => {
+    await expectCreated(anInvoice({ invoiceDate: '2024-02-29', dueDate: '2034-02-28' }))
+    await expectFault(anInvoice({ invoiceDate: '2024-02-29', dueDate: '2034-03-01' }), 'dueDate')
   })
 
   test('currency is a code of ISO 4217 in upper case', async () => {

@@ -96,6 +96,9 @@ onEveryStack('drafts', (stack) => {
       [{ amountHt: 3 }, 'amountHt'],
       [{ status: 'ACCEPTED' }, 'status'],
       [{ dueDate: '2026-01-30' }, 'dueDate'],
+      [{ dueDate: '2036-02-01' }, 'dueDate'],
+      [{ invoiceDate: '1999-12-31', dueDate: null }, 'invoiceDate'],
+      [{ invoiceDate: '9999-01-01', dueDate: '9999-02-01' }, 'invoiceDate'],
     ]
     for (const [body, field] of refused) {
       const { status, code, errors } = await invoices.change(made.id, body)

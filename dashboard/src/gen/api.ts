@@ -7,7 +7,10 @@ export interface components {
         NewInvoice: {
             /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description From 2000-01-01 to one year after today (Africa/Casablanca).
+             */
             invoiceDate: string;
             /**
              * @description ISO 4217.
@@ -41,7 +44,10 @@ export interface components {
         InvoiceChanges: {
             /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber?: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description From 2000-01-01 to one year after today (Africa/Casablanca).
+             */
             invoiceDate?: string;
             /**
              * @description ISO 4217.

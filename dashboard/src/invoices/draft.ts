@@ -13,6 +13,7 @@ import {
 import type { Catalogue } from '../i18n/catalogue'
 import { minorUnitDigits } from '../i18n/currencies'
 import type { Language } from '../i18n/language'
+import { dateErrors } from './date-checks'
 import { isIce } from './list-filter'
 import { lineAmount, readExact, totalsOf, type Exact, type Totals } from './totals'
 
@@ -143,8 +144,7 @@ type Faults = Catalogue['draft']['faults']
 export function faultsOf(typed: TypedDraft, language: Language, faults: Faults) {
   const found: Record<string, string> = {}
   if (typed.invoiceNumber.trim() === '') found['invoiceNumber'] = faults.needed
-  if (typed.invoiceDate === '') found['invoiceDate'] = faults.needed
-  if (typed.dueDate !== '' && typed.dueDate < typed.invoiceDate) found['dueDate'] = faults.dueDate
+  Object.assign(found, dateErrors(typed, faults, new Date()))
   if (iceOf(typed) !== '' && !isIce(iceOf(typed))) found['buyerIce'] = faults.ice
   typed.lines.forEach((line, index) => {
     const at = (name: keyof TypedLine) => `lines.${index}.${name}`

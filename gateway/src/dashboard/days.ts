@@ -3,6 +3,8 @@
  * ahead of UTC but for Ramadan, by the time zone data of the runtime.
  */
 
+import { dayInMorocco } from '@einvoicing/kernel/invoice-dates'
+
 const local = new Intl.DateTimeFormat('en-US', {
   timeZone: 'Africa/Casablanca',
   hourCycle: 'h23',
@@ -18,7 +20,7 @@ const local = new Intl.DateTimeFormat('en-US', {
 export type CalendarDay = string
 
 export function dayOf(moment: Date): CalendarDay {
-  return new Date(moment.getTime() + offsetMs(moment.getTime())).toISOString().slice(0, 10)
+  return dayInMorocco(moment)
 }
 
 /** ISO 8601 UTC. */

@@ -54,7 +54,7 @@ export function dashboardRouter(deps: DashboardDeps): Router {
   }
   router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...others }))
   const invoices = writesNeed('MEMBER', {
-    ...invoiceRoutes(deps),
+    ...invoiceRoutes({ ...deps, now: deps.session.now }),
     ...artefactRoutes(deps),
     ...timelineRoutes(deps),
   })

@@ -6,21 +6,26 @@
  */
 
 import type { FieldFault } from '@einvoicing/kernel/refusal'
+import { dueDateError, invoiceDateError } from '@einvoicing/kernel/invoice-dates'
 import { limits } from '@einvoicing/kernel/limits'
 import { calendarDate } from '../fields/rules'
 import type { JsonObject } from '../http/read-json'
+import { invoiceDate as invoiceDateRule } from './invoice-schema'
 
-export function crossFieldFaults(body: JsonObject): FieldFault[] {
+/** `now` bounds invoiceDate, which no schema can say. */
+export function crossFieldFaults(body: JsonObject, now: Date): FieldFault[] {
   const lines: unknown[] = Array.isArray(body['lines']) ? body['lines'] : []
-  return [...dueDateFaults(body), ...repeatedNumbers(lines), ...reasonsWithoutExemption(lines)]
+  return [...dateErrors(body, now), ...repeatedNumbers(lines), ...reasonsWithoutExemption(lines)]
 }
 
-function dueDateFaults({ invoiceDate, dueDate }: JsonObject): FieldFault[] {
-  if (calendarDate(invoiceDate) !== undefined || calendarDate(dueDate) !== undefined) return []
-  // YYYY-MM-DD sorts as text.
-  if (String(dueDate) >= String(invoiceDate)) return []
-  const message = `must not be before invoiceDate (${String(invoiceDate)})`
-  return [{ field: 'dueDate', message }]
+function dateErrors({ invoiceDate, dueDate }: JsonObject, now: Date): FieldFault[] {
+  if (invoiceDateRule(invoiceDate) !== undefined) return []
+  const invoiced = String(invoiceDate)
+  const errors = [['invoiceDate', invoiceDateError(invoiced, now)]]
+  if (calendarDate(dueDate) === undefined) {
+    errors.push(['dueDate', dueDateError(invoiced, String(dueDate))])
+  }
+  return errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
 }
 
 function repeatedNumbers(lines: readonly unknown[]): FieldFault[] {

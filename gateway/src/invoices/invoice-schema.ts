@@ -60,6 +60,15 @@ function isLineNumber(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limits.lineNumberMax
 }
 
+// The year is 2000 or later; that it is not too late depends on today, see cross-field-rules.
+const invoiceDateSchema = { ...calendarDate.schema, pattern: '^[2-9]' }
+
+export const invoiceDate = ruleOf(invoiceDateSchema, (value) => {
+  const error = calendarDate(value)
+  if (error !== undefined || String(value) >= limits.invoiceDateMin) return error
+  return `must not be earlier than ${limits.invoiceDateMin}; got ${String(value)}`
+})
+
 export const buyerIce = digits(15, '001234567000089')
 
 const optionalText = (lengthMax: number, description: string) =>
@@ -113,7 +122,10 @@ const needed = {
     invoiceNumber,
     'No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice.',
   ),
-  invoiceDate: ruled<string>(calendarDate),
+  invoiceDate: ruled<string>(
+    invoiceDate,
+    `From ${limits.invoiceDateMin} to one year after today (Africa/Casablanca).`,
+  ),
   currency: ruled<string>(currency, 'ISO 4217.'),
   paymentMethod: ruled<(typeof paymentMethods)[number]>(oneOf(paymentMethods)),
   lines: z
@@ -136,7 +148,10 @@ const optional = {
   buyerIce: ruled<string>(buyerIce, buyerIceMeaning).nullish(),
   buyerName: optionalText(limits.buyerNameLength, 'Company name; missing: a consumer.'),
   buyerAddress: optionalText(limits.buyerAddressLength, 'Postal address, in one text.'),
-  dueDate: ruled<string>(calendarDate, 'Not before invoiceDate.').nullish(),
+  dueDate: ruled<string>(
+    calendarDate,
+    'Not before invoiceDate, and at most ten years after it.',
+  ).nullish(),
 }
 
 export const newInvoice = z.strictObject({

@@ -32,8 +32,8 @@ export interface NewInvoice {
  * `null` on an optional field, and blank optional text, mean that it is not given. Throws
  * `VALIDATION_ERROR`.
  */
-export function readNewInvoice(json: string): NewInvoice {
-  const fields: InvoiceFields = readBy(newInvoice, json)
+export function readNewInvoice(json: string, now = new Date()): NewInvoice {
+  const fields: InvoiceFields = readBy(newInvoice, json, now)
   const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
   return {
     content: {
@@ -59,8 +59,8 @@ const clearable = ['buyerIce', 'buyerName', 'buyerAddress', 'dueDate'] as const
  * Only what is in the body; `null` clears an optional field, and so does blank text. Throws
  * `VALIDATION_ERROR`.
  */
-export function readInvoiceChanges(json: string): InvoiceChanges {
-  const fields: ChangedFields = readBy(invoiceChanges, json)
+export function readInvoiceChanges(json: string, now = new Date()): InvoiceChanges {
+  const fields: ChangedFields = readBy(invoiceChanges, json, now)
   const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
   return {
     ...(invoiceNumber !== undefined && { invoiceNumber: normalInvoiceNumber(invoiceNumber) }),
@@ -103,6 +103,7 @@ function isBlank(value: string | null | undefined): value is null | undefined | 
 function readBy<Fields>(
   schema: z.ZodType<Fields> & { shape: z.ZodRawShape },
   json: string,
+  now: Date,
 ): Fields {
   const body = parseJsonObject(json)
   const { checked, faults } = withoutSurplusLines(body)
@@ -110,7 +111,7 @@ function readBy<Fields>(
   const knownFields = (path: readonly PropertyKey[]) =>
     path.length === 0 ? Object.keys(schema.shape) : lineFieldNames
   if (!read.success) faults.push(...faultsOf(read.error, knownFields))
-  faults.push(...crossFieldFaults(checked))
+  faults.push(...crossFieldFaults(checked, now))
   if (faults.length > 0 || !read.success) throw invalid(faults)
   return read.data
 }

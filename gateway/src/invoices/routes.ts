@@ -3,6 +3,7 @@
  * and presents the answer.
  */
 
+import type { Clock } from '@einvoicing/kernel/clock'
 import { limits } from '@einvoicing/kernel/limits'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Service } from '@einvoicing/kernel/rpc'
@@ -27,13 +28,14 @@ import { readVersion } from './read-version'
 
 export interface InvoiceRouteDeps {
   invoices: Service<InvoicesService>
+  now: Clock
 }
 
 /** Behind an API key, and behind a dashboard session too. */
-export function invoiceRoutes({ invoices }: InvoiceRouteDeps): RouteTable {
+export function invoiceRoutes({ invoices, now }: InvoiceRouteDeps): RouteTable {
   return {
-    '/': { GET: list(invoices), POST: create(invoices) },
-    '/:id': { GET: read(invoices), PUT: update(invoices), DELETE: cancel(invoices) },
+    '/': { GET: list(invoices), POST: create(invoices, now) },
+    '/:id': { GET: read(invoices), PUT: update(invoices, now), DELETE: cancel(invoices) },
     '/:id/status': { GET: readStatus(invoices) },
     '/:id/sign': { POST: sign(invoices) },
     '/:id/resubmit': { POST: resubmit(invoices) },
@@ -43,9 +45,9 @@ export function invoiceRoutes({ invoices }: InvoiceRouteDeps): RouteTable {
 type Invoices = Service<InvoicesService>
 
 const create =
-  (invoices: Invoices): Handle =>
+  (invoices: Invoices, now: Clock): Handle =>
   async (request, response) => {
-    const { content, draft } = readNewInvoice(await readText(request, response))
+    const { content, draft } = readNewInvoice(await readText(request, response), now())
     const invoice = await invoices.createInvoice(
       { issuer: issuerOf(response), content, draft },
       callFor(response),
@@ -83,11 +85,11 @@ const readStatus =
   }
 
 const update =
-  (invoices: Invoices): Handle =>
+  (invoices: Invoices, now: Clock): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
     const changes = await validOrRefusal(async () => ({
-      ...readInvoiceChanges(await readText(request, response)),
+      ...readInvoiceChanges(await readText(request, response), now()),
       ifUpdatedAt: readVersion(request.headers['if-match']),
     }))
     if (changes instanceof Refusal) {

@@ -22,7 +22,16 @@ const ajv = addFormats(new Ajv({ strict: false }))
 // Without surrogates: in UTF-8 none is alone, and of a pair see `words`.
 const plain = (value: unknown) => !/[\ud800-\udfff]/.test(JSON.stringify(value))
 
-const dates = ['2028-02-29', '2026-02-29', '0000-01-01', '0001-01-01', '2026-1-1', '2026-01-31T']
+const dates = [
+  '2028-02-29',
+  '2026-02-29',
+  '0000-01-01',
+  '0001-01-01',
+  '1999-12-31',
+  '2000-01-01',
+  '2026-1-1',
+  '2026-01-31T',
+]
 const texts = [1, 10, 15, 24, 32, 64, 100, 254, 256, 512].flatMap((length) => [
   'x'.repeat(length - 1),
   'x'.repeat(length),

@@ -97,6 +97,7 @@ it('tells where each refusal is met, but for those of other paths and methods', 
 
 it('tells every route there is, and no other', () => {
   const deps = {
+    now: () => new Date(),
     invoices: smallInvoices(),
     organizations: smallOrganizations(),
     artefacts: smallArtefacts(),

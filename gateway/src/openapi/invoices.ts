@@ -149,10 +149,16 @@ const cancelInvoice: WritePlan = {
 const signInvoice: WritePlan = {
   id: 'signInvoice',
   summary: 'Sign a PENDING invoice; clearance begins.',
-  description: 'Locks the content for good, and answers SIGNED. Takes no body.',
+  description:
+    'Locks the content for good, and answers SIGNED. Takes no body. 400 where the dates of the draft are out of bounds by now: change them first.',
   parameters,
   answer: { data: 'Invoice', examples: answers.signed },
-  refusals: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE', 'MISSING_LEGAL_MENTIONS'],
+  refusals: [
+    'VALIDATION_ERROR',
+    'INVOICE_NOT_FOUND',
+    'INVOICE_NOT_EDITABLE',
+    'MISSING_LEGAL_MENTIONS',
+  ],
 }
 
 const resubmitInvoice: WritePlan = {

@@ -1,5 +1,6 @@
 /** What is kept of an invoice: three artefacts, where each rests, and for how long. */
 
+import { dayInMorocco } from '@einvoicing/kernel/invoice-dates'
 import { limits } from '@einvoicing/kernel/limits'
 import { sha256Of } from './objects/digest'
 import type { StoredObject } from './objects/objects'
@@ -30,19 +31,42 @@ export function ownerOfSignedXml(
   return fileName === fileNames.signedXml ? { organizationId, invoiceId } : undefined
 }
 
-/** Bytes ready to be kept. `invoiceDate` is YYYY-MM-DD. */
-export function artefact(kind: ArtefactKind, bytes: Buffer, invoiceDate: string): StoredObject {
+/** What the retention of an invoice's artefacts counts from. */
+export interface RetentionStart {
+  /** YYYY-MM-DD. */
+  invoiceDate: string
+  /** ISO 8601; absent where an older version asks. */
+  signedAt?: string | undefined
+}
+
+/** Bytes ready to be kept. */
+export function artefact(kind: ArtefactKind, bytes: Buffer, start: RetentionStart): StoredObject {
   return {
     bytes,
     mediaType: mediaTypes[kind],
     sha256: sha256Of(bytes),
-    retainUntil: retainUntil(invoiceDate),
+    retainUntil: retainUntil(start),
   }
 }
 
-/** Ten full years from the end of the year of issue: 2026-05-03 gives 2036-12-31T23:59:59.999Z. */
-export function retainUntil(invoiceDate: string): Date {
-  const year = /^(\d{4})-\d{2}-\d{2}$/.exec(invoiceDate)?.[1]
-  if (year === undefined) throw new RangeError(`not an invoice date: ${invoiceDate.slice(0, 40)}`)
-  return new Date(Date.UTC(Number(year) + limits.retentionYears + 1, 0, 1) - 1)
+// S3 servers take four digits of a year, and the lock is rounded up to a whole second.
+const yearMax = 9_998
+
+/**
+ * Ten full years from the end of the year of issue, or of signing where that is later: 2026-05-03
+ * gives 2036-12-31T23:59:59.999Z.
+ *
+ * Documents of before invoice dates were bounded may be dated in any year up to 9999: their date
+ * counts for at most one year after the signature, as that of all others does.
+ */
+export function retainUntil({ invoiceDate, signedAt }: RetentionStart): Date {
+  const issued = Number(/^(\d{4})-\d{2}-\d{2}$/.exec(invoiceDate)?.[1])
+  if (Number.isNaN(issued)) throw new RangeError(`not an invoice date: ${invoiceDate.slice(0, 40)}`)
+  const year = signedAt === undefined ? issued : startYear(issued, signedAt)
+  return new Date(Date.UTC(Math.min(year + limits.retentionYears, yearMax) + 1, 0, 1) - 1)
+}
+
+function startYear(issued: number, signedAt: string): number {
+  const signed = Number(dayInMorocco(new Date(signedAt)).slice(0, 4))
+  return Math.max(signed, Math.min(issued, signed + limits.invoiceDateYearsAhead))
 }

@@ -42,9 +42,9 @@ export async function keepSignedXml(
   request: KeepSignedXmlRequest,
   { caller }: Call,
 ): Promise<Empty> {
-  const { invoiceId, invoiceDate, xml, sha256 } = request
+  const { invoiceId, invoiceDate, signedAt, xml, sha256 } = request
   const key = artefactKey(organizationOf(caller), invoiceId, 'signedXml')
-  const object = artefact('signedXml', xml, invoiceDate)
+  const object = artefact('signedXml', xml, { invoiceDate, signedAt })
   if (object.sha256 !== sha256) {
     throw new Error(`the signed XML of invoice ${invoiceId} does not have the SHA-256 given`)
   }
@@ -126,7 +126,7 @@ export function keptOf(
 async function keep(deps: Deps, invoice: Invoice, { kind, draw }: Drawable): Promise<void> {
   if (await keptOf(deps, invoice, kind)) return
   const key = artefactKey(invoice.organizationId, invoice.id, kind)
-  const drawn = artefact(kind, await draw(), invoice.invoiceDate)
+  const drawn = artefact(kind, await draw(), invoice)
   try {
     await timed(putDuration, { artefact: kind }, () => deps.objects.put(key, drawn))
   } catch (error) {

@@ -78,8 +78,8 @@ async function keptOrDrawn(deps: Deps, invoice: Invoice, drawable: Drawable): Pr
   return kept ? toWire(kept) : drawn(invoice, drawable)
 }
 
-async function drawn({ invoiceDate }: Invoice, { kind, draw }: Drawable): Promise<Artefact> {
-  return toWire(artefact(kind, await draw(), invoiceDate))
+async function drawn(invoice: Invoice, { kind, draw }: Drawable): Promise<Artefact> {
+  return toWire(artefact(kind, await draw(), invoice))
 }
 
 const sign = 'sign it first (POST /v1/invoices/:id/sign)'

@@ -2,38 +2,63 @@
  * The archiver: moves the signed XML from the invoice to the archive and has the final artefacts
  * drawn there.
  *
- * Out of the request path: with the archive away creation goes on, and everything is archived when
- * it returns. The inline copy is dropped only after the archive has confirmed the bytes by their
- * SHA-256.
+ * Out of the request path: while the archive is unavailable creation goes on, and everything is
+ * archived when it is back. The inline copy is dropped only after the archive has confirmed the
+ * bytes by their SHA-256.
+ *
+ * Organizations take turns, and none has more than a few pieces of work under way, so that one with
+ * thousands delays no other. Work that fails by itself is tried again after growing pauses, and
+ * becomes a dead letter after many attempts, for an operator to look at; an outage of the archive
+ * counts for none of it.
  */
 
 import { Outage } from '@einvoicing/kernel/outage'
+import { essentialFaults } from '@einvoicing/kernel/readiness'
+import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Call } from '@einvoicing/kernel/rpc'
 import { idsOf, inSpan, type Followed } from '@einvoicing/kernel/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { v7 as uuidV7 } from 'uuid'
+import { nextAttempt } from './archive-attempts'
+import { ArchiveTurns } from './archive-turns'
 import type { Deps } from './deps'
 import { startLoop, ToldAlready, type Loop } from './loop'
 import { followedFrom } from './origin'
-import type { ArchiveWork, Position } from './store/store'
+import type { ArchiveWork } from './store/store'
 
-const pageSize = 50
 const pauseMs = 5_000
-const againMs = 30_000
-const atOnceMax = 4
 const keepDeadlineMs = 60_000
+const checkDeadlineMs = 5_000
+const errorLength = 500
 
 type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'>
 
 export function startArchiver(deps: ArchiveDeps): Loop {
   const { store, now, log } = deps
-  // Work that failed waits its turn apart, so that one bad piece never holds up or hammers.
-  const notBefore = new Map<Position, number>()
+  const turns = new ArchiveTurns(deps)
 
   const outage = new Outage({
     log,
-    begun: 'the archive does not take what it should; it is tried again until it does',
+    begun: 'archiving fails; it is tried again',
     over: 'all is archived again',
   })
+
+  const afterFailure = async (work: ArchiveWork, err: unknown, ids: object): Promise<void> => {
+    const { organizationId, invoiceId, part, position } = work
+    const isOutage = mayBeOutage(err) && !(await turns.once(() => archiveAnswers(deps)))
+    const next = nextAttempt(work.attempts, { isOutage, mayPass: mayBeOutage(err), now: now() })
+    const fields = { err, ...ids, invoiceId, organizationId, part, attempts: next.attempts }
+    if (next.kind === 'give-up') {
+      const error = (err as Error).message.slice(0, errorLength)
+      await store.buryArchiveWork(work, { ...next, at: now().toISOString(), error })
+      outage.mended(position)
+      log.error(fields, 'not archived after many attempts: npm run archive:work lists and retries')
+      return
+    }
+    outage.failed(position, { ...fields, nextAttemptAt: next.nextAttemptAt })
+    await store.postponeArchiveWork(work, next)
+    if (isOutage) turns.stop()
+  }
 
   const archive = async (work: ArchiveWork): Promise<void> => {
     const { organizationId, invoiceId, part, position } = work
@@ -44,35 +69,33 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       ids = idsOf(followed)
       if (invoice) await keep(deps, work, { invoice, followed })
       await store.finishArchiveWork(work)
-      notBefore.delete(position)
       outage.mended(position)
       log.debug({ ...ids, invoiceId, organizationId, part }, 'archived')
     } catch (err) {
-      notBefore.set(position, now().getTime() + againMs)
-      outage.failed(position, { err, ...ids, invoiceId, organizationId, part, againInMs: againMs })
+      await afterFailure(work, err, ids)
     }
   }
 
   return startLoop({ name: 'archiver', pauseMs, log }, async (closing) => {
-    let behind: Position | undefined
-    for (const [position, moment] of notBefore) {
-      if (moment <= now().getTime()) notBefore.delete(position)
-    }
-    for (;;) {
-      const page = await store.listArchiveWork(behind, pageSize)
-      if (page.length === 0 || closing()) return
-      behind = page.at(-1)?.position
-      const due = page.filter(({ position }) => !notBefore.has(position))
-      // A page takes longer than a process has to stop in: the rest is done after the next start.
-      await eachAtMost(atOnceMax, due, async (work) => {
-        if (!closing()) await archive(work)
-      })
-      if (closing()) return
-      if (due.length > 0 && due.every(({ position }) => notBefore.has(position))) {
-        throw new ToldAlready('the archive takes nothing')
-      }
-    }
+    const isStopped = await turns.run(archive, closing)
+    if (isStopped) throw new ToldAlready('the archive is unavailable')
   })
+}
+
+/** Also what S3 refuses for one object alone comes as unavailable: the archive itself is asked. */
+function mayBeOutage(err: unknown): boolean {
+  return err instanceof Refusal && err.code === 'SERVICE_UNAVAILABLE'
+}
+
+async function archiveAnswers({ artefacts }: ArchiveDeps): Promise<boolean> {
+  const caller = { service: 'invoices', actor: 'service:invoices' } as const
+  const deadline = Date.now() + checkDeadlineMs
+  try {
+    const readiness = await artefacts.checkArtefacts({}, { caller, requestId: uuidV7(), deadline })
+    return essentialFaults(readiness).length === 0
+  } catch {
+    return false
+  }
 }
 
 interface Kept {
@@ -92,12 +115,12 @@ function keep(deps: ArchiveDeps, work: ArchiveWork, { invoice, followed }: Kept)
 }
 
 async function keepSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
-  const { id: invoiceId, organizationId, invoiceDate, xmlSha256: sha256 } = invoice
+  const { id: invoiceId, organizationId, invoiceDate, signedAt, xmlSha256: sha256 } = invoice
   const { invoiceNumber, issuer } = invoice
   const xml = await deps.store.readXml(organizationId, invoiceId)
   // Gone when a crash came between the archive's answer and the end of this work.
   if (!sha256 || !xml) return
-  const request = { invoiceId, invoiceDate, xml: Buffer.from(xml), sha256 }
+  const request = { invoiceId, invoiceDate, signedAt, xml: Buffer.from(xml), sha256 }
   await deps.artefacts.keepSignedXml({ ...request, invoiceNumber, issuerIce: issuer?.ice }, call)
 }
 
@@ -112,16 +135,4 @@ function archiverCall({ organizationId, invoiceId }: ArchiveWork, followed: Foll
     span: followed.span,
     deadline: Date.now() + keepDeadlineMs,
   }
-}
-
-async function eachAtMost<T>(
-  atOnce: number,
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const remaining = items.values()
-  const worker = async () => {
-    for (const item of remaining) await work(item)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
 }

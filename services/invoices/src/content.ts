@@ -1,5 +1,6 @@
 /** An invoice from what a client sent: content and issuer put together and totalled, as PENDING. */
 
+import { dueDateError, invoiceDateError } from '@einvoicing/kernel/invoice-dates'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type {
   Invoice,
@@ -9,6 +10,7 @@ import type {
   Origin,
 } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
+import { changeMoment } from './change-invoice'
 import { computeTotals } from './totals'
 
 export interface Identity {
@@ -44,16 +46,16 @@ const clearable = ['buyerIce', 'buyerName', 'buyerAddress', 'dueDate'] as const
  * The draft with only the given fields changed, totalled anew. Throws `VALIDATION_ERROR` where old
  * and new do not fit together.
  */
-export function editedInvoice(
-  draft: Invoice,
-  changes: UpdateInvoiceRequest,
-  updatedAt: string,
-): Invoice {
+export function editedInvoice(draft: Invoice, changes: UpdateInvoiceRequest, now: Date): Invoice {
   const { issuer, cleared, lines } = changes
-  const edited: Invoice = { ...draft, ...givenFields(changes), updatedAt }
+  const edited: Invoice = {
+    ...draft,
+    ...givenFields(changes),
+    updatedAt: changeMoment(now, draft),
+  }
   if (issuer?.mentions) edited.issuer = issuer.mentions
   for (const field of clearable) if (cleared.includes(field)) edited[field] = undefined
-  refuseDueBeforeInvoiced(edited)
+  assertDates(edited, now)
   const kept: InvoiceLine[] = lines.length > 0 ? lines : draft.lines
   return { ...edited, ...computeTotals(kept, edited.currency) }
 }
@@ -69,15 +71,21 @@ function givenFields(changes: UpdateInvoiceRequest): Partial<Invoice> {
   return Object.fromEntries(given)
 }
 
-function refuseDueBeforeInvoiced({ invoiceDate, dueDate }: Invoice): void {
-  // YYYY-MM-DD sorts as text.
-  if (dueDate === undefined || dueDate >= invoiceDate) return
-  const message = `must not be before invoiceDate (${invoiceDate})`
+/**
+ * VALIDATION_ERROR where the dates are out of bounds on the day of `now`: the gateway reports it of
+ * what a client sends, this of a draft as it is stored, which an older version may have written.
+ */
+export function assertDates({ invoiceDate, dueDate }: InvoiceContent, now: Date): void {
+  const errors = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
+  if (dueDate !== undefined) errors.push(['dueDate', dueDateError(invoiceDate, dueDate)])
+  const faults = errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
+  if (faults.length === 0) return
+  const fields = faults.map(({ field }) => field).join(' and ')
   throw new Refusal(
     'VALIDATION_ERROR',
-    'The changed invoice would not be valid: dueDate is at fault, see errors.',
+    `The invoice is not valid: correct ${fields}, see errors.`,
     {
-      faults: [{ field: 'dueDate', message }],
+      faults,
     },
   )
 }

@@ -11,7 +11,7 @@ import { inSpan } from '@einvoicing/kernel/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
-import { draftInvoice } from './content'
+import { assertDates, draftInvoice } from './content'
 import type { Deps } from './deps'
 import { originOf } from './origin'
 import { refuseOtherForms } from './number'
@@ -29,12 +29,14 @@ export async function createInvoice(
   const { content, issuer, draft } = request
   const mentions = issuer?.mentions
   if (!content || !mentions) throw new Error('creation without content or issuer')
+  const now = deps.now()
+  assertDates(content, now)
   const organizationId = organizationOf(call.caller)
 
   const identity = {
     id: deps.newInvoiceId(),
     organizationId,
-    createdAt: deps.now().toISOString(),
+    createdAt: now.toISOString(),
     origin: originOf(call),
   }
   const attributes = { 'einvoicing.invoice.id': identity.id }

@@ -11,7 +11,7 @@ type Store = Parameters<typeof watchStore>[0]['store']
 
 const quiet: Store = {
   oldestUndecided: async () => undefined,
-  backlogs: async () => ({ outbox: idle, archive: idle }),
+  backlogs: async () => ({ outbox: idle, archive: idle, archiveDeadLetters: idle }),
   countByStatus: async () => countsOf([], 0),
 }
 
@@ -31,11 +31,16 @@ test('the age of the oldest undecided invoice is in seconds, and 0 without any',
 })
 
 test('what waits for bus and archive is counted, and how long the oldest of it waits', async () => {
-  const backlogs = async () => ({ outbox: { count: 7, oldest: early }, archive: idle })
+  const backlogs = async () => ({
+    outbox: { count: 7, oldest: early },
+    archive: idle,
+    archiveDeadLetters: { count: 3, oldest: early },
+  })
   const of = await told({ backlogs })
   for (const series of [
     'einvoicing_backlog_count{backlog="outbox"} 7',
     'einvoicing_backlog_count{backlog="archive"} 0',
+    'einvoicing_archive_dead_letters 3',
     'einvoicing_backlog_oldest_age_seconds{backlog="outbox"} 30',
     'einvoicing_backlog_oldest_age_seconds{backlog="archive"} 0',
   ]) {

@@ -54,6 +54,12 @@ const backlogAge = new Gauge({
   registers: [metrics],
 })
 
+const deadLetters = new Gauge({
+  name: 'einvoicing_archive_dead_letters',
+  help: 'Artefacts that were given up after many failed attempts to archive them; of the store, not of this process',
+  registers: [metrics],
+})
+
 interface Watched extends Pick<Deps, 'now'> {
   store: Pick<InvoiceStore, 'oldestUndecided' | 'backlogs' | 'countByStatus'>
 }
@@ -72,6 +78,7 @@ export function watchStore({ store, now }: Watched): Look {
     }),
     lookEvery(lookMs, async () => {
       const backlogs = await store.backlogs().catch(() => undefined)
+      deadLetters.set(backlogs?.archiveDeadLetters.count ?? NaN)
       for (const backlog of ['outbox', 'archive'] as const) {
         const { count = NaN, oldest } = backlogs?.[backlog] ?? {}
         backlogCount.set({ backlog }, count)

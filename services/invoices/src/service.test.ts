@@ -1,99 +1,25 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { openLocalBus } from '@einvoicing/kernel/bus/local'
 import type { Fact, FactData, FactType } from '@einvoicing/kernel/fact'
 import { createLog } from '@einvoicing/kernel/log'
-import { unavailable } from '@einvoicing/kernel/refusal'
-import type { Call, Service } from '@einvoicing/kernel/rpc'
-import type { ArtefactsService } from '@einvoicing/proto/artefacts'
-import type { Invoice, InvoiceContent, LegalMentions } from '@einvoicing/proto/invoice'
-import type { SignerService } from '@einvoicing/proto/signer'
+import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
 import { openInvoices, type Invoices } from './service'
-
-// The signer and the archive are other services; here stand what a test can switch off.
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-function neighbours() {
-  const kept = new Map<string, Buffer>()
-  const final: string[] = []
-  const away = { signer: false, archive: false }
-  let signatures = 0
-  const signer = {
-    async signDocument({ invoice }) {
-      if (away.signer) throw unavailable('The signer')
-      signatures += 1
-      const xml = Buffer.from(`<Invoice>${JSON.stringify(invoice)}</Invoice>`)
-      return { xml, sha256: sha256(xml), signedAt: new Date().toISOString() }
-    },
-    getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
-    checkSigner: async () => ({ dependencies: [] }),
-  } satisfies Service<SignerService>
-  const artefacts = {
-    async keepSignedXml({ invoiceId, xml }) {
-      if (away.archive) throw unavailable('The archive')
-      kept.set(invoiceId, xml)
-      return {}
-    },
-    async keepFinalArtefacts({ invoice }) {
-      if (away.archive) throw unavailable('The archive')
-      final.push(invoice?.id ?? '')
-      return {}
-    },
-    async readKeptXml({ invoiceId }) {
-      const content = kept.get(invoiceId)
-      if (!content) throw new Error('not kept')
-      return { content, mediaType: 'application/xml', sha256: sha256(content) }
-    },
-    listKeptXml: () => Promise.reject(new Error('not asked for here')),
-    readPdf: () => Promise.reject(new Error('not asked for here')),
-    readQr: () => Promise.reject(new Error('not asked for here')),
-    checkArtefacts: async () => ({ dependencies: [] }),
-  } satisfies Service<ArtefactsService>
-  return { signer, artefacts, kept, final, away, signatures: () => signatures }
-}
-
-const mentions = { name: 'Atlas SARL', ice: '001234567000089' } as LegalMentions
-const issuer = { mentions, missing: [] }
-
-const content = (fields: Partial<InvoiceContent> = {}): InvoiceContent => ({
-  invoiceNumber: `F-${randomUUID()}`,
-  invoiceDate: '2026-05-03',
-  currency: 'MAD',
-  paymentMethod: 'CASH',
-  lines: [
-    {
-      lineNumber: 1,
-      description: 'a',
-      quantity: '3',
-      unitPrice: '0.335',
-      vatRate: 20,
-      amountHt: 0,
-    },
-  ],
-  ...fields,
-})
-
-const call = (organizationId = 'org-1'): Call => ({
-  caller: { service: 'gateway', organizationId, actor: 'api-key:1' },
-  requestId: 'r',
-  deadline: Date.now() + 20_000,
-})
+import {
+  call,
+  content,
+  eventually,
+  issuer,
+  mentions,
+  neighbours,
+  sha256,
+} from './testdata/neighbours'
 
 const log = createLog('silent')
 const fail = (error: Error): never => {
   throw error
-}
-
-async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 15_000
-  for (;;) {
-    const value = await read()
-    if (holds(value)) return value
-    if (Date.now() > deadline) throw new Error(`never came to hold: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 describe('invoices', () => {

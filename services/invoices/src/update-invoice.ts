@@ -8,7 +8,7 @@ import type { Call } from '@einvoicing/kernel/rpc'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
-import { changeInvoice, changeMoment } from './change-invoice'
+import { changeInvoice } from './change-invoice'
 import { editedInvoice } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
@@ -30,10 +30,10 @@ export async function updateInvoice(
     // The store commits only over the version seen here, so nothing comes between.
     const { ifUpdatedAt = seen.updatedAt } = request
     if (ifUpdatedAt !== seen.updatedAt) throw invoiceChanged(seen, ifUpdatedAt)
-    const at = changeMoment(deps.now(), seen)
     const { actor } = caller
-    const invoice = { ...editedInvoice(seen, request, at), editedBy: actor }
+    const invoice = { ...editedInvoice(seen, request, deps.now()), editedBy: actor }
     if (invoice.invoiceNumber !== seen.invoiceNumber) await refuseOtherForms(deps, invoice)
-    return { invoice, audit: auditEntry('invoice.updated', { at, actor, invoiceId: seen.id }) }
+    const { updatedAt: at, id: invoiceId } = invoice
+    return { invoice, audit: auditEntry('invoice.updated', { at, actor, invoiceId }) }
   })
 }

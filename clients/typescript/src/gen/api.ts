@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a PENDING invoice; clearance begins.
-         * @description Locks the content for good, and answers SIGNED. Takes no body.
+         * @description Locks the content for good, and answers SIGNED. Takes no body. 400 where the dates of the draft are out of bounds by now: change them first.
          */
         post: operations["signInvoice"];
         delete?: never;
@@ -180,7 +180,10 @@ export interface components {
         NewInvoice: {
             /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description From 2000-01-01 to one year after today (Africa/Casablanca).
+             */
             invoiceDate: string;
             /**
              * @description ISO 4217.
@@ -214,7 +217,10 @@ export interface components {
         InvoiceChanges: {
             /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber?: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description From 2000-01-01 to one year after today (Africa/Casablanca).
+             */
             invoiceDate?: string;
             /**
              * @description ISO 4217.
@@ -1273,7 +1279,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description BAD_REQUEST */
+            /** @description VALIDATION_ERROR, BAD_REQUEST */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

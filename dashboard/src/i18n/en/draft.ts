@@ -40,7 +40,9 @@ export const draft = {
   faults: {
     needed: 'Fill this in.',
     ice: '15 digits.',
+    invoiceDate: 'From 1 January 2000 to one year from today.',
     dueDate: 'Not before the invoice date.',
+    dueDateLate: 'At most ten years after the invoice date.',
     decimal: 'A number such as 1.5, without separators.',
     positive: 'More than zero.',
     digits: 'Too many digits: 12 before, 10 after the point, 15 in all.',

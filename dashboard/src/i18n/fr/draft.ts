@@ -40,7 +40,9 @@ export const draft = {
   faults: {
     needed: 'À remplir.',
     ice: '15 chiffres.',
+    invoiceDate: 'Du 1er janvier 2000 à un an après aujourd’hui.',
     dueDate: 'Pas avant la date de facture.',
+    dueDateLate: 'Au plus dix ans après la date de facture.',
     decimal: 'Un nombre comme 1,5.',
     positive: 'Plus que zéro.',
     digits: 'Trop de chiffres : 12 avant, 10 après la virgule, 15 en tout.',

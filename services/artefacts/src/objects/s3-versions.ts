@@ -156,7 +156,7 @@ export async function lockVersion(
  */
 export function lockUntil({ retainUntil }: StoredObject, now: Date): Date {
   const isOver = retainUntil.getTime() < now.getTime() + dayMs
-  const until = isOver ? retentionOf(now.toISOString().slice(0, 10)) : retainUntil
+  const until = isOver ? retentionOf({ invoiceDate: now.toISOString().slice(0, 10) }) : retainUntil
   return new Date(Math.ceil(until.getTime() / 1000) * 1000)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { S3ForTest, s3Servers, type Hand } from '../testdata/s3-servers'
+import { retainUntil } from '../artefact'
 import { objectsContract, xml } from './objects.contract'
 import { ObjectTaken, type Objects } from './objects'
 
@@ -92,6 +93,17 @@ for (const name of names) {
       const { mode, until } = await hand.lockOf(key, await hand.onlyVersion(key))
       expect(mode).toBe('COMPLIANCE')
       expect(until?.getUTCFullYear()).toBe(new Date().getUTCFullYear() + 11)
+    })
+
+    it('keeps what is dated in the last year there is', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const last = { ...xml('<Invoice/>'), retainUntil: retainUntil({ invoiceDate: '9999-12-31' }) }
+      await objects.put(key, last)
+      expect(await objects.get(key)).toEqual(last)
+      const hand = s3.hand(config.bucket)
+      const lock = await hand.lockOf(key, await hand.onlyVersion(key))
+      expect(lock).toEqual({ mode: 'COMPLIANCE', until: new Date('9999-01-01T00:00:00Z') })
     })
 
     it('makes no second version of the same bytes', async () => {

@@ -7,7 +7,12 @@ import type { Mongo } from '@einvoicing/kernel/mongo'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import { countsOf } from './counts'
-import { invoicesOf, notAcceptedStatuses, type InvoiceDocument } from './mongo-schema'
+import {
+  archiveIndexes,
+  invoicesOf,
+  notAcceptedStatuses,
+  type InvoiceDocument,
+} from './mongo-schema'
 import { backlogCountMax, type Backlog, type InvoiceStore } from './store'
 
 export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countByStatus'> {
@@ -15,12 +20,18 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
     server.read((db) => readBacklog(invoicesOf(db), field, hint))
   return {
     async backlogs() {
-      const [outbox, xml, final] = await Promise.all([
+      const [outbox, xml, final, deadXml, deadFinal] = await Promise.all([
         backlog('outgoing', 'outgoing'),
         backlog('unarchived.signed-xml', 'unarchived_xml'),
         backlog('unarchived.final', 'unarchived_final'),
+        backlog('archiveDead.signed-xml', archiveIndexes['signed-xml'].dead),
+        backlog('archiveDead.final', archiveIndexes.final.dead),
       ])
-      return { outbox, archive: together(xml, final) }
+      return {
+        outbox,
+        archive: together(xml, final),
+        archiveDeadLetters: together(deadXml, deadFinal),
+      }
     },
     countByStatus: () =>
       server.read(async (db) => {

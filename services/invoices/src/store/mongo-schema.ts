@@ -10,7 +10,7 @@ import type { MongoMigrations } from '@einvoicing/kernel/mongo-migrations'
 import type { Fact } from '@einvoicing/kernel/fact'
 import type { AuditEntry, Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
-import type { ArchivePart } from './store'
+import type { ArchiveDeadLetter, ArchivePart } from './store'
 
 /** Work that was committed with the invoice and is still to be done. */
 export interface Pending {
@@ -18,6 +18,16 @@ export interface Pending {
   position: string
   /** The process that wrote it, and is first to do it. */
   writer: string
+}
+
+export type DeadArchive = Pick<ArchiveDeadLetter, 'position' | 'attempts' | 'at' | 'error'>
+
+/** Where neither is there, it has not been tried. */
+export interface PendingArchive extends Pending {
+  /** Those that failed. */
+  attempts?: number
+  /** ISO 8601; put off also while a process is at it. */
+  nextAttemptAt?: string
 }
 
 export interface InvoiceDocument {
@@ -36,7 +46,9 @@ export interface InvoiceDocument {
   /** Until the bus has them. */
   outgoing?: Pending & { facts: Fact[] }
   /** Until the archive has them. */
-  unarchived?: Partial<Record<ArchivePart, Pending>>
+  unarchived?: Partial<Record<ArchivePart, PendingArchive>>
+  /** What failed too often, until an operator has it tried again. */
+  archiveDead?: Partial<Record<ArchivePart, DeadArchive>>
   /** Until they are in the audit. */
   unaudited?: Pending & { entries: AuditDocument[] }
 }
@@ -98,6 +110,26 @@ const workIndex = (name: string, field: string) => ({
   key: { [`${field}.position`]: 1 },
   sparse: true,
 })
+
+/** The index of work by turns, and that of dead letters, of each part. */
+export const archiveIndexes = {
+  'signed-xml': { turns: 'unarchived_xml_turns', dead: 'archive_dead_xml' },
+  final: { turns: 'unarchived_final_turns', dead: 'archive_dead_final' },
+} as const satisfies Record<ArchivePart, unknown>
+
+const archiveTurnsIndex = (part: ArchivePart) => {
+  const field = `unarchived.${part}`
+  return {
+    name: archiveIndexes[part].turns,
+    key: {
+      organizationId: 1,
+      [`${field}.nextAttemptAt`]: 1,
+      [`${field}.position`]: 1,
+      [`${field}.writer`]: 1,
+    } as const,
+    partialFilterExpression: { [`${field}.position`]: { $exists: true } },
+  }
+}
 
 export const migrations: MongoMigrations = {
   name: 'invoices',
@@ -203,6 +235,16 @@ export const migrations: MongoMigrations = {
             key: { 'invoice.updatedAt': 1, _id: 1, 'invoice.status': 1 },
             partialFilterExpression: failed,
           },
+        ])
+      },
+    },
+    {
+      add: async (db) => {
+        await invoicesOf(db).createIndexes([
+          archiveTurnsIndex('signed-xml'),
+          archiveTurnsIndex('final'),
+          workIndex(archiveIndexes['signed-xml'].dead, 'archiveDead.signed-xml'),
+          workIndex(archiveIndexes.final.dead, 'archiveDead.final'),
         ])
       },
     },

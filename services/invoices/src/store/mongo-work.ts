@@ -1,6 +1,6 @@
 /**
- * What is still to be done for invoices, by MongoDB: facts to publish, parts to archive, invoices
- * without a verdict.
+ * What is still to be done for invoices, by MongoDB: facts to publish, invoices without a
+ * verdict.
  *
  * Processes that share the store each do what they wrote themselves, so that nothing is done twice
  * as a rule; what one has left undone for a while, the others do.
@@ -19,7 +19,7 @@ import {
   type InvoiceDocument,
   type Pending,
 } from './mongo-schema'
-import type { ArchivePart, ArchiveWork, InvoiceStore, Position } from './store'
+import type { InvoiceStore, Position } from './store'
 
 const leftAloneMs = 10_000
 
@@ -36,16 +36,28 @@ export class Writer {
     return { position: uuidV7(), writer: this.id }
   }
 
-  /** Ours, what was there before us, and what another has left for too long. */
   mine(field: string, behind: Position = ''): mongo.Filter<InvoiceDocument> {
-    const leftBefore = uuidV7({ msecs: this.now().getTime() - leftAloneMs })
+    return { [`${field}.position`]: { $gt: behind }, ...this.oursOrLeft(field) }
+  }
+
+  /** Ours, what was there before us, and what another has left for too long. */
+  oursOrLeft(field: string): mongo.Filter<InvoiceDocument> {
+    const leftBefore = this.momentAgo(leftAloneMs)
     return {
-      [`${field}.position`]: { $gt: behind },
       $or: [
         { [`${field}.writer`]: this.id },
         { [`${field}.position`]: { $lt: leftBefore > this.id ? leftBefore : this.id } },
       ],
     }
+  }
+
+  /** Written here so lately that no other process takes it yet. */
+  isOursAlone({ writer, position }: Pending): boolean {
+    return writer === this.id && position > this.momentAgo(leftAloneMs / 2)
+  }
+
+  private momentAgo(ms: number): Position {
+    return uuidV7({ msecs: this.now().getTime() - ms })
   }
 }
 
@@ -58,14 +70,11 @@ type Work = Pick<
   | 'listFailed'
   | 'failedAskedUntil'
   | 'advanceFailedAsked'
-  | 'listArchiveWork'
-  | 'finishArchiveWork'
 >
 
 export function work(mongo: Mongo, writer: Writer): Work {
   return {
     ...outbox(mongo, writer),
-    ...archiveWork(mongo, writer),
     ...undecided(mongo),
     ...failed(mongo),
   }
@@ -91,45 +100,6 @@ function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forget
         invoicesOf(db).updateMany(
           { 'outgoing.position': { $in: positions } },
           { $unset: { outgoing: 1 } },
-        ),
-      )
-    },
-  }
-}
-
-const archiveParts: readonly ArchivePart[] = ['signed-xml', 'final']
-
-function archiveWork(
-  mongo: Mongo,
-  writer: Writer,
-): Pick<Work, 'listArchiveWork' | 'finishArchiveWork'> {
-  const listPart = async (part: ArchivePart, behind: Position | undefined, count: number) => {
-    const field = `unarchived.${part}`
-    const found = await mongo.read((db) =>
-      invoicesOf(db)
-        .find(writer.mine(field, behind), { projection: { organizationId: 1, unarchived: 1 } })
-        .sort({ [`${field}.position`]: 1 })
-        .limit(count)
-        .toArray(),
-    )
-    return found.map(({ _id, organizationId, unarchived }): ArchiveWork => {
-      const position = unarchived?.[part]?.position ?? ''
-      return { position, organizationId, invoiceId: _id, part }
-    })
-  }
-
-  return {
-    async listArchiveWork(behind, count) {
-      const parts = await Promise.all(archiveParts.map((part) => listPart(part, behind, count)))
-      const ordered = parts.flat().sort((a, b) => (a.position < b.position ? -1 : 1))
-      return ordered.slice(0, count)
-    },
-    async finishArchiveWork({ organizationId, invoiceId, part, position }) {
-      const field = `unarchived.${part}`
-      await mongo.write((db) =>
-        invoicesOf(db).updateOne(
-          { _id: invoiceId, organizationId, [`${field}.position`]: position },
-          { $unset: { [field]: 1, ...(part === 'signed-xml' && { xml: 1 }) } },
         ),
       )
     },

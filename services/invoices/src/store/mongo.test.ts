@@ -10,7 +10,7 @@ import { openMongoStore } from './mongo'
 import { orderIndexes } from './mongo-schema'
 import { invoiceStoreContract } from './store.contract'
 import type { InvoiceStore, Write } from './store'
-import { anInvoice } from './testdata/invoices'
+import { anInvoice, dueWork } from './testdata/invoices'
 
 const log = createLog('silent')
 
@@ -92,7 +92,7 @@ describeWith('mongod', 'mongo', () => {
       await store.listUndecided('2030', undefined, 10)
       const facts = await store.listOutbox(undefined, 10)
       await store.forgetOutbox(facts.map(({ position }) => position))
-      for (const work of await store.listArchiveWork(undefined, 3)) {
+      for (const work of await dueWork(store, { count: 3, now: '2030', horizon: '2031' })) {
         await store.finishArchiveWork(work)
       }
       await direct.db!.setProfilingLevel('off')
@@ -192,7 +192,7 @@ describeWith('mongod', 'mongo', () => {
       await store.create(aWrite(invoice))
       const counts = async (one: InvoiceStore) => [
         (await one.listOutbox(undefined, 10)).length,
-        (await one.listArchiveWork(undefined, 10)).length,
+        (await dueWork(one)).length,
       ]
       expect(await counts(store)).toEqual([1, 1])
       expect(await counts(other)).toEqual([0, 0])
@@ -203,10 +203,28 @@ describeWith('mongod', 'mongo', () => {
       const [fact] = await store.listOutbox(undefined, 1)
       expect(await later.listOutbox(undefined, 1)).toEqual([fact])
       await Promise.all([store, later].map((one) => one.forgetOutbox([fact!.position])))
-      const [work] = await later.listArchiveWork(undefined, 1)
+      const [work] = await dueWork(later)
       await Promise.all([later.finishArchiveWork(work!), store.finishArchiveWork(work!)])
       expect(await counts(later)).toEqual([0, 0])
     })
+  })
+
+  it('hands out to one process what two may take, until its time is over', async () => {
+    const store = await open()
+    const later = () => new Date(Date.now() + 60_000)
+    const [one, other] = await Promise.all([open(later), open(later)])
+    for (let made = 0; made < 20; made += 1) await store.create(aWrite(anInvoice()))
+    const [now, leaseUntil] = ['2040-01-01T00:00:00Z', '2040-01-01T00:00:20Z']
+    const take = (from: InvoiceStore, count: number) => dueWork(from, { now, leaseUntil, count })
+    const taken = (await Promise.all([take(one, 15), take(other, 15)])).flat()
+    const ids = new Set(taken.map(({ invoiceId }) => invoiceId))
+    expect(ids.size).toBe(taken.length)
+    for (const rest of [await take(one, 20), await take(other, 20)]) {
+      for (const { invoiceId } of rest) ids.add(invoiceId)
+      taken.push(...rest)
+    }
+    expect([ids.size, taken.length]).toEqual([20, 20])
+    expect(await dueWork(other, { now: leaseUntil, count: 30 })).toHaveLength(20)
   })
 
   it('makes its indexes once when many processes start together on nothing', async () => {
@@ -221,7 +239,7 @@ describeWith('mongod', 'mongo', () => {
     expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
     await Promise.all(stores.map((store) => store.close()))
     const made = await mongoose.createConnection(empty).asPromise()
-    expect(await made.collection('migrations').countDocuments()).toBe(5)
+    expect(await made.collection('migrations').countDocuments()).toBe(6)
     await made.dropDatabase()
     await made.close()
   })

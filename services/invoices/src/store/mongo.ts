@@ -11,6 +11,7 @@ import type { Log } from '@einvoicing/kernel/log'
 import { openMongo, type Mongo } from '@einvoicing/kernel/mongo'
 import type { MongoConfig } from '@einvoicing/kernel/mongo-config'
 import { isDuplicateKey } from '@einvoicing/kernel/mongo-failures'
+import { archiveWork } from './mongo-archive-work'
 import { auditReads, startAuditCopier } from './mongo-audit'
 import { changeReads } from './mongo-changes'
 import { MongoCreations } from './mongo-creations'
@@ -40,6 +41,7 @@ export async function openMongoStore(
     ...changeReads(mongo),
     ...auditReads(mongo),
     ...work(mongo, writer),
+    ...archiveWork(mongo, writer),
     ...figures(mongo),
     ...organizationFigures(mongo),
     check: () => mongo.check(),

@@ -4,20 +4,27 @@
  */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
-import type { ArchiveWork, Write } from './store'
+import type { ArchiveDeadLetter, ArchiveWork, Write } from './store'
 
 export type Command =
   | { kind: 'create'; write: Write }
   | { kind: 'change'; seen: Pick<Invoice, 'status' | 'updatedAt'>; write: Write }
   | { kind: 'forget-outbox'; positions: readonly number[] }
-  | { kind: 'finish-archive-work'; work: ArchiveWork }
+  | ArchiveOutcome
   | { kind: 'take-never-sent'; organizationId: string; invoiceId: string }
   | { kind: 'take-every-never-sent' }
   | { kind: 'advance-failed-asked'; seen: string | undefined; until: string }
 
-/** What became of a command; `done` for those that cannot lose a race. */
-export type Outcome =
-  'created' | 'changed' | 'moved' | 'number-taken' | 'taken' | 'not-taken' | 'done'
+/** What became of a piece of archive work. */
+export type ArchiveOutcome = { work: ArchiveWork } & (
+  | { kind: 'finish-archive-work' }
+  | { kind: 'postpone-archive-work'; attempts: number; nextAttemptAt: string }
+  | ({ kind: 'bury-archive-work' } & Pick<ArchiveDeadLetter, 'attempts' | 'at' | 'error'>)
+  | { kind: 'revive-archive-work' }
+)
+
+/** What became of a command; `gone` where there was nothing to do it to. */
+export type Outcome = 'created' | 'changed' | 'moved' | 'number-taken' | 'taken' | 'not-taken' | 'done' | 'gone'
 
 export interface Batch {
   commands: Command[]

@@ -20,6 +20,9 @@ export function figureStatements(reader: Sqlite): Figures {
         FROM archive_work JOIN invoice ON invoice.id = invoice_id
         ORDER BY position LIMIT 1) AS oldest`,
   )
+  const deadLetters = reader.prepare(
+    'SELECT count(*) AS count, min(at) AS oldest FROM archive_dead_letter',
+  )
   const notAccepted = reader.prepare(
     `SELECT status, count(*) AS count FROM invoice WHERE status <> 'ACCEPTED' GROUP BY status`,
   )
@@ -27,7 +30,11 @@ export function figureStatements(reader: Sqlite): Figures {
   const total = reader.prepare('SELECT coalesce(max(rowid), 0) AS total FROM invoice')
 
   return {
-    backlogs: () => ({ outbox: backlogOf(outbox.get([])), archive: backlogOf(archive.get([])) }),
+    backlogs: () => ({
+      outbox: backlogOf(outbox.get([])),
+      archive: backlogOf(archive.get([])),
+      archiveDeadLetters: backlogOf(deadLetters.get([])),
+    }),
     countByStatus() {
       const counted = notAccepted.all([]) as Parameters<typeof countsOf>[0]
       return countsOf(counted, (total.get([]) as { total: number }).total)

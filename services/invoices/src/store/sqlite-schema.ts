@@ -63,4 +63,17 @@ export const migrations = [
    ) WITHOUT ROWID;`,
   `CREATE INDEX invoice_failed ON invoice (updated_at, id) WHERE status = 'FAILED';
    CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
+  // Empty: due at once. A dead letter is moved out of the work, so that work costs nothing for it.
+  `ALTER TABLE archive_work ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE archive_work ADD COLUMN next_attempt_at TEXT NOT NULL DEFAULT '';
+   CREATE INDEX archive_work_by_turn ON archive_work (organization_id, next_attempt_at, position);
+   CREATE TABLE archive_dead_letter (
+     position INTEGER PRIMARY KEY,
+     organization_id TEXT NOT NULL,
+     invoice_id TEXT NOT NULL,
+     part TEXT NOT NULL,
+     attempts INTEGER NOT NULL,
+     at TEXT NOT NULL,
+     error TEXT NOT NULL
+   );`,
 ]

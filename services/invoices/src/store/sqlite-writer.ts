@@ -14,6 +14,7 @@ import {
   openSqlite,
   type Sqlite,
 } from '@einvoicing/kernel/sqlite'
+import { archiveWriter } from './sqlite-archive-work'
 import type { Batch, BatchAnswer, Command, Outcome } from './sqlite-commands'
 import { migrations } from './sqlite-schema'
 import type { Write } from './store'
@@ -33,14 +34,13 @@ function createWriter(database: Sqlite): (batch: Batch) => BatchAnswer {
 
 function createRunner(database: Sqlite): (command: Command) => Outcome {
   const writeInvoice = invoiceWriter(database)
-  const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
   const deleteFact = database.prepare('DELETE FROM outbox WHERE position = ?')
-  const deleteWork = database.prepare('DELETE FROM archive_work WHERE position = ?')
   const deleteMark = database.prepare(
     'DELETE FROM never_sent WHERE invoice_id = ? AND organization_id = ?',
   )
   const advance = failedAskedWriter(database)
   const deleteEveryMark = database.prepare('DELETE FROM never_sent')
+  const settleArchiveWork = archiveWriter(database)
 
   return (command) => {
     switch (command.kind) {
@@ -49,10 +49,6 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
         return writeInvoice(command)
       case 'forget-outbox':
         for (const position of command.positions) deleteFact.run([position])
-        return 'done'
-      case 'finish-archive-work':
-        if (command.work.part === 'signed-xml') deleteXml.run([command.work.invoiceId])
-        deleteWork.run([Number(command.work.position)])
         return 'done'
       case 'take-never-sent': {
         const { changes } = deleteMark.run([command.invoiceId, command.organizationId])
@@ -63,6 +59,8 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
       case 'take-every-never-sent':
         deleteEveryMark.run([])
         return 'done'
+      default:
+        return settleArchiveWork(command) ? 'done' : 'gone'
     }
   }
 }

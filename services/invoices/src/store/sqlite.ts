@@ -11,16 +11,15 @@ import { orUnavailable, type Sqlite } from '@einvoicing/kernel/sqlite'
 import type { Fact } from '@einvoicing/kernel/fact'
 import type { Fail } from '@einvoicing/kernel/serve'
 import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/invoice'
+import { archiveReads } from './sqlite-archive-work'
 import { openListThread, type ListThread } from './sqlite-list-thread'
 import { SqliteThread } from './sqlite-thread'
-import type { ArchiveWork, InvoiceStore, OutgoingFact, Position } from './store'
+import type { InvoiceStore, OutgoingFact, Position } from './store'
 
 interface InvoiceRow {
   content: string
   lines?: string
 }
-
-type ArchiveWorkRow = Omit<ArchiveWork, 'position'> & { position: number }
 
 /**
  * Throws one clear sentence when the file cannot be opened or was written by a newer version. Calls
@@ -39,6 +38,7 @@ export async function openSqliteStore(file: string, fail: Fail): Promise<Invoice
     ...writes(writer),
     ...invoiceReads(reader),
     ...workReads(reader),
+    ...archiveReads(reader),
     async check() {
       writer.check()
       lists.check()
@@ -80,6 +80,9 @@ type Writes = Pick<
   | 'advanceFailedAsked'
   | 'forgetOutbox'
   | 'finishArchiveWork'
+  | 'postponeArchiveWork'
+  | 'buryArchiveWork'
+  | 'reviveArchiveWork'
 >
 
 function writes(writer: SqliteThread): Writes {
@@ -106,6 +109,14 @@ function writes(writer: SqliteThread): Writes {
     async finishArchiveWork(work) {
       await writer.write({ kind: 'finish-archive-work', work })
     },
+    async postponeArchiveWork(work, { attempts, nextAttemptAt }) {
+      await writer.write({ kind: 'postpone-archive-work', work, attempts, nextAttemptAt })
+    },
+    async buryArchiveWork(work, { attempts, at, error }) {
+      await writer.write({ kind: 'bury-archive-work', work, attempts, at, error })
+    },
+    reviveArchiveWork: async (work) =>
+      (await writer.write({ kind: 'revive-archive-work', work })) === 'done',
   }
 }
 
@@ -148,7 +159,6 @@ type WorkReads = Pick<
   | 'oldestUndecided'
   | 'listFailed'
   | 'failedAskedUntil'
-  | 'listArchiveWork'
 >
 
 function workReads(reader: Sqlite): WorkReads {
@@ -168,10 +178,6 @@ function workReads(reader: Sqlite): WorkReads {
   const failedAsked = reader.prepare(`SELECT value FROM progress WHERE name = 'failed-asked'`)
   const oldest = reader.prepare(
     `SELECT min(clearance_started_at) AS started FROM invoice WHERE status IN ('SIGNED', 'TRANSMITTED')`,
-  )
-  const archiveWork = reader.prepare(
-    `SELECT position, organization_id AS organizationId, invoice_id AS invoiceId, part
-     FROM archive_work WHERE position > ? ORDER BY position LIMIT ?`,
   )
 
   return {
@@ -196,10 +202,6 @@ function workReads(reader: Sqlite): WorkReads {
     async oldestUndecided() {
       const { started } = oldest.get([]) as { started: string | null }
       return started ?? undefined
-    },
-    async listArchiveWork(behind, count) {
-      const rows = archiveWork.all([toRowId(behind), count]) as ArchiveWorkRow[]
-      return rows.map((row): ArchiveWork => ({ ...row, position: String(row.position) }))
     },
   }
 }

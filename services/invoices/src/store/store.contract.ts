@@ -6,12 +6,14 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { signedFact } from '../signed-fact'
+import { archiveContract } from './archive.contract'
 import { failedContract } from './failed.contract'
 import { readingContract } from './reading.contract'
 import type { InvoiceStore, Position } from './store'
 import {
   anInvoice,
   audit,
+  dueWork,
   later,
   listRequest,
   moment,
@@ -34,6 +36,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
 
   readingContract(() => store)
   failedContract(() => store)
+  archiveContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))
 
   describe('create', () => {
     it('keeps invoice, XML, audit, fact and archive work in one commit', async () => {
@@ -49,9 +52,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect((await store.listOutbox(undefined, 10)).map(({ fact }) => fact)).toEqual([
         signedFact(invoice),
       ])
-      expect(await store.listArchiveWork(undefined, 10)).toMatchObject([
-        { invoiceId: invoice.id, part: 'signed-xml' },
-      ])
+      expect(await dueWork(store)).toMatchObject([{ invoiceId: invoice.id, part: 'signed-xml' }])
     })
 
     it('gives a number once in an organization, and leaves nothing of the loser', async () => {
@@ -61,7 +62,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(outcomes.filter((outcome) => outcome === 'number-taken')).toHaveLength(49)
       expect((await store.listAudit('org-1', { page: 0, size: 100 })).total).toBe(1)
       expect(await store.listOutbox(undefined, 100)).toHaveLength(1)
-      expect(await store.listArchiveWork(undefined, 100)).toHaveLength(1)
+      expect(await dueWork(store)).toHaveLength(1)
     })
 
     it('lets another organization use the same number', async () => {
@@ -92,7 +93,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     it('survives the archive taking the document, and a change of status', async () => {
       const invoice = anInvoice()
       await store.create(signedWrite(invoice))
-      for (const work of await store.listArchiveWork(undefined, 10)) {
+      for (const work of await dueWork(store)) {
         await store.finishArchiveWork(work)
       }
       await store.change(invoice, write(later(invoice, { status: 'FAILED' })))
@@ -329,13 +330,13 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       await store.create(signedWrite(invoice))
       const accepted = later(invoice, { status: 'ACCEPTED' })
       await store.change(invoice, write(accepted, { archive: 'final' }))
-      const [xml, final] = await store.listArchiveWork(undefined, 10)
+      const [xml, final] = await dueWork(store)
       expect([xml?.part, final?.part]).toEqual(['signed-xml', 'final'])
-      expect(await store.listArchiveWork(xml?.position, 10)).toEqual([final])
+      expect(await dueWork(store, { underway: [xml!.position] })).toEqual([final])
       await store.finishArchiveWork(final!)
       await store.finishArchiveWork(final!)
       expect(await store.readXml('org-1', invoice.id)).toBeDefined()
-      expect(await store.listArchiveWork(undefined, 10)).toEqual([xml])
+      expect(await dueWork(store)).toEqual([xml])
     })
 
     it('finds what rests undecided, oldest first, and how old the oldest is', async () => {
@@ -359,18 +360,19 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     it('drops the inline XML only when the archive has it', async () => {
       const invoice = anInvoice()
       await store.create(signedWrite(invoice))
-      const [work] = await store.listArchiveWork(undefined, 10)
+      const [work] = await dueWork(store)
       if (!work) throw new Error('no archive work')
       await store.finishArchiveWork(work)
       expect(await store.readXml('org-1', invoice.id)).toBeUndefined()
-      expect(await store.listArchiveWork(undefined, 10)).toEqual([])
+      expect(await dueWork(store)).toEqual([])
       expect(await store.get('org-1', invoice.id)).toEqual(invoice)
     })
   })
 
   it('counts what is still to be done, and the invoices of all by their status', async () => {
     const none = { count: 0, oldest: undefined }
-    expect(await store.backlogs()).toEqual({ outbox: none, archive: none })
+    const archiveDeadLetters = none
+    expect(await store.backlogs()).toEqual({ outbox: none, archive: none, archiveDeadLetters })
     for (const organizationId of ['org-1', 'org-2']) {
       await store.create(signedWrite(anInvoice({ organizationId })))
       for (const status of ['PENDING', 'REJECTED', 'ACCEPTED', 'ACCEPTED'] as const) {
@@ -381,12 +383,16 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     expect(await store.countByStatus()).toEqual({ ...counted, FAILED: 0, CANCELLED: 0 })
     const aMoment = expect.stringMatching(/^20.*Z$/)
     const waiting = { count: 2, oldest: aMoment }
-    expect(await store.backlogs()).toEqual({ outbox: waiting, archive: waiting })
+    expect(await store.backlogs()).toEqual({
+      outbox: waiting,
+      archive: waiting,
+      archiveDeadLetters,
+    })
 
-    const [work] = await store.listArchiveWork(undefined, 1)
+    const [work] = await dueWork(store)
     await store.finishArchiveWork(work!)
     await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(positionOf))
-    const left = { outbox: none, archive: { count: 1, oldest: aMoment } }
+    const left = { outbox: none, archive: { count: 1, oldest: aMoment }, archiveDeadLetters }
     expect(await store.backlogs()).toEqual(left)
   })
 

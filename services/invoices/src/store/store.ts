@@ -52,6 +52,35 @@ export interface ArchiveWork {
   organizationId: string
   invoiceId: string
   part: ArchivePart
+  /** Those that failed. */
+  attempts: number
+}
+
+/** Whose archive work is taken next. Moments are ISO 8601. */
+export interface DueWork {
+  now: string
+  /**
+   * No attempt is ever put off beyond this: work that says so comes from a clock that was set back
+   * since, and is due.
+   */
+  horizon: string
+  /** The organization that had its turn last; empty to begin. */
+  after: string
+  /** Organizations that have no turn now. */
+  except: readonly string[]
+  /** Under way in this process, and not to be taken again. */
+  underway: readonly Position[]
+  /** Until then other processes that share the store leave alone what is taken. */
+  leaseUntil: string
+  count: number
+}
+
+/** Archive work that failed too often: left alone until an operator has it tried again. */
+export interface ArchiveDeadLetter extends ArchiveWork {
+  /** When it was given up, ISO 8601. */
+  at: string
+  /** Why the last attempt failed. */
+  error: string
 }
 
 export interface OutgoingFact {
@@ -83,7 +112,7 @@ export interface Backlog {
   oldest: string | undefined
 }
 
-export type Backlogs = Record<'outbox' | 'archive', Backlog>
+export type Backlogs = Record<'outbox' | 'archive' | 'archiveDeadLetters', Backlog>
 
 /** Counting stops here, so that it costs the same on the worst day. */
 export const backlogCountMax = 100_000
@@ -145,9 +174,26 @@ export interface InvoiceStore {
   /** `false` when another process was faster: `seen` is no longer what it was. */
   advanceFailedAsked(seen: string | undefined, until: string): Promise<boolean>
 
-  listArchiveWork(behind: Position | undefined, count: number): Promise<ArchiveWork[]>
+  /**
+   * Due work of one organization, the first that has any in the order of their ids after the one
+   * that had its turn last; the longest due first. Empty when nothing is due for anybody.
+   */
+  takeArchiveWork(due: DueWork): Promise<ArchiveWork[]>
   /** The archive has it: the work is forgotten, and with `signed-xml` the inline copy dropped. */
   finishArchiveWork(work: ArchiveWork): Promise<void>
+  postponeArchiveWork(
+    work: ArchiveWork,
+    next: { attempts: number; nextAttemptAt: string },
+  ): Promise<void>
+  /** Becomes a dead letter, and keeps its inline copy. */
+  buryArchiveWork(
+    work: ArchiveWork,
+    letter: Pick<ArchiveDeadLetter, 'attempts' | 'at' | 'error'>,
+  ): Promise<void>
+  /** In the order in which the work was committed, after the last one seen. */
+  listArchiveDeadLetters(after: Position | undefined, count: number): Promise<ArchiveDeadLetter[]>
+  /** Is due again, at once, as if it had never failed; `false` where it is no dead letter any more. */
+  reviveArchiveWork(letter: ArchiveWork): Promise<boolean>
 
   /** For operators. */
   backlogs(): Promise<Backlogs>

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { signedFact } from '../../signed-fact'
-import type { InvoiceStore, Write } from '../store'
+import type { ArchiveWork, DueWork, InvoiceStore, Write } from '../store'
 
 export interface StoreUnderTest {
   store: InvoiceStore
@@ -81,3 +81,10 @@ export const listRequest = (fields: Partial<ListInvoicesRequest> = {}): ListInvo
   descending: true,
   ...fields,
 })
+
+/** What is due now of the first organization that has any; taken for no time at all. */
+export function dueWork(store: InvoiceStore, asked: Partial<DueWork> = {}): Promise<ArchiveWork[]> {
+  const now = asked.now ?? new Date().toISOString()
+  const everything = { after: '', except: [], underway: [], count: 10 }
+  return store.takeArchiveWork({ ...everything, now, horizon: '9999', leaseUntil: now, ...asked })
+}

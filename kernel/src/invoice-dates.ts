@@ -1,0 +1,43 @@
+/**
+ * Which dates an invoice may have: where its body is read, and again before it is signed. Dates are
+ * YYYY-MM-DD, which sort as text; an error is a sentence that follows the field's name.
+ */
+
+import { limits } from './limits'
+
+const calendar = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Africa/Casablanca',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+
+/** The day in Morocco, by the time zone data of the runtime. */
+export function dayInMorocco(moment: Date): string {
+  return calendar.format(moment)
+}
+
+export function invoiceDateError(invoiceDate: string, now: Date): string | undefined {
+  const { invoiceDateMin } = limits
+  if (invoiceDate < invoiceDateMin) {
+    return `must not be earlier than ${invoiceDateMin}; got ${invoiceDate}`
+  }
+  const latest = yearsAfter(dayInMorocco(now), limits.invoiceDateYearsAhead)
+  if (invoiceDate <= latest) return undefined
+  return `must not be later than one year after today (${latest}); got ${invoiceDate}`
+}
+
+export function dueDateError(invoiceDate: string, dueDate: string): string | undefined {
+  if (dueDate < invoiceDate) return `must not be before invoiceDate (${invoiceDate})`
+  const latest = yearsAfter(invoiceDate, limits.dueDateYearsMax)
+  if (dueDate <= latest) return undefined
+  return `must not be later than ten years after invoiceDate (${latest}); got ${dueDate}`
+}
+
+/** The same day of a later year; 28 February where that year has no 29th. */
+function yearsAfter(date: string, years: number): string {
+  const year = Number(date.slice(0, 4)) + years
+  const day = date.slice(4)
+  const isLeapYear = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
+  return `${String(year).padStart(4, '0')}${day === '-02-29' && !isLeapYear ? '-02-28' : day}`
+}

@@ -1,0 +1,33 @@
+/** When a piece of archive work that failed is tried again, and when no more. */
+
+/** Between attempts: half a minute, doubled each time, at most six hours. */
+const firstPauseMs = 30_000
+export const longestPauseMs = 6 * 60 * 60_000
+
+/** A day, nearly: the archive has answered, and refused this piece each time. */
+const refusedMax = 12
+/** Eight days, nearly: what failed may pass by itself. */
+const failedMax = 40
+
+interface Failed {
+  /** The archive does not answer at all: no attempt of this piece. */
+  isOutage: boolean
+  /** Not a refusal of this piece as such: it may go well later. */
+  mayPass: boolean
+  now: Date
+}
+
+export type NextAttempt =
+  { kind: 'later'; attempts: number; nextAttemptAt: string } | { kind: 'give-up'; attempts: number }
+
+export function nextAttempt(failedBefore: number, { isOutage, mayPass, now }: Failed): NextAttempt {
+  const attempts = isOutage ? failedBefore : failedBefore + 1
+  if (!isOutage && attempts >= (mayPass ? failedMax : refusedMax)) {
+    return { kind: 'give-up', attempts }
+  }
+  const pauseMs = isOutage
+    ? firstPauseMs
+    : Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1))
+  const nextAttemptAt = new Date(now.getTime() + pauseMs).toISOString()
+  return { kind: 'later', attempts, nextAttemptAt }
+}

@@ -1,0 +1,103 @@
+/**
+ * Who is archived next: a few pieces of work of each organization in turn, as long as any is due.
+ */
+
+import { longestPauseMs } from './archive-attempts'
+import type { Deps } from './deps'
+import type { ArchiveWork, Position } from './store/store'
+
+const atOnceMax = 12
+/** Taken of one organization at a time. */
+const turnLength = 4
+/** An organization with more than this under way has no further turn. */
+const ofOneMax = 2
+/** For others that share the store; longer than an attempt takes as a rule. */
+const leaseMs = 20_000
+const clockToleranceMs = 60_000
+
+export class ArchiveTurns {
+  private readonly deps: Pick<Deps, 'store' | 'now'>
+  private readonly underway = new Map<Position, ArchiveWork>()
+  private after = ''
+  private isStopped = false
+  private asked: Promise<boolean> | undefined
+
+  constructor(deps: Pick<Deps, 'store' | 'now'>) {
+    this.deps = deps
+  }
+
+  /** Does what is due, until nothing is left; answers whether it was stopped before. */
+  async run(
+    archive: (work: ArchiveWork) => Promise<void>,
+    closing: () => boolean,
+  ): Promise<boolean> {
+    this.isStopped = false
+    this.asked = undefined
+    const running = new Set<Promise<void>>()
+    let failure: Error | undefined
+    const start = (work: ArchiveWork) => {
+      this.underway.set(work.position, work)
+      const attempt: Promise<void> = archive(work)
+        .catch((error: unknown) => {
+          failure ??= error as Error
+          this.stop()
+        })
+        .finally(() => {
+          this.underway.delete(work.position)
+          running.delete(attempt)
+        })
+      running.add(attempt)
+    }
+    try {
+      // Work takes longer than a process has to stop in: the rest is done after the next start.
+      while (!closing() && this.mayGoOn()) {
+        const taken = await this.take(atOnceMax - running.size)
+        taken.forEach(start)
+        if (taken.length === 0 && running.size === 0) break
+        if (taken.length === 0 || running.size >= atOnceMax) await Promise.race(running)
+      }
+    } finally {
+      await Promise.all(running)
+    }
+    if (failure) throw failure
+    return this.isStopped
+  }
+
+  private mayGoOn(): boolean {
+    return !this.isStopped
+  }
+
+  /** Hands out no more in this run. */
+  stop(): void {
+    this.isStopped = true
+  }
+
+  /** What `ask` answered first in this run: many that fail together ask it once. */
+  once(ask: () => Promise<boolean>): Promise<boolean> {
+    return (this.asked ??= ask())
+  }
+
+  private async take(free: number): Promise<ArchiveWork[]> {
+    const nowMs = this.deps.now().getTime()
+    const at = (ms: number) => new Date(nowMs + ms).toISOString()
+    const taken = await this.deps.store.takeArchiveWork({
+      now: at(0),
+      horizon: at(longestPauseMs + clockToleranceMs),
+      leaseUntil: at(leaseMs),
+      after: this.after,
+      except: this.busyOrganizations(),
+      underway: [...this.underway.keys()],
+      count: Math.min(turnLength, free),
+    })
+    this.after = taken[0]?.organizationId ?? this.after
+    return taken
+  }
+
+  private busyOrganizations(): string[] {
+    const counts = new Map<string, number>()
+    for (const { organizationId } of this.underway.values()) {
+      counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+    }
+    return [...counts].filter(([, count]) => count > ofOneMax).map(([id]) => id)
+  }
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createLog } from '@einvoicing/kernel/log'
+import { startArchiver } from './archive'
+import { nextAttempt } from './archive-attempts'
+import { openSqliteStore } from './store/sqlite'
+import type { InvoiceStore } from './store/store'
+import { anInvoice, signedWrite } from './store/testdata/invoices'
+import { eventually, neighbours } from './testdata/neighbours'
+
+const fail = (error: Error): never => {
+  throw error
+}
+const log = createLog('silent')
+const minuteMs = 60_000
+
+describe('the archiver', () => {
+  let folder: string
+  let store: InvoiceStore
+  let around: ReturnType<typeof neighbours>
+  let nowMs: number
+  let archiver: ReturnType<typeof startArchiver>
+  const tried: string[] = []
+  const poisonous = new Set<string>()
+
+  const start = () => {
+    const { artefacts } = around
+    archiver = startArchiver({
+      store,
+      now: () => new Date(nowMs),
+      log,
+      artefacts: {
+        ...artefacts,
+        async keepSignedXml(request) {
+          tried.push(request.invoiceId)
+          if (poisonous.has(request.invoiceId)) throw new Error('it holds other bytes')
+          return artefacts.keepSignedXml(request)
+        },
+      },
+    })
+  }
+  const signed = async (organizationId: string, count: number) => {
+    const invoices = Array.from({ length: count }, () =>
+      anInvoice({ id: randomUUID(), organizationId, xmlSha256: 'x' }),
+    )
+    await Promise.all(invoices.map((invoice) => store.create(signedWrite(invoice))))
+    return invoices.map(({ id }) => id)
+  }
+  const backlog = async () => {
+    const { archive, archiveDeadLetters } = await store.backlogs()
+    return { waiting: archive.count, dead: archiveDeadLetters.count }
+  }
+
+  beforeEach(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'archiver-'))
+    store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
+    around = neighbours()
+    nowMs = Date.now()
+    tried.length = 0
+    poisonous.clear()
+  })
+  afterEach(async () => {
+    await archiver.close()
+    await store.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+
+  it('lets no organization with 700 pieces that fail delay the 20 of another', async () => {
+    for (const id of await signed('org-1', 700)) poisonous.add(id)
+    const few = await signed('org-2', 20)
+    start()
+    await eventually(
+      async () => few.filter((id) => around.kept.has(id)).length,
+      (kept) => kept === 20,
+    )
+    // In turns: as many of the one as of the other, and what was under way.
+    const last = Math.max(...few.map((id) => tried.indexOf(id)))
+    expect(last).toBeLessThan(2 * few.length + 12)
+    // None of the others is left untried, or tried again at once.
+    await eventually(
+      async () => tried.length,
+      (count) => count >= 720,
+    )
+    await archiver.close()
+    expect(new Set(tried).size).toBe(720)
+    expect(tried).toHaveLength(720)
+    expect(await backlog()).toEqual({ waiting: 700, dead: 0 })
+  })
+
+  it('tries what fails again after growing pauses, over restarts, then gives it up', async () => {
+    const [id] = await signed('org-1', 1)
+    poisonous.add(id!)
+    const attempts = () => tried.length
+    for (let attempt = 1; attempt <= 12; attempt += 1) {
+      start()
+      await eventually(
+        async () => attempts(),
+        (count) => count === attempt,
+      )
+      await archiver.close()
+      start()
+      archiver.wake()
+      await archiver.close()
+      expect(attempts()).toBe(attempt)
+      nowMs += Math.min(360, 2 ** (attempt - 2)) * minuteMs
+    }
+    expect(await backlog()).toEqual({ waiting: 0, dead: 1 })
+    const [letter] = await store.listArchiveDeadLetters(undefined, 10)
+    expect(letter).toMatchObject({ invoiceId: id, attempts: 12, error: 'it holds other bytes' })
+    expect(await store.readXml('org-1', id!)).toBeDefined()
+
+    poisonous.clear()
+    await store.reviveArchiveWork(letter!)
+    start()
+    await eventually(backlog, ({ waiting }) => waiting === 0)
+    expect(around.kept.has(id!)).toBe(true)
+    expect(await backlog()).toEqual({ waiting: 0, dead: 0 })
+  })
+
+  it('counts no attempt while the archive itself is unavailable', async () => {
+    const ids = await signed('org-1', 30)
+    around.away.archive = true
+    for (let run = 0; run < 60; run += 1) {
+      start()
+      archiver.wake()
+      await archiver.close()
+      nowMs += minuteMs
+    }
+    expect(await backlog()).toEqual({ waiting: 30, dead: 0 })
+    around.away.archive = false
+    start()
+    await eventually(backlog, ({ waiting }) => waiting === 0)
+    expect(ids.every((id) => around.kept.has(id))).toBe(true)
+  })
+})
+
+it('tries 12 times what the archive refuses, 40 times what may pass, and longer in an outage', () => {
+  const now = new Date('2026-05-03T10:00:00Z')
+  const last = (failed: Parameters<typeof nextAttempt>[1]) => {
+    let attempts = 0
+    for (let count = 1; count <= 1_000; count += 1) {
+      const next = nextAttempt(attempts, failed)
+      if (next.kind === 'give-up') return count
+      attempts = next.attempts
+    }
+    return Infinity
+  }
+  expect(last({ isOutage: false, mayPass: false, now })).toBe(12)
+  expect(last({ isOutage: false, mayPass: true, now })).toBe(40)
+  expect(last({ isOutage: true, mayPass: true, now })).toBe(Infinity)
+  const pauses = [0, 1, 2, 9, 10, 30].map((failedBefore) => {
+    const next = nextAttempt(failedBefore, { isOutage: false, mayPass: true, now })
+    return next.kind === 'later' && (Date.parse(next.nextAttemptAt) - now.getTime()) / 1_000
+  })
+  expect(pauses).toEqual([30, 60, 120, 15_360, 21_600, 21_600])
+})

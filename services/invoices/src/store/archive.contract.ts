@@ -1,0 +1,113 @@
+/** How every InvoiceStore hands out archive work, and what becomes of it. */
+
+import { randomUUID } from 'node:crypto'
+import type { ArchiveWork, InvoiceStore } from './store'
+import { anInvoice, dueWork, later, signedWrite, write } from './testdata/invoices'
+
+interface Opened {
+  store: InvoiceStore
+  reopen: () => Promise<InvoiceStore>
+}
+
+const idsOf = (works: readonly ArchiveWork[]) => works.map(({ invoiceId }) => invoiceId)
+
+export function archiveContract(opened: () => Opened): void {
+  const [now, soon, horizon] = ['2040-05-03T10:00:00Z', '2040-05-03T10:00:30Z', '2040-05-04']
+  const due = (asked: Parameters<typeof dueWork>[1] = {}) =>
+    dueWork(opened().store, { now, horizon, ...asked })
+  const signed = async (organizationId: string, count = 1) => {
+    const invoices = Array.from({ length: count }, () =>
+      anInvoice({ organizationId, id: randomUUID() }),
+    )
+    for (const invoice of invoices) await opened().store.create(signedWrite(invoice))
+    return invoices.map(({ id }) => id)
+  }
+
+  describe('archive work', () => {
+    it('is handed out by organizations in turn, the oldest first', async () => {
+      const [many, few] = [await signed('org-1', 5), await signed('org-3', 2)]
+      const first = await due({ count: 2 })
+      expect(idsOf(first)).toEqual(many.slice(0, 2))
+      expect(idsOf(await due({ count: 2, after: 'org-1' }))).toEqual(few)
+      // Round and round.
+      expect(idsOf(await due({ count: 2, after: 'org-3' }))).toEqual(many.slice(0, 2))
+      const underway = first.map(({ position }) => position)
+      expect(idsOf(await due({ count: 9, underway }))).toEqual(many.slice(2))
+      expect(idsOf(await due({ except: ['org-1'] }))).toEqual(few)
+      expect(await due({ except: ['org-1', 'org-3'] })).toEqual([])
+    })
+
+    it('that failed waits for its next attempt, and so does nobody else, over a restart', async () => {
+      const [one, other] = [await signed('org-1', 2), await signed('org-2')]
+      for (const work of await due()) {
+        await opened().store.postponeArchiveWork(work, { attempts: 3, nextAttemptAt: soon })
+      }
+      await opened().reopen()
+      expect(idsOf(await due())).toEqual(other)
+      expect(await due({ after: 'org-1', except: ['org-2'] })).toEqual([])
+      const again = await due({ now: soon })
+      expect(again).toMatchObject(one.map((invoiceId) => ({ invoiceId, attempts: 3 })))
+      // What was never tried is due before.
+      const [fresh] = await signed('org-1')
+      expect(idsOf(await due({ now: soon }))).toEqual([fresh, ...one])
+    })
+
+    it('is due when its next attempt is later than any can be: a clock was set back', async () => {
+      const [id] = await signed('org-1')
+      const [work] = await due()
+      const put = (nextAttemptAt: string) =>
+        opened().store.postponeArchiveWork(work!, { attempts: 1, nextAttemptAt })
+      await put(horizon)
+      expect(await due()).toEqual([])
+      await put('2041-01-01T00:00:00Z')
+      expect(idsOf(await due())).toEqual([id])
+    })
+
+    it('given up is a dead letter with its XML, until it is tried again', async () => {
+      const [id] = await signed('org-1')
+      const [other] = await signed('org-2')
+      const [work] = await due()
+      const letter = { attempts: 12, at: now, error: 'it holds other bytes' }
+      await opened().store.buryArchiveWork(work!, letter)
+      await opened().store.buryArchiveWork(work!, letter)
+      const store = await opened().reopen()
+      expect(idsOf(await due())).toEqual([other])
+      expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([{ ...work, ...letter }])
+      expect(await store.listArchiveDeadLetters(work!.position, 10)).toEqual([])
+      expect((await store.backlogs()).archiveDeadLetters.count).toBe(1)
+      expect((await store.backlogs()).archive.count).toBe(1)
+      expect(await store.readXml('org-1', id!)).toBeDefined()
+
+      expect(await store.reviveArchiveWork(work!)).toBe(true)
+      expect(await store.reviveArchiveWork(work!)).toBe(false)
+      expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([])
+      const [again] = await due()
+      expect(again).toEqual({ ...work, attempts: 0 })
+      await store.finishArchiveWork(again!)
+      expect(await store.readXml('org-1', id!)).toBeUndefined()
+    })
+
+    it('that is done cannot be put off or given up any more', async () => {
+      await signed('org-1')
+      const [work] = await due()
+      const { store } = opened()
+      await store.finishArchiveWork(work!)
+      await store.postponeArchiveWork(work!, { attempts: 1, nextAttemptAt: now })
+      await store.buryArchiveWork(work!, { attempts: 1, at: now, error: 'late' })
+      expect(await due()).toEqual([])
+      expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([])
+    })
+
+    it('of one part says nothing of the other', async () => {
+      const invoice = anInvoice()
+      const { store } = opened()
+      await store.create(signedWrite(invoice))
+      const accepted = later(invoice, { status: 'ACCEPTED' })
+      await store.change(invoice, write(accepted, { archive: 'final' }))
+      const [xml, final] = await due()
+      await store.buryArchiveWork(final!, { attempts: 1, at: now, error: 'no' })
+      expect(await due()).toEqual([xml])
+      expect(await store.listArchiveDeadLetters(undefined, 1)).toMatchObject([{ part: 'final' }])
+    })
+  })
+}
