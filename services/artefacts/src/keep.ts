@@ -103,14 +103,21 @@ export interface Drawable {
   draw: () => Promise<Buffer>
 }
 
-export function pdfOf({ drawing }: Deps, invoice: Invoice, { deadline, span }: Call): Drawable {
-  const draw = () => drawing.pdf(invoice, deadline)
+export function pdfOf({ drawing }: Deps, invoice: Invoice, call: Call): Drawable {
+  const { deadline, span } = call
+  const draw = () => drawing.pdf(invoice, deadline, laneOf(call))
   return { kind: 'pdf', draw: () => inSpan(span, { name: 'draw pdf' }, draw) }
 }
 
-export function qrOf({ drawing }: Deps, text: string, { deadline, span }: Call): Drawable {
-  const draw = () => drawing.qr(text, deadline)
+export function qrOf({ drawing }: Deps, text: string, call: Call): Drawable {
+  const { deadline, span } = call
+  const draw = () => drawing.qr(text, deadline, laneOf(call))
   return { kind: 'qr', draw: () => inSpan(span, { name: 'draw qr' }, draw) }
+}
+
+/** An organization's readers and the archiver that works for it do not wait for one another. */
+function laneOf({ caller }: Call): string {
+  return `${caller.service} ${caller.organizationId}`
 }
 
 /** What is kept of an invoice, if it is. */

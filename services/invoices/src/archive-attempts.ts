@@ -3,6 +3,8 @@
 /** Between attempts: half a minute, doubled each time, at most six hours. */
 const firstPauseMs = 30_000
 export const longestPauseMs = 6 * 60 * 60_000
+/** In an outage, so that what was tried first is not tried first again. */
+const outagePauseMs = 5_000
 
 /** A day, nearly: the archive has answered, and refused this piece each time. */
 const refusedMax = 12
@@ -26,7 +28,7 @@ export function nextAttempt(failedBefore: number, { isOutage, mayPass, now }: Fa
     return { kind: 'give-up', attempts }
   }
   const pauseMs = isOutage
-    ? firstPauseMs
+    ? outagePauseMs
     : Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1))
   const nextAttemptAt = new Date(now.getTime() + pauseMs).toISOString()
   return { kind: 'later', attempts, nextAttemptAt }

@@ -28,6 +28,10 @@ const age = 'einvoicing_undecided_oldest_age_seconds'
 test('the age of the oldest undecided invoice is in seconds, and 0 without any', async () => {
   expect((await told({ oldestUndecided: async () => early }))(age)).toBe(`${age} 30`)
   expect((await told({}))(age)).toBe(`${age} 0`)
+  const ahead = (moment: string) => told({ oldestUndecided: async () => moment })
+  expect((await ahead('2026-05-03T10:01:30Z'))(age)).toBe(`${age} 0`)
+  // The clock was set back since.
+  expect((await ahead('2026-05-03T11:00:30Z'))(age)).toBe(`${age} 3600`)
 })
 
 test('what waits for bus and archive is counted, and how long the oldest of it waits', async () => {

@@ -70,7 +70,7 @@ const countMs = 60_000
 /** While the store cannot tell, its figures are not a number: nothing that was true once stays. */
 export function watchStore({ store, now }: Watched): Look {
   const ageOf = (moment: string | undefined) =>
-    moment === undefined ? 0 : Math.max(0, (now().getTime() - Date.parse(moment)) / 1_000)
+    moment === undefined ? 0 : ageSeconds(now().getTime() - Date.parse(moment))
   const looks = [
     lookEvery(lookMs, async () => {
       const oldest = store.oldestUndecided().then(ageOf)
@@ -97,4 +97,11 @@ export function watchStore({ store, now }: Watched): Look {
       for (const look of looks) look.close()
     },
   }
+}
+
+/** Machines' clocks differ by seconds; further ahead is a clock that was set back, and is told. */
+const clockToleranceMs = 60_000
+
+function ageSeconds(ageMs: number): number {
+  return Math.max(0, ageMs < -clockToleranceMs ? -ageMs : ageMs) / 1_000
 }

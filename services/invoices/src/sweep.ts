@@ -14,6 +14,10 @@ import { signedFact } from './signed-fact'
 const restsTooLongMs = 120_000
 const pauseMs = 60_000
 const pageSize = 500
+/** After every moment in ISO 8601. */
+const endOfTime = '9999'
+
+type Cursor = Pick<Invoice, 'updatedAt' | 'id'>
 
 export function startSweeper({
   store,
@@ -29,19 +33,25 @@ export function startSweeper({
   const sweeper = startLoop({ name: 'sweeper', pauseMs, log }, async (closing) => {
     const before = restsSince().toISOString()
     const counted = losses
-    let last: Invoice | undefined
+    // Changed in what is the future now: the clock was set back since, and they rest as well.
+    const ahead = new Date(now().getTime() + restsTooLongMs).toISOString()
     let published = 0
     let full: BusFull | undefined
-    do {
-      const undecided = await store.listUndecided(before, last, pageSize)
-      const refusals = await Promise.all(
-        undecided.map((invoice) => publishUnlessFull(bus, signedFact(invoice))),
-      )
-      const refused = refusals.filter((refusal) => refusal !== undefined)
-      full ??= refused[0]
-      published += undecided.length - refused.length
-      last = undecided.at(-1)
-    } while (last && !closing())
+    const sweep = async (until: string, from: Cursor | undefined) => {
+      let last: Cursor | undefined = from
+      do {
+        const undecided = await store.listUndecided(until, last, pageSize)
+        const refusals = await Promise.all(
+          undecided.map((invoice) => publishUnlessFull(bus, signedFact(invoice))),
+        )
+        const refused = refusals.filter((refusal) => refusal !== undefined)
+        full ??= refused[0]
+        published += undecided.length - refused.length
+        last = undecided.at(-1)
+      } while (last && !closing())
+    }
+    await sweep(before, undefined)
+    await sweep(endOfTime, { updatedAt: ahead, id: '' })
     if (published > 0) log.info({ published }, 'undecided invoices published again')
     if (full) throw full
     answered = counted

@@ -17,6 +17,8 @@ afterAll(() => drawing.close())
 
 const inTime = () => Date.now() + 20_000
 
+const numbered = (n: number) => sampleInvoice({ invoiceNumber: `F-${n}` })
+
 function invoiceOfLines(count: number): Invoice {
   return awaitingInvoice({
     lines: Array.from({ length: count }, (_, i) =>
@@ -35,7 +37,7 @@ it('draws in a thread the very bytes that are drawn here', async () => {
 
 it('refuses what would wait behind too many others, and only that', async () => {
   await drawing.pdf(sampleInvoice(), inTime())
-  const asked = Array.from({ length: 10 }, () => drawing.pdf(sampleInvoice(), inTime()))
+  const asked = Array.from({ length: 10 }, (_, n) => drawing.pdf(numbered(n), inTime()))
   const settled = await Promise.allSettled(asked)
   // One at work and three waiting.
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
@@ -46,11 +48,33 @@ it('refuses what would wait behind too many others, and only that', async () => 
   }
 })
 
+it('takes turns: who asks for many delays another by its share', async () => {
+  await drawing.pdf(numbered(-1), inTime())
+  const order: string[] = []
+  const draw = (lane: string, n: number) =>
+    drawing.pdf(numbered(100 + n), inTime(), lane).then(
+      () => order.push(lane),
+      () => order.push(`-${lane}`),
+    )
+  await Promise.all([...[1, 2, 3, 4].map((n) => draw('many', n)), draw('few', 5)])
+  // One was at work; of three that waited the last made room, and the other's turn is the second.
+  expect(order).toEqual(['-many', 'many', 'many', 'few', 'many'])
+})
+
+it('draws the same invoice once for many who ask at once', async () => {
+  const asked = Array.from({ length: 50 }, () => drawing.pdf(numbered(200), inTime()))
+  const drawn = await Promise.all(asked)
+  expect(drawn.every((pdf) => pdf.equals(drawn[0]!))).toBe(true)
+})
+
 it('gives up at the deadline, at work or waiting, and goes on with the next', async () => {
   await drawing.pdf(sampleInvoice(), inTime())
   const soon = Date.now() + 50
   const big = invoiceOfLines(2_000)
-  const settled = await Promise.allSettled([drawing.pdf(big, soon), drawing.pdf(big, soon)])
+  const settled = await Promise.allSettled([
+    drawing.pdf(big, soon),
+    drawing.pdf({ ...big, id: 'another' }, soon),
+  ])
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   const pdf = await drawing.pdf(sampleInvoice(), inTime())
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')

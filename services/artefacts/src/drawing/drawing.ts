@@ -9,11 +9,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { Piscina } from 'piscina'
 import { Gauge, Histogram } from 'prom-client'
+import { within } from '@einvoicing/kernel/deadline'
 import { deadlinesMs } from '@einvoicing/kernel/limits'
 import type { Log } from '@einvoicing/kernel/log'
 import { metrics, timed } from '@einvoicing/kernel/metrics'
 import { unavailable } from '@einvoicing/kernel/refusal'
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { DrawnOnce } from './drawn-once'
+import { Slots } from './slots'
 
 const duration = new Histogram({
   name: 'einvoicing_drawing_duration_seconds',
@@ -30,17 +33,20 @@ const inProgress = new Gauge({
 })
 
 export interface Drawing {
-  /** An invoice as a PDF. `deadline` in milliseconds since the epoch. */
-  pdf(invoice: Invoice, deadline: number): Promise<Buffer>
+  /**
+   * An invoice as a PDF. `deadline` in milliseconds since the epoch; those of one `lane` wait for
+   * one another, those of different lanes take turns.
+   */
+  pdf(invoice: Invoice, deadline: number, lane?: string): Promise<Buffer>
   /** A text as a QR code in a PNG. */
-  qr(text: string, deadline: number): Promise<Buffer>
+  qr(text: string, deadline: number, lane?: string): Promise<Buffer>
   /** Lets documents at work and waiting be finished, for as long as a drain may take. */
   close(): Promise<void>
 }
 
 export interface DrawingOptions {
   log: Log
-  /** Documents that may wait for a thread; the next one is refused. */
+  /** Documents that may wait for a thread, of all lanes. */
   queueMax?: number
   /** Threads that draw; by default one core is left to the event loop. */
   threads?: number
@@ -51,6 +57,12 @@ export interface DrawingOptions {
 const drawDeadlineMs = 20_000
 
 const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
+
+interface Task {
+  name: 'drawPdf' | 'drawQr'
+  task: Invoice | string
+  lane: string
+}
 
 export function openDrawing({
   log,
@@ -68,12 +80,12 @@ export function openDrawing({
   // A thread that fails while it draws nothing is replaced; without a listener it would end us.
   pool.on('error', (err: Error) => log.error({ err }, 'a drawing thread failed'))
 
-  async function draw(name: 'drawPdf' | 'drawQr', task: Invoice | string, deadline: number) {
-    const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
-    // Counted here: piscina's own limit does not see tasks that can be aborted.
-    if (withinMs <= 0 || pool.queueSize >= queueMax) throw unavailable('The drawing of documents')
-    const signal = AbortSignal.timeout(withinMs)
-    inProgress.inc()
+  const slots = new Slots(threads, queueMax)
+  const once = new DrawnOnce()
+  const underway = new Set<Promise<Buffer>>()
+
+  async function inTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<Buffer> {
+    await slots.enter(lane, signal)
     try {
       const bytes = (await pool.run(task, { name, signal })) as Uint8Array
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -81,16 +93,41 @@ export function openDrawing({
       if (signal.aborted) throw unavailable('The drawing of documents', error)
       throw error
     } finally {
+      slots.leave()
+    }
+  }
+
+  async function draw(task: Task, deadline: number): Promise<Buffer> {
+    const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
+    if (withinMs <= 0) throw unavailable('The drawing of documents')
+    const drawing = inTurn(task, AbortSignal.timeout(withinMs))
+    underway.add(drawing)
+    inProgress.inc()
+    try {
+      return await drawing
+    } finally {
       inProgress.dec()
+      underway.delete(drawing)
     }
   }
 
   return {
-    pdf: (invoice, deadline) =>
-      timed(duration, { artefact: 'pdf' }, () => draw('drawPdf', invoice, deadline)),
-    qr: (text, deadline) =>
-      timed(duration, { artefact: 'qr' }, () => draw('drawQr', text, deadline)),
-    close: () => pool.close(),
+    pdf: (invoice, deadline, lane = '') =>
+      timed(duration, { artefact: 'pdf' }, () =>
+        once.of(invoice, () => draw({ name: 'drawPdf', task: invoice, lane }, deadline)),
+      ),
+    qr: (text, deadline, lane = '') =>
+      timed(duration, { artefact: 'qr' }, () =>
+        draw({ name: 'drawQr', task: text, lane }, deadline),
+      ),
+    async close() {
+      await within(
+        deadlinesMs.drain,
+        Promise.allSettled(underway),
+        () => new Error('too long'),
+      ).catch(() => undefined)
+      await pool.close()
+    },
   }
 }
 

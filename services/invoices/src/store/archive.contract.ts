@@ -98,6 +98,21 @@ export function archiveContract(opened: () => Opened): void {
       expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([])
     })
 
+    it('hands out the two parts to archive of one invoice apart', async () => {
+      const invoice = anInvoice()
+      const { store } = opened()
+      await store.create(signedWrite(invoice))
+      const accepted = later(invoice, { status: 'ACCEPTED' })
+      await store.change(invoice, write(accepted, { archive: 'final' }))
+      const [xml, final] = await dueWork(store)
+      expect([xml?.part, final?.part]).toEqual(['signed-xml', 'final'])
+      expect(await dueWork(store, { underway: [xml!.position] })).toEqual([final])
+      await store.finishArchiveWork(final!)
+      await store.finishArchiveWork(final!)
+      expect(await store.readXml('org-1', invoice.id)).toBeDefined()
+      expect(await dueWork(store)).toEqual([xml])
+    })
+
     it('of one part says nothing of the other', async () => {
       const invoice = anInvoice()
       const { store } = opened()

@@ -3,6 +3,7 @@
 import type { Fail } from '@einvoicing/kernel/serve'
 import type { InvoicesConfig } from '../config'
 import type { Deps } from '../deps'
+import { boundWrites } from './bound-writes'
 import type { InvoiceStore } from './store'
 
 export async function openStore(
@@ -11,8 +12,8 @@ export async function openStore(
 ): Promise<InvoiceStore> {
   if (store.kind === 'sqlite') {
     const { openSqliteStore } = await import('@einvoicing/invoices/store/sqlite')
-    return openSqliteStore(store.file, given.fail)
+    return boundWrites(await openSqliteStore(store.file, given.fail))
   }
   const { openMongoStore } = await import('@einvoicing/invoices/store/mongo')
-  return openMongoStore(store, given)
+  return boundWrites(await openMongoStore(store, given))
 }

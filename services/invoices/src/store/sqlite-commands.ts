@@ -24,7 +24,8 @@ export type ArchiveOutcome = { work: ArchiveWork } & (
 )
 
 /** What became of a command; `gone` where there was nothing to do it to. */
-export type Outcome = 'created' | 'changed' | 'moved' | 'number-taken' | 'taken' | 'not-taken' | 'done' | 'gone'
+export type Outcome =
+  'created' | 'changed' | 'moved' | 'number-taken' | 'taken' | 'not-taken' | 'done' | 'gone'
 
 export interface Batch {
   commands: Command[]

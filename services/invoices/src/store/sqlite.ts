@@ -154,11 +154,7 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
 
 type WorkReads = Pick<
   InvoiceStore,
-  | 'listOutbox'
-  | 'listUndecided'
-  | 'oldestUndecided'
-  | 'listFailed'
-  | 'failedAskedUntil'
+  'listOutbox' | 'listUndecided' | 'oldestUndecided' | 'listFailed' | 'failedAskedUntil'
 >
 
 function workReads(reader: Sqlite): WorkReads {

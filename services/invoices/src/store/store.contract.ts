@@ -8,6 +8,7 @@ import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { signedFact } from '../signed-fact'
 import { archiveContract } from './archive.contract'
 import { failedContract } from './failed.contract'
+import { boundWritesContract } from './bound-writes.contract'
 import { readingContract } from './reading.contract'
 import type { InvoiceStore, Position } from './store'
 import {
@@ -36,6 +37,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
 
   readingContract(() => store)
   failedContract(() => store)
+  boundWritesContract(() => store)
   archiveContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))
 
   describe('create', () => {
@@ -323,20 +325,6 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(await ids()).toContain(signedFact(again).id)
       await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(positionOf))
       expect(await ids()).toEqual([])
-    })
-
-    it('hands out the two parts to archive of one invoice apart', async () => {
-      const invoice = anInvoice()
-      await store.create(signedWrite(invoice))
-      const accepted = later(invoice, { status: 'ACCEPTED' })
-      await store.change(invoice, write(accepted, { archive: 'final' }))
-      const [xml, final] = await dueWork(store)
-      expect([xml?.part, final?.part]).toEqual(['signed-xml', 'final'])
-      expect(await dueWork(store, { underway: [xml!.position] })).toEqual([final])
-      await store.finishArchiveWork(final!)
-      await store.finishArchiveWork(final!)
-      expect(await store.readXml('org-1', invoice.id)).toBeDefined()
-      expect(await dueWork(store)).toEqual([xml])
     })
 
     it('finds what rests undecided, oldest first, and how old the oldest is', async () => {

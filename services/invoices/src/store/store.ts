@@ -157,7 +157,11 @@ export interface InvoiceStore {
    * SIGNED and TRANSMITTED invoices last changed before `before` (ISO 8601), oldest first, without
    * lines; from the oldest, or behind the last one seen.
    */
-  listUndecided(before: string, behind: Invoice | undefined, count: number): Promise<Invoice[]>
+  listUndecided(
+    before: string,
+    behind: Pick<Invoice, 'updatedAt' | 'id'> | undefined,
+    count: number,
+  ): Promise<Invoice[]>
   /**
    * When the oldest undecided invoice was signed or sent again, ISO 8601; `undefined` when none is
    * undecided.

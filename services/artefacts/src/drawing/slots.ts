@@ -1,0 +1,43 @@
+/** A few things done at once; who has to wait is let in by turns of lanes. */
+
+import { unavailable } from '@einvoicing/kernel/refusal'
+import { Turns, type Waiting } from './turns'
+
+export class Slots {
+  private readonly turns: Turns
+  private free: number
+
+  constructor(count: number, waitingMax: number) {
+    this.free = count
+    this.turns = new Turns(waitingMax)
+  }
+
+  /**
+   * Resolves when it is its turn, to be ended by `leave`. SERVICE_UNAVAILABLE where too many wait,
+   * or once `signal` is aborted.
+   */
+  enter(lane: string, signal: AbortSignal): Promise<void> {
+    if (this.free > 0) {
+      this.free -= 1
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const refuse = () => reject(unavailable('The drawing of documents'))
+      const waiting: Waiting = { start: resolve, refuse }
+      if (!this.turns.add(lane, waiting)) {
+        refuse()
+        return
+      }
+      signal.addEventListener('abort', () => {
+        this.turns.remove(lane, waiting)
+        refuse()
+      })
+    })
+  }
+
+  leave(): void {
+    const next = this.turns.next()
+    if (next) next.start()
+    else this.free += 1
+  }
+}

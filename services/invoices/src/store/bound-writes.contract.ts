@@ -1,0 +1,30 @@
+/** How much writes may hold of any InvoiceStore while they wait. */
+
+import { boundWrites } from './bound-writes'
+import type { InvoiceStore } from './store'
+import { anInvoice, listRequest, signedWrite } from './testdata/invoices'
+
+export function boundWritesContract(opened: () => InvoiceStore): void {
+  it('refuses writes that would hold too many bytes while they wait, and stores none of them', async () => {
+    const bound = boundWrites(opened(), 1_000_000)
+    const sized = (bytes: number) => {
+      const invoice = anInvoice()
+      return {
+        ...signedWrite(invoice),
+        xml: Buffer.alloc(bytes - 4 * 1024 - 1024 * invoice.lines.length),
+      }
+    }
+    const attempts = Array.from({ length: 12 }, () => sized(100_000))
+    const outcomes = await Promise.allSettled(attempts.map((attempt) => bound.create(attempt)))
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(2)
+    for (const refusal of refused) {
+      const reason = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }
+      expect(refusal).toMatchObject({ reason })
+    }
+    expect((await opened().list('org-1', listRequest())).total).toBe(10)
+    // What was written is held no more.
+    expect(await bound.create(sized(1_000_000))).toBe('created')
+    await expect(bound.create(sized(1_000_001))).rejects.toMatchObject({ retryAfterSeconds: 5 })
+  })
+}

@@ -1,0 +1,40 @@
+/**
+ * Bounds what writes hold in memory while they wait for their commit: 10,000 invoices of 10 MiB
+ * each would be too much for any process.
+ */
+
+import { unavailable } from '@einvoicing/kernel/refusal'
+import type { InvoiceStore, Write } from './store'
+
+const bytesMaxDefault = 128 * 1024 * 1024
+/** Of an invoice without its lines and its XML, and of a line, generously. */
+const invoiceBytes = 4 * 1024
+const lineBytes = 1024
+
+/** Past `bytesMax` a write is SERVICE_UNAVAILABLE at once, and nothing of it is stored. */
+export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): InvoiceStore {
+  let bytesHeld = 0
+
+  async function hold<T>(write: Write, commit: () => Promise<T>): Promise<T> {
+    const bytes = bytesOf(write)
+    if (bytesHeld + bytes > bytesMax) {
+      throw unavailable('The invoice store', new Error(`${bytesHeld} bytes wait to be written`))
+    }
+    bytesHeld += bytes
+    try {
+      return await commit()
+    } finally {
+      bytesHeld -= bytes
+    }
+  }
+
+  return {
+    ...store,
+    create: (write) => hold(write, () => store.create(write)),
+    change: (seen, write) => hold(write, () => store.change(seen, write)),
+  }
+}
+
+function bytesOf({ invoice, xml }: Write): number {
+  return invoiceBytes + invoice.lines.length * lineBytes + (xml?.length ?? 0)
+}
