@@ -9,7 +9,7 @@ import { serveRpc } from './rpc-server'
 import type { Closable } from './serve'
 import { peersLookedUpEveryMs } from './peer-resolver'
 
-const callerSecrets = ['the secret all services share'] as const
+const callerSecrets = { shared: ['the secret all services share'] } as const
 const opened: Closable[] = []
 afterEach(async () => {
   jest.restoreAllMocks()

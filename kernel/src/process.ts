@@ -6,14 +6,20 @@
 import path from 'node:path'
 import { addressText, isLoopback, type Address } from './address'
 import type { ServiceName } from './caller'
+import {
+  readCallerSecrets,
+  readCallerSecretsConfig,
+  type CallerSecrets,
+  type CallerSecretsConfig,
+} from './caller-secrets'
 import { systemClock, type Clock } from './clock'
 import { EnvReader, SettingsError } from './env'
 import { createLog, logLevels, type Log, type LogLevel } from './log'
 import { collectRuntimeMetrics } from './metrics'
 import type { Contract, Service } from './rpc'
 import { connectRpc } from './rpc-client'
-import { serveRpc } from './rpc-server'
-import { readSecretLines, secretLengthMin, warnOfOpenSecrets, type Secrets } from './secret-file'
+import { serveRpc, type PeerNames } from './rpc-server'
+import { warnOfOpenSecrets } from './secret-file'
 import { closeAll, openAndServe, type Closable, type Fail } from './serve'
 import { openCredentials, readTlsConfig } from './tls'
 import type { TlsConfig } from './tls-files'
@@ -89,7 +95,7 @@ async function carryOut<S>(name: ServiceName, env: EnvReader, command: Command<S
   const log = createLog('warn', process.stderr)
   const opened: Closable[] = []
   try {
-    const callerSecrets = await readSecretLines('CALLER_SECRET_FILE', config.callerSecretFile)
+    const callerSecrets = await readCallerSecrets(name, config.callerSecrets, log)
     // What the command was doing is rejected, and ends it.
     const fail: Fail = (err) => log.error({ err }, 'a part is broken')
     return await command.run(
@@ -118,7 +124,7 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
   await openAndServe(log, async (opened, fail) => {
     // Opened first, and so closed last: what ends while we stop is sent too.
     opened.push(await openTracing(config.tracing, { service: name, log }))
-    const callerSecrets = await readSecretLines('CALLER_SECRET_FILE', config.callerSecretFile)
+    const callerSecrets = await readCallerSecrets(name, config.callerSecrets, log)
     await open(settings, serviceProcess({ ...config, name, callerSecrets, log, opened, fail }))
     log.info('ready')
   })
@@ -126,8 +132,8 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
 
 interface ProcessConfig {
   logLevel: LogLevel
-  /** Holds what caller tokens are signed with, the same for all services. */
-  callerSecretFile: string
+  callerSecrets: CallerSecretsConfig
+  peerNames: PeerNames
   /** Absent: plain text between services. */
   tls: TlsConfig | undefined
   /** Absent: no traces. */
@@ -137,12 +143,8 @@ interface ProcessConfig {
 function readProcessConfig(env: EnvReader): ProcessConfig {
   return {
     logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
-    callerSecretFile:
-      env.secretFile('CALLER_SECRET_FILE') ??
-      env.fault(
-        `CALLER_SECRET_FILE is not set: name a file with at least ${secretLengthMin} characters, the same for all services`,
-        '',
-      ),
+    callerSecrets: readCallerSecretsConfig(env),
+    peerNames: env.oneOf('TLS_PEER_NAMES', ['service', 'any'], 'service'),
     tls: readTlsConfig(env),
     tracing: readTraceConfig(env),
   }
@@ -150,14 +152,16 @@ function readProcessConfig(env: EnvReader): ProcessConfig {
 
 interface Given {
   name: ServiceName
-  callerSecrets: Secrets
+  callerSecrets: CallerSecrets
+  peerNames: PeerNames
   tls: TlsConfig | undefined
   log: Log
   opened: Closable[]
   fail: Fail
 }
 
-function serviceProcess({ name, callerSecrets, tls, log, opened, fail }: Given): ServiceProcess {
+function serviceProcess(given: Given): ServiceProcess {
+  const { name, callerSecrets, peerNames, tls, log, opened, fail } = given
   const keep = <T extends Closable>(part: T): T => {
     opened.push(part)
     return part
@@ -175,7 +179,7 @@ function serviceProcess({ name, callerSecrets, tls, log, opened, fail }: Given):
       if (!tls && !isLoopback(address)) {
         log.warn({ address }, 'calls are not encrypted: set TLS_CERTIFICATE_FILE and its kin')
       }
-      const options = { name, address: addressText(address), callerSecrets, log }
+      const options = { name, address: addressText(address), callerSecrets, peerNames, log }
       const server = await serveRpc(contract, handlers, {
         ...options,
         credentials: credentials.server,

@@ -2,7 +2,8 @@
 
 import * as grpc from '@grpc/grpc-js'
 import { Histogram } from 'prom-client'
-import { signCallerToken } from './caller'
+import { signCallerTokens, type Called, type ServiceName } from './caller'
+import { callerKeys, type CallerKeys, type CallerSecrets } from './caller-secrets'
 import { limits } from './limits'
 import { metrics } from './metrics'
 import { PeerResolver, peerScheme } from './peer-resolver'
@@ -10,8 +11,6 @@ import type { Call, Contract, Service } from './rpc'
 import { rpcBuckets, rpcLabels, rpcLabelsOf } from './rpc-metrics'
 import { asClient, type RpcMethod } from './rpc-span'
 import { statusName, statusToError } from './rpc-status'
-import type { Secrets } from './secret-file'
-import { tokenKeys, type TokenKeys } from './token-keys'
 import { traceparentOf } from './trace'
 
 // Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead
@@ -41,7 +40,7 @@ const duration = new Histogram({
 export interface RpcClientOptions {
   /** As gRPC names it; behind a name with several addresses each is used in turn. */
   address: string
-  callerSecrets: Secrets
+  callerSecrets: CallerSecrets
   credentials?: grpc.ChannelCredentials
 }
 
@@ -64,7 +63,7 @@ export function connectRpc<C extends Contract>(
     'grpc.keepalive_timeout_ms': keepaliveMs.answerWithin,
     'grpc.service_config': JSON.stringify(serviceConfig(contract)),
   })
-  const keys = tokenKeys(callerSecrets)
+  const keys = callerKeys(callerSecrets)
   const methods = Object.entries(contract).map(([name, method]) => {
     const labels = rpcLabelsOf(method.path)
     const ask = (request: never, call: Call) =>
@@ -75,7 +74,7 @@ export function connectRpc<C extends Contract>(
           method.requestSerialize,
           method.responseDeserialize,
           request,
-          metadataOf(call, keys),
+          metadataOf(call, { service: serviceOf(method.path), path: method.path }, keys),
           { deadline: call.deadline },
           (error, answer) => {
             measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
@@ -92,9 +91,20 @@ export function connectRpc<C extends Contract>(
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
 }
 
-function metadataOf({ caller, requestId, span }: Call, keys: TokenKeys): grpc.Metadata {
+/** `/einvoicing.Artefacts/ReadPdf` is a method of `artefacts`. */
+function serviceOf(path: string): ServiceName {
+  return path.slice(path.indexOf('.') + 1, path.lastIndexOf('/')).toLowerCase() as ServiceName
+}
+
+function metadataOf(
+  { caller, requestId, span }: Call,
+  called: Called,
+  keys: CallerKeys,
+): grpc.Metadata {
   const metadata = new grpc.Metadata()
-  metadata.set('caller', signCallerToken(caller, keys))
+  for (const [name, token] of Object.entries(signCallerTokens(caller, called, keys))) {
+    if (token !== undefined) metadata.set(name, token)
+  }
   metadata.set('request-id', requestId)
   const traceparent = traceparentOf(span)
   if (traceparent !== undefined) metadata.set('traceparent', traceparent)

@@ -7,7 +7,7 @@ import { connectRpc } from './rpc-client'
 import { serveRpc } from './rpc-server'
 import type { Closable } from './serve'
 
-const callerSecrets = ['the secret all services share'] as const
+const callerSecrets = { shared: ['the secret all services share'] } as const
 const creation: CreateInvoiceRequest = { content: undefined, issuer: undefined, draft: false }
 const opened: Closable[] = []
 afterEach(async () => {

@@ -7,15 +7,15 @@ import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
 import { Histogram } from 'prom-client'
 import { readCallerToken, type ServiceName } from './caller'
+import { callerKeys, type CallerSecrets } from './caller-secrets'
 import { deadlinesMs, limits } from './limits'
 import type { Log } from './log'
 import { metrics } from './metrics'
+import { checkPeerName } from './peer-name'
 import type { Call, Contract, Service, UntypedHandler } from './rpc'
 import { rpcBuckets, rpcLabels, rpcLabelsOf } from './rpc-metrics'
 import { asServer, type RpcMethod } from './rpc-span'
 import { refusalToStatus, statusName } from './rpc-status'
-import type { Secrets } from './secret-file'
-import { tokenKeys } from './token-keys'
 import { idsOf, spanAt } from './trace'
 import { admit, callersOf } from './who-may-call'
 
@@ -30,12 +30,16 @@ const duration = new Histogram({
   registers: [metrics],
 })
 
+export type PeerNames = 'service' | 'any'
+
 export interface RpcServerOptions {
   name: ServiceName
   /** Loopback or interface address with port; port 0 takes a free one. */
   address: string
-  /** Shared by all services; they prove who calls. */
-  callerSecrets: Secrets
+  /** They prove who calls. */
+  callerSecrets: CallerSecrets
+  /** Whether a certificate of mutual TLS must name its service; by default it must. */
+  peerNames?: PeerNames | undefined
   credentials?: grpc.ServerCredentials
   log: Log
 }
@@ -86,17 +90,19 @@ export async function serveRpc<C extends Contract>(
 function answerWith(
   handle: UntypedHandler,
   method: string,
-  { name, callerSecrets, log, path }: RpcServerOptions & { path: string },
+  { name, callerSecrets, peerNames, log, path }: RpcServerOptions & { path: string },
 ): grpc.handleUnaryCall<unknown, unknown> {
-  const keys = tokenKeys(callerSecrets)
-  const callers = callersOf(name)
+  const keys = callerKeys(callerSecrets)
+  const admitted = callersOf(name)
   const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
   return (wire, callback) => {
     const header = (name: string) => wire.metadata.get(name)[0]?.toString()
     const followed = { requestId: header('request-id') ?? '-', span: spanAt(header('traceparent')) }
     const answer = async (): Promise<unknown> => {
       const deadline = wire.getDeadline()
-      const caller = readCallerToken(header('caller'), keys, callers)
+      const tokens = { caller: header('caller'), 'caller-pair': header('caller-pair') }
+      const caller = readCallerToken(tokens, { service: name, path }, { keys, admitted })
+      if (peerNames !== 'any') checkPeerName(wire, caller.service)
       admit(caller, name, method)
       const call: Call = {
         caller,

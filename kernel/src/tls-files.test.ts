@@ -12,7 +12,7 @@ import { serveRpc } from './rpc-server'
 import type { Closable } from './serve'
 import { TlsFiles, type TlsConfig } from './tls-files'
 
-const callerSecrets = ['the secret all services share'] as const
+const callerSecrets = { shared: ['the secret all services share'] } as const
 const allNames = ['certificateFile', 'keyFile', 'authorityFile'] as const
 let folder: string
 let logged: string
@@ -23,8 +23,8 @@ let files: TlsConfig
 
 beforeAll(async () => {
   const [one, two] = [await makeAuthority('one'), await makeAuthority('two')]
-  first = await one.issue('service')
-  second = await two.issue('service')
+  first = await one.issue('invoices')
+  second = await two.issue('invoices')
 })
 
 beforeEach(async () => {

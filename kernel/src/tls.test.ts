@@ -1,27 +1,32 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { SignerService } from '@einvoicing/proto/signer'
 import { makeAuthority } from '@einvoicing/servers/certificates'
 import { EnvReader } from './env'
 import { createLog } from './log'
 import type { Service } from './rpc'
 import { connectRpc } from './rpc-client'
-import { serveRpc } from './rpc-server'
+import { serveRpc, type PeerNames } from './rpc-server'
 import type { Closable } from './serve'
 import { openCredentials, readTlsConfig } from './tls'
 import type { TlsConfig } from './tls-files'
 
-const callerSecrets = ['the secret all services share'] as const
+const callerSecrets = { shared: ['the secret all services share'] } as const
 const log = createLog('silent')
+let logged = ''
+const stream = new PassThrough().on('data', (line: Buffer) => (logged += line.toString()))
 const opened: Closable[] = []
 let signer: TlsConfig
 let invoices: TlsConfig
+let clearance: TlsConfig
 let stranger: TlsConfig
 
 beforeAll(async () => {
   const [ours, another] = [await makeAuthority('ours'), await makeAuthority('another')]
   signer = await ours.issue('signer')
   invoices = await ours.issue('invoices')
+  clearance = await ours.issue('clearance', { names: ['clearance', 'invoicesx', 'x.invoices'] })
   stranger = await another.issue('invoices')
 })
 
@@ -35,7 +40,7 @@ function credentialsOf(tls: TlsConfig | undefined) {
   return credentials
 }
 
-async function serve(tls: TlsConfig): Promise<number> {
+async function serve(tls: TlsConfig, peerNames?: PeerNames): Promise<number> {
   const handlers: Service<SignerService> = {
     signDocument: () => Promise.reject(new Error('not asked')),
     getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
@@ -46,7 +51,8 @@ async function serve(tls: TlsConfig): Promise<number> {
     address: '127.0.0.1:0',
     callerSecrets,
     credentials: credentialsOf(tls).server,
-    log,
+    peerNames,
+    log: createLog('warn', stream),
   })
   opened.push(server)
   return server.port
@@ -86,9 +92,20 @@ test('nobody else is let in, and no other server is believed', async () => {
   await expect(check(await serve(stranger), invoices)).rejects.toMatchObject(unavailable)
 })
 
+test('a certificate of ours that names another service speaks for that one alone', async () => {
+  const port = await serve(signer)
+  await expect(check(port, signer)).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
+  await expect(check(port, clearance)).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
+  expect(logged).toMatch(
+    /the certificate is for localhost, clearance, invoicesx, x.invoices, and the token of invoices: give each service/,
+  )
+  await expect(check(await serve(signer, 'any'), clearance)).resolves.toEqual({ dependencies: [] })
+})
+
 test('the authority is renewed by services of which each is one step ahead of another', async () => {
   const [old, next] = [await makeAuthority('old'), await makeAuthority('next')]
-  const [byOld, byNext] = [await old.issue('signer'), await next.issue('signer')]
+  const names = { names: ['signer', 'invoices'] }
+  const [byOld, byNext] = [await old.issue('service', names), await next.issue('service', names)]
   const authorityFile = path.join(path.dirname(byOld.certificateFile), 'both.pem')
   await writeFile(
     authorityFile,

@@ -55,10 +55,12 @@ export function callersOf(called: ServiceName): ServiceName[] {
   return [...new Set([...callers, ...Object.values(methods).flatMap((each) => each ?? [])])]
 }
 
-/** The services that share calls with `service`: those that call it, and those it calls. */
-export function peersOf(service: ServiceName): ServiceName[] {
-  const called = (Object.keys(table) as ServiceName[]).filter((name) =>
-    callersOf(name).includes(service),
-  )
-  return [...new Set([...callersOf(service), ...called])]
+/** Two services of which one calls the other. */
+export interface Pair {
+  caller: ServiceName
+  called: ServiceName
 }
+
+export const pairs: readonly Pair[] = (Object.keys(table) as ServiceName[]).flatMap((called) =>
+  callersOf(called).map((caller) => ({ caller, called })),
+)

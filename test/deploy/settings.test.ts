@@ -74,7 +74,7 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
     readers[name]!(env, env.optionalText('DATA_DIR'))
     readTlsConfig(env)
     expect(() => env.settle()).not.toThrow()
-    if (name !== 'simulator') expect(environment).toHaveProperty('CALLER_SECRET_FILE')
+    if (name !== 'simulator') expect(environment).toHaveProperty('CALLER_SECRETS_DIR')
   })
 
   test('is told nothing that no setting is', () => {
@@ -100,9 +100,11 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
   test('every file it is told of is mounted', () => {
     const mounts = workload.pod.containers[0]!.volumeMounts!.map(({ mountPath }) => mountPath)
     const files = Object.entries(environment).filter(([setting]) =>
-      /_FILE$|CERTIFICATES$/.test(setting),
+      /_FILE$|_SECRETS_DIR$|CERTIFICATES$/.test(setting),
     )
-    const lost = files.filter(([, file]) => !mounts.includes(path.posix.dirname(file)))
+    const lost = files.filter(
+      ([, file]) => ![file, path.posix.dirname(file)].some((place) => mounts.includes(place)),
+    )
     expect(lost).toEqual([])
   })
 })

@@ -126,7 +126,7 @@ async function recover(verb: 'list' | 'take') {
       ...settings(),
       TRUSTED_CERTIFICATES_FILE: path.join(services.dataDir, 'signer/trusted-certificate.pem'),
       ARTEFACTS_ADDRESS: `127.0.0.1:${ports['artefacts']}`,
-      CALLER_SECRET_FILE: path.join(services.dataDir, 'secrets/caller.secret'),
+      CALLER_SECRETS_DIR: path.join(services.dataDir, 'secrets'),
     },
   )
 }

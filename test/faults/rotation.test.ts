@@ -7,7 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { makeAuthority, type Issued } from '@einvoicing/servers/certificates'
+import { secretFileName } from '@einvoicing/kernel/caller-secrets'
+import { pairs } from '@einvoicing/kernel/who-may-call'
+import { everyService, makeAuthority, type Issued } from '@einvoicing/servers/certificates'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '../stack/eventually'
 import { newOrganization, Session, type Organization } from '../stack/organization'
@@ -32,8 +34,8 @@ describeWith(engines, 'services as processes whose secrets are renewed under loa
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-rotation-'))
-    old = await (await makeAuthority('old')).issue('services')
-    next = await (await makeAuthority('next')).issue('services')
+    old = await (await makeAuthority('old')).issue('services', { names: everyService })
+    next = await (await makeAuthority('next')).issue('services', { names: everyService })
     await writeFile(file('pepper'), 'none\n')
     await writeFile(file('ca.pem'), await readFile(old.authorityFile))
     await writeFile(file('tls.pem'), await readFile(old.certificateFile))
@@ -85,7 +87,7 @@ describeWith(engines, 'services as processes whose secrets are renewed under loa
   test(`caller, session, pepper and TLS, by restarts in any order (SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const { session, key } = organization
-    const names = ['caller.secret', 'session.secret']
+    const names = ['session.secret', ...pairs.map(secretFileName)]
     const current = await Promise.all(names.map((name) => readFile(kept(name), 'utf8')))
     const renewed = names.map(secret)
     const pepper = secret()

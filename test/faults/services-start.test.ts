@@ -60,7 +60,7 @@ async function expectRefusal(main: Main, env: Settings, ...words: (string | RegE
 describe('a service of its own does not start', () => {
   test('with nothing set: an engine that is not named is no file', async () => {
     const [needsCaller, needsMongodb, needsNats] = [
-      /^CALLER_SECRET_FILE is not set/m,
+      /^CALLER_SECRETS_DIR is not set/m,
       /^MONGODB_URL is not set/m,
       /^NATS_URL is not set/m,
     ]
@@ -108,6 +108,12 @@ describe('a service of its own does not start', () => {
       await expectRefusal('artefacts', { ...kept, CALLER_SECRET_FILE: file }, /^CALLER_SECRET_FILE/)
       await expectRefusal('gateway', { ...kept, SESSION_SECRET_FILE: file }, /SESSION_SECRET_FILE/)
     }
+    const pairs = { DATA_DIR: folder, CALLER_SECRETS_DIR: path.join(folder, 'pairs') }
+    await expectRefusal(
+      'artefacts',
+      pairs,
+      /^CALLER_SECRETS_DIR cannot be read: .*pairs\/caller-gateway-artefacts/,
+    )
   })
 
   test('with certificates that do not fit', async () => {

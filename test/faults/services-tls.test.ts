@@ -4,7 +4,7 @@
  */
 
 import path from 'node:path'
-import { makeAuthority, type Issued } from '@einvoicing/servers/certificates'
+import { everyService, makeAuthority, type Issued } from '@einvoicing/servers/certificates'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { eventually } from '../stack/eventually'
@@ -26,8 +26,8 @@ describeWith(engines, 'services as processes, by mutual TLS', () => {
 
   beforeAll(async () => {
     const [authority, another] = [await makeAuthority('ours'), await makeAuthority('another')]
-    ours = await authority.issue('services')
-    const { certificateFile, keyFile } = await another.issue('services')
+    ours = await authority.issue('services', { names: everyService })
+    const { certificateFile, keyFile } = await another.issue('services', { names: everyService })
     stranger = { certificateFile, keyFile, authorityFile: ours.authorityFile }
     const env = { ...settingsOf(ours), RATE_LIMIT_PER_MINUTE: String(perMinute) }
     services = await startServices({ gateways: 2, env })
@@ -47,7 +47,7 @@ describeWith(engines, 'services as processes, by mutual TLS', () => {
     const env = {
       ...(await freePlaces()),
       PORT: port,
-      CALLER_SECRET_FILE: secretFile('caller.secret'),
+      CALLER_SECRETS_DIR: path.join(services.dataDir, 'secrets'),
       SESSION_SECRET_FILE: secretFile('session.secret'),
       ORGANIZATIONS_ADDRESS: at('organizations'),
       INVOICES_ADDRESS: at('invoices'),
@@ -85,7 +85,7 @@ describeWith(engines, 'services as processes, by mutual TLS', () => {
     const env = {
       ...places,
       ...settingsOf(stranger),
-      CALLER_SECRET_FILE: secretFile('caller.secret'),
+      CALLER_SECRETS_DIR: path.join(services.dataDir, 'secrets'),
       DATA_DIR: path.join(services.dataDir, 'stranger'),
     }
     strangers.push(spawnService({ main: 'artefacts', env }))

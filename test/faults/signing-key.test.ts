@@ -67,7 +67,7 @@ describeWith(['softhsm'], 'two signers with two keys of one token', () => {
     const invoice = JSON.parse(await readFile(file, 'utf8')) as Invoice
     const { service, close } = connectRpc(SignerService, {
       address: `ipv4:${addresses.join(',')}`,
-      callerSecrets: [callerSecret],
+      callerSecrets: { shared: [callerSecret] },
     })
     const caller = { service: 'invoices', organizationId: 'o', actor: 'a' } as const
     const sign = async () => {

@@ -4,7 +4,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { secretFileName } from '@einvoicing/kernel/caller-secrets'
 import { deadlinesMs } from '@einvoicing/kernel/limits'
+import { pairs } from '@einvoicing/kernel/who-may-call'
 import { catalogue } from '@einvoicing/servers/catalogue'
 import { parse } from 'yaml'
 import { read, root } from './tree'
@@ -130,6 +132,14 @@ describe('every container of docker-compose.yml', () => {
 describe('secrets', () => {
   const asFile = /^\/run\/secrets\/([\w-]+)$/
 
+  /** `gateway-2` is a gateway, and of its pairs. */
+  const ofPairs = (name: string, { environment = {} }: Container) =>
+    environment['CALLER_SECRETS_DIR'] === '/run/secrets'
+      ? pairs
+          .filter((pair) => [pair.caller, pair.called].some((one) => name.split('-')[0] === one))
+          .map(secretFileName)
+      : []
+
   test('are files of the one folder, never in the compose file', () => {
     const files = Object.entries(secrets).map(([name, { file }]) => [name, file])
     const folder = '${EINVOICING_SECRETS:?run make up first}'
@@ -138,6 +148,7 @@ describe('secrets', () => {
     const told = containers.flatMap(([name, { environment = {} }]) =>
       Object.entries(environment)
         .filter(([variable, value]) => suspect.test(variable) && !asFile.test(value))
+        .filter(([variable]) => variable !== 'CALLER_SECRETS_DIR')
         .filter(([, value]) => value !== '' && !value.startsWith('$$__file{/run/secrets/'))
         .map(([variable, value]) => `${name}: ${variable}=${value}`),
     )
@@ -154,7 +165,8 @@ describe('secrets', () => {
         ...Object.values(environment),
         ...command.map((word) => word.split('=').at(-1)!),
       ]
-      const named = words.flatMap((word) => asFile.exec(word)?.[1] ?? [])
+      const inSettings = words.flatMap((word) => asFile.exec(word)?.[1] ?? [])
+      const named = [...inSettings, ...ofPairs(name, one)]
       if (isOurs(one)) expect([name, new Set(given)]).toEqual([name, new Set(named)])
       else expect([name, given.length <= 1]).toEqual([name, true])
     }

@@ -9,9 +9,22 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
+/** The certificate of an operator who has one for all. */
+export const everyService = [
+  'gateway',
+  'organizations',
+  'invoices',
+  'signer',
+  'artefacts',
+  'clearance',
+] as const
+
 export interface Authority {
-  /** A certificate for 127.0.0.1 and localhost, good for both ends of a call. */
-  issue(name: string, days?: number): Promise<Issued>
+  /**
+   * A certificate for 127.0.0.1, localhost and `names` (by default its own), good for both ends of a
+   * call.
+   */
+  issue(name: string, options?: { days?: number; names?: readonly string[] }): Promise<Issued>
 }
 
 /** Names of PEM files. */
@@ -28,12 +41,13 @@ export async function makeAuthority(name: string): Promise<Authority> {
   const subject = ['-subj', `/CN=${name}`]
   const to = ['-keyout', authorityKey, '-out', authorityFile]
   await run('openssl', ['req', '-x509', '-days', '365', ...key, ...subject, ...to])
-  const extensions = file('extensions')
-  await writeFile(extensions, 'subjectAltName=IP:127.0.0.1,DNS:localhost\n')
   return {
-    async issue(service, days = 365) {
+    async issue(service, { days = 365, names = [service] } = {}) {
       const [keyFile, request] = [file(`${service}.key`), file(`${service}.csr`)]
       const certificateFile = file(`${service}.pem`)
+      const extensions = file(`${service}.extensions`)
+      const alternatives = ['IP:127.0.0.1', ...['localhost', ...names].map((name) => `DNS:${name}`)]
+      await writeFile(extensions, `subjectAltName=${alternatives.join(',')}\n`)
       const ask = ['-subj', `/CN=${service}`, '-keyout', keyFile, '-out', request]
       await run('openssl', ['req', '-new', ...key, ...ask])
       const by = ['-CA', authorityFile, '-CAkey', authorityKey, '-CAcreateserial']

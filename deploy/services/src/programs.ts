@@ -34,7 +34,7 @@ export function programs({ config, ports, secrets, settings, keySettings }: Plac
   const common = {
     ...settings,
     ...peers,
-    CALLER_SECRET_FILE: secrets.callerSecretFile,
+    CALLER_SECRETS_DIR: secrets.callerSecretsDir,
     SESSION_SECRET_FILE: secrets.sessionSecretFile,
     CLEARANCE_URL: settings['CLEARANCE_URL'] ?? `http://127.0.0.1:${config.simulatorPort}`,
   }

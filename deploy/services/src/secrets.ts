@@ -3,10 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { secretFileName } from '@einvoicing/kernel/caller-secrets'
 import { makeFolderDurably, writeDurably } from '@einvoicing/kernel/durable-file'
+import { pairs } from '@einvoicing/kernel/who-may-call'
 
 export interface Secrets {
-  callerSecretFile: string
+  /** Holds a secret for each pair of services. */
+  callerSecretsDir: string
   sessionSecretFile: string
   s3SecretKeyFile: string
   tokenPinFile: string
@@ -22,8 +25,9 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
     }
     return file
   }
+  for (const pair of pairs) await make(secretFileName(pair))
   return {
-    callerSecretFile: await make('caller.secret'),
+    callerSecretsDir: folder,
     sessionSecretFile: await make('session.secret'),
     s3SecretKeyFile: await make('s3.secret'),
     tokenPinFile: await make('token.pin'),

@@ -27,7 +27,7 @@ export function openWiring(wire: 'none' | 'grpc', log: Log): Wiring {
     return { join: async ({ name, handlers }) => joinLocally(name, handlers), close() {} }
   }
   // One process: the secret need not outlive it.
-  const callerSecrets = [randomBytes(32).toString('hex')] as const
+  const callerSecrets = { shared: [randomBytes(32).toString('hex')] } as const
   const opened: Closable[] = []
   return {
     async join({ name, contract, handlers }) {

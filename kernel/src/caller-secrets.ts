@@ -1,0 +1,100 @@
+/**
+ * What services prove to each other with who calls: a secret for each pair of services, so that one
+ * that was stolen speaks for its own pairs alone.
+ *
+ * `CALLER_SECRETS_DIR` holds a file for each pair: `caller-gateway-invoices` is the same for both.
+ * `CALLER_SECRET_FILE`, one for all services, is what came before: both while pairs are introduced.
+ */
+
+import path from 'node:path'
+import type { ServiceName } from './caller'
+import type { EnvReader } from './env'
+import type { Log } from './log'
+import { readSecretLines, secretLengthMin, warnOfOpenSecrets, type Secrets } from './secret-file'
+import { tokenKeys, type TokenKeys } from './token-keys'
+import { pairs as allPairs, type Pair } from './who-may-call'
+
+export interface CallerSecrets {
+  /** One for all services. */
+  shared?: Secrets | undefined
+  /** By the other service of the pair. */
+  pairs?: ReadonlyMap<ServiceName, Secrets> | undefined
+}
+
+export interface CallerKeys {
+  shared: TokenKeys | undefined
+  pairs: ReadonlyMap<ServiceName, TokenKeys>
+}
+
+export function callerKeys({ shared, pairs = new Map() }: CallerSecrets): CallerKeys {
+  const keys = [...pairs].map(([peer, secrets]) => [peer, tokenKeys(secrets)] as const)
+  return { shared: shared && tokenKeys(shared), pairs: new Map(keys) }
+}
+
+interface KeysFor<K> {
+  pair: K | undefined
+  shared: K | undefined
+}
+
+/** Throws where there is neither a secret with `called` nor one for all. */
+export function signingKey(keys: CallerKeys, called: ServiceName): KeysFor<TokenKeys[0]> {
+  const { pair, shared } = verifyingKeys(keys, called)
+  return { pair: pair?.[0], shared: shared?.[0] }
+}
+
+/** Throws where there is neither a secret with `peer` nor one for all. */
+export function verifyingKeys(
+  { pairs, shared }: CallerKeys,
+  peer: ServiceName,
+): KeysFor<TokenKeys> {
+  const pair = pairs.get(peer)
+  if (!pair && !shared) throw new Error(`there is no secret with ${peer}`)
+  return { pair, shared }
+}
+
+/** Of the secret that two services share. */
+export function secretFileName({ caller, called }: Pair): string {
+  return `caller-${caller}-${called}`
+}
+
+export interface CallerSecretsConfig {
+  directory: string | undefined
+  sharedFile: string | undefined
+}
+
+export function readCallerSecretsConfig(env: EnvReader): CallerSecretsConfig {
+  const directory = env.optionalText('CALLER_SECRETS_DIR')
+  const sharedFile = env.secretFile('CALLER_SECRET_FILE')
+  if (!directory && !sharedFile) {
+    env.fault(
+      `CALLER_SECRETS_DIR is not set: name a folder with a secret for each pair of services that this one is of, caller-gateway-invoices for one, each of at least ${secretLengthMin} characters`,
+      undefined,
+    )
+  }
+  return { directory, sharedFile }
+}
+
+/** Throws `SettingsError` naming the file at fault. */
+export async function readCallerSecrets(
+  name: ServiceName,
+  { directory, sharedFile }: CallerSecretsConfig,
+  log: Log,
+): Promise<CallerSecrets> {
+  const shared = sharedFile ? await readSecretLines('CALLER_SECRET_FILE', sharedFile) : undefined
+  if (directory === undefined) {
+    log.warn(
+      'CALLER_SECRET_FILE is one secret for all services, and who has it speaks for any: use CALLER_SECRETS_DIR',
+    )
+    return { shared }
+  }
+  const pairs = new Map<ServiceName, Secrets>()
+  for (const pair of allPairs) {
+    if (pair.caller !== name && pair.called !== name) continue
+    const peer = pair.caller === name ? pair.called : pair.caller
+    const file = path.join(directory, secretFileName(pair))
+    pairs.set(peer, await readSecretLines('CALLER_SECRETS_DIR', file))
+    await warnOfOpenSecrets(new Map([['CALLER_SECRETS_DIR', file]]), log)
+  }
+  if (shared) log.warn('CALLER_SECRET_FILE is accepted beside CALLER_SECRETS_DIR: unset it')
+  return { shared, pairs }
+}
