@@ -7,10 +7,10 @@
  */
 
 import path from 'node:path'
-import type { ServiceName } from './caller'
-import type { EnvReader } from './env'
+import { SettingsError, type EnvReader } from './env'
 import type { Log } from './log'
 import { readSecretLines, secretLengthMin, warnOfOpenSecrets, type Secrets } from './secret-file'
+import type { ServiceName } from './service-name'
 import { tokenKeys, type TokenKeys } from './token-keys'
 import { pairs as allPairs, type Pair } from './who-may-call'
 
@@ -63,7 +63,7 @@ export interface CallerSecretsConfig {
 }
 
 export function readCallerSecretsConfig(env: EnvReader): CallerSecretsConfig {
-  const directory = env.optionalText('CALLER_SECRETS_DIR')
+  const directory = env.secretFolder('CALLER_SECRETS_DIR')
   const sharedFile = env.secretFile('CALLER_SECRET_FILE')
   if (!directory && !sharedFile) {
     env.fault(
@@ -74,7 +74,7 @@ export function readCallerSecretsConfig(env: EnvReader): CallerSecretsConfig {
   return { directory, sharedFile }
 }
 
-/** Throws `SettingsError` naming the file at fault. */
+/** Throws `SettingsError` naming every file at fault. */
 export async function readCallerSecrets(
   name: ServiceName,
   { directory, sharedFile }: CallerSecretsConfig,
@@ -88,13 +88,20 @@ export async function readCallerSecrets(
     return { shared }
   }
   const pairs = new Map<ServiceName, Secrets>()
+  const faults: string[] = []
   for (const pair of allPairs) {
     if (pair.caller !== name && pair.called !== name) continue
     const peer = pair.caller === name ? pair.called : pair.caller
     const file = path.join(directory, secretFileName(pair))
-    pairs.set(peer, await readSecretLines('CALLER_SECRETS_DIR', file))
+    try {
+      pairs.set(peer, await readSecretLines('CALLER_SECRETS_DIR', file))
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error
+      faults.push(...error.faults)
+    }
     await warnOfOpenSecrets(new Map([['CALLER_SECRETS_DIR', file]]), log)
   }
+  if (faults.length > 0) throw new SettingsError(faults)
   if (shared) log.warn('CALLER_SECRET_FILE is accepted beside CALLER_SECRETS_DIR: unset it')
   return { shared, pairs }
 }

@@ -7,10 +7,10 @@
 import jwt from 'jsonwebtoken'
 import { signingKey, verifyingKeys, type CallerKeys } from './caller-secrets'
 import { Refusal, unavailable } from './refusal'
+import type { ServiceName } from './service-name'
 import { verifyToken, type TokenKeys } from './token-keys'
 
-export type ServiceName =
-  'gateway' | 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance'
+export type { ServiceName }
 
 export interface Caller {
   /** Which service makes the call. */
@@ -55,9 +55,9 @@ export function signCallerTokens(caller: Caller, called: Called, keys: CallerKey
 }
 
 /**
- * Throws `CALLER_REFUSED` for a token that is missing, forged, for another method, or from a service
- * that is not admitted; SERVICE_UNAVAILABLE where its time is out of reach, which is how clocks that
- * differ look.
+ * Throws `CALLER_REFUSED` for a token that is missing, forged, for another method, or from a
+ * service that is not admitted; SERVICE_UNAVAILABLE where its time is out of reach, which is how
+ * clocks that differ look.
  */
 export function readCallerToken(
   tokens: CallerTokens,

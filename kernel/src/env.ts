@@ -43,6 +43,11 @@ export class EnvReader {
     return file
   }
 
+  /** The name of a folder whose files others must not read. */
+  secretFolder(name: string): string | undefined {
+    return this.optionalText(name)
+  }
+
   /** By setting, those read so far. */
   get secretFiles(): ReadonlyMap<string, string> {
     return this.secrets

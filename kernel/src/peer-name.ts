@@ -1,13 +1,14 @@
 /**
- * With mutual TLS: whether the certificate of the peer is that of the service which the token names.
+ * With mutual TLS: whether the certificate of the peer is that of the service which the token
+ * names.
  *
  * The service's name is the first label of a DNS name in the certificate: `gateway`,
  * `gateway.einvoicing.svc`.
  */
 
 import type { ServerUnaryCall } from '@grpc/grpc-js'
-import type { ServiceName } from './caller'
 import { Refusal } from './refusal'
+import type { ServiceName } from './service-name'
 
 /** Throws `CALLER_REFUSED` on a connection by TLS whose certificate does not name the service. */
 export function checkPeerName(

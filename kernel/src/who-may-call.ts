@@ -8,8 +8,8 @@ import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { SignerService } from '@einvoicing/proto/signer'
-import type { Caller, ServiceName } from './caller'
 import { Refusal } from './refusal'
+import type { ServiceName } from './service-name'
 
 interface Callers<C> {
   callers: readonly ServiceName[]
@@ -43,7 +43,11 @@ const table: Readonly<Partial<Record<ServiceName, Callers<Record<string, unknown
 }
 
 /** Throws `CALLER_REFUSED` where the table does not admit the caller to the method. */
-export function admit({ service }: Caller, called: ServiceName, method: string): void {
+export function admit(
+  { service }: { service: ServiceName },
+  called: ServiceName,
+  method: string,
+): void {
   const { callers = [], methods = {} } = table[called] ?? {}
   if ((methods[method] ?? callers).includes(service)) return
   throw new Refusal('CALLER_REFUSED', `The service ${service} may not call ${called}.${method}.`)

@@ -1,5 +1,7 @@
 /** What is true of every overlay's manifests, whatever cluster they meet. */
 
+import { secretFileName } from '@einvoicing/kernel/caller-secrets'
+import { pairs } from '@einvoicing/kernel/who-may-call'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -167,21 +169,30 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     expect(named('Secret')).toEqual([])
     const tls = overlay.name === 'production'
     const mounted = ({ pod }: Workload) =>
-      (pod.volumes ?? []).flatMap(({ secret }) => (secret ? [secret.secretName] : [])).sort()
+      (pod.volumes ?? [])
+        .flatMap(({ secret, projected }) => [
+          ...(secret ? [secret.secretName] : []),
+          ...(projected?.sources.flatMap((source) => source.secret?.name ?? []) ?? []),
+        ])
+        .sort()
+    const callers = (service: string) =>
+      pairs
+        .filter(({ caller, called }) => [caller, called].some((one) => one === service))
+        .map(secretFileName)
     const key = overlay.name === 'local' ? [] : ['token-pin']
     const expected: Record<string, string[]> = {
-      gateway: ['caller', 'redis', 'session'],
-      organizations: ['api-key-pepper', 'caller', 'mongodb-organizations'],
-      invoices: ['caller', 'mongodb-invoices', 'nats-invoices'],
-      signer: ['caller', ...key],
-      artefacts: ['caller', 's3'],
-      clearance: ['caller', 'nats-clearance'],
+      gateway: ['redis', 'session'],
+      organizations: ['api-key-pepper', 'mongodb-organizations'],
+      invoices: ['mongodb-invoices', 'nats-invoices'],
+      signer: key,
+      artefacts: ['s3'],
+      clearance: ['nats-clearance'],
     }
     for (const workload of own) {
       const { name } = workload
       expect([name, mounted(workload)]).toEqual([
         name,
-        [...expected[name]!, ...(tls ? [`tls-${name}`] : [])].sort(),
+        [...expected[name]!, ...callers(name), ...(tls ? [`tls-${name}`] : [])].sort(),
       ])
     }
     const inEnvironment = all.flatMap(({ pod }) =>
@@ -192,7 +203,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     expect(inEnvironment).toEqual([])
     const documented = readFileSync(path.join(__dirname, '../../deploy/k8s/README.md'), 'utf8')
     for (const name of new Set(all.flatMap(mounted))) {
-      const row = name.replace(/^tls-.*/, 'tls-NAME')
+      const row = name.replace(/^tls-.*/, 'tls-NAME').replace(/^caller-.*/, 'caller-CALLER-CALLED')
       expect([name, documented.includes(`\`${row}\``)]).toEqual([name, true])
     }
   })

@@ -116,6 +116,7 @@ export interface Container {
 export interface Volume {
   name: string
   secret?: { secretName: string; items?: unknown[] }
+  projected?: { sources: { secret?: { name: string } }[] }
   [kind: string]: unknown
 }
 

@@ -30,7 +30,7 @@ const thirdParties = (names: string[]) =>
 
 describe('README.md', () => {
   const settingRead =
-    /\.\s*(?:text|optionalText|integer|oneOf|flag|address|peer|\w*[uU]rl|secretFile|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
+    /\.\s*(?:text|optionalText|integer|oneOf|flag|address|peer|\w*[uU]rl|secretFile|secretFolder|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
 
   test('tells every setting that is read, and none that is not', () => {
     const settings = sources.flatMap(({ text }) =>
@@ -45,9 +45,9 @@ describe('README.md', () => {
     const settings = tableOf('README.md', 'Settings')
     const secret = /PASSWORD|SECRET|PEPPER|PIN|KEY_FILE|CREDENTIALS|TOKEN_?$/
     const held = settings.filter((name) => secret.test(name))
-    expect(held.filter((name) => !name.endsWith('_FILE'))).toEqual([])
+    expect(held.filter((name) => !/_(FILE|DIR)$/.test(name))).toEqual([])
     const known = sources.flatMap(({ text }) =>
-      [...text.matchAll(/env\.secretFile\('(\w+)'\)/g)].map((match) => match[1]!),
+      [...text.matchAll(/env\.secret(?:File|Folder)\('(\w+)'\)/g)].map((match) => match[1]!),
     )
     expect([...new Set(known)].sort()).toEqual(held.sort())
   })
