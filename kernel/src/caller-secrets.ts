@@ -31,25 +31,11 @@ export function callerKeys({ shared, pairs = new Map() }: CallerSecrets): Caller
   return { shared: shared && tokenKeys(shared), pairs: new Map(keys) }
 }
 
-interface KeysFor<K> {
-  pair: K | undefined
-  shared: K | undefined
-}
-
-/** Throws where there is neither a secret with `called` nor one for all. */
-export function signingKey(keys: CallerKeys, called: ServiceName): KeysFor<TokenKeys[0]> {
-  const { pair, shared } = verifyingKeys(keys, called)
-  return { pair: pair?.[0], shared: shared?.[0] }
-}
-
-/** Throws where there is neither a secret with `peer` nor one for all. */
-export function verifyingKeys(
+export function keysWith(
   { pairs, shared }: CallerKeys,
   peer: ServiceName,
-): KeysFor<TokenKeys> {
-  const pair = pairs.get(peer)
-  if (!pair && !shared) throw new Error(`there is no secret with ${peer}`)
-  return { pair, shared }
+): { pair: TokenKeys | undefined; shared: TokenKeys | undefined } {
+  return { pair: pairs.get(peer), shared }
 }
 
 /** Of the secret that two services share. */

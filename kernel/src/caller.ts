@@ -5,7 +5,7 @@
  */
 
 import jwt from 'jsonwebtoken'
-import { signingKey, verifyingKeys, type CallerKeys } from './caller-secrets'
+import { keysWith, type CallerKeys } from './caller-secrets'
 import { Refusal, unavailable } from './refusal'
 import type { ServiceName } from './service-name'
 import { verifyToken, type TokenKeys } from './token-keys'
@@ -48,10 +48,11 @@ export function signCallerTokens(caller: Caller, called: Called, keys: CallerKey
       audience: called.path,
       expiresIn: lifetimeSeconds,
     })
-  const { pair, shared } = signingKey(keys, called.service)
+  const { pair, shared } = keysWith(keys, called.service)
   // A server of which the secret of the pair is not known yet reads the first.
-  if (pair && shared) return { caller: sign(shared), 'caller-pair': sign(pair) }
-  return { caller: sign((pair ?? shared)!) }
+  if (pair && shared) return { caller: sign(shared[0]), 'caller-pair': sign(pair[0]) }
+  const [key] = pair ?? shared ?? []
+  return { caller: sign(key ?? noSecret(called.service)) }
 }
 
 /**
@@ -93,17 +94,21 @@ interface Expected {
 }
 
 function verified(token: string, { issuer, path, keys }: Expected): jwt.JwtPayload {
-  const { pair, shared } = verifyingKeys(keys, issuer)
+  const { pair, shared } = keysWith(keys, issuer)
   const options = { algorithms: ['HS256' as const], issuer, clockTolerance: clockToleranceSeconds }
   const claims = pair
     ? verifyAny(token, { first: pair, other: shared }, { ...options, audience: path })
-    : verifyToken(token, shared!, options)
+    : verifyToken(token, shared ?? noSecret(issuer), options)
   if (typeof claims === 'string') throw new Error('claims are not an object')
   // A service of the version before, which has the shared secret alone, names no method.
   if (claims.aud !== undefined && claims.aud !== path) throw new Error('it is for another method')
   const ahead = (claims.iat ?? 0) - Date.now() / 1_000
   if (ahead > lifetimeSeconds + clockToleranceSeconds) throw new ClockError('issued in the future')
   return claims
+}
+
+function noSecret(issuer: ServiceName): never {
+  throw new Error(`there is no secret with ${issuer}`)
 }
 
 function verifyAny(
