@@ -1,14 +1,14 @@
 /** When a piece of archive work that failed is tried again, and when no more. */
 
-/** Between attempts: half a minute, doubled each time, at most six hours. */
-const firstPauseMs = 30_000
+/** Between attempts, doubled each time: after a refusal, and after what may pass soon. */
+const firstPauseMs = { refused: 30_000, failed: 5_000 } as const
 export const longestPauseMs = 6 * 60 * 60_000
 /** In an outage, so that what was tried first is not tried first again. */
 const outagePauseMs = 5_000
 
 /** A day, nearly: the archive has answered, and refused this piece each time. */
 const refusedMax = 12
-/** Eight days, nearly: what failed may pass by itself. */
+/** A week: what failed may pass by itself. */
 const failedMax = 40
 
 interface Failed {
@@ -27,9 +27,8 @@ export function nextAttempt(failedBefore: number, { isOutage, mayPass, now }: Fa
   if (!isOutage && attempts >= (mayPass ? failedMax : refusedMax)) {
     return { kind: 'give-up', attempts }
   }
-  const pauseMs = isOutage
-    ? outagePauseMs
-    : Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1))
+  const firstMs = firstPauseMs[mayPass ? 'failed' : 'refused']
+  const pauseMs = isOutage ? outagePauseMs : Math.min(longestPauseMs, firstMs * 2 ** (attempts - 1))
   const nextAttemptAt = new Date(now.getTime() + pauseMs).toISOString()
   return { kind: 'later', attempts, nextAttemptAt }
 }

@@ -150,9 +150,11 @@ it('tries 12 times what the archive refuses, 40 times what may pass, and longer 
   expect(last({ isOutage: false, mayPass: false, now })).toBe(12)
   expect(last({ isOutage: false, mayPass: true, now })).toBe(40)
   expect(last({ isOutage: true, mayPass: true, now })).toBe(Infinity)
-  const pauses = [0, 1, 2, 9, 10, 30].map((failedBefore) => {
-    const next = nextAttempt(failedBefore, { isOutage: false, mayPass: true, now })
-    return next.kind === 'later' && (Date.parse(next.nextAttemptAt) - now.getTime()) / 1_000
-  })
-  expect(pauses).toEqual([30, 60, 120, 15_360, 21_600, 21_600])
+  const pauses = (mayPass: boolean) =>
+    [0, 1, 2, 9, 10, 30].map((failedBefore) => {
+      const next = nextAttempt(failedBefore, { isOutage: false, mayPass, now })
+      return next.kind === 'later' && (Date.parse(next.nextAttemptAt) - now.getTime()) / 1_000
+    })
+  expect(pauses(true)).toEqual([5, 10, 20, 2_560, 5_120, 21_600])
+  expect(pauses(false)).toEqual([30, 60, 120, 15_360, 21_600, false])
 })
