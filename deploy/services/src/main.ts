@@ -13,7 +13,7 @@ import { openAndServe, type Closable } from '@einvoicing/kernel/serve'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
 import type { DemoOrganization } from '@einvoicing/organizations/demo'
 import { openOrganizations } from '@einvoicing/organizations/service'
-import { holdDataFolder } from '@einvoicing/standalone/data-folder'
+import { holdDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
 import { welcome } from './banner'
 import { readLauncherConfig, type LauncherConfig } from './config'
 import { keepRunning, pidOf, startEngines, stopEngines, type RunningEngine } from './engines'
@@ -33,6 +33,7 @@ async function main(): Promise<void> {
 async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promise<void> {
   const { dataDir, given } = config
   opened.push(holdDataFolder(dataDir))
+  warnOfOpenFolder(dataDir, log)
   const logDir = path.join(dataDir, 'logs')
   await mkdir(logDir, { recursive: true, mode: 0o700 })
   const gatewayPorts = Array.from({ length: config.gateways }, (_, index) => config.port + index)

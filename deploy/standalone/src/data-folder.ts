@@ -6,6 +6,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'libsql'
+import type { Log } from '@einvoicing/kernel/log'
 import type { Closable } from '@einvoicing/kernel/serve'
 
 /** Throws one clear sentence when the folder cannot be written or another process holds it. */
@@ -25,6 +26,12 @@ export function holdDataFolder(folder: string): Closable {
       lock.close()
     },
   }
+}
+
+/** One that was there before keeps its rights: they may be the operator's intention. */
+export function warnOfOpenFolder(folder: string, log: Log): void {
+  if ((fs.statSync(folder).mode & 0o007) === 0) return
+  log.warn({ folder }, 'every user of this machine can look into DATA_DIR: chmod o-rwx')
 }
 
 // Node's own recursive mkdir never returns where a folder can be seen but not made, as in /proc.

@@ -23,7 +23,7 @@ import { SignerService } from '@einvoicing/proto/signer'
 import { openSigner } from '@einvoicing/signer/service'
 import { welcome } from './banner'
 import { readConfig, type StandaloneConfig } from './config'
-import { holdDataFolder } from './data-folder'
+import { holdDataFolder, warnOfOpenFolder } from './data-folder'
 import { startSimulator } from './simulator-process'
 import { openWiring } from './wiring'
 
@@ -50,6 +50,7 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
   // Opened first, and so closed last: what ends while we stop is sent too.
   keep(await openTracing(config.tracing, { service: 'standalone', log }))
   keep(holdDataFolder(dataDir))
+  warnOfOpenFolder(dataDir, log)
   const wiring = keep(openWiring(config.wire, log))
   const bus = openLocalBus(log)
 

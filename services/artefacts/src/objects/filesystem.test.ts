@@ -48,7 +48,7 @@ describe('filesystem, on disk', () => {
     expect(await (await open(folder)).get(key)).toEqual(xml('<Invoice/>'))
   })
 
-  it('leaves plain read-only files that need no program to be read', async () => {
+  it('leaves plain files that need no program to be read, for their owner alone', async () => {
     const { folder } = await openKept()
     const file = await fileNamed(folder, 'signed.xml')
     expect(await fs.readFile(file, 'utf8')).toBe('<Invoice/>')
@@ -56,8 +56,15 @@ describe('filesystem, on disk', () => {
       /^org-1\/[0-9a-f]{2}\/[0-9a-f]{2}\/invoice-1\/signed\.xml\/signed\.xml$/,
     )
     for (const each of await filesOf(folder)) {
-      expect((await fs.stat(each)).mode & 0o777).toBe(0o444)
+      expect((await fs.stat(each)).mode & 0o777).toBe(0o400)
     }
+    const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true })
+    const modes = entries
+      .filter((entry) => entry.isDirectory())
+      .map(
+        async ({ parentPath, name }) => (await fs.stat(path.join(parentPath, name))).mode & 0o777,
+      )
+    expect(new Set(await Promise.all(modes))).toEqual(new Set([0o700]))
   })
 
   it('never answers with damaged bytes', async () => {

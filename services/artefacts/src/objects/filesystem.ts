@@ -14,7 +14,7 @@ import type { Clock } from '@einvoicing/kernel/clock'
 import { unavailable } from '@einvoicing/kernel/refusal'
 import { sha256Of } from './digest'
 import { syncFolders } from './durable'
-import { readObjectFolder, writeObjectFolder } from './object-folder'
+import { folderMode, readObjectFolder, writeObjectFolder } from './object-folder'
 import { keyOfFolder, objectFolders } from './object-folders'
 import { keySegments, ObjectTaken, type Objects, type StoredObject } from './objects'
 
@@ -32,7 +32,7 @@ export async function openFilesystemObjects(directory: string, now: Clock): Prom
   const root = path.resolve(directory)
   const objects = new FilesystemObjects(root)
   try {
-    await fs.mkdir(path.join(root, incomingName), { recursive: true })
+    await fs.mkdir(path.join(root, incomingName), { recursive: true, mode: folderMode })
     await syncFolders(path.dirname(root), [path.basename(root)])
     await removeLeftOvers(path.join(root, incomingName), now())
     await objects.check()
@@ -107,7 +107,10 @@ class FilesystemObjects implements Objects {
     try {
       return await orUnavailable(async () => {
         await writeObjectFolder(made, name(target), object)
-        await fs.mkdir(path.join(this.root, ...target.slice(0, -1)), { recursive: true })
+        await fs.mkdir(path.join(this.root, ...target.slice(0, -1)), {
+          recursive: true,
+          mode: folderMode,
+        })
         return renameToFree(made, path.join(this.root, ...target))
       })
     } finally {

@@ -1,5 +1,5 @@
 /**
- * One object as a folder of two read-only files: its bytes under their own name, and `OBJECT.json`
+ * One object as a folder of two files that their owner alone reads and nobody writes: its bytes under their own name, and `OBJECT.json`
  * beside them.
  *
  * Whoever finds the archive in ten years needs no program of ours to read it. The folder is made
@@ -14,7 +14,8 @@ import type { StoredObject } from './objects'
 
 // Upper case, so that no object's own name can be it.
 const recordName = 'OBJECT.json'
-const readOnly = 0o444
+const readOnly = 0o400
+export const folderMode = 0o700
 
 interface ObjectRecord {
   mediaType: string
@@ -37,7 +38,7 @@ export async function writeObjectFolder(
     sha256: object.sha256,
     retainUntil: object.retainUntil.toISOString(),
   }
-  await fs.mkdir(folder)
+  await fs.mkdir(folder, { mode: folderMode })
   await writeDurably(path.join(folder, name), object.bytes)
   await writeDurably(path.join(folder, recordName), Buffer.from(JSON.stringify(record) + '\n'))
   await syncFolder(folder)

@@ -1,0 +1,25 @@
+import { chmodSync, mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { createLog } from '@einvoicing/kernel/log'
+import { holdDataFolder, warnOfOpenFolder } from './data-folder'
+
+test('a data folder that others can look into is warned of, one that we make is ours alone', () => {
+  let logged = ''
+  const stream = new PassThrough().on('data', (line: Buffer) => (logged += line.toString()))
+  const log = createLog('info', stream)
+  const parent = mkdtempSync(path.join(tmpdir(), 'data-folder-'))
+  const made = path.join(parent, 'made')
+  void holdDataFolder(made).close()
+  expect(statSync(made).mode & 0o777).toBe(0o700)
+  warnOfOpenFolder(made, log)
+  chmodSync(made, 0o750)
+  warnOfOpenFolder(made, log)
+  expect(logged).toBe('')
+  for (const mode of [0o755, 0o701, 0o704]) {
+    chmodSync(made, mode)
+    warnOfOpenFolder(made, log)
+  }
+  expect(logged.match(/look into DATA_DIR: chmod o-rwx/g)).toHaveLength(3)
+})
