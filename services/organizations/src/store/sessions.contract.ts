@@ -1,6 +1,6 @@
 /** What every OrganizationStore must do with sessions, and with those who write by one. */
 
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { limits } from '@einvoicing/kernel/limits'
 import type { Role } from '@einvoicing/kernel/role'
 import { mentionsNamed } from '../legal-mentions'
@@ -163,6 +163,43 @@ function describeSessions(opened: () => StoreUnderTest): void {
       const session = await open(owner)
       store = await opened().reopen()
       expect((await store.findSession(session))?.session).toEqual(session)
+    })
+  })
+
+  describe('a password reset', () => {
+    const offer = async (user: User, fields: { expiresAt?: string } = {}) => {
+      const { organizationId, id: userId, passwordVersion } = user
+      const expiresAt = '2099-01-01T00:00:00.000Z'
+      const reset = { digest: randomBytes(32), organizationId, userId, passwordVersion, expiresAt }
+      await store.addPasswordReset({ ...reset, ...fields }, anAudit('password.reset-offered'))
+      return reset.digest
+    }
+    const use = (digest: Buffer) => store.usePasswordReset(digest, 'new', anAudit('password.reset'))
+
+    it('is used once, of however many come at once, and ends every session and other reset', async () => {
+      const session = await open(owner)
+      const [digest, other] = [await offer(owner), await offer(owner)]
+      expect(await store.findPasswordReset(digest)).toMatchObject({ email: owner.email })
+      const used = await Promise.all([use(digest), use(digest), use(digest)])
+      expect(used.filter(Boolean)).toHaveLength(1)
+      expect(await isOpen(session)).toBe(false)
+      expect(await use(other)).toBe(false)
+      expect(await store.findPasswordReset(other)).toBeUndefined()
+      const changed = { passwordHash: 'new', passwordVersion: 1 }
+      expect(await store.findUser(owner.email)).toMatchObject(changed)
+      expect((await actionsOf(owner)).filter((one) => one === 'password.reset')).toHaveLength(1)
+    })
+
+    it('does not hold too late, after a change of the password, or for who is gone', async () => {
+      expect(await use(await offer(owner, { expiresAt: at }))).toBe(false)
+      const digest = await offer(owner)
+      await changePassword(owner, aSession({ ...owner, passwordVersion: 1 }))
+      expect(await use(digest)).toBe(false)
+      const { user } = await join(owner.organizationId, 'MEMBER')
+      const theirs = await offer(user)
+      await store.removeMember(by(owner.organizationId), user.id, () => anAudit('member.removed'))
+      expect(await use(theirs)).toBe(false)
+      expect(await store.findPasswordReset(randomBytes(32))).toBeUndefined()
     })
   })
 
