@@ -37,6 +37,33 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect((await session.call('GET', '/organization')).data.city).toBe('Tanger')
   })
 
+  test('a link of the operator sets a new password, once', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ path: '/reset#token=nonsense', locale: 'fr-FR' })
+    await page.getByRole('heading', { name: 'Choisir un nouveau mot de passe' }).waitFor()
+    await page.getByLabel('Nouveau mot de passe').fill('un nouveau mot de passe')
+    await page.getByRole('button', { name: 'Enregistrer le mot de passe' }).click()
+    await page.getByText('Ce lien n’est plus valable').waitFor()
+    expect((await session.call('GET', '/session')).code).toBe('OK')
+  })
+
+  test('mentions that somebody else saves meanwhile are shown, and no typing is lost', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/organization' })
+    const phone = page.getByLabel('Telephone', { exact: true })
+    await phone.fill('+212 600 00 00 09')
+    expect((await session.call('PUT', '/organization', { body: { city: 'Fès' } })).code).toBe('OK')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'Someone saved other mentions' })
+    await alert.getByText('City: Fès').waitFor()
+    expect(await phone.inputValue()).toBe('+212 600 00 00 09')
+    expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('Fès')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The next invoices will bear these mentions.').waitFor()
+    const { data } = await session.call('GET', '/organization')
+    expect(data).toMatchObject({ city: 'Fès', phone: '+212 600 00 00 09' })
+  })
+
   test('the language is the browser’s, can be changed, and is kept', async () => {
     const page = await visit({ path: '/sign-in', locale: 'fr-FR' })
     await page.getByRole('heading', { name: 'Connexion' }).waitFor()

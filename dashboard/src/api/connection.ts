@@ -51,6 +51,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** For calls that need no session: a 401 is then thrown as any refusal. */
   isAnonymous?: boolean
+  /** Given the headers of a success. */
+  onHeaders?(headers: Headers): void
 }
 
 export const apiPath = '/dashboard/api'
@@ -114,6 +116,7 @@ async function callOnce<Data>(method: Method, path: string, options: CallOptions
   })
   const envelope = await readEnvelope(answer)
   if (!answer.ok) throw new Refused(envelope, answer)
+  options.onHeaders?.(answer.headers)
   return envelope.data as Data
 }
 

@@ -1,7 +1,7 @@
 /** The organization's legal mentions, and which are missing. */
 
 import { useQuery } from '@tanstack/react-query'
-import { call } from './connection'
+import { call, type CallOptions, type Method } from './connection'
 import type { Schemas } from './schemas'
 
 export const mentionNames = [
@@ -20,18 +20,33 @@ export const mentionNames = [
   'email',
 ] as const satisfies MentionName[]
 
-export type Organization = Schemas['Organization']
+/** With the version in which it was read. */
+export type Organization = Schemas['Organization'] & { etag: string }
 export type MentionName = keyof Schemas['LegalMentions']
 export type Mentions = Pick<Organization, MentionName>
 
 export const organizationKey = ['organization'] as const
 
-export function useOrganization() {
-  return useQuery({
-    queryKey: organizationKey,
-    queryFn: ({ signal }) => call<Organization>('GET', '/organization', { signal }),
-  })
+export const organizationQuery = {
+  queryKey: organizationKey,
+  queryFn: ({ signal }: { signal?: AbortSignal }) =>
+    callTagged('GET', { ...(signal && { signal }) }),
 }
 
-export const updateMentions = (mentions: Mentions) =>
-  call<Organization>('PUT', '/organization', { body: mentions })
+export function useOrganization() {
+  return useQuery(organizationQuery)
+}
+
+/** Refused with PRECONDITION_FAILED where somebody saved others since `etag`. */
+export const updateMentions = (mentions: Mentions, etag: string) =>
+  callTagged('PUT', { body: mentions, headers: { 'If-Match': etag } })
+
+async function callTagged(method: Method, options: CallOptions): Promise<Organization> {
+  let etag = ''
+  const onHeaders = (headers: Headers) => {
+    etag = headers.get('etag') ?? ''
+  }
+  const path = '/organization'
+  const data = await call<Schemas['Organization']>(method, path, { ...options, onHeaders })
+  return { ...data, etag }
+}

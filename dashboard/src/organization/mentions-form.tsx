@@ -1,11 +1,14 @@
 /** The legal mentions as a form that explains each, and checks while one types. */
 
-import { Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Refused } from '../api/connection'
 import {
   mentionNames,
   organizationKey,
+  organizationQuery,
   updateMentions,
   type MentionName,
   type Mentions,
@@ -53,12 +56,28 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
         mentionNames.map((name) => [name, mentionFault(name, values[name], mentions.checks)]),
       ),
   })
+  // What the typing began from, whatever is read in the background meanwhile.
+  const [base, setBase] = useState(organization)
+  const [changed, setChanged] = useState<readonly MentionName[]>([])
+  const takeIn = (theirs: Organization) => {
+    const [was, now, typed] = [typedOf(base), typedOf(theirs), form.getValues()]
+    setChanged(mentionNames.filter((name) => was[name] !== now[name]))
+    setBase(theirs)
+    form.resetDirty(now)
+    form.setValues(mapMentions((name) => (typed[name] === was[name] ? now[name] : typed[name])))
+  }
   const saving = useFormSaving(form, {
-    save: (values) => updateMentions(mentionsOf(values)),
+    save: (values) => updateMentions(mentionsOf(values), base.etag),
     onSaved: (saved) => {
       queries.setQueryData(organizationKey, saved)
+      setBase(saved)
+      setChanged([])
       form.resetDirty(typedOf(saved))
       onSaved?.(saved)
+    },
+    onRefused: (error) => {
+      if (!isChanged(error)) return
+      queries.query({ ...organizationQuery, staleTime: 0 }).then(takeIn, () => undefined)
     },
   })
   return (
@@ -72,7 +91,8 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
           isReadOnly={!canManage}
         />
         <Fields title={mentions.others} names={otherMentions} form={form} isReadOnly={!canManage} />
-        <Refusal error={saving.error} />
+        {changed.length > 0 && <ChangedMeanwhile names={changed} now={typedOf(base)} />}
+        {changed.length === 0 && <Refusal error={saving.error} />}
         {canManage && (
           <Group className={classes['foot'] ?? ''}>
             <Button type="submit" loading={saving.isSaving}>
@@ -87,6 +107,22 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
     </form>
   )
 }
+
+/** What somebody else saved while one typed. */
+function ChangedMeanwhile({ names, now }: { names: readonly MentionName[]; now: Typed }) {
+  const { mentions } = useTexts()
+  return (
+    <Alert color="yellow" title={mentions.changedMeanwhile} role="alert">
+      {names.map((name) => (
+        <Text size="sm" key={name}>
+          {mentions.labels[name]}: {now[name] || '—'}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
+
+const isChanged = (error: Error) => error instanceof Refused && error.code === 'PRECONDITION_FAILED'
 
 /** How much of what the law asks for is there, as typed. */
 function MissingBar({ values }: { values: Typed }) {
@@ -175,8 +211,11 @@ function Field({ name, form, isReadOnly }: FieldProps) {
   )
 }
 
+const mapMentions = (valueOf: (name: MentionName) => string): Typed =>
+  Object.fromEntries(mentionNames.map((name) => [name, valueOf(name)])) as Typed
+
 const typedOf = (organization: Organization): Typed =>
-  Object.fromEntries(mentionNames.map((name) => [name, organization[name] ?? ''])) as Typed
+  mapMentions((name) => organization[name] ?? '')
 
 const mentionsOf = (typed: Typed): Mentions =>
   Object.fromEntries(

@@ -10,6 +10,8 @@ export const mentions = {
     count === 1 ? 'One required mention is missing' : `${count} required mentions are missing`,
   progress: (done: number, all: number) => `${done} of ${all} required mentions`,
   savedTold: 'The next invoices will bear these mentions.',
+  changedMeanwhile:
+    'Someone saved other mentions meanwhile. What you typed is kept: check it, then save again.',
   unsaved: 'There are changes that are not saved.',
   labels: {
     name: 'Registered name',

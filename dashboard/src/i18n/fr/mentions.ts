@@ -10,6 +10,8 @@ export const mentions = {
     count === 1 ? 'Il manque une mention obligatoire' : `Il manque ${count} mentions obligatoires`,
   progress: (done: number, all: number) => `${done} sur ${all} mentions obligatoires`,
   savedTold: 'Les prochaines factures porteront ces mentions.',
+  changedMeanwhile:
+    'Quelqu’un a enregistré d’autres mentions entre-temps. Votre saisie est conservée : vérifiez, puis enregistrez à nouveau.',
   unsaved: 'Des changements ne sont pas enregistrés.',
   labels: {
     name: 'Raison sociale',

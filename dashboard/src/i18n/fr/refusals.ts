@@ -24,6 +24,7 @@ const byCode: ByCode = {
   INVOICE_NOT_EDITABLE: 'Cette facture n’est plus modifiable : elle a changé d’état.',
   INVOICE_NOT_RESUBMITTABLE: 'Seule une facture en échec peut être renvoyée.',
   INVOICE_CHANGED: 'Ce brouillon a été modifié entre-temps, dans un autre onglet ou par un autre.',
+  PRECONDITION_FAILED: 'Quelqu’un a enregistré d’autres mentions entre-temps.',
   MISSING_LEGAL_MENTIONS: 'Il manque des mentions légales de votre organisation.',
   ARTEFACT_NOT_AVAILABLE: 'Ce document n’est pas encore disponible.',
   TOO_MANY_STREAMS: 'Trop de pages ouvertes à la fois.',
