@@ -32,7 +32,7 @@ async function allowedOf(requests: number, limits: OpenRateLimit[], key: string)
   let slowestMs = 0
   const takeOne = async (index: number) => {
     const startedMs = performance.now()
-    const taken = limits[index % limits.length]?.take(key, nobodyAnswers)
+    const taken = limits[index % limits.length]?.take({ kind: 'key', id: key }, nobodyAnswers)
     await taken?.then(
       () => (allowed += 1),
       (error: unknown) => expect(error).toMatchObject({ code: 'API_KEY_RATE_LIMITED' }),

@@ -1,6 +1,6 @@
 /**
- * Bounds what a stranger's invented keys may cost: a key that nobody has is looked up like any other,
- * so a network that sent many of them has no more looked up for the rest of the minute.
+ * Bounds what a stranger's invented keys may cost: a key that nobody has is looked up like any
+ * other, so a network that sent many of them has no more looked up for the rest of the minute.
  *
  * A key that was accepted lately is always looked up, whatever its network did: behind one address
  * there may be many. What is remembered lets nobody in.

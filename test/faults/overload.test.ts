@@ -1,7 +1,7 @@
 /**
- * More requests than can be answered, over connections that are open already: those that are accepted
- * are answered within a client's patience, the others are refused at once, and it is over as soon as
- * the load is.
+ * More requests than can be answered, over connections that are open already: those that are
+ * accepted are answered within a client's patience, the others are refused at once, and it is over
+ * as soon as the load is.
  */
 
 import { newOrganization } from '../stack/organization'

@@ -1,6 +1,7 @@
 /**
- * Bounds how many requests are worked on at once, so that under any load those that are accepted are
- * answered soon and the others are refused at once (503, `Retry-After`), before they cost anything.
+ * Bounds how many requests are worked on at once, so that under any load those that are accepted
+ * are answered soon and the others are refused at once (503, `Retry-After`), before they cost
+ * anything.
  *
  * The bound follows from Little's law: as many as are finished in `targetMs`. It is measured four
  * times a second where there are more than that, and rises by itself where there are not.
@@ -160,7 +161,7 @@ export class Admission {
     return organizationId !== undefined && this.exceedsShare(organizationId)
   }
 
-  /** So that some slots are always free for the next organization, however greedy the others are. */
+  /** So that some slots are always free for the next organization. */
   private exceedsShare(organizationId: string): boolean {
     const held = this.held.get(organizationId) ?? 0
     const freeAfter = this.limit - this.assigned - 1
@@ -220,8 +221,8 @@ export class Admission {
 }
 
 /**
- * When every connection was read once more: a client that has left is known then. (What is polled is
- * handled before the first of the two, and again before the second.)
+ * When every connection was read once more: a client that has left is known then. What is polled
+ * is handled before the first of the two, and again before the second.
  */
 function afterNextPoll(then: () => void): void {
   setImmediate(() => setImmediate(then))

@@ -10,6 +10,9 @@
 
 const { randomUUID } = require('node:crypto')
 const net = require('node:net')
+const { performance } = require('node:perf_hooks')
+const { setTimeout } = require('node:timers')
+const { URL } = require('node:url')
 
 const tickMs = 5
 const line = { lineNumber: 1, description: 'Conseil', quantity: 2, unitPrice: 450.5, vatRate: 20 }
