@@ -5,6 +5,7 @@ import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { mentionsNamed } from '../legal-mentions'
 import { aUser, by } from '../testdata/store-under-test'
 import { openMongoStore } from './mongo'
+import { leaseMs } from './mongo-lease'
 import type { NewOrganization, OrganizationStore } from './store'
 
 const at = '2026-05-03T10:00:00.000Z'
@@ -179,6 +180,26 @@ describeWithOwn('mongod', 'organizations in a MongoDB of three members', () => {
     await signingUp.reach(60)
     await signingUp.stop()
     await expectWhole(store, signingUp)
+    await store.close()
+    await server.dispose()
+  }, 60_000)
+
+  it('answer no key by a primary that has lost its majority', async () => {
+    const server = await startMongod({ members: 3 })
+    const store = await openMongoStore({ kind: 'mongodb', url: server.url }, createLog('silent'))
+    const organization = anOrganization()
+    const key = aKey(organization.id)
+    await store.addOrganization(organization, audit('organization.created'))
+    await store.addApiKey(by(organization.id), { key, max: 10 }, audit('api-key.created'))
+    expect(await store.findHolder([key.digest])).toMatchObject({ apiKeyId: key.id })
+    const primary = await server.primary()
+    const others = server.members.filter((member) => member !== primary)
+    await Promise.all(others.map((member) => member.pause()))
+    await new Promise((resolve) => setTimeout(resolve, 2 * leaseMs))
+    await expect(store.findHolder([key.digest])).rejects.toMatchObject(passing)
+    await Promise.all(others.map((member) => member.resume()))
+    const found = await eventually(() => store.findHolder([key.digest]))
+    expect(found).toMatchObject({ apiKeyId: key.id })
     await store.close()
     await server.dispose()
   }, 60_000)
