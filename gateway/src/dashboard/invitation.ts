@@ -1,5 +1,6 @@
 /**
- * What a one-time token is for: joining by an invitation, which opens a session, and a new password.
+ * What a one-time token is for: joining by an invitation, which opens a session, and a new
+ * password.
  */
 
 import { limits } from '@einvoicing/kernel/limits'

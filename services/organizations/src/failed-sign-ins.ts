@@ -1,9 +1,9 @@
 /**
- * Failed sign-ins in the audit log of the organization they were aimed at: by network, and together,
- * so that no flood of them fills the log.
+ * Failed sign-ins in the audit log of the organization they were aimed at: by network, and
+ * together, so that no flood of them fills the log.
  *
- * A user's first failure is written after a second, what follows once a minute. No request waits for
- * it: an email that has a user must not answer later than one that has none.
+ * A user's first failure is written after a second, what follows once a minute. No request waits
+ * for it: an email that has a user must not answer later than one that has none.
  */
 
 import type { Clock } from '@einvoicing/kernel/clock'

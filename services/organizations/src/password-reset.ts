@@ -1,4 +1,4 @@
-/** A one-time token by which a user who cannot sign in sets a new password; only its digest is kept. */
+/** A one-time token by which a user who cannot sign in sets a new password; stored as a digest. */
 
 import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/kernel/limits'

@@ -1,10 +1,11 @@
 /**
  * Bounds wrong passwords, without letting anyone lock a user out.
  *
- * The tight bound is on one email from one network. Wider ones stop a network that tries many emails,
- * and many networks that try one email. From a network that the user signed in from before, a right
- * password is taken past all of them, for as many as `passwordsFromKnownNetwork`; a wrong one is then
- * answered as any other that is limited, so that the answer does not tell whose network it is.
+ * The tight bound is on one email from one network. Wider ones stop a network that tries many
+ * emails, and many networks that try one email. From a network that the user signed in from
+ * before, a right password is taken past all of them, for as many as
+ * `passwordsFromKnownNetwork`; a wrong one is then answered as any other that is limited, so
+ * that the answer does not tell whose network it is.
  */
 
 import { clientNetwork } from '@einvoicing/kernel/client-network'

@@ -1,6 +1,6 @@
 /**
- * One object as a folder of two files that their owner alone reads and nobody writes: its bytes under their own name, and `OBJECT.json`
- * beside them.
+ * One object as a folder of two files that their owner alone reads and nobody writes: its bytes
+ * under their own name, and `OBJECT.json` beside them.
  *
  * Whoever finds the archive in ten years needs no program of ours to read it. The folder is made
  * elsewhere and moved into place whole, so that bytes and record are there together or not at all.

@@ -1,4 +1,4 @@
-/** How often something was tried in a window of time, counted in the store by a maintained library. */
+/** How often something was tried in a window of time, counted in the store by a kept library. */
 
 import { createHash } from 'node:crypto'
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
