@@ -5,7 +5,8 @@
  * of what another revoked since. A linearizable read proves that it is not such a one, but waits
  * for a majority each time. So one proof serves all reads begun within the lease after it began,
  * and who revokes waits for as long before answering (`outlast`): a read begun after that answer
- * rests on a proof begun after the revocation.
+ * rests on a proof begun after the revocation. A set of one member has no other primary, and
+ * proves nothing.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,9 +18,10 @@ export const leaseMs = 250
 const proofMs = 3_000
 
 export class PrimaryLease {
+  /** Infinity where the set has one member. */
   private provenAtMs = -Infinity
   private proving: Promise<void> | undefined
-  /** Another with each change of the primary: what the last one proved says nothing of the next. */
+  /** Another with each change of the set: what one primary proved says nothing of the next. */
   private term = 0
   private watched: mongo.MongoClient | undefined
 
@@ -33,8 +35,8 @@ export class PrimaryLease {
   }
 
   /** For who has just revoked: resolves when no other process relies on what it proved before. */
-  outlast(): Promise<void> {
-    return pause(leaseMs)
+  async outlast(): Promise<void> {
+    if (this.provenAtMs !== Infinity) await pause(leaseMs)
   }
 
   private prove(db: mongo.Db): Promise<void> {
@@ -45,6 +47,11 @@ export class PrimaryLease {
   private async readLinearizably(db: mongo.Db): Promise<void> {
     const { term } = this
     const beganMs = performance.now()
+    const { hosts } = (await db.command({ hello: 1 })) as { hosts?: string[] }
+    if (hosts?.length === 1) {
+      if (term === this.term) this.provenAtMs = Infinity
+      return
+    }
     const options = { readConcern: { level: 'linearizable' }, maxTimeMS: proofMs } as const
     await collectionsOf(db).remembered.findOne({ _id: 'lease' }, options)
     if (term === this.term) this.provenAtMs = beganMs
@@ -54,7 +61,8 @@ export class PrimaryLease {
     if (this.watched === client) return
     this.watched = client
     client.on('topologyDescriptionChanged', ({ previousDescription, newDescription }) => {
-      if (primaryOf(previousDescription) === primaryOf(newDescription)) return
+      const isSamePrimary = primaryOf(previousDescription) === primaryOf(newDescription)
+      if (isSamePrimary && previousDescription.servers.size === newDescription.servers.size) return
       this.term += 1
       this.provenAtMs = -Infinity
     })
