@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import type { mongo as driver } from 'mongoose'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { EnvReader, SettingsError } from './env'
@@ -136,6 +137,45 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
     await server.resume()
     await eventually(() => mongo.check())
     expect(await count()).toBeGreaterThan(0)
+  })
+
+  it('is told with each read when to stop working', async () => {
+    mongo = await open(server.url)
+    await insert('limited')
+    const limits = await mongo.write(async (db) => {
+      const things = db.collection('things')
+      await db.command({ profile: 2 })
+      await Promise.all([
+        things.find().toArray(),
+        things.findOne({ name: 'x' }),
+        things.aggregate([{ $match: {} }]).toArray(),
+        things.countDocuments(),
+        things.estimatedDocumentCount(),
+        things.distinct('name'),
+        things.findOne({}, { maxTimeMS: 77 }),
+      ])
+      await db.command({ profile: 0 })
+      const seen = db.collection('system.profile').find({ ns: `${db.databaseName}.things` })
+      return (await seen.toArray()).map((one) => (one['command'] as driver.Document)['maxTimeMS'])
+    })
+    expect(limits.toSorted()).toEqual([...Array<number>(6).fill(3_500), 77])
+  })
+
+  it('ends itself a read that takes too long, which may be asked again', async () => {
+    mongo = await open(server.url)
+    await insert(randomUUID())
+    const slow = () =>
+      mongo.read((db) => db.collection('things').findOne({ $where: 'sleep(60000) || true' }))
+    const running = () =>
+      mongo.read(async (db) => {
+        const slowOnes = { currentOp: 1, 'command.filter.$where': { $exists: true } }
+        return ((await db.admin().command(slowOnes)) as { inprog: unknown[] }).inprog
+      })
+    const ended = slow().catch((error: unknown) => error)
+    await eventually(async () => expect(await running()).toHaveLength(1))
+    // By the server's own answer: the connection is not lost over it.
+    expect(await ended).toMatchObject({ ...passing, cause: { code: 50 } })
+    await eventually(async () => expect(await running()).toEqual([]))
   })
 
   /** Failures of work that goes on from all sides while `breaking` does its own. */

@@ -13,6 +13,7 @@ import type { Log } from './log'
 import { databaseOf, withPassword, type MongoConfig } from './mongo-config'
 import { faultOf, isPassing, readFailure, refuseUnfit, writeFailure } from './mongo-failures'
 import { migrate, type MongoMigrations } from './mongo-migrations'
+import { limitReads } from './mongo-read-limit'
 import { unavailable } from './refusal'
 import { readSecretFile } from './secret-file'
 
@@ -37,6 +38,9 @@ export interface Mongo {
 
 // A call between services may take 10 s and asks the store twice: once to look, once to write.
 const answerMs = 4_000
+// The server ends a read a little earlier by itself: nobody waits for it any longer, and the
+// connection is kept.
+const readMs = 3_500
 const selectionMs = 3_000
 const againMs = 1_000
 // A start does not wait longer for what may take minutes: the building of an index.
@@ -145,7 +149,7 @@ class Opening {
     try {
       await this.prepare()
       this.connection = await this.connect(connectionOptions)
-      this.db = this.databaseOn(this.connection)
+      this.db = limitReads(this.databaseOn(this.connection), readMs)
     } catch (error) {
       const fault = faultOf(error)
       this.reason = fault ?? error

@@ -1,0 +1,43 @@
+/** A limit on reads that the server itself keeps: it stops working when nobody waits any longer. */
+
+import type { mongo } from 'mongoose'
+
+/** Where each read of a collection takes its options. */
+const optionsAt = {
+  find: 1,
+  findOne: 1,
+  aggregate: 1,
+  countDocuments: 1,
+  estimatedDocumentCount: 0,
+  distinct: 2,
+} as const
+
+/**
+ * Gives every read of the collections of `db` this `maxTimeMS`, where it brings none of its own.
+ * Changes `db` itself, which must not be shared with who reads for longer.
+ */
+export function limitReads(db: mongo.Db, maxTimeMS: number): mongo.Db {
+  const plain = db.collection.bind(db)
+  db.collection = <Schema extends mongo.Document>(
+    name: string,
+    options?: mongo.CollectionOptions,
+  ) => {
+    const collection = plain<Schema>(name, options)
+    const reads = collection as unknown as Reads
+    for (const [read, at] of Object.entries(optionsAt) as [keyof Reads, number][]) {
+      reads[read] = limited(reads[read].bind(collection), at, maxTimeMS)
+    }
+    return collection
+  }
+  return db
+}
+
+type Read = (...given: unknown[]) => unknown
+type Reads = Record<keyof typeof optionsAt, Read>
+
+function limited(read: Read, at: number, maxTimeMS: number): Read {
+  return (...given) => {
+    const before = Array.from({ length: at }, (_, index) => given[index])
+    return read(...before, { maxTimeMS, ...(given[at] as object | undefined) })
+  }
+}
