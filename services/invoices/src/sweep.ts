@@ -2,6 +2,9 @@
  * The sweeper: publishes again whatever rests in SIGNED or TRANSMITTED too long, so that a bus that
  * lost everything is rebuilt from the store. It takes every undecided invoice at start, for what
  * the last process held in memory is gone, and when the bus says that it has lost facts.
+ *
+ * Each process sweeps the whole store: what two publish is one event by its id, and clearance asks
+ * the platform before it sends again.
  */
 
 import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'

@@ -2,8 +2,9 @@
  * What is still to be done for invoices, by MongoDB: facts to publish, invoices without a
  * verdict.
  *
- * Processes that share the store each do what they wrote themselves, so that nothing is done twice
- * as a rule; what one has left undone for a while, the others do.
+ * Processes that share the store each publish what they wrote themselves, so that as a rule nothing
+ * is published twice; what one has left for a while, the others publish. Undecided invoices are
+ * listed to every process: each publishes them again, as events of the same ids.
  */
 
 import type { Clock } from '@einvoicing/kernel/clock'

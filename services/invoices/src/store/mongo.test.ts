@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { openLocalBus } from '@einvoicing/kernel/bus/local'
+import type { Fact } from '@einvoicing/kernel/fact'
 import { createLog } from '@einvoicing/kernel/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
@@ -6,6 +8,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import mongoose, { type Connection } from 'mongoose'
 import { signedFact } from '../signed-fact'
+import { startSweeper } from '../sweep'
 import { openMongoStore } from './mongo'
 import { orderIndexes } from './mongo-schema'
 import { invoiceStoreContract } from './store.contract'
@@ -225,6 +228,22 @@ describeWith('mongod', 'mongo', () => {
     }
     expect([ids.size, taken.length]).toEqual([20, 20])
     expect(await dueWork(other, { now: leaseUntil, count: 30 })).toHaveLength(20)
+  })
+
+  it('is swept by two processes at once, which publish the same events', async () => {
+    const stores = await Promise.all([open(), open()])
+    const made = Array.from({ length: 5 }, () => anInvoice())
+    for (const invoice of made) await stores[0].create(aWrite(invoice))
+    const published: string[][] = [[], []]
+    const sweepers = stores.map((store, index) => {
+      const publish = async ({ id }: Fact) => void published[index]!.push(id)
+      const bus = { ...openLocalBus(log), publish }
+      return startSweeper({ store, bus, now: () => new Date(Date.now() + 60_000), log })
+    })
+    await eventually(async () => expect(published.map((ids) => ids.length)).toEqual([5, 5]))
+    await Promise.all(sweepers.map((sweeper) => sweeper.close()))
+    const ids = made.map((invoice) => signedFact(invoice).id).toSorted()
+    expect(published.map((own) => own.toSorted())).toEqual([ids, ids])
   })
 
   it('makes its indexes once when many processes start together on nothing', async () => {
