@@ -2,11 +2,11 @@
  * Where invoices, their signed XML, their audit and their outgoing facts rest. Adapters: sqlite.ts,
  * mongo.ts. One contract: store.contract.ts.
  *
- * Several processes may share one store. Archive work is claimed for a while (`leaseUntil`), so that
- * one process at a time has it; events to publish and undecided invoices are not claimed. What a
- * process that has died left behind, the others take. Either may so be done twice, never not at all,
- * and twice is harmless: the first version in the archive counts, an event published again has the
- * same id, and whoever takes it asks the platform before sending anything again.
+ * Several processes may share one store. Archive work is claimed for a while (`leaseUntil`), so
+ * that one process at a time has it; events to publish and undecided invoices are not claimed. What
+ * a process that has died left behind, the others take. Either may so be done twice, never not at
+ * all, and twice is harmless: the first version in the archive counts, an event published again has
+ * the same id, and whoever takes it asks the platform before sending anything again.
  *
  * Every write is one commit, all or nothing, on disk before it resolves. What must not fail
  * quietly: a number is unique in its organization for ever; a change applies only to the very
