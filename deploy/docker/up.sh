@@ -42,22 +42,25 @@ refuse_taken_ports() {
   if [ "$faults" -ne 0 ]; then exit 1; fi
 }
 
-# What GET /readyz says: the status on the first line, the body on the second. Nothing when nobody answers.
+# The status of GET /readyz. Nothing when there is no answer.
 readyz() {
   exec 3<>"/dev/tcp/127.0.0.1/$1" || return 1
   printf 'GET /readyz HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n' >&3
-  tr -d '\r' <&3 | sed -e 's/^HTTP[^ ]* \([0-9]*\).*/\1/' -e '/^[A-Za-z-]*: /d' -e '/^$/d'
+  tr -d '\r' <&3 | sed -n '1s/^HTTP[^ ]* \([0-9]*\).*/\1/p'
 }
 
-# The sentence of an answer that names what is away.
-message_of() { printf '%s' "$1" | sed -n 's/.*"message":"\([^"]*\)".*/\1/p'; }
+# What a gateway waits for: details are on its operations port, which is not published.
+waits_for() {
+  compose exec -T "$1" node deploy/docker/dist/health/main.js http://127.0.0.1:9106/readyz 2>&1 |
+    sed -n 's/.*"dependencies":{"\(.*\)"}.*/\1/p' | sed 's/","/\n/g' | sed -n '/":"ok$/d; s/":"/ /p' | paste -sd ';'
+}
 
 until_ready() {
-  local port=$1 said='' told=nothing
+  local service=$1 port=$2 said='' told=nothing
   while [ "$SECONDS" -lt "$wait_seconds" ]; do
     said=$(readyz "$port" 2>/dev/null) || said=''
-    if [ "${said%%$'\n'*}" = 200 ]; then return; fi
-    said=$(message_of "$said")
+    if [ "$said" = 200 ]; then return; fi
+    said=$(waits_for "$service") || said=''
     if [ "$said" != "$told" ]; then
       echo "  http://127.0.0.1:$port: ${said:-No answer yet.}"
       told=$said
@@ -117,8 +120,8 @@ compose build || fail 'The image could not be built; why is said above.'
 echo 'Starting the containers'
 start "$@" || fail "The stack did not start; why is said above. Mend it, and run this again: nothing is lost."
 SECONDS=0
-until_ready "$(setting GATEWAY_1_PORT 8080)"
-until_ready "$(setting GATEWAY_2_PORT 8081)"
+until_ready gateway-1 "$(setting GATEWAY_1_PORT 8080)"
+until_ready gateway-2 "$(setting GATEWAY_2_PORT 8081)"
 echo "
 Electronic Invoicing Service ready on http://127.0.0.1:$(setting GATEWAY_1_PORT 8080) and http://127.0.0.1:$(setting GATEWAY_2_PORT 8081)
   dashboard            http://127.0.0.1:$(setting GATEWAY_1_PORT 8080)/dashboard

@@ -74,6 +74,21 @@ describe('creation', () => {
     expect(JSON.stringify(body)).not.toContain('secret detail')
   })
 
+  it('answers 503 without its text when a service does not accept our token', async () => {
+    const createInvoice = () =>
+      Promise.reject(new Refusal('CALLER_REFUSED', 'The caller token was refused.'))
+    const refused = await openForTest({}, { invoices: { ...smallInvoices(), createInvoice } })
+    const { status, headers, body } = await postInvoice(refused, simpleInvoice)
+    expect([status, body.code, headers.get('retry-after')]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      '5',
+    ])
+    expect(body.message).toMatch(/not known/)
+    expect(body.message).not.toMatch(/token/)
+    await refused.close()
+  })
+
   it('answers 503 with Retry-After when the service behind is away', async () => {
     const away = await openForTest(
       {},

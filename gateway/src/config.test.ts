@@ -57,6 +57,12 @@ it.each([
   expect(() => read(env)).not.toThrow('hidden')
 })
 
+it('reads where operations are served', () => {
+  expect(read({}).operations).toBeUndefined()
+  expect(read({ OPERATIONS_ADDRESS: '[::1]:9106' }).operations).toEqual({ host: '::1', port: 9106 })
+  expect(() => read({ OPERATIONS_ADDRESS: '9106' })).toThrow(/OPERATIONS_ADDRESS must be an addr/)
+})
+
 it('tells all faults together', () => {
   const env = { PORT: '65536', RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '10.0.0.0/33' }
   expect(() => read(env)).toThrow(SettingsError)

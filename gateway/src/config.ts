@@ -4,6 +4,7 @@
 
 import { isIP } from 'node:net'
 import path from 'node:path'
+import type { Address } from '@einvoicing/kernel/address'
 import type { EnvReader } from '@einvoicing/kernel/env'
 import { limits } from '@einvoicing/kernel/limits'
 import { readRateLimitConfig, type RateLimitConfig } from './rate-limit-config'
@@ -17,6 +18,8 @@ export interface GatewayConfig {
   rateLimit: RateLimitConfig
   /** Which proxies may say who the client is; `undefined`: none. A number counts hops. */
   trustProxy: TrustProxy
+  /** Where metrics and the details of readiness are served; `undefined`: on the port of clients. */
+  operations: Address | undefined
   /** Connections of clients open at once. */
   maxConnections: number
   /** What the bodies of all requests may take together. */
@@ -43,6 +46,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
   return {
     host: env.text('HOST', '127.0.0.1'),
     port: env.integer('PORT', 8080, { min: 0, max: 65_535 }),
+    operations: env.optionalAddress('OPERATIONS_ADDRESS'),
     requestsPerMinute: env.integer('RATE_LIMIT_PER_MINUTE', limits.requestsPerMinute, {
       min: 1,
       max: 1_000_000_000,

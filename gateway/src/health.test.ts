@@ -1,5 +1,7 @@
+import net from 'node:net'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import type { Readiness } from '@einvoicing/proto/readiness'
+import type { Gateway } from './service'
 import { ask, openForTest } from './testdata/open-gateway'
 import { smallArtefacts, smallInvoices } from './testdata/small-services'
 
@@ -89,6 +91,70 @@ it('does not wait for a dependency that never answers', async () => {
   const [one, other] = await Promise.all([ask(gateway, '/readyz'), ask(gateway, '/readyz')])
   expect([one.status, other.status]).toEqual([503, 503])
   await gateway.close()
+})
+
+describe('with an address for operations', () => {
+  const operations = { OPERATIONS_ADDRESS: '127.0.0.1:0' }
+  const without = (fault: string) =>
+    invoicesFinding(async () => ({ dependencies: [{ name: 'mongodb', essential: true, fault }] }))
+  const askOperations = async ({ operationsPort }: Gateway, path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${operationsPort}${path}`)
+    return [answer.status, await answer.text()] as const
+  }
+
+  it('serves metrics and dependencies there, and no client sees them', async () => {
+    const gateway = await openForTest(operations, without(''))
+    const ready = await ask(gateway, '/readyz')
+    expect([ready.status, ready.body.data]).toEqual([200, { status: 'ready' }])
+    for (const path of ['/livez', '/servingz']) expect((await ask(gateway, path)).status).toBe(200)
+    const hidden = await ask(gateway, '/metrics')
+    expect([hidden.status, hidden.body.code]).toEqual([404, 'NOT_FOUND'])
+
+    const [status, text] = await askOperations(gateway, '/readyz')
+    const dependencies = { organizations: 'ok', invoices: 'ok', mongodb: 'ok', artefacts: 'ok' }
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ready', dependencies }])
+    const [found, metrics] = await askOperations(gateway, '/metrics')
+    expect([found, metrics]).toEqual([200, expect.stringContaining('http_request_duration')])
+    await gateway.close()
+    await expect(askOperations(gateway, '/livez')).rejects.toThrow()
+  })
+
+  it('names there alone what is unavailable', async () => {
+    const gateway = await openForTest(operations, without('is not available'))
+    const { status, headers, body } = await ask(gateway, '/readyz')
+    expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+    expect(body).toEqual({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'Not ready.',
+      data: null,
+      errors: null,
+    })
+    const [there, text] = await askOperations(gateway, '/readyz')
+    expect([there, JSON.parse(text)]).toMatchObject([
+      503,
+      { status: 'waiting', dependencies: { mongodb: 'is not available' } },
+    ])
+    await gateway.close()
+  })
+
+  it('is served while the public port takes no request', async () => {
+    const gateway = await openForTest({ ...operations, MAX_CONNECTIONS: '10' }, without(''))
+    const sockets = Array.from({ length: 20 }, () => net.connect(gateway.port, '127.0.0.1'))
+    for (const socket of sockets) socket.on('error', () => undefined)
+    expect((await askOperations(gateway, '/readyz'))[0]).toBe(200)
+    expect((await askOperations(gateway, '/metrics'))[0]).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await gateway.close()
+  })
+
+  it('that is taken ends the start with a sentence that names the setting', async () => {
+    const gateway = await openForTest(operations)
+    const OPERATIONS_ADDRESS = `127.0.0.1:${gateway.operationsPort}`
+    await expect(openForTest({ OPERATIONS_ADDRESS })).rejects.toThrow(
+      `OPERATIONS_ADDRESS ${OPERATIONS_ADDRESS} cannot be listened on`,
+    )
+    await gateway.close()
+  })
 })
 
 it('measures requests by route, never by path', async () => {

@@ -7,6 +7,7 @@ import { metrics } from '@einvoicing/kernel/metrics'
 import { essentialFaults, readinessTold } from '@einvoicing/kernel/readiness'
 import { Refusal, type FieldFault } from '@einvoicing/kernel/refusal'
 import type { Readiness } from '@einvoicing/proto/readiness'
+import type { Request, Response } from 'express'
 import { sendBytes, sendOk } from './http/envelope'
 import type { Handle, RouteTable } from './http/route-table'
 
@@ -15,6 +16,8 @@ export interface HealthDeps {
   readiness: () => Promise<Readiness>
   /** true from the moment the process was asked to stop. */
   isDraining: () => boolean
+  /** Whether dependencies and metrics are served here; else on the operations port alone. */
+  withDetails: boolean
 }
 
 export function healthRoutes(deps: HealthDeps): RouteTable {
@@ -22,15 +25,13 @@ export function healthRoutes(deps: HealthDeps): RouteTable {
     '/livez': { GET: (_, response) => sendOk(response, { status: 'live' }) },
     '/servingz': { GET: answerServing(deps) },
     '/readyz': { GET: answerReadiness(deps) },
-    '/metrics': {
-      GET: async (_, response) =>
-        sendBytes(response, {
-          status: 200,
-          headers: { 'Content-Type': metrics.contentType },
-          body: await metrics.metrics(),
-        }),
-    },
+    ...(deps.withDetails && { '/metrics': { GET: answerMetrics } }),
   }
+}
+
+async function answerMetrics(_: Request, response: Response): Promise<void> {
+  const body = await metrics.metrics()
+  sendBytes(response, { status: 200, headers: { 'Content-Type': metrics.contentType }, body })
 }
 
 /** Whether the door is open, whatever it leads to: who is behind it is not asked. */
@@ -43,22 +44,24 @@ function answerServing({ isDraining }: HealthDeps): Handle {
 
 const isStopping: FieldFault = { field: 'gateway', message: 'is stopping' }
 
-function answerReadiness({ readiness, isDraining }: HealthDeps): Handle {
+function answerReadiness({ readiness, isDraining, withDetails }: HealthDeps): Handle {
   return async (_, response) => {
     const found = await readiness()
     if (isDraining()) throw notReady([isStopping])
     const missing = essentialFaults(found)
     if (missing.length > 0) {
-      throw notReady(missing.map(({ name, fault }) => ({ field: name, message: fault })))
+      const faults = missing.map(({ name, fault }) => ({ field: name, message: fault }))
+      throw notReady(withDetails ? faults : [])
     }
-    sendOk(response, readinessTold(found))
+    const { status, dependencies } = readinessTold(found)
+    sendOk(response, withDetails ? { status, dependencies } : { status })
   }
 }
 
 function notReady(faults: FieldFault[]): Refusal {
   const names = faults.map(({ field, message }) => `${field} ${message}`).join('; ')
-  return new Refusal('SERVICE_UNAVAILABLE', `Not ready: ${names}.`, {
-    faults,
+  return new Refusal('SERVICE_UNAVAILABLE', names ? `Not ready: ${names}.` : 'Not ready.', {
+    ...(names && { faults }),
     retryAfterSeconds: 5,
   })
 }

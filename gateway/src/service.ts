@@ -5,6 +5,7 @@
 
 import type { Clock } from '@einvoicing/kernel/clock'
 import type { Log } from '@einvoicing/kernel/log'
+import { openHealthServer, type HealthServer } from '@einvoicing/kernel/health-server'
 import { askAll, selfCheck, watchReadiness, type Probe } from '@einvoicing/kernel/readiness'
 import type { Service } from '@einvoicing/kernel/rpc'
 import type { TokenKeys } from '@einvoicing/kernel/token-keys'
@@ -29,10 +30,35 @@ export interface GatewayDeps {
   log: Log
 }
 
-export type Gateway = HttpServer
+export interface Gateway extends HttpServer {
+  /** Where OPERATIONS_ADDRESS is served, if it is set. */
+  operationsPort: number | undefined
+}
 
 /** Throws one sentence that names the setting when a port, a secret or a server cannot be used. */
 export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
+  const operations = await openOperations(config, deps.log)
+  try {
+    return await openPublic(config, deps, operations)
+  } catch (error) {
+    await operations?.close()
+    throw error
+  }
+}
+
+/** Opened first and closed last, on a server of its own: it answers while the other is overloaded. */
+async function openOperations(
+  { operations }: GatewayConfig,
+  log: Log,
+): Promise<HealthServer | undefined> {
+  return operations && openHealthServer(operations, { log, setting: 'OPERATIONS_ADDRESS' })
+}
+
+async function openPublic(
+  config: GatewayConfig,
+  deps: GatewayDeps,
+  operations: HealthServer | undefined,
+): Promise<Gateway> {
   const keys = await openSessionKeys(config.sessionSecret)
   const rateLimit = await openRateLimit(config, deps.log)
   const probes = [...probesOf(deps), ...rateLimit.probes]
@@ -41,15 +67,17 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
   const readiness = selfCheck('gateway', (call) => askAll(probes, { call, log: deps.log }))
   try {
     const server = await listen(config, deps, { keys, rateLimit, readiness, events, admission })
-    const watch = watchReadiness(readiness)
+    const watch = operations?.started(readiness) ?? watchReadiness(readiness)
     return {
       ...server,
+      operationsPort: operations?.port,
       async close() {
-        watch.close()
+        await watch.close()
         events.close()
         await server.close()
         admission.close()
         rateLimit.close()
+        await operations?.close()
       },
     }
   } catch (error) {
@@ -92,6 +120,7 @@ function listen(
         bodyMemoryBytes,
         securityContact: config.securityContact,
         isDraining,
+        withDetails: config.operations === undefined,
       }),
     ),
   )

@@ -105,6 +105,11 @@ export class EnvReader {
     )
   }
 
+  /** Where to listen, if anywhere. */
+  optionalAddress(name: string): Address | undefined {
+    return this.optionalText(name) === undefined ? undefined : this.address(name, '')
+  }
+
   /** Where another service is called, as gRPC names it. */
   peer(name: string, fallback: string): string {
     const text = this.text(name, fallback)

@@ -1,6 +1,10 @@
+import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import { openHealthServer } from './health-server'
+import { createLog } from './log'
+
+const log = createLog('silent')
 
 async function freePort(): Promise<number> {
   const probe = net.createServer().listen(0, '127.0.0.1')
@@ -12,7 +16,7 @@ async function freePort(): Promise<number> {
 
 test('tells of start, work, what is away, and stop', async () => {
   const port = await freePort()
-  const health = await openHealthServer({ host: '127.0.0.1', port })
+  const health = await openHealthServer({ host: '127.0.0.1', port }, { log })
   const get = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`)
     return [answer.status, await answer.text()]
@@ -55,9 +59,28 @@ test('tells of start, work, what is away, and stop', async () => {
 
 test('a taken address is told by its setting', async () => {
   const port = await freePort()
-  const health = await openHealthServer({ host: '127.0.0.1', port })
-  await expect(openHealthServer({ host: '127.0.0.1', port })).rejects.toThrow(
+  const health = await openHealthServer({ host: '127.0.0.1', port }, { log })
+  await expect(openHealthServer({ host: '127.0.0.1', port }, { log })).rejects.toThrow(
     `HEALTH_ADDRESS 127.0.0.1:${port} cannot be listened on`,
   )
   await health.close()
+})
+
+test('a failed accept is logged and ends nothing', async () => {
+  const created = jest.spyOn(http, 'createServer')
+  const lines: string[] = []
+  const health = await openHealthServer(
+    { host: '127.0.0.1', port: 0 },
+    { log: createLog('error', { write: (line: string) => void lines.push(line) }) },
+  )
+  const server = created.mock.results[0]!.value as http.Server
+  created.mockRestore()
+  const failure = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' })
+  try {
+    expect(() => server.emit('error', failure)).not.toThrow()
+    expect(lines.join('')).toContain('accept EMFILE')
+    expect((await fetch(`http://127.0.0.1:${health.port}/livez`)).status).toBe(200)
+  } finally {
+    await health.close()
+  }
 })

@@ -1,19 +1,22 @@
 /**
- * Health and figures of a service that speaks no HTTP otherwise: `/livez`, `/servingz`, `/readyz`,
- * `/metrics`.
+ * Health and metrics on a port that only operators reach: `/livez`, `/servingz`, `/readyz` with each
+ * dependency, `/metrics`.
  *
  * Opened first and closed last, so that starting and stopping can be watched.
  */
 
 import http, { type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import { addressText, type Address } from './address'
 import { SettingsError } from './env'
+import type { Log } from './log'
 import { metrics } from './metrics'
 import { essentialFaults, readinessTold, watchReadiness } from './readiness'
 import type { Closable } from './serve'
 
 export interface HealthServer extends Closable {
+  port: number
   /**
    * From here on `/servingz` says so and `/readyz` asks; from its close on both tell of the stop.
    */
@@ -22,18 +25,33 @@ export interface HealthServer extends Closable {
 
 type State = 'starting' | 'stopping' | (() => Promise<Readiness>)
 
-/** Throws one sentence that names HEALTH_ADDRESS when it cannot be had. */
-export async function openHealthServer(address: Address): Promise<HealthServer> {
+/** Throws one sentence that names the setting when its address cannot be listened on. */
+export async function openHealthServer(
+  address: Address,
+  { log, setting = 'HEALTH_ADDRESS' }: { log: Log; setting?: string },
+): Promise<HealthServer> {
   let state: State = 'starting'
-  const server = http.createServer(({ url = '' }, response) => void answer(url, response, state))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const at = addressText(address)
-      reject(new SettingsError([`HEALTH_ADDRESS ${at} cannot be listened on: ${cause.message}`]))
+  const server = http.createServer(({ url = '' }, response) => {
+    answer(url, response, state).catch((err: unknown) => {
+      log.error({ err, url }, 'a request for health or metrics failed')
+      response.destroy()
     })
-    server.listen(address.port, address.host, resolve)
   })
+  await new Promise<void>((resolve, reject) => {
+    const onError = ({ message }: Error): void => {
+      const at = addressText(address)
+      reject(new SettingsError([`${setting} ${at} cannot be listened on: ${message}`]))
+    }
+    server.once('error', onError)
+    server.listen(address.port, address.host, () => {
+      server.off('error', onError)
+      resolve()
+    })
+  })
+  // That one connection could not be accepted, for lack of files, must not end the process.
+  server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
   return {
+    port: (server.address() as AddressInfo).port,
     started(readiness) {
       state = readiness
       const watch = watchReadiness(readiness)

@@ -23,8 +23,11 @@ const service = (name: string, essential: boolean, dependencies: Dependency[]): 
   check: async () => ({ dependencies }),
 })
 
-test('names what is away, and tells only what is meant for operators', async () => {
-  const wrong = new SettingsError(['S3_BUCKET archive has no object lock'])
+test('names what is unavailable or misconfigured, and logs why', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const sentence = 'PKCS11_PIN_FILE cannot be read: ENOENT /run/secrets/pin'
+  const wrong = new SettingsError([sentence])
   const probes = [
     well('nats', false),
     failing('mongodb', new Error('mongodb://user:hunter2@host')),
@@ -34,9 +37,11 @@ test('names what is away, and tells only what is meant for operators', async () 
     dependencies: [
       { name: 'nats', essential: false, fault: '' },
       { name: 'mongodb', essential: true, fault: 'is not available' },
-      { name: 's3', essential: true, fault: 'S3_BUCKET archive has no object lock' },
+      { name: 's3', essential: true, fault: 'cannot be used as it is configured: see the log' },
     ],
   })
+  const misconfigured = lines.map((line) => JSON.parse(line)).find(({ level }) => level === 'error')
+  expect(misconfigured).toMatchObject({ dependency: 's3', setting: sentence })
 })
 
 test('a service waits for what it needs; what it can do without does not stop its callers', async () => {

@@ -30,14 +30,15 @@ export interface Probe {
   check(call: Call): Promise<Readiness | void>
 }
 
+const misconfigured = 'cannot be used as it is configured: see the log'
 const checkMs = 2_500
 const lookMs = 15_000
 // So that the one who asked still hears which dependency was silent.
 const answerMarginMs = 300
 
 /**
- * Every dependency by its name, those of the services asked included. A `SettingsError` is told in
- * its own words, all else only as absence: its text is the log's.
+ * Every dependency by its name, those of the services asked included. Why one is unavailable is only
+ * logged: an error may name files, hosts and values of settings.
  */
 export async function askAll(
   probes: readonly Probe[],
@@ -113,8 +114,11 @@ async function ask(probe: Probe, call: Call, log: Log): Promise<Dependency[]> {
     }))
     return [{ name, essential, fault }, ...needed]
   } catch (err) {
-    log.warn({ err, dependency: name }, 'dependency is away')
-    return [{ name, essential, fault: settingsFault(err) ?? 'is not available' }]
+    const setting = settingsFault(err)
+    if (setting === undefined) log.warn({ err, dependency: name }, 'dependency is unavailable')
+    else log.error({ err, dependency: name, setting }, 'dependency is misconfigured')
+    const fault = setting === undefined ? 'is not available' : misconfigured
+    return [{ name, essential, fault }]
   }
 }
 

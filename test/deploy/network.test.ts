@@ -67,7 +67,7 @@ const expected: Record<string, string[]> = {
     ...['mongodb', 'nats', 's3', 'redis'].map((engine) => `clearance → ${engine} engine:443`),
     'clearance → hsm:443',
     ...services.map((name) => `${name} → collector:4318`),
-    'prometheus → gateway:8080',
+    'prometheus → gateway:9106',
     'prometheus → organizations:9101',
     'prometheus → invoices:9102',
     'prometheus → signer:9103',

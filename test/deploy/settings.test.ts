@@ -84,12 +84,16 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
 
   test('listens where its ports are, and calls where the others are', () => {
     const ports = workload.pod.containers[0]!.ports!.map(({ containerPort }) => containerPort)
-    const listens = ['RPC_ADDRESS', 'HEALTH_ADDRESS', 'PORT', 'SIMULATOR_PORT'].flatMap(
-      (setting) => {
-        const value = environment[setting]
-        return value === undefined ? [] : [Number(value.split(':').at(-1))]
-      },
-    )
+    const listens = [
+      'RPC_ADDRESS',
+      'HEALTH_ADDRESS',
+      'OPERATIONS_ADDRESS',
+      'PORT',
+      'SIMULATOR_PORT',
+    ].flatMap((setting) => {
+      const value = environment[setting]
+      return value === undefined ? [] : [Number(value.split(':').at(-1))]
+    })
     expect(listens.sort()).toEqual(ports.sort())
     for (const peer of calls[name] ?? []) {
       const port = ownAddresses[peer as 'invoices'].rpc.split(':').at(-1)

@@ -92,7 +92,7 @@ describeWithOwn(['mongod', 'nats-server', 'minio', 'softhsm'], 'before their eng
     const doors = await startServices()
     await expectWaiting(doors.organizations, 'mongodb')
     await expectWaiting(doors.invoices, 'mongodb')
-    await expectWaiting(doors.signer, 'PKCS11_TOKEN_LABEL')
+    await expectWaiting(doors.signer, 'pkcs11')
     await expectWaiting(doors.artefacts, 's3')
     await expectWaiting(doors.clearance, 'nats')
     await expectWaiting(doors.gateway, 'waits for mongodb')

@@ -4,7 +4,7 @@
  */
 
 import type { Log } from '@einvoicing/kernel/log'
-import { Refusal, type RefusalCode } from '@einvoicing/kernel/refusal'
+import { Refusal, unanswered, type RefusalCode } from '@einvoicing/kernel/refusal'
 import { idsOf } from '@einvoicing/kernel/trace'
 import type { Response } from 'express'
 import { send, type Headers } from './envelope'
@@ -46,8 +46,8 @@ export const httpStatus = {
   LAST_OWNER: 409,
   INVITATION_NOT_FOUND: 404,
   PRECONDITION_FAILED: 412,
-  // Between services only: that our own token was refused is nothing a client did.
-  CALLER_REFUSED: 500,
+  // Between services only: never sent to a client as such.
+  CALLER_REFUSED: 503,
 } satisfies Record<RefusalCode, number>
 
 // RFC 9110, section 15.5.2, wants a challenge with 401; RFC 6750, section 3, gives the scheme's.
@@ -96,6 +96,8 @@ function asRefusal(thrown: unknown, response: Response, log: Log): Refusal {
   // The router could not decode a percent-escape: no resource has such a path.
   if (thrown instanceof URIError) return notFound()
   log.error({ err: thrown, ...idsOf(exchange), route }, 'request failed')
+  // Secrets, certificates or clocks of two services do not fit: it passes once that is corrected.
+  if (thrown instanceof Refusal) return unanswered('The service', thrown)
   return new Refusal(
     'INTERNAL_ERROR',
     `The service failed on this request; whether it was carried out is not known. Look for its result or send it again once; if it fails again, tell support the request id ${requestId}.`,

@@ -15,7 +15,7 @@ runProcess('artefacts', process.env, {
     health: env.address('HEALTH_ADDRESS', at.artefacts.health),
   }),
   async open(settings, { now, log, keep, serve }) {
-    const health = keep(await openHealthServer(settings.health))
+    const health = keep(await openHealthServer(settings.health, { log }))
     const { handlers } = keep(await openArtefacts(settings.artefacts, { now, log }))
     const door = { address: settings.rpc, handlers }
     await serve(ArtefactsService, door)

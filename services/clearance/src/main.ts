@@ -20,7 +20,7 @@ runProcess('clearance', process.env, {
     health: env.address('HEALTH_ADDRESS', at.clearance.health),
   }),
   async open(settings, { now, log, keep, connect }) {
-    const health = keep(await openHealthServer(settings.health))
+    const health = keep(await openHealthServer(settings.health, { log }))
     const invoices = connect(InvoicesService, settings.invoices)
     const bus = await openBus(settings.bus, log)
     const clearance = keep(openClearance(settings.clearance, { bus, invoices, now, log }))

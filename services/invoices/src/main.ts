@@ -22,7 +22,7 @@ runProcess('invoices', process.env, {
     health: env.address('HEALTH_ADDRESS', at.invoices.health),
   }),
   async open(settings, { now, log, keep, fail, connect, serve }) {
-    const health = keep(await openHealthServer(settings.health))
+    const health = keep(await openHealthServer(settings.health, { log }))
     const signer = connect(SignerService, settings.signer)
     const artefacts = connect(ArtefactsService, settings.artefacts)
     const bus = await openBus(settings.bus, log)

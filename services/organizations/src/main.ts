@@ -15,7 +15,7 @@ runProcess('organizations', process.env, {
     health: env.address('HEALTH_ADDRESS', at.organizations.health),
   }),
   async open(settings, { now, log, keep, serve }) {
-    const health = keep(await openHealthServer(settings.health))
+    const health = keep(await openHealthServer(settings.health, { log }))
     const { handlers } = keep(await openOrganizations(settings.organizations, { now, log }))
     const door = { address: settings.rpc, handlers }
     await serve(OrganizationsService, door)

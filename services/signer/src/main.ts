@@ -15,7 +15,7 @@ runProcess('signer', process.env, {
     health: env.address('HEALTH_ADDRESS', at.signer.health),
   }),
   async open(settings, { now, log, keep, serve }) {
-    const health = keep(await openHealthServer(settings.health))
+    const health = keep(await openHealthServer(settings.health, { log }))
     const { handlers } = keep(await openSigner(settings.signer, { now, log }))
     await serve(SignerService, { address: settings.rpc, handlers })
     keep(health.started(selfCheck('signer', (call) => handlers.checkSigner({}, call))))

@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listen, PortTaken } from './http/listen'
 import { platformLimits } from './platform-limits'
 import { invoiceXml, signXml } from './testdata/documents'
 import type { Finding } from './verdict'
@@ -371,23 +369,5 @@ describe('the memory', () => {
       submission = await fragile.read(submissionId as string)
     expect(submission).toMatchObject({ status: 'REJECTED', errorCode: 'PROCESSING_ERROR' })
     await fragile.stop()
-  })
-})
-
-describe('listen', () => {
-  it('waits for the port a predecessor holds, or says what to change', async () => {
-    const predecessor = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => predecessor.once('listening', resolve))
-    const { port } = predecessor.address() as AddressInfo
-    const address = { host: '127.0.0.1', port }
-    const refused = listen(address, () => () => undefined, 0)
-    await expect(refused).rejects.toThrow(PortTaken)
-    await expect(refused).rejects.toThrow(/SIMULATOR_PORT/)
-
-    const patient = listen(address, () => (_request, response) => void response.end('here'))
-    predecessor.close()
-    const listener = await patient
-    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('here')
-    await listener.close()
   })
 })

@@ -34,21 +34,25 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   mkdirSync(dataDir, { recursive: true })
   const stampKey = await openStampKey(join(dataDir, 'stamp-key.pem'))
   const opened: Closable[] = []
-  const listener = await listen(address, (port) => {
-    // The store opens once the port is ours: two processes must not judge the same submissions.
-    const store = new SubmissionStore(join(dataDir, 'submissions.db'))
-    const verifyUrl = `${options.publicUrl ?? originOf(address.host, port)}/verify`
-    const stamp: StampInvoice = (invoice, reference, document) => {
-      const documentHash = stampHash(createHash('sha256').update(document).digest('hex'))
-      const qrPayload = signStamp({ ...invoice, reference, documentHash }, stampKey)
-      return { qrCode: `${verifyUrl}?p=${qrPayload}`, qrPayload }
-    }
-    const mood = new Mood(options.chance)
-    const judge = new Judge({ store, examine, stamp, behaviour: mood.current, now, log })
-    opened.push(store, judge)
-    const platform: Platform = { store, judge, mood, now }
-    return createApp({ platform, stampKey, publicUrl: options.publicUrl, log })
-  })
+  const listener = await listen(
+    address,
+    (port) => {
+      // The store opens once the port is ours: two processes must not judge the same submissions.
+      const store = new SubmissionStore(join(dataDir, 'submissions.db'))
+      const verifyUrl = `${options.publicUrl ?? originOf(address.host, port)}/verify`
+      const stamp: StampInvoice = (invoice, reference, document) => {
+        const documentHash = stampHash(createHash('sha256').update(document).digest('hex'))
+        const qrPayload = signStamp({ ...invoice, reference, documentHash }, stampKey)
+        return { qrCode: `${verifyUrl}?p=${qrPayload}`, qrPayload }
+      }
+      const mood = new Mood(options.chance)
+      const judge = new Judge({ store, examine, stamp, behaviour: mood.current, now, log })
+      opened.push(store, judge)
+      const platform: Platform = { store, judge, mood, now }
+      return createApp({ platform, stampKey, publicUrl: options.publicUrl, log })
+    },
+    { log },
+  )
   opened.push(listener)
   return { port: listener.port, close: () => closeAll(opened, log) }
 }

@@ -3,10 +3,11 @@
  * it without cutting requests.
  */
 
-import { createServer, type RequestListener, type Server } from 'node:http'
+import http, { type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { deadlinesMs } from '@einvoicing/kernel/limits'
+import type { Log } from '@einvoicing/kernel/log'
 import type { Closable } from '@einvoicing/kernel/serve'
 import { platformDeadlinesMs, platformLimits } from '../platform-limits'
 
@@ -27,6 +28,12 @@ export interface Listener extends Closable {
   port: number
 }
 
+export interface ListenOptions {
+  log: Log
+  /** How long a port that is taken is tried again. */
+  patienceMs?: number
+}
+
 /**
  * Binds the address first and asks for the listener then, since the port may only be known after.
  * Throws `PortTaken`.
@@ -34,9 +41,9 @@ export interface Listener extends Closable {
 export async function listen(
   { host, port }: Address,
   listenerFor: (port: number) => RequestListener,
-  patienceMs: number = platformDeadlinesMs.bind,
+  { log, patienceMs = platformDeadlinesMs.bind }: ListenOptions,
 ): Promise<Listener> {
-  const server = createServer({ requestTimeout: 2 * deadlinesMs.httpRequest })
+  const server = http.createServer({ requestTimeout: 2 * deadlinesMs.httpRequest })
   server.maxConnections = platformLimits.connections
   const giveUpAt = Date.now() + patienceMs
   while (!(await tryToBind(server, { host, port }))) {
@@ -48,6 +55,8 @@ export async function listen(
     }
     await delay(retryPauseMs)
   }
+  // That one connection could not be accepted, for lack of files, must not end the process.
+  server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
   const bound = (server.address() as AddressInfo).port
   server.on('request', listenerFor(bound))
   return { port: bound, close: () => closeServer(server) }
