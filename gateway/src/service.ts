@@ -46,7 +46,7 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
   }
 }
 
-/** Opened first and closed last, on a server of its own: it answers while the other is overloaded. */
+/** A server of its own, opened first and closed last: it answers while the public one is full. */
 async function openOperations(
   { operations }: GatewayConfig,
   log: Log,

@@ -37,8 +37,8 @@ const lookMs = 15_000
 const answerMarginMs = 300
 
 /**
- * Every dependency by its name, those of the services asked included. Why one is unavailable is only
- * logged: an error may name files, hosts and values of settings.
+ * Every dependency by its name, those of the services asked included. Why one is unavailable is
+ * only logged: an error may name files, hosts and values of settings.
  */
 export async function askAll(
   probes: readonly Probe[],

@@ -30,7 +30,7 @@ const thirdParties = (names: string[]) =>
 
 describe('README.md', () => {
   const settingRead =
-    /\.\s*(?:text|optionalText|integer|oneOf|flag|address|peer|\w*[uU]rl|secretFile|secretFolder|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
+    /\.\s*(?:text|optionalText|integer|oneOf|flag|address|optionalAddress|peer|\w*[uU]rl|secretFile|secretFolder|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
 
   test('tells every setting that is read, and none that is not', () => {
     const settings = sources.flatMap(({ text }) =>
