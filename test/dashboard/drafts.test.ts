@@ -91,6 +91,25 @@ onDashboard('a draft', ({ stack, visit }) => {
     expect(await field(page, 'lines.0.description').inputValue()).toBe('xy')
   })
 
+  test('with more digits than may be typed is shown whole and never saved rounded', async () => {
+    const { session } = await newOrganization(stack())
+    const [long, typed] = ['12345678.1000000001', '12345678.2']
+    const body = JSON.stringify(draftOf('D-1')).replace('"quantity":1,', `"quantity":${long},`)
+    const headers = { 'Content-Type': 'application/json' }
+    const { data } = await session.call('POST', '/invoices', { body, headers })
+    const page = await visit({ session, path: `/invoices/${data.id}/edit` })
+    const quantity = field(page, 'lines.0.quantity')
+    expect(await quantity.inputValue()).toBe(long)
+    await field(page, 'lines.0.description').fill('Autre')
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByText('Too many digits').waitFor()
+    await quantity.fill(typed)
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByRole('heading', { name: 'Invoice D-1' }).waitFor()
+    const [line] = (await session.call('GET', `/invoices/${data.id}`)).data.lines
+    expect(line).toMatchObject({ description: 'Autre', quantity: Number(typed) })
+  })
+
   test('edited in two tabs: the second is told by whom, and loses nothing', async () => {
     const { session } = await newOrganization(stack())
     const { data } = await session.call('POST', '/invoices', { body: draftOf('T-1') })

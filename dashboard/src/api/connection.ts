@@ -6,6 +6,8 @@
  * what was typed is never lost.
  */
 
+import { parseAnswer } from './exact-answer'
+
 export interface Fault {
   field: string
   message: string
@@ -122,7 +124,7 @@ async function callOnce<Data>(method: Method, path: string, options: CallOptions
 
 async function readEnvelope(answer: Response): Promise<Envelope> {
   try {
-    const envelope = (await answer.json()) as Partial<Envelope>
+    const envelope = parseAnswer(await answer.text()) as Partial<Envelope>
     if (typeof envelope.code === 'string') return envelope as Envelope
   } catch (cause) {
     throw new Unreachable(`HTTP ${answer.status} without an envelope`, { cause })

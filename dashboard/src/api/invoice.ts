@@ -2,11 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { addressOf, call } from './connection'
+import type { Exactly } from './exact-answer'
 import { invoicesKey } from './invoices'
 import type { Schemas } from './schemas'
 
-export type Invoice = Schemas['Invoice']
-export type InvoiceLine = Invoice['lines'][number]
+type Line = Schemas['Invoice']['lines'][number]
+export type InvoiceLine = Omit<Line, 'quantity' | 'unitPrice'> &
+  Record<'quantity' | 'unitPrice', Exactly>
+export type Invoice = Omit<Schemas['Invoice'], 'lines'> & { lines: InvoiceLine[] }
 export type PaymentMethod = Invoice['paymentMethod']
 
 export const paymentMethods = [

@@ -1,6 +1,7 @@
 /** Dates, times, amounts and numbers as the reader writes them. */
 
 import { useMemo } from 'react'
+import type { Exactly } from '../api/exact-answer'
 import { minorUnitDigits } from './currencies'
 import { localeOf, type Language } from './language'
 import { useSpeaking } from './texts'
@@ -16,7 +17,7 @@ export interface Formats {
   ago(text: string): string
   number(value: number): string
   /** With all the digits it has: a quantity, a unit price. */
-  decimal(value: number): string
+  decimal(value: Exactly): string
   /** In the currency's own minor units: MAD 2, JPY 0, TND 3. */
   amount(value: number, currency: string): string
   /** 0.2 is 20 %. */
@@ -46,7 +47,8 @@ export function createFormats(language: Language): Formats {
     exactTime: (text) => second.format(new Date(text)),
     ago: agoIn(locale),
     number: (value) => plain.format(value),
-    decimal: (value) => exact.format(value),
+    // Browsers of before 2023 round a text as they do a number.
+    decimal: (value) => exact.format(value as number),
     amount: amountIn(locale),
     percent: (value) => share.format(value),
     duration: durationIn(locale),

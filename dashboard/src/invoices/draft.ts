@@ -10,6 +10,7 @@ import {
   type InvoiceLineContent,
   type PaymentMethod,
 } from '../api/invoice'
+import type { Exactly } from '../api/exact-answer'
 import type { Catalogue } from '../i18n/catalogue'
 import { minorUnitDigits } from '../i18n/currencies'
 import type { Language } from '../i18n/language'
@@ -120,8 +121,8 @@ export function contentOf(typed: TypedDraft, language: Language): InvoiceContent
     lines: typed.lines.map((line, index): InvoiceLineContent => ({
       lineNumber: index + 1,
       description: line.description.trim(),
-      quantity: Number(plain(line.quantity, language)),
-      unitPrice: Number(plain(line.unitPrice, language)),
+      quantity: exactly(plain(line.quantity, language)),
+      unitPrice: exactly(plain(line.unitPrice, language)),
       vatRate: Number(line.vatRate) as InvoiceLineContent['vatRate'],
       unit: line.unit.trim() || null,
       vatExemptionReason: line.vatRate === '0' ? line.vatExemptionReason.trim() || null : null,
@@ -204,8 +205,17 @@ function plain(typed: string, language: Language): string {
   return language === 'fr' ? bare.replace(',', '.') : bare
 }
 
-function textOf(value: number, language: Language): string {
-  const text = value.toLocaleString('en', { maximumFractionDigits: 10, useGrouping: false })
+/** What was stored with more digits than may be typed here stays different from all that may. */
+function exactly(text: string): Exactly {
+  const exact = readExact(text)
+  return exact && !fits(exact) ? text : Number(text)
+}
+
+function textOf(value: Exactly, language: Language): string {
+  const text =
+    typeof value === 'string'
+      ? value
+      : value.toLocaleString('en', { maximumFractionDigits: 10, useGrouping: false })
   return language === 'fr' ? text.replace('.', ',') : text
 }
 
