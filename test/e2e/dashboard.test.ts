@@ -335,8 +335,8 @@ onEveryStack('the dashboard', (stack) => {
     const { status, headers, bytes } = await owner.download('/audit.csv?action=api-key.')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     const rows = bytes.toString().split('\r\n')
-    expect(rows[0]).toBe('\uFEFFat,actor,action,invoiceId,from,to,detail')
-    expect(rows.slice(1, -1).every((row) => row.includes(',api-key.'))).toBe(true)
+    expect(rows[0]).toBe('\uFEFF"at","actor","action","invoiceId","from","to","detail"')
+    expect(rows.slice(1, -1).every((row) => row.includes(',"api-key.'))).toBe(true)
     expect(rows.length).toBeGreaterThan(2)
   })
 
