@@ -37,6 +37,8 @@ export function dueDateError(invoiceDate: string, dueDate: string): string | und
 /** The same day of a later year; 28 February where that year has no 29th. */
 function yearsAfter(date: string, years: number): string {
   const year = Number(date.slice(0, 4)) + years
+  // A year of five digits would no longer sort as text.
+  if (year > 9999) return '9999-12-31'
   const day = date.slice(4)
   const isLeapYear = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
   return `${String(year).padStart(4, '0')}${day === '-02-29' && !isLeapYear ? '-02-28' : day}`

@@ -42,5 +42,7 @@ const dayInMorocco = (moment: Date) => moroccanCalendar.format(moment)
 
 /** 29 February stands for the 28th of a shorter year: nothing lies between them. */
 function yearsAfter(date: string, years: number): string {
-  return `${String(Number(date.slice(0, 4)) + years).padStart(4, '0')}${date.slice(4)}`
+  const year = Number(date.slice(0, 4)) + years
+  if (year > 9999) return '9999-12-31'
+  return `${String(year).padStart(4, '0')}${date.slice(4)}`
 }
