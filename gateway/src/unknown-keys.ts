@@ -1,11 +1,14 @@
 /**
- * Bounds what a stranger's invented keys may cost: a key that nobody has is looked up like any
- * other, so a network that sent many of them has no more looked up for the rest of the minute.
+ * Bounds what a stranger's invented keys may cost: a network that sent many keys that nobody has
+ * has no key looked up that is new here, for the rest of the minute.
  *
  * A key that was accepted lately is always looked up, whatever its network did: behind one address
- * there may be many. What is remembered lets nobody in.
+ * there may be many. One that was found invalid lately stays so, for a revoked key never comes
+ * back: it is answered 401 without a look-up, and counts once, so that a program which goes on
+ * with a revoked key does not keep the key that replaces it out.
  */
 
+import { apiKeyInvalid } from '@einvoicing/kernel/api-key'
 import { metrics } from '@einvoicing/kernel/metrics'
 import { Refusal } from '@einvoicing/kernel/refusal'
 import { Counter } from 'prom-client'
@@ -18,12 +21,14 @@ const refusals = new Counter({
   registers: [metrics],
 })
 
-const acceptedMax = 10_000
+const rememberedMax = 10_000
 const windowSeconds = 60
 
 export class UnknownKeys {
   /** Digests, the longest unused first. */
   private readonly accepted = new Set<string>()
+  /** Digests, with the monotonic moment until which each is remembered, the oldest first. */
+  private readonly invalid = new Map<string, number>()
   private readonly unknown = new RateLimiterMemory({
     points: limits.unknownKeysPerMinute,
     duration: windowSeconds,
@@ -35,7 +40,9 @@ export class UnknownKeys {
    */
   async guard<T>(network: string, digest: Buffer, lookUp: () => Promise<T>): Promise<T> {
     const name = digest.toString('latin1')
-    if (!this.accepted.has(name)) await this.refuseWorn(network)
+    if (this.isInvalid(name)) throw apiKeyInvalid()
+    const wasAccepted = this.accepted.has(name)
+    if (!wasAccepted) await this.refuseWorn(network)
     try {
       const found = await lookUp()
       this.remember(name)
@@ -43,10 +50,21 @@ export class UnknownKeys {
     } catch (thrown) {
       if (thrown instanceof Refusal && thrown.code === 'API_KEY_INVALID') {
         this.accepted.delete(name)
-        await this.unknown.penalty(network, 1)
+        this.rememberInvalid(name)
+        if (!wasAccepted) await this.unknown.penalty(network, 1)
       }
       throw thrown
     }
+  }
+
+  private isInvalid(name: string): boolean {
+    return (this.invalid.get(name) ?? -Infinity) > performance.now()
+  }
+
+  private rememberInvalid(name: string): void {
+    this.invalid.delete(name)
+    makeRoom(this.invalid)
+    this.invalid.set(name, performance.now() + windowSeconds * 1000)
   }
 
   private async refuseWorn(network: string): Promise<void> {
@@ -63,8 +81,12 @@ export class UnknownKeys {
 
   private remember(name: string): void {
     this.accepted.delete(name)
-    const [oldest] = this.accepted
-    if (this.accepted.size >= acceptedMax && oldest !== undefined) this.accepted.delete(oldest)
+    makeRoom(this.accepted)
     this.accepted.add(name)
   }
+}
+
+function makeRoom(remembered: Set<string> | Map<string, unknown>): void {
+  const [oldest] = remembered.keys()
+  if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
 }

@@ -1,5 +1,6 @@
 import http, { type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { apiKeyOf, digestApiKey } from '@einvoicing/kernel/api-key'
 import { createLog } from '@einvoicing/kernel/log'
 import { metrics } from '@einvoicing/kernel/metrics'
 import { Admission, slotOf, whileWaiting, type AdmissionLimits } from './admission'
@@ -121,6 +122,29 @@ test('an organization leaves slots for the next one', async () => {
   expect((await small).status).toBe(200)
   const statuses = (await Promise.all(greedy)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 503)).toHaveLength(4)
+})
+
+test('a known client with nothing under way is let in past a crowd of strangers', async () => {
+  const key = apiKeyOf('1'.padStart(43, '0'))
+  await listen(roomy, (request, response) => {
+    if (request.headers.authorization) slotOf(response)?.assign('known', digestApiKey(key))
+    held.push(response)
+  })
+  const known = () => ask('/v1/invoices', { Authorization: `Bearer ${key}` })
+  const first = known()
+  await untilHeld(1)
+  answerAll()
+  await first
+
+  const strangers = Array.from({ length: 4 }, () => ask())
+  await untilHeld(4)
+  expect((await ask()).status).toBe(503)
+  const letIn = known()
+  await untilHeld(5)
+  expect((await known()).status).toBe(503)
+  answerAll()
+  expect((await letIn).status).toBe(200)
+  await Promise.all(strangers)
 })
 
 test('where answers are slow fewer are worked on, and more again when they are not', async () => {

@@ -50,6 +50,8 @@ const windowMs = 250
 const busyFrom = 0.9
 /** Of the slots that are free, as many as this may be held by one organization. */
 const shareOfFree = 4
+/** Of all slots, how many more there are for organizations that hold none. */
+const reserved = 0.25
 const keysKnownMax = 10_000
 const retryAfterSeconds = 1
 const message = `The service has more requests than it can answer in time; nothing was stored. Send the request again in ${retryAfterSeconds} second.`
@@ -157,8 +159,12 @@ export class Admission {
   }
 
   private isFull(organizationId: string | undefined): boolean {
-    if (this.inFlight >= this.limit) return true
-    return organizationId !== undefined && this.exceedsShare(organizationId)
+    if (this.inFlight < this.limit) {
+      return organizationId !== undefined && this.exceedsShare(organizationId)
+    }
+    // A client we know, that has nothing under way, is let in past all the others.
+    const mayPass = organizationId !== undefined && !this.held.has(organizationId)
+    return !mayPass || this.inFlight >= this.limit * (1 + reserved)
   }
 
   /** So that some slots are always free for the next organization. */
