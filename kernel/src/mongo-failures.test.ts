@@ -18,6 +18,7 @@ const passing: [string, Error][] = [
   ['a network error', new mongo.MongoNetworkError('x')],
   ['a wrapped EPIPE', new mongo.MongoRuntimeError('x', { cause: failed('EPIPE') })],
   ['a transaction to begin again', transient('TransientTransactionError')],
+  ['a commit cut with its socket', new TypeError('commitError.hasErrorLabel is not a function')],
   ['a commit without an answer', transient('UnknownTransactionCommitResult')],
 ]
 

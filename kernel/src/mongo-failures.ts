@@ -56,7 +56,14 @@ export function isPassing(error: unknown): boolean {
   }
   if (error instanceof driver.MongoWriteConcernError) return true
   if (error instanceof driver.MongoServerError) return hasPassingCode(error) || isTransient(error)
-  return awayClasses.some((away) => error instanceof away) || hasPassingCode(error)
+  const isAway = awayClasses.some((away) => error instanceof away)
+  return isAway || hasPassingCode(error) || isCutCommit(error)
+}
+
+// `withTransaction` of the driver (7.8) asks whatever a commit fails with for its labels, also the
+// error of a broken socket, which has none.
+function isCutCommit(error: unknown): boolean {
+  return error instanceof TypeError && /commitError\.hasErrorLabel/.test(error.message)
 }
 
 // The server or the driver says of these itself that the same may succeed later.
