@@ -272,11 +272,10 @@ export class Slot {
   /** What a client makes us wait for costs nothing meanwhile. */
   async whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
     const wasHeld = this.release()
-    try {
-      return await wait()
-    } finally {
-      if (wasHeld && !this.response.destroyed && !this.response.writableEnded) this.take()
-    }
+    // Where this throws there is nothing left to do but to say so, however slowly that is read.
+    const waitedFor = await wait()
+    if (wasHeld && !this.response.destroyed && !this.response.writableEnded) this.take()
+    return waitedFor
   }
 
   /** Also for an answer that goes on without an end of its own. */
