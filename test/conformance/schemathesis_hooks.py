@@ -20,16 +20,21 @@ BETWEEN_FIELDS = re.compile(
             r"cannot be given to another key",
             r"is not your password",
             r"cannot be invited: there are",
-            r"is not your password",
+            r"does not hold: it was used, ",
         ]
     )
 )
+
+# The judge takes `If-Match: 0` for what the document allows, although its pattern does not.
+ENTITY_TAG = re.compile(r'^(\*|"[!#-~]+")$')
 
 
 @schemathesis.check
 def valid_data_is_refused_for_rules_between_fields_alone(_ctx, response, case):
     meta = case.meta
     if meta is None or not meta.generation.mode.is_positive or response.status_code != 400:
+        return
+    if not ENTITY_TAG.match((case.headers or {}).get("If-Match", "*")):
         return
     for fault in response.json()["errors"] or [{"field": "", "message": response.text}]:
         assert BETWEEN_FIELDS.match(fault["message"]), f"{fault['field']} {fault['message']}"

@@ -85,7 +85,7 @@ const ifMatch: Parameter = {
     "The draft's `updatedAt` as it was read, in double quotes: the change is made only if nobody changed it since.",
   schema: {
     type: 'string',
-    pattern: '^(\\*|"[\\u0021\\u0023-\\u007e\\u0080-\\u00ff]+")$',
+    pattern: '^(\\*|"[!#-~]+")$',
     examples: [`"${answers.changed.pending.updatedAt}"`],
   },
 }

@@ -49,7 +49,7 @@ const ifMatch: Parameter = {
     'The `ETag` of the answer that was read: the change is made only if nobody changed the mentions since. Without it, or with `*`, the change is made on whatever they are.',
   schema: {
     type: 'string',
-    pattern: '^(\\*|"[\\u0021\\u0023-\\u007e\\u0080-\\u00ff]+")$',
+    pattern: '^(\\*|"[!#-~]+")$',
     examples: [`"${'9f86d081884c7d65'.repeat(4)}"`],
   },
 }

@@ -59,7 +59,9 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     await server.kill9()
     await room.open(wrong)
     await server.start()
-    await until(async () => (await faults())[0]?.fault.startsWith('API_KEY_PEPPER_FILE is not'))
+    await until(async () =>
+      (await faults())[0]?.fault.startsWith('cannot be used as it is configured'),
+    )
     expect(await codeOf(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
   })
 })
