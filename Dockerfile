@@ -12,7 +12,13 @@ ENV npm_config_nodedir=/usr/local NODE_USE_SYSTEM_CA=1
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY proto/package.json proto/
-COPY kernel/package.json kernel/
+COPY packages/domain/package.json packages/domain/
+COPY packages/runtime/package.json packages/runtime/
+COPY packages/access/package.json packages/access/
+COPY packages/rpc/package.json packages/rpc/
+COPY packages/events/package.json packages/events/
+COPY packages/stores/package.json packages/stores/
+COPY packages/verification/package.json packages/verification/
 COPY gateway/package.json gateway/
 COPY services/organizations/package.json services/organizations/
 COPY services/invoices/package.json services/invoices/
@@ -23,12 +29,12 @@ COPY services/simulator/package.json services/simulator/
 COPY clients/typescript/package.json clients/typescript/
 COPY clients/cli/package.json clients/cli/
 COPY deploy/docker/package.json deploy/docker/
-COPY deploy/servers/package.json deploy/servers/
-COPY deploy/services/package.json deploy/services/
 COPY deploy/standalone/package.json deploy/standalone/
 COPY docs/site/package.json docs/site/
 COPY dashboard/package.json dashboard/
 COPY test/package.json test/
+COPY test/servers/package.json test/servers/
+COPY test/processes/package.json test/processes/
 # What runs, apart from what builds it.
 RUN cp -R . /production && cd /production && \
     npm ci --omit=dev --loglevel=error --include-workspace-root=false -w deploy/docker -w deploy/standalone

@@ -1,10 +1,10 @@
 // What the compiler cannot see and a reviewer should not have to: forgotten promises, imports against the arrows, size.
 
-const { readdirSync } = require('node:fs')
 const js = require('@eslint/js')
 const { defineConfig } = require('eslint/config')
 const reactHooks = require('eslint-plugin-react-hooks')
 const tseslint = require('typescript-eslint')
+const mayImport = require('./test/tidy/arrows.json')
 
 // Rules of the business name no technology; adapters, in a folder beside their port, do.
 const technologies = [
@@ -21,30 +21,32 @@ const technologies = [
 ]
 
 const reachAcross = {
-  regex: '^(\\.\\./)+(kernel|gateway|services|proto|deploy|clients|src|dist|gen)/',
-  message: 'Reach another room by its package name, never by its path.',
+  regex: '^(\\.\\./)+(packages|gateway|services|proto|deploy|clients|src|dist)/',
+  message: 'Reach another package by its name, never by its path.',
 }
 
 const testFiles = ['**/*.test.ts', '**/*.contract.ts', '**/testdata/**/*.ts']
 
-/**
- * The arrows: proto ← kernel ← services, gateway. Only composition roots and test/ import many rooms. Clients know
- * the service as its users do, by HTTP.
- */
-function mayImport(room, allowed) {
-  const itself = room.replace('services/', '')
-  const othersThan = (rooms) => ({
-    regex: `^@einvoicing/(?!(${rooms.join('|')})(/|$))`,
-    message: `${room} imports only ${rooms.join(' and ')}: call another room through its contract in proto/, joined in deploy/. Within ${itself}, import by path.`,
+const packageName = (folder) =>
+  folder === 'clients/typescript'
+    ? '@einvoicing/client'
+    : `@einvoicing/${folder.slice(folder.lastIndexOf('/') + 1)}`
+
+/** Refuses imports against the arrows of test/tidy/arrows.js. */
+function followArrows(folder, allowed) {
+  const own = packageName(folder)
+  const othersThan = (folders) => ({
+    regex: `^@einvoicing/(?!(${folders.map((one) => packageName(one).slice('@einvoicing/'.length)).join('|')})(/|$))`,
+    message: `${own} imports only ${folders.join(', ') || 'nothing of ours'}: call another service through its contract in proto/, joined in deploy/.`,
   })
-  const against = othersThan(allowed)
+  const against = othersThan([folder, ...allowed])
   return [
     {
-      files: [`${room}/src/**/*.ts`],
+      files: [`${folder}/src/**/*.ts`],
       rules: { 'no-restricted-imports': ['error', { patterns: [against, reachAcross] }] },
     },
     {
-      files: room.startsWith('services/') ? [`${room}/src/*.ts`] : [],
+      files: folder.startsWith('services/') ? [`${folder}/src/*.ts`] : [],
       ignores: ['**/main.ts', '**/service.ts', '**/server.ts', '**/*.test.ts', '**/*.contract.ts'],
       rules: {
         'no-restricted-imports': [
@@ -64,18 +66,16 @@ function mayImport(room, allowed) {
     },
     {
       // Tests may start the real servers.
-      files: testFiles.map((pattern) => `${room}/src/${pattern}`),
+      files: testFiles.map((pattern) => `${folder}/src/${pattern}`),
       rules: {
         'no-restricted-imports': [
           'error',
-          { patterns: [othersThan([...allowed, 'servers']), reachAcross] },
+          { patterns: [othersThan([folder, ...allowed, 'test/servers']), reachAcross] },
         ],
       },
     },
   ].filter(({ files }) => files.length > 0)
 }
-
-const services = readdirSync(`${__dirname}/services`)
 
 module.exports = defineConfig(
   { ignores: ['**/dist/', 'proto/gen/', '**/src/gen/', 'data/', '.cache/', 'coverage/'] },
@@ -169,12 +169,9 @@ module.exports = defineConfig(
       globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' },
     },
   },
-  ...mayImport('kernel', ['proto']),
-  ...mayImport('deploy/servers', ['servers']),
-  ...mayImport('gateway', ['proto', 'kernel']),
-  ...mayImport('clients/typescript', ['client']),
-  ...mayImport('clients/cli', ['client']),
-  ...services.flatMap((service) => mayImport(`services/${service}`, ['proto', 'kernel'])),
+  ...Object.entries(mayImport)
+    .filter(([folder]) => folder !== 'proto')
+    .flatMap(([folder, allowed]) => followArrows(folder, allowed)),
   {
     // Whatever came over the wire is asserted, not typed.
     files: ['test/**/*.ts'],

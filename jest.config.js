@@ -11,11 +11,14 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!mongodb/lib/runtime_adapters\\.js$)'],
   moduleNameMapper: {
     '^@einvoicing/proto/(.*)$': '<rootDir>/proto/gen/$1',
-    '^@einvoicing/(kernel|gateway)/(.*)$': '<rootDir>/$1/src/$2',
+    '^@einvoicing/gateway/(.*)$': '<rootDir>/gateway/src/$1',
+    '^@einvoicing/(domain|runtime|access|rpc|events|stores|verification)/(.*)$':
+      '<rootDir>/packages/$1/src/$2',
     '^@einvoicing/client$': '<rootDir>/clients/typescript/src/client',
     '^@einvoicing/client/(.*)$': '<rootDir>/clients/typescript/src/$1',
     '^@einvoicing/cli/(.*)$': '<rootDir>/clients/cli/src/$1',
-    '^@einvoicing/(servers|services|standalone)/(.*)$': '<rootDir>/deploy/$1/src/$2',
+    '^@einvoicing/standalone/(.*)$': '<rootDir>/deploy/standalone/src/$1',
+    '^@einvoicing/(servers|processes)/(.*)$': '<rootDir>/test/$1/src/$2',
     '^@einvoicing/([^/]+)/(.*)$': '<rootDir>/services/$1/src/$2',
   },
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/data/', '<rootDir>/.cache/'],
@@ -25,7 +28,9 @@ const project = (displayName, testMatch) => ({ ...common, displayName, testMatch
 
 module.exports = {
   projects: [
-    project('rooms', ['<rootDir>/{kernel,gateway,services/*,deploy/*,clients/*}/src/**/*.test.ts']),
+    project('unit', [
+      '<rootDir>/{packages/*,gateway,services/*,deploy/*,clients/*,test/servers}/src/**/*.test.ts',
+    ]),
     project('tidy', ['<rootDir>/test/tidy/**/*.test.ts']),
     project('clients', ['<rootDir>/test/clients/**/*.test.ts']),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),

@@ -9,11 +9,11 @@ mkdir -p "$app" "$root/etc" "$root/var/lib/dpkg/status.d" "$owned/data" "$owned/
 
 cp -R "$production/node_modules" "$production/sbom.cdx.json" "$app"
 cd "$built"
-for room in proto kernel gateway services/* deploy/docker deploy/standalone; do
-  mkdir -p "$app/$room"
-  cp -R "$room/dist" "$room/package.json" "$app/$room"
+for package in proto packages/* gateway services/* deploy/docker deploy/standalone; do
+  mkdir -p "$app/$package"
+  cp -R "$package/dist" "$package/package.json" "$app/$package"
 done
-# Links of rooms that are not in the image.
+# Links to packages that are not in the image.
 find "$app/node_modules/@einvoicing" -xtype l -delete
 
 # What only developers read. Licences stay.

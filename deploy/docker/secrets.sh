@@ -42,7 +42,7 @@ done
 # Base64, as MongoDB wants the key its members share.
 head -c 384 /dev/urandom | base64 | tr -d '\n' | put mongodb-members
 
-# The same once more, as each server reads it. What a user of NATS may do: deploy/servers/nats-rights.
+# The same once more, as each server reads it. What a user of NATS may do: deploy/nats/rights.
 derive nats-users <<END
 authorization {
   users: [

@@ -4,7 +4,7 @@ const { readFileSync } = require('node:fs')
 const path = require('node:path')
 
 const root = path.join(__dirname, '..', '..')
-const forDevelopment = ['test', 'deploy/servers', 'deploy/services', 'docs/site', 'dashboard']
+const forDevelopment = ['test', 'test/servers', 'test/processes', 'docs/site', 'dashboard']
 
 /** By folder, what each says it needs to run. Read from the lock: nothing need be installed. */
 function productionWorkspaces() {

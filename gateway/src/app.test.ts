@@ -1,5 +1,5 @@
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 import { ask, openForTest, postInvoice, simpleInvoice } from './testdata/open-gateway'
 import { apiKey, smallInvoices } from './testdata/small-services'
 import type { Gateway } from './service'

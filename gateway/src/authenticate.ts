@@ -7,10 +7,10 @@
  * checksum, without a look-up.
  */
 
-import { apiKeyInvalid, digestApiKey, isWellFormedApiKey } from '@einvoicing/kernel/api-key'
-import { clientNetwork } from '@einvoicing/kernel/client-network'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { apiKeyInvalid, digestApiKey, isWellFormedApiKey } from '@einvoicing/access/api-key'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { RequestHandler } from 'express'
 import { slotOf } from './http/admission'

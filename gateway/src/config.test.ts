@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { EnvReader, SettingsError } from '@einvoicing/kernel/env'
+import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
 import { readGatewayConfig } from './config'
 import { openSessionKeys } from './dashboard/session-secret'
 

@@ -4,9 +4,9 @@
 
 import { isIP } from 'node:net'
 import path from 'node:path'
-import type { Address } from '@einvoicing/kernel/address'
-import type { EnvReader } from '@einvoicing/kernel/env'
-import { limits } from '@einvoicing/kernel/limits'
+import type { Address } from '@einvoicing/runtime/address'
+import type { EnvReader } from '@einvoicing/runtime/env'
+import { limits } from '@einvoicing/domain/limits'
 import { readRateLimitConfig, type RateLimitConfig } from './rate-limit-config'
 import { readSecurityContact } from './security-txt'
 

@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import type { Gateway } from './service'
 import { ask, openForTest } from './testdata/open-gateway'

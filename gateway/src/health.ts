@@ -3,9 +3,9 @@
  * orchestrators; no key needed.
  */
 
-import { metrics } from '@einvoicing/kernel/metrics'
-import { essentialFaults, readinessTold } from '@einvoicing/kernel/readiness'
-import { Refusal, type FieldFault } from '@einvoicing/kernel/refusal'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { essentialFaults, readinessTold } from '@einvoicing/rpc/readiness'
+import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import type { Request, Response } from 'express'
 import { sendBytes, sendOk } from './http/envelope'

@@ -1,7 +1,7 @@
 /** The gateway as a process of its own. */
 
-import { ownAddresses as at } from '@einvoicing/kernel/address'
-import { runProcess } from '@einvoicing/kernel/process'
+import { ownAddresses as at } from '@einvoicing/runtime/address'
+import { runProcess } from '@einvoicing/rpc/service-process'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { InvoicesService } from '@einvoicing/proto/invoices'
 import { OrganizationsService } from '@einvoicing/proto/organizations'

@@ -5,7 +5,7 @@
 
 import path from 'node:path'
 import type { Request } from 'express'
-import { notFound } from './http/refusal-to-http'
+import { notFound } from './http/error-to-http'
 import type { Handle, RouteTable } from './http/route-table'
 import { folderRoutes } from './http/static-files'
 

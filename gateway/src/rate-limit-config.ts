@@ -3,7 +3,7 @@
  * share.
  */
 
-import type { EnvReader } from '@einvoicing/kernel/env'
+import type { EnvReader } from '@einvoicing/runtime/env'
 
 export type RateLimitConfig =
   { kind: 'memory' } | { kind: 'redis'; url: string; passwordFile: string | undefined }

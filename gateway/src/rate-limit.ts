@@ -4,10 +4,10 @@
  */
 
 import type { ServerResponse } from 'node:http'
-import type { Log } from '@einvoicing/kernel/log'
-import { metrics } from '@einvoicing/kernel/metrics'
-import type { Probe } from '@einvoicing/kernel/readiness'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import type { Probe } from '@einvoicing/rpc/readiness'
+import { Refusal } from '@einvoicing/domain/api-error'
 import { Counter } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { GatewayConfig } from './config'

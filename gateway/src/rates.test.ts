@@ -1,4 +1,4 @@
-import { apiKeyInvalid, apiKeyOf, digestApiKey } from '@einvoicing/kernel/api-key'
+import { apiKeyInvalid, apiKeyOf, digestApiKey } from '@einvoicing/access/api-key'
 import type { Gateway } from './service'
 import { ask, openForTest } from './testdata/open-gateway'
 import { apiKey, smallOrganizations } from './testdata/small-services'

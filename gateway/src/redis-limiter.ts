@@ -7,10 +7,10 @@
  */
 
 import { once } from 'node:events'
-import { SettingsError } from '@einvoicing/kernel/env'
-import type { Log } from '@einvoicing/kernel/log'
-import type { Probe } from '@einvoicing/kernel/readiness'
-import { readSecretFile } from '@einvoicing/kernel/secret-file'
+import { SettingsError } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import type { Probe } from '@einvoicing/rpc/readiness'
+import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import { Redis } from 'ioredis'
 import {
   RateLimiterMemory,

@@ -1,4 +1,4 @@
-import { EnvReader } from '@einvoicing/kernel/env'
+import { EnvReader } from '@einvoicing/runtime/env'
 import { readSecurityContact } from './security-txt'
 import { ask, openForTest } from './testdata/open-gateway'
 

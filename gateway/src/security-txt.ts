@@ -5,10 +5,10 @@
  * none.
  */
 
-import type { EnvReader } from '@einvoicing/kernel/env'
-import type { Clock } from '@einvoicing/kernel/clock'
+import type { EnvReader } from '@einvoicing/runtime/env'
+import type { Clock } from '@einvoicing/runtime/clock'
 import { sendBytes } from './http/envelope'
-import { notFound } from './http/refusal-to-http'
+import { notFound } from './http/error-to-http'
 import type { RouteTable } from './http/route-table'
 
 export interface SecurityTxtDeps {

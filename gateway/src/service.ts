@@ -3,12 +3,12 @@
  * on.
  */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
-import { openHealthServer, type HealthServer } from '@einvoicing/kernel/health-server'
-import { askAll, selfCheck, watchReadiness, type Probe } from '@einvoicing/kernel/readiness'
-import type { Service } from '@einvoicing/kernel/rpc'
-import type { TokenKeys } from '@einvoicing/kernel/token-keys'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
+import { openHealthServer, type HealthServer } from '@einvoicing/rpc/health-server'
+import { askAll, selfCheck, watchReadiness, type Probe } from '@einvoicing/rpc/readiness'
+import type { Service } from '@einvoicing/rpc/call'
+import type { TokenKeys } from '@einvoicing/access/token-keys'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'

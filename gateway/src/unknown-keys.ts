@@ -8,12 +8,12 @@
  * with a revoked key does not keep the key that replaces it out.
  */
 
-import { apiKeyInvalid } from '@einvoicing/kernel/api-key'
-import { metrics } from '@einvoicing/kernel/metrics'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { apiKeyInvalid } from '@einvoicing/access/api-key'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { Refusal } from '@einvoicing/domain/api-error'
 import { Counter } from 'prom-client'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 
 const refusals = new Counter({
   name: 'einvoicing_unknown_key_refusals_total',

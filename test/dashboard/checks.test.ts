@@ -1,8 +1,8 @@
 /** What the page checks while one types is what the service decides afterwards. */
 
 import { mentionFault as decided, mentionNames } from '@einvoicing/organizations/legal-mentions'
-import { dueDateError, invoiceDateError } from '@einvoicing/kernel/invoice-dates'
-import { limits } from '@einvoicing/kernel/limits'
+import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { limits } from '@einvoicing/domain/limits'
 import fc from 'fast-check'
 
 // The page is of another compiler's configuration: taken as it is, without its types.

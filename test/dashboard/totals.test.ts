@@ -1,6 +1,6 @@
 /** The totals that the page previews while one types are those the service computes afterwards. */
 
-import { currencies, minorUnitDigits } from '@einvoicing/kernel/currency'
+import { currencies, minorUnitDigits } from '@einvoicing/domain/currency'
 import { computeTotals } from '@einvoicing/invoices/totals'
 import fc from 'fast-check'
 

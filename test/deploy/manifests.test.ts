@@ -1,7 +1,7 @@
 /** What is true of every overlay's manifests, whatever cluster they meet. */
 
-import { secretFileName } from '@einvoicing/kernel/caller-secrets'
-import { pairs } from '@einvoicing/kernel/who-may-call'
+import { secretFileName } from '@einvoicing/rpc/caller-secrets'
+import { pairs } from '@einvoicing/rpc/who-may-call'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -155,7 +155,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
   })
 
   test('a stop has time: for callers to hear of it, then to drain, then to be cut', () => {
-    const cutAfterSeconds = 20 // kernel/src/serve.ts: twice deadlinesMs.drain
+    const cutAfterSeconds = 20 // packages/runtime/src/serve.ts: twice deadlinesMs.drain
     for (const { name, pod } of own) {
       const sleepSeconds = pod.containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0
       // DNS keeps an answer up to 30 s, and peers are looked up every 5 s.
@@ -237,7 +237,7 @@ test.each(['stores', 'stores-of-three'])(
       readFileSync(atDeploy(file), 'utf8')
         .split('\n')
         .map((line) => line.trim())
-    const ours = linesOf('servers/nats.conf').filter(
+    const ours = linesOf('nats/nats.conf').filter(
       (line) => line !== '' && !line.startsWith('#') && !line.includes('$'),
     )
     expect(ours).toContain('sync_interval: always')
@@ -246,9 +246,9 @@ test.each(['stores', 'stores-of-three'])(
 )
 
 test.each(['invoices', 'clearance'])(
-  'the user %s of NATS has the rights of deploy/servers/nats-rights: UPDATE=1 writes them',
+  'the user %s of NATS has the rights of deploy/nats/rights: UPDATE=1 writes them',
   (user) => {
-    const wanted = readFileSync(atDeploy(`servers/nats-rights/${user}.conf`), 'utf8')
+    const wanted = readFileSync(atDeploy(`nats/rights/${user}.conf`), 'utf8')
     const file = atDeploy(`k8s/components/stores/nats-${user}.conf`)
     if (process.env['UPDATE']) writeFileSync(file, wanted)
     expect(readFileSync(file, 'utf8')).toBe(wanted)

@@ -9,7 +9,7 @@ import path from 'node:path'
 
 const mainFiles = {
   standalone: 'deploy/standalone/dist/main.js',
-  services: 'deploy/services/dist/main.js',
+  services: 'test/processes/dist/main.js',
   gateway: 'gateway/dist/main.js',
   organizations: 'services/organizations/dist/main.js',
   invoices: 'services/invoices/dist/main.js',

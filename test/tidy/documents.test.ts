@@ -1,6 +1,6 @@
 /** What is written about the code must be true of it. */
 
-import { files, isForDevelopment, read, sources } from './tree'
+import { files, isForDevelopment, read, sources, written } from './tree'
 
 /** The rows of the table under a heading: the first cell's words in backquotes. */
 function tableOf(document: string, heading: string): string[] {
@@ -29,11 +29,13 @@ const thirdParties = (names: string[]) =>
   [...new Set(names)].filter((name) => !name.startsWith('@einvoicing/')).sort()
 
 describe('README.md', () => {
+  const launcher = written.filter(({ path }) => path.startsWith('test/processes/src/'))
+
   const settingRead =
     /\.\s*(?:text|optionalText|integer|oneOf|flag|address|optionalAddress|peer|\w*[uU]rl|secretFile|secretFolder|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
 
   test('tells every setting that is read, and none that is not', () => {
-    const settings = sources.flatMap(({ text }) =>
+    const settings = [...sources, ...launcher].flatMap(({ text }) =>
       /EnvReader|runProcess/.test(text)
         ? [...text.matchAll(settingRead)].map((match) => match[1]!)
         : [],
@@ -70,15 +72,23 @@ test('CONTRIBUTING.md tells every package that serves development, with its reas
   expect(reasoned).toEqual(thirdParties(names.filter((name) => !name.startsWith('@types/'))))
 })
 
-test('kernel/README.md lists exactly the files of the kernel', () => {
-  const listed = read('kernel/README.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!))
-  const held = sources
-    .filter(({ path }) => path.startsWith('kernel/src/'))
-    .map(({ path }) => path.replace(/^kernel\/src\/(bus\/).*|^kernel\/src\/(.*)\.ts$/, '$1$2'))
-  expect(listed.sort()).toEqual([...new Set(held)].sort())
+describe('the README.md of a package', () => {
+  const packages = [...new Set(files.map(({ path }) => /^packages\/[^/]+/.exec(path)?.[0]))].filter(
+    (folder) => folder !== undefined,
+  )
+
+  test.each(packages)('%s lists exactly its files', (folder) => {
+    const listed = read(`${folder}/README.md`)
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!))
+    const held = sources
+      .filter(({ path }) => path.startsWith(`${folder}/src/`))
+      .map(({ path }) =>
+        path.slice(`${folder}/src/`.length).replace(/^(.*\/).*|^(.*)\.ts$/, '$1$2'),
+      )
+    expect(listed.sort()).toEqual([...new Set(held)].sort())
+  })
 })
 
 describe('docs/decisions', () => {

@@ -1,39 +1,33 @@
 import { findCycle, reachable, readGraph } from './import-graph'
-import { files, isForDevelopment, isTest, read, roomOf, written } from './tree'
+import arrows from './arrows.json'
+import { files, isForDevelopment, isTest, read, packageFolder, written } from './tree'
 
 const typescript = files.filter(({ path }) => /\.tsx?$/.test(path))
 const graph = readGraph(typescript)
-const servers = 'deploy/servers'
+/** Which package may import which, by folder. One that is not here may import any. */
+const mayImport: Readonly<Record<string, readonly string[]>> = arrows
 
 /**
- * The arrows: proto ← kernel ← services, gateway. Composition roots and test/ may import every
- * room; every test may start the real servers, which know nothing of us. Clients know the service
- * as its users do.
+ * By the table, and: every test may start the real servers, which know nothing of us.
  */
-function allowed(file: string, to: string): boolean {
-  const from = roomOf(file)
-  if (from === to || from === 'test') return true
-  if (to === servers) return from.startsWith('deploy/') || isTest(file)
-  if (from === servers) return false
-  if (from.startsWith('clients/')) return from === 'clients/cli' && to === 'clients/typescript'
-  if (to.startsWith('clients/')) return false
-  if (from.startsWith('deploy/')) return true
-  if (from === 'proto') return false
-  if (from === 'kernel') return to === 'proto'
-  return to === 'proto' || to === 'kernel'
+function isAllowed(file: string, to: string): boolean {
+  const from = packageFolder(file)
+  if (from === to || (to === 'test/servers' && isTest(file))) return true
+  if (to.startsWith('test')) return from.startsWith('test')
+  return mayImport[from]?.includes(to) ?? /^(deploy|test|docs)(\/|$)/.test(from)
 }
 
 test('the reader of imports sees static, dynamic, type and worker imports', () => {
   const path = 'services/signer/src/service.ts'
   const text = `
-    import { Decimal } from '@einvoicing/kernel/decimal'
+    import { Decimal } from '@einvoicing/domain/decimal'
     import type { Key } from './keys/key'
     import { readFile } from 'node:fs/promises'
     const open = () => import('./keys/software')
     import x509 from '@peculiar/x509/sub/path'
     new Worker(join(__dirname, 'keys', 'key-thread.js'))`
   const [decimal, key, software, thread] = [
-    'kernel/src/decimal.ts',
+    'packages/domain/src/decimal.ts',
     ...['key', 'software', 'key-thread'].map((name) => `services/signer/src/keys/${name}.ts`),
   ] as const
   const others = [decimal, key, software, thread].map((other) => ({ path: other!, text: '' }))
@@ -43,9 +37,11 @@ test('the reader of imports sees static, dynamic, type and worker imports', () =
   expect(packages.get(path)).toEqual(['@peculiar/x509'])
 })
 
-test('imports follow the arrows: call another room through its contract, joined in deploy/', () => {
+test('imports follow the arrows: call another package through its contract, joined in deploy/', () => {
   const against = [...graph.ours].flatMap(([from, imports]) =>
-    imports.filter((to) => !allowed(from, roomOf(to))).map((to) => `${from} imports ${to}`),
+    imports
+      .filter((to) => !isAllowed(from, packageFolder(to)))
+      .map((to) => `${from} imports ${to}`),
   )
   expect(against).toEqual([])
 })
@@ -75,18 +71,18 @@ describe('package.json', () => {
   const rootManifest = JSON.parse(read('package.json')) as Manifest
 
   // A font or a stylesheet is found by path, not imported.
-  const mentions = (room: string, name: string) =>
-    typescript.some(({ path, text }) => roomOf(path) === room && text.includes(`'${name}`))
+  const mentions = (folder: string, name: string) =>
+    typescript.some(({ path, text }) => packageFolder(path) === folder && text.includes(`'${name}`))
 
-  const importedBy = (room: string, inTests: boolean) =>
+  const importedBy = (folder: string, inTests: boolean) =>
     new Set(
       [...graph.packages]
-        .filter(([path]) => roomOf(path) === room)
+        .filter(([path]) => packageFolder(path) === folder)
         .filter(([path]) => inTests || !isTest(path))
         .flatMap(([, packages]) => packages),
     )
 
-  test('of each room names every package its sources import', () => {
+  test('of each package names every package its sources import', () => {
     const missing = manifests
       .filter(({ path }) => path !== 'package.json')
       .flatMap(({ path, dependencies, optionalDependencies }) =>
@@ -98,15 +94,15 @@ describe('package.json', () => {
     expect(missing).toEqual([])
   })
 
-  test('of each room names no package its sources do not import', () => {
+  test('of each package names no package its sources do not import', () => {
     const idle = manifests
       .filter(({ path }) => path !== 'package.json')
       .flatMap(({ path, dependencies }) => {
-        const room = path.replace('/package.json', '')
-        const imported = importedBy(room, true)
+        const folder = path.replace('/package.json', '')
+        const imported = importedBy(folder, true)
         return Object.keys(dependencies ?? {})
           .filter((name) => !name.startsWith('@einvoicing/') && !imported.has(name))
-          .filter((name) => !mentions(room, name))
+          .filter((name) => !mentions(folder, name))
           .map((name) => `${path} need not name ${name}`)
       })
     expect(idle).toEqual([])

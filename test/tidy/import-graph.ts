@@ -4,24 +4,29 @@
 
 import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
-import { type SourceFile, roomOf } from './tree'
+import { type SourceFile, packageFolder } from './tree'
 
 export interface Graph {
   /** From a file to the files of ours it imports. */
   ours: Map<string, string[]>
-  /** From a file to the files of its room it names as text, as one starts a worker. */
+  /** From a file to the files of its package it names as text, as one starts a worker. */
   started: Map<string, string[]>
   /** From a file to the packages it imports. */
   packages: Map<string, string[]>
 }
 
-const roomPackages: [RegExp, string][] = [
+const sourcesOfPackages: [RegExp, string][] = [
   [/^@einvoicing\/proto\/(.*)$/, 'proto/gen/$1'],
-  [/^@einvoicing\/(kernel|gateway)\/(.*)$/, '$1/src/$2'],
+  [/^@einvoicing\/(gateway|dashboard)\/(.*)$/, '$1/src/$2'],
+  [
+    /^@einvoicing\/(domain|runtime|access|rpc|events|stores|verification)\/(.*)$/,
+    'packages/$1/src/$2',
+  ],
   [/^@einvoicing\/client$/, 'clients/typescript/src/client'],
   [/^@einvoicing\/client\/(.*)$/, 'clients/typescript/src/$1'],
   [/^@einvoicing\/cli\/(.*)$/, 'clients/cli/src/$1'],
-  [/^@einvoicing\/(servers|services|standalone)\/(.*)$/, 'deploy/$1/src/$2'],
+  [/^@einvoicing\/standalone\/(.*)$/, 'deploy/standalone/src/$1'],
+  [/^@einvoicing\/(servers|processes)\/(.*)$/, 'test/$1/src/$2'],
   [/^@einvoicing\/([^/]+)\/(.*)$/, 'services/$1/src/$2'],
 ]
 
@@ -79,20 +84,20 @@ const specifiersOf = ({ text }: SourceFile): string[] =>
 
 function pathOf(specifier: string, from: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier))
-  const mapping = roomPackages.find(([pattern]) => pattern.test(specifier))
+  const mapping = sourcesOfPackages.find(([pattern]) => pattern.test(specifier))
   return mapping && specifier.replace(...mapping)
 }
 
 const packageOf = (specifier: string) =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
-/** `new Worker(join(__dirname, 'sqlite-thread.js'))` starts `sqlite-thread.ts` of the same room. */
+/** `new Worker(join(__dirname, 'write-worker.js'))` starts `write-worker.ts` of the same package. */
 function filesNamedIn(file: SourceFile, files: SourceFile[]): string[] {
   const names = [...file.text.matchAll(/['"`/]([a-z0-9-]+)(?:\.[jt]s)?['"`]/g)].map(
     (match) => match[1],
   )
   return files
-    .filter(({ path }) => roomOf(path) === roomOf(file.path) && path !== file.path)
+    .filter(({ path }) => packageFolder(path) === packageFolder(file.path) && path !== file.path)
     .filter(({ path }) => names.some((name) => path.endsWith(`/${name}.ts`)))
     .map(({ path }) => path)
 }

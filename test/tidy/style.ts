@@ -14,7 +14,10 @@ export interface Rule {
 }
 
 const named = (path: string): SourceFile => ({ path, text: '' })
-const holding = (text: string, path = 'kernel/src/decimal.ts'): SourceFile => ({ path, text })
+const holding = (text: string, path = 'packages/domain/src/decimal.ts'): SourceFile => ({
+  path,
+  text,
+})
 
 const matchingLines = (pattern: RegExp) => (file: SourceFile) =>
   file.text.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []))
@@ -37,7 +40,7 @@ export const rules: Rule[] = [
   {
     refuses: 'a file name that is not kebab-case',
     instead: 'kebab-case: the noun, with dashes',
-    caught: named('kernel/src/rpcServer.ts'),
+    caught: named('packages/rpc/src/rpcServer.ts'),
     faults: ({ path }) => (/^[a-z0-9./-]+$/.test(path) ? [] : [path]),
   },
   {
@@ -70,7 +73,7 @@ export const rules: Rule[] = [
   },
   {
     refuses: 'console in sources',
-    instead: 'log through kernel/log; a program that talks to people writes to process.stdout',
+    instead: 'log through runtime/log; a program that talks to people writes to process.stdout',
     caught: holding("console.log('here')"),
     faults: (file) => (isTest(file.path) ? [] : matchingLines(/\bconsole\.\w+\(/)(file)),
   },

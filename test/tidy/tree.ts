@@ -34,13 +34,11 @@ export const files: SourceFile[] = [...new Set(listed())]
 
 /** TypeScript that people wrote. */
 export const written = files.filter(
-  ({ path }) =>
-    /\.tsx?$/.test(path) && !/^(proto|clients\/typescript\/src|dashboard\/src)\/gen\//.test(path),
+  ({ path }) => /\.tsx?$/.test(path) && !/^proto\/gen\/|\/src\/gen\//.test(path),
 )
 
-/** Rooms that never run in production. */
-export const isForDevelopment = (path: string) =>
-  /^(test|deploy\/servers|docs|dashboard)\//.test(path)
+/** Packages that never run in production. */
+export const isForDevelopment = (path: string) => /^(test|docs|dashboard)\//.test(path)
 
 export const isTest = (path: string) =>
   isForDevelopment(path) || /\.(test|contract)\.ts$|\/testdata\//.test(path)
@@ -50,6 +48,8 @@ export const sources = written.filter(({ path }) => !isTest(path))
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** The room a file is in: `kernel`, `services/signer`. */
-export const roomOf = (path: string): string =>
-  (/^(services|deploy|docs|clients)\/[^/]+|^[^/]+/.exec(path) ?? [path])[0]
+/** The package a file is in: `packages/domain`, `services/signer`, `test`. */
+export const packageFolder = (path: string): string =>
+  (/^(packages|services|deploy|docs|clients)\/[^/]+|^test\/(servers|processes)(?=\/)|^[^/]+/.exec(
+    path,
+  ) ?? [path])[0]

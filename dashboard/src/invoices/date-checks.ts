@@ -1,4 +1,4 @@
-/** The dates of a draft, checked as the service will check them (kernel/src/invoice-dates.ts). */
+/** The dates of a draft, checked as the service will check them (packages/domain/src/invoice-dates.ts). */
 
 const invoiceDateMin = '2000-01-01'
 const invoiceDateYearsAhead = 1

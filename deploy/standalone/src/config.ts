@@ -5,9 +5,9 @@ import { readArtefactsConfig, type ArtefactsConfig } from '@einvoicing/artefacts
 import { readClearanceConfig, type ClearanceConfig } from '@einvoicing/clearance/config'
 import { readGatewayConfig, type GatewayConfig } from '@einvoicing/gateway/config'
 import { readInvoicesConfig, type InvoicesConfig } from '@einvoicing/invoices/config'
-import { EnvReader } from '@einvoicing/kernel/env'
-import { logLevels, type LogLevel } from '@einvoicing/kernel/log'
-import { readTraceConfig, type TraceConfig } from '@einvoicing/kernel/trace-config'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { logLevels, type LogLevel } from '@einvoicing/runtime/log'
+import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
 import { readOrganizationsConfig, type OrganizationsConfig } from '@einvoicing/organizations/config'
 import { readSignerConfig, type SignerConfig } from '@einvoicing/signer/config'
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { holdDataFolder, warnOfOpenFolder } from './data-folder'
 
 test('a data folder that others can look into is warned of, one that we make is ours alone', () => {

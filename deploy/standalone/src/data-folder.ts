@@ -6,8 +6,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'libsql'
-import type { Log } from '@einvoicing/kernel/log'
-import type { Closable } from '@einvoicing/kernel/serve'
+import type { Log } from '@einvoicing/runtime/log'
+import type { Closable } from '@einvoicing/runtime/serve'
 
 /** Throws one clear sentence when the folder cannot be written or another process holds it. */
 export function holdDataFolder(folder: string): Closable {

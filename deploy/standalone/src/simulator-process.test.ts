@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { startSimulator } from './simulator-process'
 
 const mainFile = path.join(__dirname, 'testdata/slow-child.cjs')

@@ -5,8 +5,8 @@
  */
 
 import { fork, type ChildProcess } from 'node:child_process'
-import type { Log } from '@einvoicing/kernel/log'
-import type { Closable } from '@einvoicing/kernel/serve'
+import type { Log } from '@einvoicing/runtime/log'
+import type { Closable } from '@einvoicing/runtime/serve'
 
 export interface SimulatorOptions {
   host: string

@@ -4,12 +4,12 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { ServiceName } from '@einvoicing/kernel/caller'
-import type { Log } from '@einvoicing/kernel/log'
-import { joinLocally, type Contract, type Service } from '@einvoicing/kernel/rpc'
-import { connectRpc } from '@einvoicing/kernel/rpc-client'
-import { serveRpc } from '@einvoicing/kernel/rpc-server'
-import { closeAll, type Closable } from '@einvoicing/kernel/serve'
+import type { ServiceName } from '@einvoicing/rpc/caller'
+import type { Log } from '@einvoicing/runtime/log'
+import { joinLocally, type Contract, type Service } from '@einvoicing/rpc/call'
+import { connectRpc } from '@einvoicing/rpc/client'
+import { serveRpc } from '@einvoicing/rpc/server'
+import { closeAll, type Closable } from '@einvoicing/runtime/serve'
 
 export interface Door<C extends Contract> {
   name: ServiceName

@@ -3,7 +3,7 @@
  * bytes themselves.
  */
 
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'

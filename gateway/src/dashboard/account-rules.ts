@@ -1,7 +1,7 @@
 /** What an email and a password of an account must look like. */
 
-import { emailForm } from '@einvoicing/kernel/email'
-import { limits } from '@einvoicing/kernel/limits'
+import { emailForm } from '@einvoicing/domain/email'
+import { limits } from '@einvoicing/domain/limits'
 import { filledText, filledTextOf, lengthOf, ruleOf } from '../fields/rules'
 
 export const password = filledText(limits.passwordLengthMax)

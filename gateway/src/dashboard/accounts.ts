@@ -3,9 +3,9 @@
  * who one is.
  */
 
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Service } from '@einvoicing/rpc/call'
 import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request } from 'express'
 import { z } from 'zod'

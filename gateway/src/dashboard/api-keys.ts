@@ -3,9 +3,9 @@
  * it.
  */
 
-import { apiKeyNotFound } from '@einvoicing/kernel/api-key'
-import { limits } from '@einvoicing/kernel/limits'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { apiKeyNotFound } from '@einvoicing/access/api-key'
+import { limits } from '@einvoicing/domain/limits'
+import type { Service } from '@einvoicing/rpc/call'
 import type { ApiKey, OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'

@@ -6,7 +6,7 @@
  */
 
 import { once } from 'node:events'
-import type { Clock } from '@einvoicing/kernel/clock'
+import type { Clock } from '@einvoicing/runtime/clock'
 import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { Response } from 'express'
 import { whileWaiting } from '../http/admission'

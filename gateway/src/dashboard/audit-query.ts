@@ -1,6 +1,6 @@
 /** What may be asked of the audit log: which entries, by whom, of which days. */
 
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import { calendarDate, described, filledText, ruleOf } from '../fields/rules'
 import { isUuid, uuidPattern } from '../fields/uuid'

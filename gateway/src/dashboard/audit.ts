@@ -3,11 +3,11 @@
  * newest first.
  */
 
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Service } from '@einvoicing/rpc/call'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
-import { invalid } from '../fields/field-faults'
+import { invalid } from '../fields/field-errors'
 import { sendOk } from '../http/envelope'
 import { callFor } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'

@@ -3,7 +3,7 @@
  * that member now.
  */
 
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, RequestHandler, Response } from 'express'
 import { slotOf } from '../http/admission'

@@ -3,7 +3,7 @@
  * ahead of UTC but for Ramadan, by the time zone data of the runtime.
  */
 
-import { dayInMorocco } from '@einvoicing/kernel/invoice-dates'
+import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 
 const local = new Intl.DateTimeFormat('en-US', {
   timeZone: 'Africa/Casablanca',

@@ -1,5 +1,5 @@
-import { createLog } from '@einvoicing/kernel/log'
-import { limits } from '@einvoicing/kernel/limits'
+import { createLog } from '@einvoicing/runtime/log'
+import { limits } from '@einvoicing/domain/limits'
 import { smallInvoices } from '../testdata/small-services'
 import type { EventStream } from './event-stream'
 import { InvoiceEvents } from './events'

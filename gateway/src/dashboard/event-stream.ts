@@ -7,7 +7,7 @@
  */
 
 import type { Response } from 'express'
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 import { slotOf } from '../http/admission'
 import { exchangeOf } from '../http/exchange'
 

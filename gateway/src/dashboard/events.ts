@@ -5,8 +5,8 @@
  * itself, with the last id it heard, and is told what it missed.
  */
 
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type { InvoiceChange } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
 import { memberOf } from '../http/exchange'

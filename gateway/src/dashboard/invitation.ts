@@ -3,8 +3,8 @@
  * password.
  */
 
-import { limits } from '@einvoicing/kernel/limits'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { limits } from '@einvoicing/domain/limits'
+import type { Service } from '@einvoicing/rpc/call'
 import type { Invitation, OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'

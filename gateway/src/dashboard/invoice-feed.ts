@@ -8,10 +8,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { Log } from '@einvoicing/kernel/log'
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Log } from '@einvoicing/runtime/log'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Service } from '@einvoicing/rpc/call'
 import type { InvoiceChange, InvoicesService } from '@einvoicing/proto/invoices'
 
 export interface FeedDeps {

@@ -3,9 +3,9 @@
  * invitation is shown once, in the answer that makes it.
  */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
-import { roles, type Role } from '@einvoicing/kernel/role'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { Refusal } from '@einvoicing/domain/api-error'
+import { roles, type Role } from '@einvoicing/domain/role'
+import type { Service } from '@einvoicing/rpc/call'
 import type { Member, OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request } from 'express'
 import { z } from 'zod'

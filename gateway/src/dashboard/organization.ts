@@ -1,9 +1,9 @@
 /** The organization's legal mentions, as its people read and write them (design.md, section 6). */
 
-import { mentionForms } from '@einvoicing/kernel/legal-mentions'
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal, unavailable } from '@einvoicing/kernel/refusal'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { mentionForms } from '@einvoicing/domain/legal-mentions'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import type { Service } from '@einvoicing/rpc/call'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Organization, OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Response } from 'express'

@@ -1,4 +1,4 @@
-import { unavailable } from '@einvoicing/kernel/refusal'
+import { unavailable } from '@einvoicing/domain/api-error'
 import type { OverviewRequest } from '@einvoicing/proto/invoices'
 import type { Gateway } from '../service'
 import { ask, openForTest } from '../testdata/open-gateway'

@@ -1,8 +1,8 @@
 /** How an organization's invoices fare: what people look at first. */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import { limits } from '@einvoicing/kernel/limits'
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { limits } from '@einvoicing/domain/limits'
+import type { Service } from '@einvoicing/rpc/call'
 import type { InvoicesService, Overview } from '@einvoicing/proto/invoices'
 import { described } from '../fields/rules'
 import { sendOk } from '../http/envelope'

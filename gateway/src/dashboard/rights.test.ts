@@ -1,6 +1,6 @@
 /** Every operation behind a session, for every role: a table that a new one must enter. */
 
-import { mayDo, roles, type Role } from '@einvoicing/kernel/role'
+import { mayDo, roles, type Role } from '@einvoicing/domain/role'
 import { openApiDocument } from '../openapi/document'
 import type { Gateway } from '../service'
 import { ask, openForTest } from '../testdata/open-gateway'

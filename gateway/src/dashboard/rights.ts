@@ -1,6 +1,6 @@
 /** What a role may do at the dashboard: everyone reads; what changes something needs a role. */
 
-import { checkRole, type Role } from '@einvoicing/kernel/role'
+import { checkRole, type Role } from '@einvoicing/domain/role'
 import { authorize, memberOf } from '../http/exchange'
 import type { Handle, Method, RouteTable } from '../http/route-table'
 

@@ -3,13 +3,13 @@
  * one, and what changes something behind a role.
  */
 
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import express, { type Router } from 'express'
 import { artefactRoutes } from '../artefacts/routes'
-import { notFound } from '../http/refusal-to-http'
+import { notFound } from '../http/error-to-http'
 import { routerOf, type RouteTable } from '../http/route-table'
 import { answerUndecodableId } from '../invoices/invoice-id'
 import { invoiceRoutes } from '../invoices/routes'

@@ -6,9 +6,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolderDurably, writeDurably } from '@einvoicing/kernel/durable-file'
-import { readSecretLines } from '@einvoicing/kernel/secret-file'
-import { tokenKeys, type TokenKeys } from '@einvoicing/kernel/token-keys'
+import { makeFolderDurably, writeDurably } from '@einvoicing/runtime/durable-file'
+import { readSecretLines } from '@einvoicing/runtime/secret-file'
+import { tokenKeys, type TokenKeys } from '@einvoicing/access/token-keys'
 import type { SessionSecretConfig } from '../config'
 
 const secretBytes = 32

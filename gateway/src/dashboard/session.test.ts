@@ -1,6 +1,6 @@
 import jwt from 'jsonwebtoken'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import { tokenKeys } from '@einvoicing/kernel/token-keys'
+import { Refusal } from '@einvoicing/domain/api-error'
+import { tokenKeys } from '@einvoicing/access/token-keys'
 import { organizationId, userId } from '../testdata/small-services'
 import { readCookies, signSession, verifySession } from './session'
 

@@ -7,9 +7,9 @@
  * signs in again.
  */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import { verifyToken, type TokenKeys } from '@einvoicing/kernel/token-keys'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { Refusal } from '@einvoicing/domain/api-error'
+import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
 import type { Request, RequestHandler, Response } from 'express'
 import jwt from 'jsonwebtoken'
 

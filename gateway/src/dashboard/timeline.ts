@@ -1,6 +1,6 @@
 /** What one invoice went through, step by step. */
 
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Service } from '@einvoicing/rpc/call'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { sendOk } from '../http/envelope'
 import { callFor } from '../http/exchange'

@@ -1,10 +1,10 @@
 /** Reads a small JSON object by a schema: every fault at once, unknown names included. */
 
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { parseJsonObject, readJsonText } from '../http/read-json'
-import { faultsOf, invalid } from './field-faults'
+import { faultsOf, invalid } from './field-errors'
 
 export async function readFields<Shape extends z.ZodRawShape>(
   request: Request,

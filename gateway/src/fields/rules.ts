@@ -5,8 +5,8 @@
  * The field's name stands before the sentence wherever it is shown, so it is not repeated.
  */
 
-import type { TextForm } from '@einvoicing/kernel/email'
-import { isXmlText } from '@einvoicing/kernel/xml-text'
+import type { TextForm } from '@einvoicing/domain/email'
+import { isXmlText } from '@einvoicing/domain/xml-text'
 import { z } from 'zod'
 import { ExactNumber } from '../http/exact-json'
 import type { JsonSchema } from './json-schema'
@@ -34,7 +34,7 @@ export function ruled<T>(rule: Rule, description?: string): z.ZodCustom<T, T> {
   return schema.meta({ ...rule.schema, ...(description !== undefined && { description }) })
 }
 
-// As in kernel/xml-text, but for lone surrogates: JSON in UTF-8 has none, and some dialects of
+// As in domain/xml-text, but for lone surrogates: JSON in UTF-8 has none, and some dialects of
 // regular expressions cannot name them.
 export const notXml = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
 

@@ -1,8 +1,8 @@
 import http, { type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { apiKeyOf, digestApiKey } from '@einvoicing/kernel/api-key'
-import { createLog } from '@einvoicing/kernel/log'
-import { metrics } from '@einvoicing/kernel/metrics'
+import { apiKeyOf, digestApiKey } from '@einvoicing/access/api-key'
+import { createLog } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { Admission, slotOf, whileWaiting, type AdmissionLimits } from './admission'
 import type { Envelope } from './envelope'
 

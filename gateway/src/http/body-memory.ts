@@ -6,8 +6,8 @@
  * arrived whole: whoever sends many bodies and ends none of them makes room for everybody else.
  */
 
-import { metrics } from '@einvoicing/kernel/metrics'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { Refusal } from '@einvoicing/domain/api-error'
 import { Counter, Gauge } from 'prom-client'
 
 const bytesHeld = new Gauge({

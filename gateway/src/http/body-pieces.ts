@@ -5,7 +5,7 @@
 
 import type { Socket } from 'node:net'
 import { Transform, type TransformCallback } from 'node:stream'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 
 const pieceBytes = 4 * 1024
 // What is as long as this is passed on as it is.

@@ -1,6 +1,6 @@
 /** The answer to a body past its limit, before and after decoding. */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 
 export function bodyTooLarge(maxBytes: number): Refusal {
   return new Refusal(

@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { RefusalCode } from '@einvoicing/kernel/refusal'
+import type { RefusalCode } from '@einvoicing/domain/api-error'
 import { jsonHeaders, type Envelope } from './envelope'
 import { requestIdOf } from './exchange'
 import { isLingering } from './linger'
-import { httpStatus } from './refusal-to-http'
+import { httpStatus } from './error-to-http'
 import { securityHeaders, setSecurityHeaders } from './security-headers'
 
 interface Answer {

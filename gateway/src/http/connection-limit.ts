@@ -7,8 +7,8 @@
  */
 
 import type { Socket } from 'node:net'
-import { clientNetwork } from '@einvoicing/kernel/client-network'
-import { metrics } from '@einvoicing/kernel/metrics'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { Counter, Gauge } from 'prom-client'
 
 const open = new Gauge({

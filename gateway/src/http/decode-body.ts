@@ -4,8 +4,8 @@
  */
 
 import { brotliDecompressSync, gunzipSync, inflateSync, type InputType } from 'node:zlib'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import { invalid } from '../fields/field-faults'
+import { Refusal } from '@einvoicing/domain/api-error'
+import { invalid } from '../fields/field-errors'
 import { bodyTooLarge } from './body-too-large'
 
 /** Throws `PAYLOAD_TOO_LARGE` past `maxBytes`, and `VALIDATION_ERROR` for what does not decode. */

@@ -1,6 +1,6 @@
 /** The one shape of every answer (specification, section 2.2), and the sending of it. */
 
-import type { FieldFault } from '@einvoicing/kernel/refusal'
+import type { FieldFault } from '@einvoicing/domain/api-error'
 import type { Response } from 'express'
 import { writeExactJson } from './exact-json'
 import { endWithRequestUnread, leavesMuchUnread } from './linger'

@@ -3,7 +3,7 @@
  * and what has changed since it was read is not written over.
  */
 
-import { invalid } from '../fields/field-faults'
+import { invalid } from '../fields/field-errors'
 
 /** A strong validator: the bytes' own digest. */
 export function etagOf(sha256: string): string {

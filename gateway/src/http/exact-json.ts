@@ -7,7 +7,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { Decimal } from '@einvoicing/kernel/decimal'
+import { Decimal } from '@einvoicing/domain/decimal'
 import { endOfString } from './json-depth'
 
 /** A JSON number that a `number` would alter. */

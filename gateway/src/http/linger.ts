@@ -7,7 +7,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 
 const lingerMs = 2_000
 const lingerBytes = 8 * limits.bodyBytes

@@ -3,7 +3,7 @@
  * not waited for.
  */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
 import readRawBody from 'raw-body'
 import { BodyPieces } from './body-pieces'

@@ -2,12 +2,12 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
-import { invalid } from '../fields/field-faults'
+import { invalid } from '../fields/field-errors'
 import { ExactNumber, longNumbersMax, parseExactJson, TooManyLongNumbers } from './exact-json'
 import { nestsTooDeeply } from './json-depth'
-import { findJsonFault } from './json-fault'
+import { findJsonFault } from './json-syntax-error'
 import { readBytes } from './read-bytes'
 
 export type JsonObject = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import type { Gateway } from '../service'
 import { ask, openForTest } from '../testdata/open-gateway'
 import { apiKey, organizationId, smallOrganizations, userId } from '../testdata/small-services'

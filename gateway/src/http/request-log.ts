@@ -4,9 +4,9 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Log } from '@einvoicing/kernel/log'
-import { metrics } from '@einvoicing/kernel/metrics'
-import { idsOf } from '@einvoicing/kernel/trace'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { idsOf } from '@einvoicing/runtime/trace'
 import { Histogram } from 'prom-client'
 import { exchangeOf } from './exchange'
 import { endRequestSpan, knownMethods } from './request-span'

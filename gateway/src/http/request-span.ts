@@ -6,8 +6,8 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '@einvoicing/kernel/caller'
-import { beginTrace, failedWith, type Span } from '@einvoicing/kernel/trace'
+import type { Caller } from '@einvoicing/rpc/caller'
+import { beginTrace, failedWith, type Span } from '@einvoicing/runtime/trace'
 
 /** Asked every few seconds by whoever watches. */
 const untraced = /^\/(livez|readyz|metrics)(\?|$)/

@@ -5,7 +5,7 @@
 
 import express, { type Request, type Response, type Router } from 'express'
 import { exchangeOf } from './exchange'
-import { MethodNotAllowed } from './refusal-to-http'
+import { MethodNotAllowed } from './error-to-http'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

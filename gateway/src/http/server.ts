@@ -8,8 +8,8 @@
 import http, { type RequestListener, type ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { deadlinesMs, limits } from '@einvoicing/kernel/limits'
-import type { Log } from '@einvoicing/kernel/log'
+import { deadlinesMs, limits } from '@einvoicing/domain/limits'
+import type { Log } from '@einvoicing/runtime/log'
 import { answerBrokenRequest, answerConnect } from './broken-request'
 import { ConnectionLimit } from './connection-limit'
 

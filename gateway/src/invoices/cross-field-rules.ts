@@ -5,9 +5,9 @@
  * fields; where a field is not what it should be, there is nothing to compare.
  */
 
-import type { FieldFault } from '@einvoicing/kernel/refusal'
-import { dueDateError, invoiceDateError } from '@einvoicing/kernel/invoice-dates'
-import { limits } from '@einvoicing/kernel/limits'
+import type { FieldFault } from '@einvoicing/domain/api-error'
+import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { limits } from '@einvoicing/domain/limits'
 import { calendarDate } from '../fields/rules'
 import type { JsonObject } from '../http/read-json'
 import { invoiceDate as invoiceDateRule } from './invoice-schema'

@@ -1,7 +1,7 @@
 /** Quantities and prices with all the digits the client wrote: 12 before and 10 after the point. */
 
-import { Decimal } from '@einvoicing/kernel/decimal'
-import { limits } from '@einvoicing/kernel/limits'
+import { Decimal } from '@einvoicing/domain/decimal'
+import { limits } from '@einvoicing/domain/limits'
 import type { JsonSchema } from '../fields/json-schema'
 import { notNumber, ruleOf, type Rule } from '../fields/rules'
 import { ExactNumber } from '../http/exact-json'

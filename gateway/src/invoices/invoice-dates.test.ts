@@ -1,4 +1,4 @@
-import { Refusal, type FieldFault } from '@einvoicing/kernel/refusal'
+import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
 import { simpleInvoice } from '../testdata/open-gateway'
 import { readInvoiceChanges, readNewInvoice } from './read-body'
 

@@ -3,7 +3,7 @@
  * be.
  */
 
-import { invoiceNotFound } from '@einvoicing/kernel/refusal'
+import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { isUuid } from '../fields/uuid'
 import { exchangeOf } from '../http/exchange'

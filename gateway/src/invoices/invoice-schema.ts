@@ -2,13 +2,13 @@
  * What a client may send of an invoice (specification, sections 2.4, 4.1 and 4.5), field by field.
  */
 
-import { currencies, isCurrency } from '@einvoicing/kernel/currency'
+import { currencies, isCurrency } from '@einvoicing/domain/currency'
 import {
   invoiceNumberFault,
   invoiceNumberPattern,
   normalInvoiceNumber,
-} from '@einvoicing/kernel/invoice-number'
-import { limits } from '@einvoicing/kernel/limits'
+} from '@einvoicing/domain/invoice-number'
+import { limits } from '@einvoicing/domain/limits'
 import { z } from 'zod'
 import {
   absent,

@@ -5,7 +5,7 @@
  * Quantities and prices have up to 22, and leave with each of them.
  */
 
-import { minorUnitDigits } from '@einvoicing/kernel/currency'
+import { minorUnitDigits } from '@einvoicing/domain/currency'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../http/exact-json'
 

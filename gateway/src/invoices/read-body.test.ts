@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Refusal, type FieldFault } from '@einvoicing/kernel/refusal'
+import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
 import { simpleInvoice } from '../testdata/open-gateway'
 import { readInvoiceChanges, readNewInvoice } from './read-body'
 

@@ -3,13 +3,13 @@
  * told at once.
  */
 
-import { normalInvoiceNumber } from '@einvoicing/kernel/invoice-number'
-import { limits } from '@einvoicing/kernel/limits'
-import type { FieldFault } from '@einvoicing/kernel/refusal'
+import { normalInvoiceNumber } from '@einvoicing/domain/invoice-number'
+import { limits } from '@einvoicing/domain/limits'
+import type { FieldFault } from '@einvoicing/domain/api-error'
 import type { InvoiceContent, InvoiceLine } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import type { z } from 'zod'
-import { faultsOf, invalid } from '../fields/field-faults'
+import { faultsOf, invalid } from '../fields/field-errors'
 import { ExactNumber } from '../http/exact-json'
 import { parseJsonObject, type JsonObject } from '../http/read-json'
 import { crossFieldFaults } from './cross-field-rules'

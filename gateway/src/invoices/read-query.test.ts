@@ -1,4 +1,4 @@
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 import { readListQuery, readPageQuery } from './read-query'
 
 const fieldsAtFault = (query: string): string[] => {

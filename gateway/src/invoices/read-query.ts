@@ -4,11 +4,11 @@
  * other people's questions.
  */
 
-import { limits } from '@einvoicing/kernel/limits'
-import type { FieldFault } from '@einvoicing/kernel/refusal'
+import { limits } from '@einvoicing/domain/limits'
+import type { FieldFault } from '@einvoicing/domain/api-error'
 import type { InvoiceStatus, PageRequest } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import { invalid } from '../fields/field-faults'
+import { invalid } from '../fields/field-errors'
 import { calendarDate, described, filledText, oneOf, ruleOf, type Rule } from '../fields/rules'
 import { unknownFieldMessage } from '../fields/unknown-field'
 import { buyerIce } from './invoice-schema'

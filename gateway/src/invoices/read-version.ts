@@ -3,7 +3,7 @@
  * version is its `updatedAt`, as an entity tag.
  */
 
-import { invalid } from '../fields/field-faults'
+import { invalid } from '../fields/field-errors'
 
 const strongTag = /^"([\x21\x23-\x7e\x80-\xff]+)"$/
 

@@ -3,10 +3,10 @@
  * and presents the answer.
  */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Service } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService, Issuer } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'

@@ -6,7 +6,7 @@
  * with every GET.
  */
 
-import { apiKeyPrefix } from '@einvoicing/kernel/api-key'
+import { apiKeyPrefix } from '@einvoicing/access/api-key'
 import { newAccount, credentials } from '../dashboard/accounts'
 import { newApiKey } from '../dashboard/api-keys'
 import { invitationAccepted, invitationHeld, passwordReset } from '../dashboard/invitation'
@@ -24,7 +24,7 @@ import { memberPaths } from './members'
 import type { Paths } from './operation'
 import { organizationPaths } from './organization'
 import { overviewPaths } from './overview'
-import { fieldFaultSchema, refusalExamples, refusalSchema } from './refusals'
+import { fieldFaultSchema, refusalExamples, refusalSchema } from './errors'
 import { headers } from './responses'
 import { answerSchemas, objectOf, uuid } from './shapes'
 import { timelinePaths } from './timeline'

@@ -1,6 +1,6 @@
 /** The path of changes as they happen. */
 
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 import { operation, type Parameter, type Paths } from './operation'
 import { header } from './responses'
 import { answers } from './samples'

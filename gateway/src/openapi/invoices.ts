@@ -11,7 +11,7 @@ import {
   type Parameter,
   type Paths,
 } from './operation'
-import type { PublicCode } from './refusals'
+import type { PublicCode } from './errors'
 import { answers, invoiceChanges, invoiceId, newInvoices, newInvoiceSummaries } from './samples'
 import { uuid } from './shapes'
 

@@ -5,7 +5,7 @@
 
 import type { JsonSchema } from '../fields/json-schema'
 import type { Rules } from '../invoices/read-query'
-import { refusalResponses, type PublicCode } from './refusals'
+import { refusalResponses, type PublicCode } from './errors'
 import {
   header,
   linksTo,

@@ -1,6 +1,6 @@
 /** The paths of what an organization's people manage: its mentions, its keys, its audit log. */
 
-import { apiKeyPrefix } from '@einvoicing/kernel/api-key'
+import { apiKeyPrefix } from '@einvoicing/access/api-key'
 import { auditRules } from '../dashboard/audit-query'
 import { requestedWith } from './accounts'
 import {

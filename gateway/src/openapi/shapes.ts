@@ -2,8 +2,8 @@
  * What answers hold, field by field: a field that is presented and not told here does not compile.
  */
 
-import { currencies } from '@einvoicing/kernel/currency'
-import { roles } from '@einvoicing/kernel/role'
+import { currencies } from '@einvoicing/domain/currency'
+import { roles } from '@einvoicing/domain/role'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { presentApiKey } from '../dashboard/api-keys'
 import type { presentIdentity } from '../dashboard/accounts'

@@ -7,11 +7,11 @@
  */
 
 import { createHash } from 'node:crypto'
-import { apiKeyInvalid, apiKeyOf, digestApiKey } from '@einvoicing/kernel/api-key'
-import { organizationOf } from '@einvoicing/kernel/caller'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Role } from '@einvoicing/kernel/role'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { apiKeyInvalid, apiKeyOf, digestApiKey } from '@einvoicing/access/api-key'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Role } from '@einvoicing/domain/role'
+import type { Service } from '@einvoicing/rpc/call'
 import type { Artefact, ArtefactsService } from '@einvoicing/proto/artefacts'
 import {
   InvoiceStatus,

@@ -1,6 +1,6 @@
 import { artefact, artefactKey, retainUntil } from './artefact'
 import { keySegments } from './objects/objects'
-import { lockUntil } from './objects/s3-versions'
+import { lockUntil } from './objects/s3/versions'
 
 it.each([
   ['2026-05-03', undefined, '2036'],

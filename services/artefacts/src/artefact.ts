@@ -1,7 +1,7 @@
 /** What is kept of an invoice: three artefacts, where each rests, and for how long. */
 
-import { dayInMorocco } from '@einvoicing/kernel/invoice-dates'
-import { limits } from '@einvoicing/kernel/limits'
+import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
+import { limits } from '@einvoicing/domain/limits'
 import { sha256Of } from './objects/digest'
 import type { StoredObject } from './objects/objects'
 

@@ -1,4 +1,4 @@
-import { EnvReader, SettingsError } from '@einvoicing/kernel/env'
+import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
 import { readArchiveConfig, readArtefactsConfig } from './config'
 
 const whole = {

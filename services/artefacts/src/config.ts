@@ -1,8 +1,8 @@
 /** Settings of this service. */
 
 import path from 'node:path'
-import type { EnvReader } from '@einvoicing/kernel/env'
-import { readTrustConfig, type TrustConfig } from '@einvoicing/kernel/trusted-certificates'
+import type { EnvReader } from '@einvoicing/runtime/env'
+import { readTrustConfig, type TrustConfig } from '@einvoicing/verification/trusted-certificates'
 
 /** Where artefacts are kept, and whose signature on them is trusted. */
 export type ArtefactsConfig = ArchiveConfig & { trust: TrustConfig }

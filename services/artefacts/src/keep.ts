@@ -4,12 +4,12 @@
  */
 
 import type { X509Certificate } from 'node:crypto'
-import type { Call } from '@einvoicing/kernel/rpc'
-import { organizationOf } from '@einvoicing/kernel/caller'
-import { metrics, timed } from '@einvoicing/kernel/metrics'
-import { inSpan } from '@einvoicing/kernel/trace'
-import type { TrustedCertificates } from '@einvoicing/kernel/trusted-certificates'
-import { DocumentError, verifyDocument } from '@einvoicing/kernel/verify-document'
+import type { Call } from '@einvoicing/rpc/call'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import { metrics, timed } from '@einvoicing/runtime/metrics'
+import { inSpan } from '@einvoicing/runtime/trace'
+import type { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
+import { DocumentError, verifyDocument } from '@einvoicing/verification/verify-document'
 import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'

@@ -1,9 +1,9 @@
 /** The artefacts service as a process of its own. */
 
-import { ownAddresses as at } from '@einvoicing/kernel/address'
-import { openHealthServer } from '@einvoicing/kernel/health-server'
-import { runProcess } from '@einvoicing/kernel/process'
-import { selfCheck } from '@einvoicing/kernel/readiness'
+import { ownAddresses as at } from '@einvoicing/runtime/address'
+import { openHealthServer } from '@einvoicing/rpc/health-server'
+import { runProcess } from '@einvoicing/rpc/service-process'
+import { selfCheck } from '@einvoicing/rpc/readiness'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { readArtefactsConfig } from './config'
 import { openArtefacts } from './service'

@@ -1,8 +1,8 @@
 /** Reading artefacts: what is kept, or what can be drawn now. */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Call } from '@einvoicing/rpc/call'
 import type {
   Artefact,
   InvoiceArtefactsRequest,

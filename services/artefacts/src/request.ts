@@ -1,7 +1,7 @@
 /** Requests that carry an invoice. */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
 import type { InvoiceArtefactsRequest } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
 

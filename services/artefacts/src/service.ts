@@ -2,16 +2,16 @@
  * The artefacts service, put together: the archive, the drawing threads, and the calls they answer.
  */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
-import { askAll, type Probe } from '@einvoicing/kernel/readiness'
-import type { Service } from '@einvoicing/kernel/rpc'
-import { TrustedCertificates } from '@einvoicing/kernel/trusted-certificates'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
+import { askAll, type Probe } from '@einvoicing/rpc/readiness'
+import type { Service } from '@einvoicing/rpc/call'
+import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { ArchiveConfig, ArtefactsConfig } from './config'
 import { openDrawing } from './drawing/drawing'
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './keep'
-import { openFilesystemObjects } from './objects/filesystem'
+import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import type { Objects } from './objects/objects'
 import { listKeptXml, readKeptXml, readPdf, readQr } from './read'
 
@@ -54,7 +54,7 @@ async function openObjects(
 ): Promise<Objects> {
   if (config.kind === 'filesystem') return openFilesystemObjects(config.directory, now)
   // Loaded only where it is used.
-  const { openS3Objects } = await import('@einvoicing/artefacts/objects/s3')
+  const { openS3Objects } = await import('@einvoicing/artefacts/objects/s3/s3-objects')
   return openS3Objects(config, { now, log })
 }
 

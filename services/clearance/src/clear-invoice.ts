@@ -6,15 +6,15 @@
  * when to give up in give-up.ts.
  */
 
-import type { Bus } from '@einvoicing/kernel/bus/bus'
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Fact } from '@einvoicing/kernel/fact'
-import type { Log } from '@einvoicing/kernel/log'
-import { idsOf, inSpan } from '@einvoicing/kernel/trace'
+import type { Bus } from '@einvoicing/events/bus'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Fact } from '@einvoicing/events/event'
+import type { Log } from '@einvoicing/runtime/log'
+import { idsOf, inSpan } from '@einvoicing/runtime/trace'
 import type { Authority, Duplicate, Processing, Received, Verdict } from './authority/authority'
 import type { Caller, Guard } from './authority/guard'
 import type { ClearanceConfig } from './config'
-import { failedFact, transmittedFact, verdictFact, type Cause, type Failure } from './facts'
+import { failedFact, transmittedFact, verdictFact, type Cause, type Failure } from './events'
 import { failureOf, giveUpAtMs, refusalOf, refusalsMax } from './give-up'
 import { answers, countErrorCode, latency, outcomes, retries } from './measures'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'

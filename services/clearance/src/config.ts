@@ -1,6 +1,6 @@
 /** Settings of clearance. */
 
-import type { EnvReader } from '@einvoicing/kernel/env'
+import type { EnvReader } from '@einvoicing/runtime/env'
 import type { BreakerOptions } from './authority/breaker'
 import { defaultPace, type Pace } from './pace'
 

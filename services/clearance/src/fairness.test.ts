@@ -3,10 +3,10 @@
  * On the bus of one process and on NATS.
  */
 
-import type { Bus } from '@einvoicing/kernel/bus/bus'
-import { openLocalBus } from '@einvoicing/kernel/bus/local'
-import { openNatsBus } from '@einvoicing/kernel/bus/nats'
-import { createLog } from '@einvoicing/kernel/log'
+import type { Bus } from '@einvoicing/events/bus'
+import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
+import { openNatsBus } from '@einvoicing/events/nats/nats-bus'
+import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
 import { defaultPace } from './pace'

@@ -4,7 +4,7 @@
  */
 
 import { randomInt } from 'node:crypto'
-import type { Fact } from '@einvoicing/kernel/fact'
+import type { Fact } from '@einvoicing/events/event'
 import { startClearance } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, cutBefore, html, type Fault } from './testdata/scripted-platform'
 import { signedFact } from './testdata/signed'

@@ -3,7 +3,7 @@
  * is final before.
  */
 
-import type { Failure, FailureCode } from './facts'
+import type { Failure, FailureCode } from './events'
 import type { Reply } from './next-step'
 import type { Undecided } from './undecided'
 

@@ -1,4 +1,4 @@
-import type { Fact } from '@einvoicing/kernel/fact'
+import type { Fact } from '@einvoicing/events/event'
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
 import { signedFact, xmlOf } from './testdata/signed'
 

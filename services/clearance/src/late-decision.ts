@@ -3,10 +3,10 @@
  * publishes the decision. Sends nothing.
  */
 
-import type { Fact } from '@einvoicing/kernel/fact'
-import { idsOf, type Span } from '@einvoicing/kernel/trace'
+import type { Fact } from '@einvoicing/events/event'
+import { idsOf, type Span } from '@einvoicing/runtime/trace'
 import { callerOf, ours, type Deps } from './clear-invoice'
-import { verdictFact } from './facts'
+import { verdictFact } from './events'
 import { answers, countErrorCode, outcomes } from './measures'
 import { heldWaitMs } from './pace'
 

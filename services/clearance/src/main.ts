@@ -1,11 +1,11 @@
 /** Clearance as a process of its own: it has no door, it listens to the bus. */
 
-import { ownAddresses as at } from '@einvoicing/kernel/address'
-import { readBusConfig } from '@einvoicing/kernel/bus/config'
-import { openBus } from '@einvoicing/kernel/bus/open-bus'
-import { openHealthServer } from '@einvoicing/kernel/health-server'
-import { runProcess } from '@einvoicing/kernel/process'
-import { askAll, selfCheck, type Probe } from '@einvoicing/kernel/readiness'
+import { ownAddresses as at } from '@einvoicing/runtime/address'
+import { readBusConfig } from '@einvoicing/events/config'
+import { openBus } from '@einvoicing/events/open-bus'
+import { openHealthServer } from '@einvoicing/rpc/health-server'
+import { runProcess } from '@einvoicing/rpc/service-process'
+import { askAll, selfCheck, type Probe } from '@einvoicing/rpc/readiness'
 import { InvoicesService } from '@einvoicing/proto/invoices'
 import { readClearanceConfig } from './config'
 import { openClearance } from './service'

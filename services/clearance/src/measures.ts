@@ -4,7 +4,7 @@
  */
 
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { metrics } from '@einvoicing/kernel/metrics'
+import { metrics } from '@einvoicing/runtime/metrics'
 
 export const answers = new Counter({
   name: 'einvoicing_clearance_answers_total',

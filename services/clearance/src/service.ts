@@ -3,10 +3,10 @@
  * store: what it knows it asks again.
  */
 
-import type { Bus, Delivery } from '@einvoicing/kernel/bus/bus'
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Fact } from '@einvoicing/kernel/fact'
-import type { Log } from '@einvoicing/kernel/log'
+import type { Bus, Delivery } from '@einvoicing/events/bus'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Fact } from '@einvoicing/events/event'
+import type { Log } from '@einvoicing/runtime/log'
 import { openGuard } from './authority/guard'
 import { openHttpAuthority } from './authority/http'
 import { clearInvoice, type Deps } from './clear-invoice'

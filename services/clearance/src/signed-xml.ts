@@ -4,13 +4,13 @@
  */
 
 import { createHash } from 'node:crypto'
-import { deadlinesMs } from '@einvoicing/kernel/limits'
-import type { Log } from '@einvoicing/kernel/log'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Service } from '@einvoicing/kernel/rpc'
-import { idsOf } from '@einvoicing/kernel/trace'
+import { deadlinesMs } from '@einvoicing/domain/limits'
+import type { Log } from '@einvoicing/runtime/log'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Service } from '@einvoicing/rpc/call'
+import { idsOf } from '@einvoicing/runtime/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
-import type { Cause } from './facts'
+import type { Cause } from './events'
 
 export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
 

@@ -1,7 +1,7 @@
 /** What the log says of a platform in trouble: each kind of trouble once, not each retry. */
 
-import type { Log } from '@einvoicing/kernel/log'
-import { Outage } from '@einvoicing/kernel/outage'
+import type { Log } from '@einvoicing/runtime/log'
+import { Outage } from '@einvoicing/runtime/outage'
 import type { Obstacle } from './next-step'
 
 export interface Troubles {

@@ -7,7 +7,7 @@
  * over before the first of them are decided: the platform may decide in the order of arrival.
  */
 
-import { Queue } from '@einvoicing/kernel/bus/queue'
+import { Queue } from '@einvoicing/events/in-process/queue'
 
 export interface TurnsOptions {
   /** Invoices worked on at once. */

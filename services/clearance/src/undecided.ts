@@ -3,7 +3,7 @@
  * Memory only: whatever is forgotten is asked of the platform again.
  */
 
-import type { Fact } from '@einvoicing/kernel/fact'
+import type { Fact } from '@einvoicing/events/event'
 import type { Kind } from './turns'
 
 export interface Undecided {

@@ -12,11 +12,11 @@
  * counts for none of it.
  */
 
-import { Outage } from '@einvoicing/kernel/outage'
-import { essentialFaults } from '@einvoicing/kernel/readiness'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Call } from '@einvoicing/kernel/rpc'
-import { idsOf, inSpan, type Followed } from '@einvoicing/kernel/trace'
+import { Outage } from '@einvoicing/runtime/outage'
+import { essentialFaults } from '@einvoicing/rpc/readiness'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Call } from '@einvoicing/rpc/call'
+import { idsOf, inSpan, type Followed } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
 import { nextAttempt } from './archive-attempts'

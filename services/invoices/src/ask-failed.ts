@@ -7,11 +7,11 @@
  * time since then; what it does not get to before it ends is asked for the day after.
  */
 
-import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'
+import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
-import { failedFact } from './signed-fact'
+import { failedFact } from './signed-event'
 import type { Span } from './store/store'
 
 const dayMs = 86_400_000

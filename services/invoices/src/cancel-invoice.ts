@@ -3,8 +3,8 @@
  * design.md, section 5).
  */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceId } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'

@@ -3,10 +3,10 @@
  * was faster, again from what they left.
  */
 
-import { invoiceNotFound } from '@einvoicing/kernel/refusal'
+import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { numberExists } from './refusals'
+import { numberExists } from './errors'
 import type { Write } from './store/store'
 
 const attemptsMax = 20

@@ -1,4 +1,4 @@
-import { EnvReader } from '@einvoicing/kernel/env'
+import { EnvReader } from '@einvoicing/runtime/env'
 import { readInvoicesConfig } from './config'
 
 const read = (settings: Record<string, string>, dataDir?: string) => {

@@ -1,8 +1,8 @@
 /** Settings of the invoices service. */
 
 import path from 'node:path'
-import type { EnvReader } from '@einvoicing/kernel/env'
-import { readMongoConfig, type MongoConfig } from '@einvoicing/kernel/mongo-config'
+import type { EnvReader } from '@einvoicing/runtime/env'
+import { readMongoConfig, type MongoConfig } from '@einvoicing/stores/mongo-config'
 
 export interface InvoicesConfig {
   store: MongoConfig | { kind: 'sqlite'; file: string }

@@ -1,7 +1,7 @@
 /** An invoice from what a client sent: content and issuer put together and totalled, as PENDING. */
 
-import { dueDateError, invoiceDateError } from '@einvoicing/kernel/invoice-dates'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type {
   Invoice,
   InvoiceContent,

@@ -5,9 +5,9 @@
  * disk: a failure anywhere leaves the number unused and the request safe to send again.
  */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import type { Call } from '@einvoicing/kernel/rpc'
-import { inSpan } from '@einvoicing/kernel/trace'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
+import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
@@ -15,9 +15,9 @@ import { assertDates, draftInvoice } from './content'
 import type { Deps } from './deps'
 import { originOf } from './origin'
 import { refuseOtherForms } from './number'
-import { numberExists } from './refusals'
+import { numberExists } from './errors'
 import { refuseMissingMentions, signInvoice } from './sign'
-import { signedFact } from './signed-fact'
+import { signedFact } from './signed-event'
 import type { Write } from './store/store'
 
 /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */

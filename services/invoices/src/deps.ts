@@ -1,8 +1,8 @@
 /** What the rules of this service are given. */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
+import type { Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { SignerService } from '@einvoicing/proto/signer'
 import type { InvoiceStore } from './store/store'

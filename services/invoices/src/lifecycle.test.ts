@@ -1,4 +1,4 @@
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 import { advance, next, steps, table, type Status, type Step } from './lifecycle'
 
 // The specification's transitions (section 3.2) and design.md's additions, written a second time on

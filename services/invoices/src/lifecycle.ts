@@ -6,7 +6,7 @@
  */
 
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 
 export const steps = [
   'edit',

@@ -1,4 +1,4 @@
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { startLoop, type Loop } from './loop'
 
 const log = createLog('silent')

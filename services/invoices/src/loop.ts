@@ -6,8 +6,8 @@
  * woken or not: the work it left is still in the store, and whatever was away is not hammered.
  */
 
-import type { Log } from '@einvoicing/kernel/log'
-import { Outage } from '@einvoicing/kernel/outage'
+import type { Log } from '@einvoicing/runtime/log'
+import { Outage } from '@einvoicing/runtime/outage'
 
 /** Thrown by a run whose failures were told where they happened. */
 export class ToldAlready extends Error {}

@@ -1,11 +1,11 @@
 /** The invoices service as a process of its own. */
 
-import { ownAddresses as at } from '@einvoicing/kernel/address'
-import { readBusConfig } from '@einvoicing/kernel/bus/config'
-import { openBus } from '@einvoicing/kernel/bus/open-bus'
-import { openHealthServer } from '@einvoicing/kernel/health-server'
-import { runProcess } from '@einvoicing/kernel/process'
-import { selfCheck } from '@einvoicing/kernel/readiness'
+import { ownAddresses as at } from '@einvoicing/runtime/address'
+import { readBusConfig } from '@einvoicing/events/config'
+import { openBus } from '@einvoicing/events/open-bus'
+import { openHealthServer } from '@einvoicing/rpc/health-server'
+import { runProcess } from '@einvoicing/rpc/service-process'
+import { selfCheck } from '@einvoicing/rpc/readiness'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { InvoicesService } from '@einvoicing/proto/invoices'
 import { SignerService } from '@einvoicing/proto/signer'

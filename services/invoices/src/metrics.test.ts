@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { metrics } from '@einvoicing/kernel/metrics'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { watchStore } from './metrics'
 import { countsOf } from './store/counts'
 

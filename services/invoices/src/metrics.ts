@@ -4,7 +4,8 @@
  */
 
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { lookEvery, metrics, type Look } from '@einvoicing/kernel/metrics'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
 import type { Deps } from './deps'
 import { statuses } from './store/counts'
 import type { InvoiceStore } from './store/store'
@@ -68,15 +69,15 @@ const lookMs = 15_000
 const countMs = 60_000
 
 /** While the store cannot tell, its figures are not a number: nothing that was true once stays. */
-export function watchStore({ store, now }: Watched): Look {
+export function watchStore({ store, now }: Watched): Poll {
   const ageOf = (moment: string | undefined) =>
     moment === undefined ? 0 : ageSeconds(now().getTime() - Date.parse(moment))
   const looks = [
-    lookEvery(lookMs, async () => {
+    pollEvery(lookMs, async () => {
       const oldest = store.oldestUndecided().then(ageOf)
       oldestUndecided.set(await oldest.catch(() => NaN))
     }),
-    lookEvery(lookMs, async () => {
+    pollEvery(lookMs, async () => {
       const backlogs = await store.backlogs().catch(() => undefined)
       deadLetters.set(backlogs?.archiveDeadLetters.count ?? NaN)
       for (const backlog of ['outbox', 'archive'] as const) {
@@ -85,7 +86,7 @@ export function watchStore({ store, now }: Watched): Look {
         backlogAge.set({ backlog }, backlogs ? ageOf(oldest) : NaN)
       }
     }),
-    lookEvery(countMs, async () => {
+    pollEvery(countMs, async () => {
       const counts = await store.countByStatus().catch(() => undefined)
       for (const status of statuses) {
         byStatus.set({ status }, counts?.[status] ?? NaN)

@@ -3,11 +3,11 @@
  * the rest. Between numbers in NFC the store's unique index decides.
  */
 
-import { invoiceNumberFault, invoiceNumberForms } from '@einvoicing/kernel/invoice-number'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { invoiceNumberFault, invoiceNumberForms } from '@einvoicing/domain/invoice-number'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { numberExists } from './refusals'
+import { numberExists } from './errors'
 
 type Numbered = Pick<Invoice, 'id' | 'organizationId' | 'invoiceNumber'>
 

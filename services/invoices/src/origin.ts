@@ -1,7 +1,7 @@
 /** Which request an invoice's life goes back to, so that logs and traces can follow it. */
 
-import type { Call } from '@einvoicing/kernel/rpc'
-import { spanAt, traceparentOf, type Followed } from '@einvoicing/kernel/trace'
+import type { Call } from '@einvoicing/rpc/call'
+import { spanAt, traceparentOf, type Followed } from '@einvoicing/runtime/trace'
 import type { Invoice, Origin } from '@einvoicing/proto/invoice'
 
 export function originOf({ requestId, span }: Call): Origin {

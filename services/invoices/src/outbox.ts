@@ -3,7 +3,7 @@
  * published twice, never not at all.
  */
 
-import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'
+import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
 import type { OutgoingFact, Position } from './store/store'

@@ -1,10 +1,10 @@
 /** The relay and the sweeper, when the bus is full for one organization. */
 
-import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'
-import type { Fact } from '@einvoicing/kernel/fact'
-import { createLog } from '@einvoicing/kernel/log'
+import { BusFull, type Bus } from '@einvoicing/events/bus'
+import type { Fact } from '@einvoicing/events/event'
+import { createLog } from '@einvoicing/runtime/log'
 import { startOutboxRelay } from './outbox'
-import { signedFact } from './signed-fact'
+import { signedFact } from './signed-event'
 import type { InvoiceStore } from './store/store'
 import { anInvoice } from './store/testdata/invoices'
 import { startSweeper } from './sweep'

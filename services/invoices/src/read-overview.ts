@@ -4,9 +4,9 @@
  * Whoever asks says when its days began: the store knows no time zone but UTC.
  */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import { limits } from '@einvoicing/kernel/limits'
-import { onward, type Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import { limits } from '@einvoicing/domain/limits'
+import { onward, type Call } from '@einvoicing/rpc/call'
 import type {
   ClearanceFigures,
   DayFigures,

@@ -3,9 +3,9 @@
  * afterwards.
  */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import { invoiceNotFound, Refusal } from '@einvoicing/kernel/refusal'
-import { onward, type Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import { invoiceNotFound, Refusal } from '@einvoicing/domain/api-error'
+import { onward, type Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ReadSignedXmlRequest, SignedXml } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'

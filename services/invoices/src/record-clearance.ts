@@ -8,7 +8,7 @@
  * and a verdict that overtook its transmission enters both.
  */
 
-import type { Fact } from '@einvoicing/kernel/fact'
+import type { Fact } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry, type AuditAction } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'

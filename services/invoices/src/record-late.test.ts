@@ -1,6 +1,6 @@
 /** A decision of the authority that comes after clearance was given up. */
 
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { recordAccepted, recordFailed, recordRejected } from './record-clearance'
 import type { InvoiceStore, Write } from './store/store'

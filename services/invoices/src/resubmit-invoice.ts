@@ -3,8 +3,8 @@
  * same document.
  */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceId } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
@@ -12,7 +12,7 @@ import { changeInvoice, changeMoment } from './change-invoice'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { originOf } from './origin'
-import { signedFact } from './signed-fact'
+import { signedFact } from './signed-event'
 
 const noVerdict = {
   dgiErrorCode: undefined,

@@ -4,12 +4,12 @@
  */
 
 import { v7 as uuidV7 } from 'uuid'
-import type { Bus } from '@einvoicing/kernel/bus/bus'
-import { timed } from '@einvoicing/kernel/metrics'
-import type { Probe } from '@einvoicing/kernel/readiness'
-import { onward, type Call, type Service } from '@einvoicing/kernel/rpc'
-import type { Fail } from '@einvoicing/kernel/serve'
-import { idsOf } from '@einvoicing/kernel/trace'
+import type { Bus } from '@einvoicing/events/bus'
+import { timed } from '@einvoicing/runtime/metrics'
+import type { Probe } from '@einvoicing/rpc/readiness'
+import { onward, type Call, type Service } from '@einvoicing/rpc/call'
+import type { Fail } from '@einvoicing/runtime/serve'
+import { idsOf } from '@einvoicing/runtime/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
 import { startAskingFailed } from './ask-failed'

@@ -3,8 +3,8 @@
  * signed and locked.
  */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
@@ -15,7 +15,7 @@ import { advance } from './lifecycle'
 import { refuseUnreadableNumber } from './number'
 import { originOf } from './origin'
 import { refuseMissingMentions, signInvoice } from './sign'
-import { signedFact } from './signed-fact'
+import { signedFact } from './signed-event'
 
 /**
  * INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, MISSING_LEGAL_MENTIONS,

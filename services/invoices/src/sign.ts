@@ -3,9 +3,9 @@
  * its one commit.
  */
 
-import { onward, type Call } from '@einvoicing/kernel/rpc'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import { inSpan } from '@einvoicing/kernel/trace'
+import { onward, type Call } from '@einvoicing/rpc/call'
+import { Refusal } from '@einvoicing/domain/api-error'
+import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Issuer } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'

@@ -7,12 +7,12 @@
  * the platform before it sends again.
  */
 
-import { BusFull, type Bus } from '@einvoicing/kernel/bus/bus'
-import type { Fact } from '@einvoicing/kernel/fact'
+import { BusFull, type Bus } from '@einvoicing/events/bus'
+import type { Fact } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
-import { signedFact } from './signed-fact'
+import { signedFact } from './signed-event'
 
 const restsTooLongMs = 120_000
 const pauseMs = 60_000

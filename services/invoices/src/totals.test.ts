@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import fc from 'fast-check'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { computeTotals } from './totals'
 

@@ -5,10 +5,10 @@
  * digits, because a JSON number could not carry it exactly.
  */
 
-import { minorUnitDigits } from '@einvoicing/kernel/currency'
-import { Decimal } from '@einvoicing/kernel/decimal'
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal, type FieldFault } from '@einvoicing/kernel/refusal'
+import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { Decimal } from '@einvoicing/domain/decimal'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
 import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
 
 /** What the service computes and the client never sends; all in minor units. */

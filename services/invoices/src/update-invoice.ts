@@ -3,8 +3,8 @@
  * the client says which version it read, only if nobody changed that meanwhile.
  */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
@@ -13,7 +13,7 @@ import { editedInvoice } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { refuseOtherForms } from './number'
-import { invoiceChanged } from './refusals'
+import { invoiceChanged } from './errors'
 
 /**
  * INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR,

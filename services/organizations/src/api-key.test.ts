@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { base62, isWellFormedApiKey } from '@einvoicing/kernel/api-key'
+import { base62, isWellFormedApiKey } from '@einvoicing/access/api-key'
 import { generateApiKey, keptDigest, type RandomBytes } from './api-key'
 
 /** Bytes from `first` on, one after another. */

@@ -1,7 +1,7 @@
-/** Making API keys, and what is kept of them. Their format is `kernel/api-key`. */
+/** Making API keys, and what is kept of them. Their format is `access/api-key`. */
 
 import { createHmac } from 'node:crypto'
-import { apiKeyBodyLength, apiKeyOf, base62 } from '@einvoicing/kernel/api-key'
+import { apiKeyBodyLength, apiKeyOf, base62 } from '@einvoicing/access/api-key'
 
 /** Cryptographically random bytes. */
 export type RandomBytes = (count: number) => Uint8Array

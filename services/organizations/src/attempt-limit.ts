@@ -1,6 +1,6 @@
 /** The answer to an attempt too many. */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 
 export function tooManyAttempts(waitMs: number): Refusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import Database from 'libsql'
-import { digestApiKey, isWellFormedApiKey } from '@einvoicing/kernel/api-key'
-import { limits } from '@einvoicing/kernel/limits'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { digestApiKey, isWellFormedApiKey } from '@einvoicing/access/api-key'
+import { limits } from '@einvoicing/domain/limits'
+import type { Call } from '@einvoicing/rpc/call'
 import { mentionsNamed } from './legal-mentions'
 import {
   callOf,

@@ -4,7 +4,7 @@
  * A revoked key is refused from the very next request, in the words that refuse an unknown one.
  */
 
-import { apiKeyInvalid } from '@einvoicing/kernel/api-key'
+import { apiKeyInvalid } from '@einvoicing/access/api-key'
 import type { AuthenticateRequest, Authentication } from '@einvoicing/proto/organizations'
 import { keptDigest } from './api-key'
 import type { Deps } from './deps'

@@ -4,7 +4,7 @@
  * A crash loses at most what was noted since the last batch.
  */
 
-import type { Log } from '@einvoicing/kernel/log'
+import type { Log } from '@einvoicing/runtime/log'
 
 const batchEveryMs = 60_000
 

@@ -1,4 +1,4 @@
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 import type { Identity } from '@einvoicing/proto/organizations'
 import {
   callOf,

@@ -1,9 +1,9 @@
 /** A new password: whoever knows the one of now may set it, and every other session ends. */
 
-import { clientNetwork } from '@einvoicing/kernel/client-network'
-import { organizationOf } from '@einvoicing/kernel/caller'
-import type { Refusal } from '@einvoicing/kernel/refusal'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import type { Refusal } from '@einvoicing/domain/api-error'
+import type { Call } from '@einvoicing/rpc/call'
 import type { ChangePasswordRequest, Identity } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { identityOf } from './identity'

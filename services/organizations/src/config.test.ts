@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { EnvReader, SettingsError } from '@einvoicing/kernel/env'
+import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
 import { readOrganizationsConfig } from './config'
 
 it('has a working default for everything', () => {

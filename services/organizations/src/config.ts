@@ -4,8 +4,8 @@
  */
 
 import path from 'node:path'
-import type { EnvReader } from '@einvoicing/kernel/env'
-import { readMongoConfig, type MongoConfig } from '@einvoicing/kernel/mongo-config'
+import type { EnvReader } from '@einvoicing/runtime/env'
+import { readMongoConfig, type MongoConfig } from '@einvoicing/stores/mongo-config'
 
 export interface OrganizationsConfig {
   store: StoreConfig

@@ -1,8 +1,8 @@
 /** A new API key: shown whole this once, kept as a digest. */
 
-import { digestApiKey } from '@einvoicing/kernel/api-key'
-import { limits } from '@einvoicing/kernel/limits'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { digestApiKey } from '@einvoicing/access/api-key'
+import { limits } from '@einvoicing/domain/limits'
+import type { Call } from '@einvoicing/rpc/call'
 import type { CreateApiKeyRequest, CreatedApiKey } from '@einvoicing/proto/organizations'
 import { generateApiKey, keptDigest } from './api-key'
 import type { Deps } from './deps'

@@ -1,7 +1,7 @@
 /** What the use cases of this room are given. */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
 import type { RandomBytes } from './api-key'
 import type { DigestRenewals } from './digest-renewals'
 import type { FailedSignIns } from './failed-sign-ins'

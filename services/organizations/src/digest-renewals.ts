@@ -3,7 +3,7 @@
  * hand. No request waits for it, and one that fails is made up for at the key's next use.
  */
 
-import type { Log } from '@einvoicing/kernel/log'
+import type { Log } from '@einvoicing/runtime/log'
 import type { DigestChange, OrganizationStore } from './store/store'
 
 // A store that is busy with requests should not feel it.

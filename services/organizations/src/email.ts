@@ -1,7 +1,7 @@
 /** Email addresses: how they are compared, and which are taken for one. */
 
-import { emailForm } from '@einvoicing/kernel/email'
-import { limits } from '@einvoicing/kernel/limits'
+import { emailForm } from '@einvoicing/domain/email'
+import { limits } from '@einvoicing/domain/limits'
 import { atMost, firstFault, given, ofForm } from './text-rules'
 
 const isEmail = ofForm(emailForm)

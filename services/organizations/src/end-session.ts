@@ -1,8 +1,8 @@
 /** Signing out: the session is over on the server, whoever still has its cookie. */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import { clientNetwork } from '@einvoicing/kernel/client-network'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import type { Call } from '@einvoicing/rpc/call'
 import type { EndSessionRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 

@@ -6,8 +6,8 @@
  * for it: an email that has a user must not answer later than one that has none.
  */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
 import type { OrganizationStore, User } from './store/store'
 
 const firstAfterMs = 1_000

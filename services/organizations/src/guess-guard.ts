@@ -3,8 +3,8 @@
  * taken. From one address, for nothing else is known of who guesses.
  */
 
-import { clientNetwork } from '@einvoicing/kernel/client-network'
-import { limits } from '@einvoicing/kernel/limits'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import { limits } from '@einvoicing/domain/limits'
 import { tooManyAttempts } from './attempt-limit'
 import type { OrganizationStore } from './store/store'
 

@@ -4,8 +4,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type {
   AcceptInvitationRequest,
   Identity,

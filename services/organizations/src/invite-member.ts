@@ -1,8 +1,8 @@
 /** Asking someone to join: the token is told once, to be handed over; we send no mail. */
 
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Call } from '@einvoicing/rpc/call'
 import type { InvitedMember, InviteMemberRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { emailFault, normaliseEmail } from './email'

@@ -1,7 +1,7 @@
 import Database from 'libsql'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { LastUses } from './last-uses'
-import { openSqliteStore } from './store/sqlite'
+import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { OrganizationStore } from './store/store'
 import { callOf, OrganizationsUnderTest } from './testdata/organizations-under-test'
 

@@ -1,6 +1,6 @@
 /** When each API key was last used. */
 
-import type { Log } from '@einvoicing/kernel/log'
+import type { Log } from '@einvoicing/runtime/log'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import { BatchedMoments } from './batched-moments'
 import type { OrganizationStore } from './store/store'

@@ -1,4 +1,4 @@
-import { neededMentions } from '@einvoicing/kernel/legal-mentions'
+import { neededMentions } from '@einvoicing/domain/legal-mentions'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import {
   describeChange,

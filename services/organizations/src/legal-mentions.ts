@@ -7,8 +7,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { mentionForms, neededMentions } from '@einvoicing/kernel/legal-mentions'
-import { limits } from '@einvoicing/kernel/limits'
+import { mentionForms, neededMentions } from '@einvoicing/domain/legal-mentions'
+import { limits } from '@einvoicing/domain/limits'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import { atMost, firstFault, given, ifGiven, ofForm, printable, refuseFaults } from './text-rules'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { limits } from '@einvoicing/kernel/limits'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { limits } from '@einvoicing/domain/limits'
+import type { Call } from '@einvoicing/rpc/call'
 import type { Identity } from '@einvoicing/proto/organizations'
 import {
   callOf,

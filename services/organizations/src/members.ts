@@ -1,8 +1,8 @@
 /** Who belongs to an organization: changing what they may do, and parting. */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
-import { roles, type Role } from '@einvoicing/kernel/role'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { Refusal } from '@einvoicing/domain/api-error'
+import { roles, type Role } from '@einvoicing/domain/role'
+import type { Call } from '@einvoicing/rpc/call'
 import type {
   ChangeMemberRoleRequest,
   Member,

@@ -1,8 +1,8 @@
 /** Reading an organization, and replacing what it must print. */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Call } from '@einvoicing/rpc/call'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Organization, ReplaceLegalMentionsRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'

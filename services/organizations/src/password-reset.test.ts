@@ -1,7 +1,7 @@
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 import { CommandError, runAccountsCommand, type CommandDeps } from './accounts-command/run'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { openSqliteStore } from './store/sqlite'
+import { openSqliteStore } from './store/sqlite/sqlite-store'
 import {
   callOf,
   clientAddress,

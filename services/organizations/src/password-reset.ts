@@ -1,9 +1,9 @@
 /** A one-time token by which a user who cannot sign in sets a new password; stored as a digest. */
 
 import { createHash } from 'node:crypto'
-import { limits } from '@einvoicing/kernel/limits'
-import type { Refusal } from '@einvoicing/kernel/refusal'
-import { clientNetwork } from '@einvoicing/kernel/client-network'
+import { limits } from '@einvoicing/domain/limits'
+import type { Refusal } from '@einvoicing/domain/api-error'
+import { clientNetwork } from '@einvoicing/access/client-network'
 import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { passwordFault } from './password'

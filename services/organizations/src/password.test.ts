@@ -1,4 +1,4 @@
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 import { Passwords, passwordFault } from './password'
 
 describe('passwordFault', () => {

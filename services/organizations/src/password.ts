@@ -7,8 +7,8 @@
  */
 
 import { hash, verify, type Options } from '@node-rs/argon2'
-import { limits } from '@einvoicing/kernel/limits'
-import { unavailable } from '@einvoicing/kernel/refusal'
+import { limits } from '@einvoicing/domain/limits'
+import { unavailable } from '@einvoicing/domain/api-error'
 
 // The algorithm is the library's default, argon2id; its name is a const enum, which this compiler
 // cannot read.

@@ -7,9 +7,9 @@
  */
 
 import { createHmac } from 'node:crypto'
-import { SettingsError } from '@einvoicing/kernel/env'
-import { Refusal, unavailable } from '@einvoicing/kernel/refusal'
-import { readSecretLines } from '@einvoicing/kernel/secret-file'
+import { SettingsError } from '@einvoicing/runtime/env'
+import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import { readSecretLines } from '@einvoicing/runtime/secret-file'
 import type { OrganizationStore } from './store/store'
 
 export interface Pepper {

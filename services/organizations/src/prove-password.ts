@@ -1,6 +1,6 @@
 /** Whether a password is the user's, within the bounds on wrong ones. */
 
-import type { Refusal } from '@einvoicing/kernel/refusal'
+import type { Refusal } from '@einvoicing/domain/api-error'
 import { tooManyAttempts } from './attempt-limit'
 import type { Deps } from './deps'
 import type { Attempt } from './sign-in-guard'

@@ -3,8 +3,8 @@
  * answers the same.
  */
 
-import { apiKeyNotFound } from '@einvoicing/kernel/api-key'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { apiKeyNotFound } from '@einvoicing/access/api-key'
+import type { Call } from '@einvoicing/rpc/call'
 import type { ApiKey, ApiKeyId } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { writerOf } from './writer'

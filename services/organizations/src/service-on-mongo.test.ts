@@ -1,6 +1,6 @@
 import fs from 'node:fs'
-import { SettingsError } from '@einvoicing/kernel/env'
-import { essentialFaults } from '@einvoicing/kernel/readiness'
+import { SettingsError } from '@einvoicing/runtime/env'
+import { essentialFaults } from '@einvoicing/rpc/readiness'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { callOf, codeOf, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'

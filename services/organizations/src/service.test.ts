@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { PassThrough } from 'node:stream'
-import { digestApiKey } from '@einvoicing/kernel/api-key'
-import { createLog } from '@einvoicing/kernel/log'
-import { metrics } from '@einvoicing/kernel/metrics'
+import { digestApiKey } from '@einvoicing/access/api-key'
+import { createLog } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
 import Database from 'libsql'
 import { callOf, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
 

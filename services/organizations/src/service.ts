@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidV7 } from 'uuid'
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
-import type { Service } from '@einvoicing/kernel/rpc'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
+import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { BatchedMoments } from './batched-moments'
 import type { OrganizationsConfig, StoreConfig } from './config'
@@ -72,10 +72,10 @@ export async function openOrganizations(
 
 export async function openStore(config: StoreConfig, log: Log): Promise<OrganizationStore> {
   if (config.kind === 'sqlite') {
-    const { openSqliteStore } = await import('@einvoicing/organizations/store/sqlite')
+    const { openSqliteStore } = await import('@einvoicing/organizations/store/sqlite/sqlite-store')
     return openSqliteStore(config.file)
   }
-  const { openMongoStore } = await import('@einvoicing/organizations/store/mongo')
+  const { openMongoStore } = await import('@einvoicing/organizations/store/mongo/mongo-store')
   return openMongoStore(config, log)
 }
 

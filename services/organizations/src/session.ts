@@ -1,8 +1,8 @@
 /** A session of the dashboard, as the server keeps it: who signed in, from where, until when. */
 
-import { limits } from '@einvoicing/kernel/limits'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import { clientNetwork } from '@einvoicing/kernel/client-network'
+import { limits } from '@einvoicing/domain/limits'
+import { Refusal } from '@einvoicing/domain/api-error'
+import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Deps } from './deps'
 import type { Session, User } from './store/store'
 

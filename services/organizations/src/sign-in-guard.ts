@@ -8,8 +8,8 @@
  * that the answer does not tell whose network it is.
  */
 
-import { clientNetwork } from '@einvoicing/kernel/client-network'
-import { limits } from '@einvoicing/kernel/limits'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import { limits } from '@einvoicing/domain/limits'
 import { tooManyAttempts } from './attempt-limit'
 import type { AttemptCounter, Attempts } from './store/attempt-counter'
 import type { OrganizationStore } from './store/store'

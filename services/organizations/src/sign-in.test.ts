@@ -1,5 +1,5 @@
-import { limits } from '@einvoicing/kernel/limits'
-import { unavailable } from '@einvoicing/kernel/refusal'
+import { limits } from '@einvoicing/domain/limits'
+import { unavailable } from '@einvoicing/domain/api-error'
 import { Passwords } from './password'
 import {
   callOf,

@@ -3,11 +3,11 @@
  * apart by nobody.
  */
 
-import { clientNetwork } from '@einvoicing/kernel/client-network'
-import { limits } from '@einvoicing/kernel/limits'
-import { metrics } from '@einvoicing/kernel/metrics'
-import { Refusal } from '@einvoicing/kernel/refusal'
-import type { Call } from '@einvoicing/kernel/rpc'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import { limits } from '@einvoicing/domain/limits'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Call } from '@einvoicing/rpc/call'
 import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
 import { Counter } from 'prom-client'
 import type { Deps } from './deps'

@@ -3,8 +3,8 @@
  * an email is taken.
  */
 
-import { clientNetwork } from '@einvoicing/kernel/client-network'
-import { limits } from '@einvoicing/kernel/limits'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import { limits } from '@einvoicing/domain/limits'
 import { tooManyAttempts } from './attempt-limit'
 import type { OrganizationStore } from './store/store'
 

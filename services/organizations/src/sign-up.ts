@@ -1,6 +1,6 @@
 /** How an organization comes to be: with its name and its first user. */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { emailFault, normaliseEmail } from './email'

@@ -4,9 +4,9 @@
  * A rule answers a sentence about what is wrong, or `undefined`.
  */
 
-import type { TextForm } from '@einvoicing/kernel/email'
-import { Refusal, type FieldFault } from '@einvoicing/kernel/refusal'
-import { isXmlText } from '@einvoicing/kernel/xml-text'
+import type { TextForm } from '@einvoicing/domain/email'
+import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
+import { isXmlText } from '@einvoicing/domain/xml-text'
 
 export type TextRule = (text: string) => string | undefined
 

@@ -3,8 +3,8 @@
  * at start and when none is left, and as a metric, so that the operator knows when a line may go.
  */
 
-import type { Log } from '@einvoicing/kernel/log'
-import { metrics } from '@einvoicing/kernel/metrics'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { Gauge } from 'prom-client'
 import { isOlder, type AskPeppers, type ProvenPeppers } from './pepper'
 import type { OrganizationStore } from './store/store'

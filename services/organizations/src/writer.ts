@@ -1,7 +1,7 @@
 /** Who writes for an organization: a member by a session, whose role is checked with the write. */
 
-import { organizationOf, type Caller } from '@einvoicing/kernel/caller'
-import type { Role } from '@einvoicing/kernel/role'
+import { organizationOf, type Caller } from '@einvoicing/rpc/caller'
+import type { Role } from '@einvoicing/domain/role'
 import type { Deps } from './deps'
 import { sessionOver } from './session'
 import type { Writer } from './store/store'

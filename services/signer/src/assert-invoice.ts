@@ -3,8 +3,8 @@
  * document than a wrong one under a valid signature.
  */
 
-import { isCurrency } from '@einvoicing/kernel/currency'
-import { neededMentions } from '@einvoicing/kernel/legal-mentions'
+import { isCurrency } from '@einvoicing/domain/currency'
+import { neededMentions } from '@einvoicing/domain/legal-mentions'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import { isBlank } from './ubl/xml'
 

@@ -1,4 +1,4 @@
-import { EnvReader } from '@einvoicing/kernel/env'
+import { EnvReader } from '@einvoicing/runtime/env'
 import { readSignerConfig } from './config'
 
 it('keeps a P-256 key in the data folder when nothing is said', () => {

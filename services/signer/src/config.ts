@@ -1,7 +1,7 @@
 /** Where the signing key lives and what kind it is. */
 
 import { join } from 'node:path'
-import type { EnvReader } from '@einvoicing/kernel/env'
+import type { EnvReader } from '@einvoicing/runtime/env'
 import type { Pkcs11KeyConfig } from './keys/pkcs11'
 import { keyAlgorithms, type KeyAlgorithm } from './keys/signing-key'
 import type { SoftwareKeyConfig } from './keys/software'

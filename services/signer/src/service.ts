@@ -1,11 +1,11 @@
 /** The signer put together: opens the key, proves it, and only then answers. */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
-import { SettingsError } from '@einvoicing/kernel/env'
-import { askAll, type Probe } from '@einvoicing/kernel/readiness'
-import type { Service } from '@einvoicing/kernel/rpc'
-import { idsOf } from '@einvoicing/kernel/trace'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
+import { SettingsError } from '@einvoicing/runtime/env'
+import { askAll, type Probe } from '@einvoicing/rpc/readiness'
+import type { Service } from '@einvoicing/rpc/call'
+import { idsOf } from '@einvoicing/runtime/trace'
 import type { SignerService } from '@einvoicing/proto/signer'
 import type { SignerConfig } from './config'
 import { certificateEndMs } from './keys/certificate-end'

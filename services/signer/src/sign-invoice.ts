@@ -7,10 +7,10 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { Clock } from '@einvoicing/kernel/clock'
-import { metrics, timed } from '@einvoicing/kernel/metrics'
-import { unavailable } from '@einvoicing/kernel/refusal'
-import { inSpan, type Span } from '@einvoicing/kernel/trace'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { metrics, timed } from '@einvoicing/runtime/metrics'
+import { unavailable } from '@einvoicing/domain/api-error'
+import { inSpan, type Span } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignedDocument } from '@einvoicing/proto/signer'
 import { Histogram } from 'prom-client'

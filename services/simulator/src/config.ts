@@ -1,7 +1,7 @@
 /** The simulator's settings, read once; all faults are told together by `EnvReader.settle`. */
 
-import type { EnvReader } from '@einvoicing/kernel/env'
-import { logLevels, type LogLevel } from '@einvoicing/kernel/log'
+import type { EnvReader } from '@einvoicing/runtime/env'
+import { logLevels, type LogLevel } from '@einvoicing/runtime/log'
 
 export interface SimulatorConfig {
   host: string

@@ -6,7 +6,7 @@
  * the others.
  */
 
-import type { Log } from '@einvoicing/kernel/log'
+import type { Log } from '@einvoicing/runtime/log'
 import type { Behaviour } from './behaviour'
 import { scriptOf } from './magic-buyers'
 import { rejectionMessage, type RejectionCode } from './rejections'

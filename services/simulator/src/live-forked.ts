@@ -6,9 +6,9 @@
  * which then decides: it may still have invoices under way with us.
  */
 
-import { deadlinesMs } from '@einvoicing/kernel/limits'
-import type { Log } from '@einvoicing/kernel/log'
-import { closeAll, failedStatus, watchLife, type Closable } from '@einvoicing/kernel/serve'
+import { deadlinesMs } from '@einvoicing/domain/limits'
+import type { Log } from '@einvoicing/runtime/log'
+import { closeAll, failedStatus, watchLife, type Closable } from '@einvoicing/runtime/serve'
 
 /** Call before anything is opened: a Ctrl-C during the start must not kill the child alone. */
 export function leaveSignalsToParent(): void {

@@ -2,8 +2,8 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '@einvoicing/kernel/log'
-import { closeAll, type Closable } from '@einvoicing/kernel/serve'
+import type { Log } from '@einvoicing/runtime/log'
+import { closeAll, type Closable } from '@einvoicing/runtime/serve'
 import { createHash } from 'node:crypto'
 import { createApp } from './http/app'
 import { Judge, type Examine, type StampInvoice } from './judge'

@@ -11,7 +11,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { writeDurably } from '@einvoicing/kernel/durable-file'
+import { writeDurably } from '@einvoicing/runtime/durable-file'
 
 const header = Buffer.from(JSON.stringify({ alg: 'ES256' })).toString('base64url')
 const numberBytesMax = 40

@@ -6,7 +6,7 @@
  * survives a crash.
  */
 
-import { isUniqueViolation, openSqlite, type Sqlite } from '@einvoicing/kernel/sqlite'
+import { isUniqueViolation, openSqlite, type Sqlite } from '@einvoicing/stores/sqlite'
 
 // The document comes last, so that counting reads past no blobs, and goes once it is decided.
 const migrations = [

@@ -3,9 +3,9 @@
  * with the settings of organizations. Where there is any organization it says nothing.
  */
 
-import { systemClock as now } from '@einvoicing/kernel/clock'
-import { EnvReader } from '@einvoicing/kernel/env'
-import { createLog } from '@einvoicing/kernel/log'
+import { systemClock as now } from '@einvoicing/runtime/clock'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
 import { openOrganizations } from '@einvoicing/organizations/service'
 import { firstSteps } from '@einvoicing/standalone/banner'

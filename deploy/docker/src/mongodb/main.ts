@@ -7,7 +7,7 @@
  * made from loopback alone. Safe to run again; a password that changed in its file is then changed.
  */
 
-import { readSecretFile } from '@einvoicing/kernel/secret-file'
+import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import { openReplicaSet } from './replica-set'
 import type { User } from './server'
 import { giveUsers } from './users'

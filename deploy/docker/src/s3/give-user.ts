@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { prepareBucket } from '@einvoicing/artefacts/objects/s3-bucket'
-import { S3Connection } from '@einvoicing/artefacts/objects/s3-connection'
-import { createLog } from '@einvoicing/kernel/log'
+import { prepareBucket } from '@einvoicing/artefacts/objects/s3/bucket'
+import { S3Connection } from '@einvoicing/artefacts/objects/s3/connection'
+import { createLog } from '@einvoicing/runtime/log'
 import { signV4 } from 'minio/dist/main/signing.js'
 import { archivePolicy } from './archive-policy'
 import { sealed } from './sealed'

@@ -7,7 +7,7 @@
  * users and policies are not part of S3, so other servers are given them by their own means.
  */
 
-import { readSecretFile } from '@einvoicing/kernel/secret-file'
+import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import { giveUser, type S3User } from './give-user'
 
 async function main([url = '', bucket = '', ...named]: readonly string[]): Promise<void> {

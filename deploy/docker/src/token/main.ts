@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { EnvReader } from '@einvoicing/kernel/env'
+import { EnvReader } from '@einvoicing/runtime/env'
 import { readPin } from '@einvoicing/signer/token/pin-file'
 import { initializeToken } from './initialize'
 

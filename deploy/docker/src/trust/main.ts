@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { writeDurably } from '@einvoicing/kernel/durable-file'
+import { writeDurably } from '@einvoicing/runtime/durable-file'
 
 const giveUpAfterMs = 120_000
 const lookEveryMs = 200

@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { drawInvoice } from '../pdf/draw-invoice'
 import { openFaces } from '../text/fonts'
 import { awaitingInvoice, sampleInvoice, sampleLine } from '../testdata/invoices'

@@ -1,6 +1,6 @@
 /** A few things done at once; who has to wait is let in by turns of lanes. */
 
-import { unavailable } from '@einvoicing/kernel/refusal'
+import { unavailable } from '@einvoicing/domain/api-error'
 import { Turns, type Waiting } from './turns'
 
 export class Slots {

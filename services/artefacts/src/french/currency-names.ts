@@ -1,6 +1,6 @@
 /** What the currencies met on Moroccan invoices are called in French, and their minor units. */
 
-import { minorUnitDigits } from '@einvoicing/kernel/currency'
+import { minorUnitDigits } from '@einvoicing/domain/currency'
 import type { Gender } from './number-words'
 
 export interface Noun {

@@ -3,8 +3,8 @@
  * thousands, a comma.
  */
 
-import { formatAmount, minorUnitDigits } from '@einvoicing/kernel/currency'
-import { Decimal } from '@einvoicing/kernel/decimal'
+import { formatAmount, minorUnitDigits } from '@einvoicing/domain/currency'
+import { Decimal } from '@einvoicing/domain/decimal'
 
 const narrowNoBreakSpace = '\u202F'
 

@@ -1,6 +1,6 @@
 /** What an auditor is told of each archived object. */
 
-import { Refusal } from '@einvoicing/kernel/refusal'
+import { Refusal } from '@einvoicing/domain/api-error'
 
 export interface Inspected {
   key: string

@@ -1,7 +1,7 @@
 /** Invoices for tests: one plain one, and ways to vary it. Totals follow design.md, section 3. */
 
-import { minorUnitDigits } from '@einvoicing/kernel/currency'
-import { Decimal } from '@einvoicing/kernel/decimal'
+import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { Decimal } from '@einvoicing/domain/decimal'
 import {
   InvoiceStatus,
   PaymentMethod,

@@ -4,8 +4,8 @@
  */
 
 import { writeSync } from 'node:fs'
-import { systemClock } from '@einvoicing/kernel/clock'
-import { openFilesystemObjects } from '../objects/filesystem'
+import { systemClock } from '@einvoicing/runtime/clock'
+import { openFilesystemObjects } from '../objects/filesystem/filesystem-objects'
 import { numberedKey, numberedObject } from './numbered-objects'
 
 const writers = 4

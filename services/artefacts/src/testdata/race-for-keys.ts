@@ -5,12 +5,12 @@
  */
 
 import { createInterface } from 'node:readline'
-import { systemClock } from '@einvoicing/kernel/clock'
-import { createLog } from '@einvoicing/kernel/log'
+import { systemClock } from '@einvoicing/runtime/clock'
+import { createLog } from '@einvoicing/runtime/log'
 import type { S3ObjectsConfig } from '../config'
 import { sha256Of } from '../objects/digest'
 import { ObjectTaken } from '../objects/objects'
-import { openS3Objects } from '../objects/s3'
+import { openS3Objects } from '../objects/s3/s3-objects'
 
 async function main(config: S3ObjectsConfig, name: string): Promise<void> {
   const objects = await openS3Objects(config, { now: systemClock, log: createLog('silent') })

@@ -8,14 +8,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '@einvoicing/kernel/clock'
-import { createLog } from '@einvoicing/kernel/log'
+import { systemClock } from '@einvoicing/runtime/clock'
+import { createLog } from '@einvoicing/runtime/log'
 import { startMinio, startVersitygw, type S3 } from '@einvoicing/servers/s3'
 import type { S3ObjectsConfig } from '../config'
 import { sha256Of } from '../objects/digest'
 import type { Objects } from '../objects/objects'
-import { openS3Objects } from '../objects/s3'
-import { S3Connection, type S3Answer, type S3Request } from '../objects/s3-connection'
+import { openS3Objects } from '../objects/s3/s3-objects'
+import { S3Connection, type S3Answer, type S3Request } from '../objects/s3/connection'
 
 export const s3Servers = { minio: startMinio, versitygw: startVersitygw } as const
 

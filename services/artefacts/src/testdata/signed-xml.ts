@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { TrustConfig } from '@einvoicing/kernel/trusted-certificates'
+import type { TrustConfig } from '@einvoicing/verification/trusted-certificates'
 import type { KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'
 import { sha256Of } from '../objects/digest'
 

@@ -14,7 +14,10 @@ const resolve = Module._resolveFilename
 Module._resolveFilename = function (request, ...rest) {
   const source = request
     .replace(/^@einvoicing\/proto\//, `${root}/proto/gen/`)
-    .replace(/^@einvoicing\/kernel\//, `${root}/kernel/src/`)
+    .replace(
+      /^@einvoicing\/(domain|runtime|access|rpc|events|stores|verification)\//,
+      `${root}/packages/$1/src/`,
+    )
   return resolve.call(this, source, ...rest)
 }
 

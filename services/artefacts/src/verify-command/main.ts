@@ -4,11 +4,11 @@
  */
 
 import path from 'node:path'
-import { EnvReader } from '@einvoicing/kernel/env'
+import { EnvReader } from '@einvoicing/runtime/env'
 import { readArchiveConfig, type ArchiveConfig } from '../config'
-import { inspectFolder } from '../objects/filesystem-inspection'
+import { inspectFolder } from '../objects/filesystem/inspection'
 import type { Inspected } from '../objects/inspected'
-import { inspectS3 } from '../objects/s3-inspection'
+import { inspectS3 } from '../objects/s3/inspection'
 
 async function main(): Promise<void> {
   const env = new EnvReader(process.env)

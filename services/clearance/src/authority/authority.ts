@@ -7,7 +7,7 @@
  * nothing on the platform's side. Calls are traced below `span`, where there is one.
  */
 
-import type { Span } from '@einvoicing/kernel/trace'
+import type { Span } from '@einvoicing/runtime/trace'
 
 export interface Authority {
   /** Hands the signed XML over, with the invoice id as idempotency key. */

@@ -1,5 +1,5 @@
-import { createLog } from '@einvoicing/kernel/log'
-import { metrics } from '@einvoicing/kernel/metrics'
+import { createLog } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
 import type { Answer } from './authority'
 import { openGuard, type Guard } from './guard'
 

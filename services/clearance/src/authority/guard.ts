@@ -7,8 +7,8 @@
  * that organization; it holds back all when others meet it too (breaker.ts, pauses.ts).
  */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
 import { breakerState } from '../measures'
 import type { Answer } from './authority'
 import { Breaker, type BreakerOptions, type BreakerState } from './breaker'

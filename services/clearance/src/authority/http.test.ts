@@ -1,4 +1,4 @@
-import { systemClock } from '@einvoicing/kernel/clock'
+import { systemClock } from '@einvoicing/runtime/clock'
 import {
   answerWith,
   cutAfter,

@@ -7,8 +7,8 @@
  */
 
 import { Pool } from 'undici'
-import type { Clock } from '@einvoicing/kernel/clock'
-import { endWith, beginSpan, failedWith, traceparentOf, type Span } from '@einvoicing/kernel/trace'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { endWith, beginSpan, failedWith, traceparentOf, type Span } from '@einvoicing/runtime/trace'
 import type { Answer, Authority, Unclear } from './authority'
 import { readSubmissionAnswer, readSubmitAnswer, type HttpAnswer } from './read-answer'
 

@@ -3,12 +3,12 @@
  * publishes kept.
  */
 
-import type { Bus } from '@einvoicing/kernel/bus/bus'
-import { openLocalBus } from '@einvoicing/kernel/bus/local'
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Fact, FactType } from '@einvoicing/kernel/fact'
-import { createLog } from '@einvoicing/kernel/log'
-import type { Call } from '@einvoicing/kernel/rpc'
+import type { Bus } from '@einvoicing/events/bus'
+import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Fact, FactType } from '@einvoicing/events/event'
+import { createLog } from '@einvoicing/runtime/log'
+import type { Call } from '@einvoicing/rpc/call'
 import type { ClearanceConfig } from '../config'
 import { openClearance, type Clearance } from '../service'
 import type { InvoicesReader } from '../signed-xml'

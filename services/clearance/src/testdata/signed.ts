@@ -1,7 +1,7 @@
 /** Signed invoices for tests: the fact and the bytes it is about. */
 
 import { createHash } from 'node:crypto'
-import type { Fact, FactData } from '@einvoicing/kernel/fact'
+import type { Fact, FactData } from '@einvoicing/events/event'
 
 export const xmlOf = (invoiceId: string): Buffer => Buffer.from(`<Invoice>${invoiceId}</Invoice>`)
 

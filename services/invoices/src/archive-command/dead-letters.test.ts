@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openSqliteStore } from '../store/sqlite'
+import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import { anInvoice, dueWork, signedWrite } from '../store/testdata/invoices'
 
 // The built command, as an operator runs it.

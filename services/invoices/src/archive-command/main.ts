@@ -2,9 +2,9 @@
 
 import fs from 'node:fs'
 import path from 'node:path'
-import { systemClock as now } from '@einvoicing/kernel/clock'
-import { EnvReader } from '@einvoicing/kernel/env'
-import { createLog } from '@einvoicing/kernel/log'
+import { systemClock as now } from '@einvoicing/runtime/clock'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
 import { readInvoicesConfig } from '../config'
 import { openStore } from '../store/open-store'
 import type { InvoiceStore } from '../store/store'

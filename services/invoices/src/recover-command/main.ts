@@ -3,12 +3,12 @@
  * archive has and a restored store has not, and takes them back.
  */
 
-import { ownAddresses as at } from '@einvoicing/kernel/address'
-import { runCommand } from '@einvoicing/kernel/process'
-import { readTrustConfig, TrustedCertificates } from '@einvoicing/kernel/trusted-certificates'
+import { ownAddresses as at } from '@einvoicing/runtime/address'
+import { runCommand } from '@einvoicing/rpc/service-process'
+import { readTrustConfig, TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { readInvoicesConfig } from '../config'
-import { tellRecovery } from '../recovery/tell-recovery'
+import { tellRecovery } from '../recovery/print-recovery'
 import { openStore } from '../store/open-store'
 
 runCommand('invoices', process.env, {

@@ -4,7 +4,7 @@
  */
 
 import type { X509Certificate } from 'node:crypto'
-import { DocumentError, verifyDocument } from '@einvoicing/kernel/verify-document'
+import { DocumentError, verifyDocument } from '@einvoicing/verification/verify-document'
 import type { InvoiceStore } from '../store/store'
 
 // ICEs seldom change: the newest and the oldest invoices tell them.

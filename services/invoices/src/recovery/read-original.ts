@@ -7,7 +7,7 @@
  * Throws for a document whose amounts are not those its lines make.
  */
 
-import { formatAmount } from '@einvoicing/kernel/currency'
+import { formatAmount } from '@einvoicing/domain/currency'
 import type { Invoice, InvoiceLine, LegalMentions, PaymentMethod } from '@einvoicing/proto/invoice'
 import { computeTotals, type Totals } from '../totals'
 import { elementsAt, neededText, parseDocument, textAt, type Element } from './element'

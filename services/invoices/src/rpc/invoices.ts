@@ -3,11 +3,11 @@
  * the message itself.
  */
 
-import { organizationOf, type Caller } from '@einvoicing/kernel/caller'
-import { limits } from '@einvoicing/kernel/limits'
-import { invoiceNotFound } from '@einvoicing/kernel/refusal'
-import { askAll, type Probe } from '@einvoicing/kernel/readiness'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { organizationOf, type Caller } from '@einvoicing/rpc/caller'
+import { limits } from '@einvoicing/domain/limits'
+import { invoiceNotFound } from '@einvoicing/domain/api-error'
+import { askAll, type Probe } from '@einvoicing/rpc/readiness'
+import type { Service } from '@einvoicing/rpc/call'
 import type { AuditPage } from '@einvoicing/proto/invoice'
 import type {
   InvoiceChanges,

@@ -3,7 +3,7 @@
  * each would be too much for any process.
  */
 
-import { unavailable } from '@einvoicing/kernel/refusal'
+import { unavailable } from '@einvoicing/domain/api-error'
 import type { InvoiceStore, Write } from './store'
 
 const bytesMaxDefault = 128 * 1024 * 1024

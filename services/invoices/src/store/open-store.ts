@@ -1,6 +1,6 @@
 /** The store that the settings chose; what they did not choose is never loaded. */
 
-import type { Fail } from '@einvoicing/kernel/serve'
+import type { Fail } from '@einvoicing/runtime/serve'
 import type { InvoicesConfig } from '../config'
 import type { Deps } from '../deps'
 import { boundWrites } from './bound-writes'
@@ -11,9 +11,9 @@ export async function openStore(
   given: Pick<Deps, 'now' | 'log'> & { fail: Fail },
 ): Promise<InvoiceStore> {
   if (store.kind === 'sqlite') {
-    const { openSqliteStore } = await import('@einvoicing/invoices/store/sqlite')
+    const { openSqliteStore } = await import('@einvoicing/invoices/store/sqlite/sqlite-store')
     return boundWrites(await openSqliteStore(store.file, given.fail))
   }
-  const { openMongoStore } = await import('@einvoicing/invoices/store/mongo')
+  const { openMongoStore } = await import('@einvoicing/invoices/store/mongo/mongo-store')
   return boundWrites(await openMongoStore(store, given))
 }

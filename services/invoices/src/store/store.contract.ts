@@ -5,7 +5,7 @@
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import { signedFact } from '../signed-fact'
+import { signedFact } from '../signed-event'
 import { archiveContract } from './archive.contract'
 import { failedContract } from './failed.contract'
 import { boundWritesContract } from './bound-writes.contract'

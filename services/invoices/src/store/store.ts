@@ -14,7 +14,7 @@
  * read now throws the refusal SERVICE_UNAVAILABLE and has stored nothing.
  */
 
-import type { Fact } from '@einvoicing/kernel/fact'
+import type { Fact } from '@einvoicing/events/event'
 import type {
   AuditEntry,
   AuditPage,

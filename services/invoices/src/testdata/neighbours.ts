@@ -3,8 +3,8 @@
  */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { unavailable } from '@einvoicing/kernel/refusal'
-import type { Call, Service } from '@einvoicing/kernel/rpc'
+import { unavailable } from '@einvoicing/domain/api-error'
+import type { Call, Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoiceContent, LegalMentions } from '@einvoicing/proto/invoice'
 import type { SignerService } from '@einvoicing/proto/signer'

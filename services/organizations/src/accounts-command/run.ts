@@ -1,7 +1,7 @@
 /** What an operator may do for users who can no longer help themselves. Each is audited. */
 
 import { parseArgs } from 'node:util'
-import { limits } from '@einvoicing/kernel/limits'
+import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from '../deps'
 import { emailFault, normaliseEmail } from '../email'
 import { digestInvitationToken, generateInvitationToken, invitationExpiry } from '../invitation'

@@ -1,9 +1,9 @@
 /** The door in: one use case a method, each for the caller's own organization. */
 
-import { organizationOf } from '@einvoicing/kernel/caller'
-import { limits } from '@einvoicing/kernel/limits'
-import { askAll, type Probe } from '@einvoicing/kernel/readiness'
-import type { Service } from '@einvoicing/kernel/rpc'
+import { organizationOf } from '@einvoicing/rpc/caller'
+import { limits } from '@einvoicing/domain/limits'
+import { askAll, type Probe } from '@einvoicing/rpc/readiness'
+import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { authenticate } from '../authenticate'
 import { authenticateMember } from '../authenticate-member'

@@ -1,8 +1,8 @@
 /** What every OrganizationStore must do with sessions, and with those who write by one. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { limits } from '@einvoicing/kernel/limits'
-import type { Role } from '@einvoicing/kernel/role'
+import { limits } from '@einvoicing/domain/limits'
+import type { Role } from '@einvoicing/domain/role'
 import { mentionsNamed } from '../legal-mentions'
 import {
   aKey,

@@ -3,7 +3,7 @@
  * sqlite.ts, mongo.ts.
  */
 
-import type { Role } from '@einvoicing/kernel/role'
+import type { Role } from '@einvoicing/domain/role'
 import type {
   AuditEntry,
   AuditPage,

@@ -1,6 +1,6 @@
 /** What a session must be for its user to write: checked by each adapter in its transaction. */
 
-import { checkRole } from '@einvoicing/kernel/role'
+import { checkRole } from '@einvoicing/domain/role'
 import { sessionOver } from '../session'
 import type { Session, User, Writer } from './store'
 

@@ -20,7 +20,7 @@ import {
 import { findCertificates, storeCertificate } from '../token/certificates-in-token'
 import { signDigest, type KeyInToken } from '../token/key-in-token'
 import type { Token } from '../token/token'
-import { TokenFault } from '../token/token-fault'
+import { TokenFault } from '../token/token-error'
 
 const probe = Buffer.from('einvoicing certificate probe')
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { openPkcs11Key } from '../keys/pkcs11'
 import { makeTestAuthority, openssl, type TestAuthority } from '../testdata/authority'

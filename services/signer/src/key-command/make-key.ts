@@ -14,7 +14,7 @@ import {
   type KeyName,
 } from '../token/key-in-token'
 import type { Token } from '../token/token'
-import { TokenFault } from '../token/token-fault'
+import { TokenFault } from '../token/token-error'
 
 const defaultLabel = 'einvoicing'
 const idBytes = 8

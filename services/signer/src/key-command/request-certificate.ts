@@ -9,7 +9,7 @@ import type { KeyAlgorithm } from '../keys/signing-key'
 import { signDigest, type KeyInToken } from '../token/key-in-token'
 import { readPublicKey } from '../token/public-key'
 import type { Token } from '../token/token'
-import { TokenFault } from '../token/token-fault'
+import { TokenFault } from '../token/token-error'
 
 /** PEM. `subject` as in `C=MA, O=Company, CN=Invoices`. */
 export async function requestCertificate(

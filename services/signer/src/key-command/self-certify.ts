@@ -6,8 +6,8 @@
  */
 
 import { join } from 'node:path'
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
 import { openAuthority } from '../keys/authority'
 import { certifyPublicKey } from '../keys/issue-certificate'
 import type { KeyAlgorithm } from '../keys/signing-key'

@@ -7,9 +7,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '@einvoicing/kernel/clock'
-import { makeFolderDurably, writeDurably } from '@einvoicing/kernel/durable-file'
-import type { Log } from '@einvoicing/kernel/log'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { makeFolderDurably, writeDurably } from '@einvoicing/runtime/durable-file'
+import type { Log } from '@einvoicing/runtime/log'
 import { makeAuthority } from './issue-certificate'
 import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'
 import type { KeyAlgorithm } from './signing-key'

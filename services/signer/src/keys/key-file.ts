@@ -7,8 +7,8 @@
 
 import { X509Certificate, createPrivateKey, type KeyObject } from 'node:crypto'
 import { chmod, readFile, stat } from 'node:fs/promises'
-import { writeDurably } from '@einvoicing/kernel/durable-file'
-import type { Log } from '@einvoicing/kernel/log'
+import { writeDurably } from '@einvoicing/runtime/durable-file'
+import type { Log } from '@einvoicing/runtime/log'
 import type { KeyAlgorithm } from './signing-key'
 
 export interface KeyPair {

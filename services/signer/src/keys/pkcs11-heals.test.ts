@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { makeSigningToken, pkcs11Tool, type TestToken } from '../testdata/token'
 import { openPkcs11Key } from './pkcs11'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { makeTestAuthority } from '../testdata/authority'
 import { makeSigningToken, type TestToken } from '../testdata/token'
-import type { TokenFault } from '../token/token-fault'
+import type { TokenFault } from '../token/token-error'
 import { openTokenProcess, type TokenProcess } from './pkcs11-process'
 
 const digest = createHash('sha256').update('x').digest()

@@ -9,7 +9,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import type { FromToken, ToToken } from '../token/messages'
 import type { SigningTokenConfig } from '../token/signing-token'
-import { TokenFault } from '../token/token-fault'
+import { TokenFault } from '../token/token-error'
 import type { SigningIdentity } from './signing-key'
 
 export interface TokenProcess {

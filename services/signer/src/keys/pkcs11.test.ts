@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { makeTestAuthority, type TestAuthority } from '../testdata/authority'
 import { makeSigningToken, makeTestToken, pkcs11Tool, type TestToken } from '../testdata/token'

@@ -9,11 +9,11 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { Log } from '@einvoicing/kernel/log'
-import { within } from '@einvoicing/kernel/deadline'
+import type { Log } from '@einvoicing/runtime/log'
+import { within } from '@einvoicing/runtime/deadline'
 import { readPin } from '../token/pin-file'
 import type { SigningTokenConfig } from '../token/signing-token'
-import type { TokenFault } from '../token/token-fault'
+import type { TokenFault } from '../token/token-error'
 import { openTokenProcess, type TokenProcess } from './pkcs11-process'
 import { KeyAway, type SigningIdentity, type SigningKey } from './signing-key'
 

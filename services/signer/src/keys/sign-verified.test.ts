@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { createSignVerified } from './sign-verified'
 import type { SigningKey } from './signing-key'
 import { openSoftwareKey } from './software'

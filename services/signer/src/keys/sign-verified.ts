@@ -1,7 +1,7 @@
 /** No signature leaves unless the certificate that goes with it is valid now and verifies it. */
 
 import { X509Certificate, verify, type KeyObject } from 'node:crypto'
-import type { Clock } from '@einvoicing/kernel/clock'
+import type { Clock } from '@einvoicing/runtime/clock'
 import { oncePerIdentity, type SigningIdentity, type SigningKey } from './signing-key'
 
 /**

@@ -12,8 +12,8 @@
 
 import { sign, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
 import { authorityFile, openAuthority, trustedCertificateFileIn, type Authority } from './authority'
 import { issueSigningKey } from './issue-certificate'
 import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'

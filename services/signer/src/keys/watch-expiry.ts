@@ -2,9 +2,9 @@
  * Tells when the signing certificate ends: as a metric, and in the log every day of its last sixty.
  */
 
-import type { Clock } from '@einvoicing/kernel/clock'
-import type { Log } from '@einvoicing/kernel/log'
-import { metrics } from '@einvoicing/kernel/metrics'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { Gauge } from 'prom-client'
 import { certificateEndMs } from './certificate-end'
 import type { SigningIdentity, SigningKey } from './signing-key'

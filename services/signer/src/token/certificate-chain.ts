@@ -5,7 +5,7 @@
  */
 
 import { X509Certificate, verify } from 'node:crypto'
-import { TokenFault } from './token-fault'
+import { TokenFault } from './token-error'
 
 /** What the key made of a probe: a certificate that refutes it is another key's. */
 export interface Proof {

@@ -5,7 +5,7 @@
  * compile. Refuses, in one sentence naming the setting, a module that cannot be loaded.
  */
 
-import { TokenFault, isMissing } from './token-fault'
+import { TokenFault, isMissing } from './token-error'
 
 /** What a call hands out and takes back; means nothing outside its session's process. */
 export type Handle = Buffer

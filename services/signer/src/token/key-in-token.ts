@@ -6,7 +6,7 @@
 
 import type { KeyAlgorithm } from '../keys/signing-key'
 import { cka, ckk, ckm, cko, type Attribute, type Handle } from './cryptoki'
-import { TokenFault } from './token-fault'
+import { TokenFault } from './token-error'
 import { findObjects, readAttribute, type Token } from './token'
 
 /** Which key: by one or both. */

@@ -8,7 +8,7 @@
 import { loadCryptoki, type Cryptoki } from './cryptoki'
 import type { FromToken, ToToken } from './messages'
 import { openSigningToken, type SigningToken } from './signing-token'
-import { toTokenFault } from './token-fault'
+import { toTokenFault } from './token-error'
 
 // A signature in flight holds a thread of the pool until the token answers.
 process.env['UV_THREADPOOL_SIZE'] = process.argv[2]

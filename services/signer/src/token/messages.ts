@@ -2,7 +2,7 @@
 
 import type { SigningIdentity } from '../keys/signing-key'
 import type { SigningTokenConfig } from './signing-token'
-import type { TokenFaultKind } from './token-fault'
+import type { TokenFaultKind } from './token-error'
 
 export type ToToken =
   | { kind: 'open'; module: string; config: SigningTokenConfig; pin: string }

@@ -1,7 +1,7 @@
 /** The user PIN, read anew at each login: it may have been corrected since. */
 
 import { readFile } from 'node:fs/promises'
-import { TokenFault } from './token-fault'
+import { TokenFault } from './token-error'
 
 export async function readPin(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {

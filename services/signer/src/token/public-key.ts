@@ -3,7 +3,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { cka, cko } from './cryptoki'
 import type { KeyInToken } from './key-in-token'
-import { TokenFault } from './token-fault'
+import { TokenFault } from './token-error'
 import { findObjects, readAttribute, type Token } from './token'
 
 const coordinateBytes = 32

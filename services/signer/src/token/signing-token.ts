@@ -10,7 +10,7 @@ import { chainFrom, chooseCertificate, readPemCertificates, type Proof } from '.
 import { findCertificates } from './certificates-in-token'
 import type { Cryptoki, Handle } from './cryptoki'
 import { findSigningKey, signDigest, type KeyInToken, type KeyName } from './key-in-token'
-import { TokenFault } from './token-fault'
+import { TokenFault } from './token-error'
 import { openToken, type Token, type TokenAccess } from './token'
 
 export interface SigningTokenConfig extends Omit<TokenAccess, 'pin'> {

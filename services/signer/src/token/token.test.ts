@@ -1,6 +1,6 @@
 import { ckf, type Cryptoki, type Handle } from './cryptoki'
 import { openToken } from './token'
-import { toTokenFault, type TokenFault } from './token-fault'
+import { toTokenFault, type TokenFault } from './token-error'
 
 /** A module with these tokens; what it is asked for is remembered, what it lacks is not asked. */
 function moduleWith(tokens: { label: string; flags: number }[], returns?: { login: string }) {

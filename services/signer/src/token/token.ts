@@ -5,7 +5,7 @@
  */
 
 import { ckf, userType, type Attribute, type Cryptoki, type Handle } from './cryptoki'
-import { TokenFault, returnValueOf } from './token-fault'
+import { TokenFault, returnValueOf } from './token-error'
 
 export interface Token {
   readonly label: string

@@ -3,7 +3,7 @@
  * beside it.
  */
 
-import { formatAmount } from '@einvoicing/kernel/currency'
+import { formatAmount } from '@einvoicing/domain/currency'
 
 /**
  * An amount element; `minorUnits` is an integer, and a currency ISO 4217 does not know throws

@@ -3,7 +3,7 @@
  * was rounded.
  */
 
-import { Decimal } from '@einvoicing/kernel/decimal'
+import { Decimal } from '@einvoicing/domain/decimal'
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { amountElement } from './amount'
 import { classifiedTaxCategory, exemptionProperty } from './tax'

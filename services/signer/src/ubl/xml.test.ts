@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isXmlText } from '@einvoicing/kernel/xml-text'
+import { isXmlText } from '@einvoicing/domain/xml-text'
 import { escapeText, isBlank, optionalTextElement, textElement } from './xml'
 
 it('writes character data as canonical XML does', () => {

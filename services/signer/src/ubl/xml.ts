@@ -5,7 +5,7 @@
  * Refuses text that XML 1.0 cannot hold: the gateway turned it away, so here it is a defect.
  */
 
-import { isXmlText } from '@einvoicing/kernel/xml-text'
+import { isXmlText } from '@einvoicing/domain/xml-text'
 
 // One look settles almost all text: no markup, no control, no surrogate.
 const needsCare = /[^\t\n\u0020-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/

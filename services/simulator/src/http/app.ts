@@ -10,7 +10,7 @@ import express, {
   type Response,
 } from 'express'
 import type { KeyObject } from 'node:crypto'
-import type { Log } from '@einvoicing/kernel/log'
+import type { Log } from '@einvoicing/runtime/log'
 import { BehaviourRefused } from '../behaviour'
 import { platformLimits } from '../platform-limits'
 import type { Platform } from '../platform'

@@ -1,6 +1,6 @@
 import http, { type RequestListener } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { listen, PortTaken } from './listen'
 
 const log = createLog('silent')

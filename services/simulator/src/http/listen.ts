@@ -6,9 +6,9 @@
 import http, { type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { deadlinesMs } from '@einvoicing/kernel/limits'
-import type { Log } from '@einvoicing/kernel/log'
-import type { Closable } from '@einvoicing/kernel/serve'
+import { deadlinesMs } from '@einvoicing/domain/limits'
+import type { Log } from '@einvoicing/runtime/log'
+import type { Closable } from '@einvoicing/runtime/serve'
 import { platformDeadlinesMs, platformLimits } from '../platform-limits'
 
 const retryPauseMs = 200

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '@einvoicing/kernel/log'
+import { createLog } from '@einvoicing/runtime/log'
 import { readPemCertificates } from '../certificates'
 import type { Examine } from '../judge'
 import { openSimulator, type Simulator } from '../simulator'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import { signedFact } from '../../signed-fact'
+import { signedFact } from '../../signed-event'
 import type { ArchiveWork, DueWork, InvoiceStore, Write } from '../store'
 
 export interface StoreUnderTest {

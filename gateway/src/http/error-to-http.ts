@@ -1,0 +1,110 @@
+/**
+ * A refusal as HTTP: the code picks the status. What is no refusal is a defect: logged whole,
+ * answered 500 without its text.
+ */
+
+import type { Log } from '@einvoicing/runtime/log'
+import { Refusal, unanswered, type RefusalCode } from '@einvoicing/domain/api-error'
+import { idsOf } from '@einvoicing/runtime/trace'
+import type { Response } from 'express'
+import { send, type Headers } from './envelope'
+import { exchangeOf } from './exchange'
+
+/** Specification, section 7; design.md, section 5. */
+export const httpStatus = {
+  API_KEY_MISSING: 401,
+  API_KEY_INVALID: 401,
+  API_KEY_RATE_LIMITED: 429,
+  VALIDATION_ERROR: 400,
+  INVOICE_NOT_FOUND: 404,
+  INVOICE_NUMBER_EXISTS: 409,
+  INVOICE_NOT_EDITABLE: 409,
+  INVOICE_NOT_RESUBMITTABLE: 409,
+  INVOICE_CHANGED: 412,
+  MISSING_LEGAL_MENTIONS: 409,
+  ARTEFACT_NOT_AVAILABLE: 409,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PAYLOAD_TOO_LARGE: 413,
+  HEADERS_TOO_LARGE: 431,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  BAD_REQUEST: 400,
+  REQUEST_TIMEOUT: 408,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+  SESSION_MISSING: 401,
+  SESSION_INVALID: 401,
+  CSRF_REFUSED: 403,
+  FORBIDDEN: 403,
+  CREDENTIALS_INVALID: 401,
+  TOO_MANY_ATTEMPTS: 429,
+  TOO_MANY_STREAMS: 429,
+  EMAIL_TAKEN: 409,
+  SIGNUP_CLOSED: 403,
+  API_KEY_NOT_FOUND: 404,
+  MEMBER_NOT_FOUND: 404,
+  LAST_OWNER: 409,
+  INVITATION_NOT_FOUND: 404,
+  PRECONDITION_FAILED: 412,
+  // Between services only: never sent to a client as such.
+  CALLER_REFUSED: 503,
+} satisfies Record<RefusalCode, number>
+
+// RFC 9110, section 15.5.2, wants a challenge with 401; RFC 6750, section 3, gives the scheme's.
+const challenges: Partial<Record<RefusalCode, string>> = {
+  API_KEY_MISSING: 'Bearer realm="einvoicing"',
+  API_KEY_INVALID: 'Bearer realm="einvoicing", error="invalid_token"',
+}
+
+export function sendRefusal(response: Response, thrown: unknown, log: Log): void {
+  const refusal = asRefusal(thrown, response, log)
+  const { code, message, faults } = refusal
+  exchangeOf(response).errorCode = code
+  const envelope = { code, message, data: null, errors: faults ?? null }
+  send(response, { status: httpStatus[code], headers: headersFor(refusal), envelope })
+}
+
+/** Thrown where a path exists and its method does not. */
+export class MethodNotAllowed extends Refusal {
+  readonly allowed: readonly string[]
+
+  constructor(method: string, allowed: readonly string[]) {
+    super(
+      'METHOD_NOT_ALLOWED',
+      `${method} is not allowed here; this path answers ${allowed.join(', ')}.`,
+    )
+    this.allowed = allowed
+  }
+}
+
+function headersFor(refusal: Refusal): Headers {
+  const challenge = challenges[refusal.code]
+  return {
+    ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': refusal.retryAfterSeconds }),
+    ...(challenge !== undefined && { 'WWW-Authenticate': challenge }),
+    ...(refusal instanceof MethodNotAllowed && { Allow: refusal.allowed.join(', ') }),
+  }
+}
+
+function asRefusal(thrown: unknown, response: Response, log: Log): Refusal {
+  const exchange = exchangeOf(response)
+  const { requestId, route } = exchange
+  if (thrown instanceof Refusal && thrown.code !== 'CALLER_REFUSED') {
+    if (thrown.cause) log.warn({ err: thrown, ...idsOf(exchange), route }, 'request refused')
+    return thrown
+  }
+  // The router could not decode a percent-escape: no resource has such a path.
+  if (thrown instanceof URIError) return notFound()
+  log.error({ err: thrown, ...idsOf(exchange), route }, 'request failed')
+  // Secrets, certificates or clocks of two services do not fit: it passes once that is corrected.
+  if (thrown instanceof Refusal) return unanswered('The service', thrown)
+  return new Refusal(
+    'INTERNAL_ERROR',
+    `The service failed on this request; whether it was carried out is not known. Look for its result or send it again once; if it fails again, tell support the request id ${requestId}.`,
+    { cause: thrown },
+  )
+}
+
+export function notFound(): Refusal {
+  return new Refusal('NOT_FOUND', 'There is nothing at this path; /docs tells every path there is.')
+}

@@ -1,0 +1,27 @@
+// Writes the ISO 4217 table below the folder ROOT: `node packages/domain/generate-currencies.mjs ROOT`.
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import process from 'node:process'
+import currencyCodes from 'currency-codes'
+
+// X-codes are metals, baskets, tests and "no currency", but for these five that people pay with.
+const moneyBeginningWithX = new Set(['XAF', 'XCD', 'XCG', 'XOF', 'XPF'])
+
+const rows = currencyCodes.data
+  .filter(({ code }) => !code.startsWith('X') || moneyBeginningWithX.has(code))
+  .map(({ code, digits }) => `  ${code}: ${digits},`)
+  .sort()
+
+const file = path.join(process.argv[2], 'packages/domain/src/gen/currencies.ts')
+await mkdir(path.dirname(file), { recursive: true })
+await writeFile(
+  file,
+  `/** Made from the package currency-codes: \`npm run generate\`. */
+
+/** Fraction digits of the minor unit of each currency of ISO 4217. */
+export const minorUnitDigitsByCode = {
+${rows.join('\n')}
+} as const satisfies Readonly<Record<string, number>>
+`,
+)

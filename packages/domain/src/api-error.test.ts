@@ -1,0 +1,21 @@
+import { Refusal, isRefusalCode, refusalCodes, unavailable } from './api-error'
+
+test('a code is itself and nothing else', () => {
+  for (const code of refusalCodes) expect(isRefusalCode(code)).toBe(true)
+  for (const other of ['', 'OK', 'toString', 'validation_error', 'VALIDATION_ERROR '])
+    expect(isRefusalCode(other)).toBe(false)
+  expect(new Set(refusalCodes).size).toBe(refusalCodes.length)
+})
+
+test('what is away asks to come back, and keeps why for the log', () => {
+  const cause = new Error('connect ECONNREFUSED')
+  const refusal = unavailable('The signer', cause, 7)
+  expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 7, cause })
+  expect(refusal.message).toContain('The signer is not available')
+  expect(refusal.message).toContain('7 seconds')
+  expect(refusal.message).not.toContain('ECONNREFUSED')
+})
+
+test('a refusal without a cause has none, not an undefined one', () => {
+  expect('cause' in new Refusal('NOT_FOUND', 'No such path.')).toBe(false)
+})

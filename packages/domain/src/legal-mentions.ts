@@ -1,0 +1,41 @@
+/**
+ * What the law wants an invoice to say of its issuer, so that none is signed without: organizations
+ * tells what is missing, the signer asserts it, the gateway tells clients how each is written.
+ */
+
+import { emailForm, type TextForm } from './email'
+
+/** In the order in which they are asked for (design.md, section 5). */
+export const neededMentions = [
+  'name',
+  'address',
+  'city',
+  'ice',
+  'if',
+  'rc',
+  'tp',
+] as const satisfies readonly LegalMention[]
+
+const registration: TextForm = {
+  pattern: '[\\p{L}\\p{N}/. \\-]+',
+  otherwise: 'must contain only letters, digits, spaces and / - .',
+}
+
+/** How each is written where it is given; one without a form may be any text. */
+export const mentionForms = {
+  name: undefined,
+  legalForm: undefined,
+  capital: undefined,
+  address: undefined,
+  city: undefined,
+  ice: { pattern: '[0-9]{15}', otherwise: 'must be exactly 15 digits' },
+  if: { pattern: '[0-9A-Za-z]{1,20}', otherwise: 'must be 1 to 20 digits or letters' },
+  rc: registration,
+  tp: registration,
+  cnss: registration,
+  rib: { pattern: '[0-9]{24}', otherwise: 'must be exactly 24 digits' },
+  phone: undefined,
+  email: emailForm,
+} as const satisfies Readonly<Record<string, TextForm | undefined>>
+
+export type LegalMention = keyof typeof mentionForms

@@ -1,0 +1,164 @@
+/** What every bus must keep, whatever carries it. */
+
+import type { Fact } from './event'
+import type { Bus, Delivery } from './bus'
+
+let published = 0
+
+/** A fact of its own: on a shared bus nobody else's. */
+export function signedFact(id = `fact-${process.pid}-${++published}`): Fact<'invoice.signed'> {
+  return {
+    specversion: '1.0',
+    id,
+    source: 'invoices',
+    type: 'invoice.signed',
+    time: '2026-01-02T03:04:05.678Z',
+    subject: `invoice of ${id}`,
+    organizationid: 'organization-1',
+    data: { xmlSha256: 'ab', clearanceStartedAt: '2026-01-02T03:04:05.678Z', transmitted: false },
+  }
+}
+
+/** Resolves at the n-th call of `arrive`. */
+export function arrivals(count: number): { arrive: () => void; all: Promise<void> } {
+  let left = count
+  let resolve: () => void
+  const all = new Promise<void>((settle) => (resolve = settle))
+  const arrive = () => {
+    left -= 1
+    if (left === 0) resolve()
+  }
+  return { arrive, all }
+}
+
+export function busContract(open: () => Promise<Bus>): void {
+  let bus: Bus
+  beforeEach(async () => {
+    bus = await open()
+  })
+  afterEach(() => bus.close())
+
+  it('delivers a fact whole, as a first attempt, to every name once', async () => {
+    const { arrive, all } = arrivals(2)
+    const seen: [string, Fact, Delivery][] = []
+    for (const name of ['one', 'two']) {
+      bus.subscribe('invoice.signed', { name, inFlightMax: 4 }, async (fact, delivery) => {
+        seen.push([name, fact, delivery])
+        arrive()
+      })
+    }
+    const fact = signedFact()
+    await bus.publish(fact)
+    await all
+    expect(seen.sort()).toEqual([
+      ['one', fact, { attempt: 1 }],
+      ['two', fact, { attempt: 1 }],
+    ])
+  })
+
+  it('delivers only the type subscribed to', async () => {
+    const { arrive, all } = arrivals(1)
+    const seen: string[] = []
+    bus.subscribe('clearance.failed', { name: 'one', inFlightMax: 4 }, async ({ type }) => {
+      seen.push(type)
+    })
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 4 }, async ({ type }) => {
+      seen.push(type)
+      arrive()
+    })
+    await bus.publish(signedFact())
+    await all
+    expect(seen).toEqual(['invoice.signed'])
+  })
+
+  it('delivers again what the subscriber threw at, counting the attempts', async () => {
+    const { arrive, all } = arrivals(3)
+    const attempts: number[] = []
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 4 }, async (_, { attempt }) => {
+      attempts.push(attempt)
+      arrive()
+      if (attempt < 3) throw new Error('not now')
+    })
+    await bus.publish(signedFact())
+    await all
+    expect(attempts).toEqual([1, 2, 3])
+  })
+
+  it('delivers again when asked to, not before the time asked for', async () => {
+    const { arrive, all } = arrivals(2)
+    const at: number[] = []
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async (_, { attempt }) => {
+      at.push(performance.now())
+      arrive()
+      return attempt === 1 ? { againInMs: 120 } : undefined
+    })
+    await bus.publish(signedFact())
+    await all
+    // Node's timers may fire a millisecond early.
+    expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(119)
+  })
+
+  it('keeps to the bound of deliveries at work, and reaches it', async () => {
+    const count = 12
+    const { arrive, all } = arrivals(count)
+    let atWork = 0
+    let most = 0
+    let reach: () => void = () => undefined
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 3 }, async () => {
+      atWork += 1
+      most = Math.max(most, atWork)
+      if (atWork === 3) reach()
+      await reached
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      atWork -= 1
+      arrive()
+    })
+    for (let n = 0; n < count; n++) await bus.publish(signedFact())
+    await all
+    expect(most).toBe(3)
+  })
+
+  it('lets facts that wait or fail block no other, even with a single slot', async () => {
+    const { arrive, all } = arrivals(20)
+    const stuck = [signedFact(), signedFact(), signedFact()]
+    const waits = new Set(stuck.slice(0, 2).map(({ id }) => id))
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async ({ id }) => {
+      if (waits.has(id)) return { againInMs: 3_600_000 }
+      if (id === stuck[2]!.id) throw new Error('poisoned')
+      arrive()
+      return undefined
+    })
+    for (const fact of stuck) await bus.publish(fact)
+    for (let n = 0; n < 20; n++) await bus.publish(signedFact())
+    await all
+  })
+
+  it('drains: close waits for what is at work and begins nothing new', async () => {
+    const begun = arrivals(1)
+    let end: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (end = resolve))
+    const seen: string[] = []
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async ({ id }) => {
+      begun.arrive()
+      await released
+      seen.push(id)
+    })
+    const facts = [signedFact('first'), signedFact('second')]
+    for (const fact of facts) await bus.publish(fact)
+    await begun.all
+    let isClosed = false
+    const closed = bus.close().then(() => (isClosed = true))
+    await new Promise(setImmediate)
+    expect(isClosed).toBe(false)
+    end()
+    await closed
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(seen).toEqual(['first'])
+  })
+
+  it('refuses a fact once closed, so that the store keeps it', async () => {
+    await bus.close()
+    await expect(bus.publish(signedFact())).rejects.toThrow('closed')
+  })
+}

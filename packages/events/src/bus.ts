@@ -1,0 +1,64 @@
+/**
+ * How facts travel between services. Adapters: local.ts (in process), nats.ts (between processes).
+ * One contract: bus.contract.ts.
+ */
+
+import type { Fact, FactType } from './event'
+import type { Span } from '@einvoicing/runtime/trace'
+
+/** What a subscriber knows of a delivery besides the fact. */
+export interface Delivery {
+  /** 1 the first time, then counting up. */
+  attempt: number
+  /** What the spans of this delivery hang below; absent where nothing is traced. */
+  span?: Span | undefined
+}
+
+/**
+ * Done with a fact: returning acknowledges it, `{ againInMs }` asks for it once more after that
+ * time, throwing asks for it again after the bus's own backoff. A fact is never given up by the
+ * bus: what nobody can take (it cannot be read, or was thrown at for a day) is kept apart for an
+ * operator.
+ */
+export type OnFact<T extends FactType> = (
+  fact: Fact<T>,
+  delivery: Delivery,
+) => Promise<void | { againInMs: number }>
+
+export interface SubscriptionOptions {
+  /** The subscriber's name: each name gets every fact once, however many processes carry it. */
+  name: string
+  /**
+   * Deliveries at work at once; facts waiting for `againInMs` do not count, so one stuck fact never
+   * blocks another.
+   */
+  inFlightMax: number
+}
+
+/** The bus holds as many facts of the organization as it can; it may take those of others. */
+export class BusFull extends Error {
+  override readonly name = 'BusFull'
+}
+
+export interface Bus {
+  /** As an operator knows it: `nats`. */
+  readonly name: string
+  /**
+   * Resolves once the bus has the fact. Rejects when it cannot take it now: the store still has it,
+   * publish it again later.
+   */
+  publish(fact: Fact): Promise<void>
+  subscribe<T extends FactType>(type: T, options: SubscriptionOptions, onFact: OnFact<T>): void
+  /**
+   * `rebuild` runs when the bus has lost facts it had taken, as when its disk was: publish again
+   * whatever is not settled.
+   */
+  onLoss(rebuild: () => void): void
+  /** Rejects while facts cannot travel. */
+  check(): Promise<void>
+  /**
+   * Begins no new delivery, lets those at work end. Facts not acknowledged are the store's to
+   * publish again.
+   */
+  close(): Promise<void>
+}

@@ -1,0 +1,74 @@
+/**
+ * Settings of the bus between processes. A process that holds every service needs none: it opens
+ * local.ts.
+ *
+ * Refuses secrets in NATS_URL, which logs and process lists show.
+ */
+
+import type { EnvReader } from '@einvoicing/runtime/env'
+
+export interface BusConfig {
+  kind: 'nats'
+  /** The members of one cluster. */
+  servers: string[]
+  tls: 'demanded' | 'when offered'
+  caFile: string | undefined
+  credentials: NatsCredentials
+  /** Members of the cluster that keep each fact. */
+  replicas: number
+}
+
+export type NatsCredentials =
+  | { kind: 'none' }
+  | { kind: 'password'; user: string; passwordFile: string }
+  | { kind: 'file'; file: string }
+
+/** Without NATS_URL, a fault: a bus within one process would reach no other. */
+export function readBusConfig(env: EnvReader): BusConfig {
+  const servers = readServers(env)
+  const isTlsNamed = servers.some((server) => server.startsWith('tls:'))
+  const caFile = env.optionalText('NATS_CA_FILE')
+  return {
+    kind: 'nats',
+    servers,
+    tls: caFile !== undefined || isTlsNamed ? 'demanded' : 'when offered',
+    caFile,
+    credentials: readCredentials(env),
+    replicas: env.integer('NATS_REPLICAS', 1, { min: 1, max: 5 }),
+  }
+}
+
+function readServers(env: EnvReader): string[] {
+  const text = env.optionalText('NATS_URL')
+  if (text === undefined) {
+    return env.fault(
+      'NATS_URL is not set: services in processes of their own hear of one another through NATS JetStream, for example nats://127.0.0.1:4222',
+      [],
+    )
+  }
+  const url = env.optionalUrl('NATS_URL', ['nats', 'tls'])
+  if (url === undefined) return []
+  if (url.includes('@')) {
+    env.fault(
+      'NATS_URL must hold no user or password: set NATS_USER and NATS_PASSWORD_FILE, or NATS_CREDENTIALS_FILE',
+      undefined,
+    )
+  }
+  return url.split(',')
+}
+
+function readCredentials(env: EnvReader): NatsCredentials {
+  const user = env.optionalText('NATS_USER')
+  const passwordFile = env.secretFile('NATS_PASSWORD_FILE')
+  const file = env.secretFile('NATS_CREDENTIALS_FILE')
+  if ((user === undefined) !== (passwordFile === undefined)) {
+    env.fault('NATS_USER and NATS_PASSWORD_FILE go together: set both or none', undefined)
+  }
+  if (file !== undefined && (user ?? passwordFile) !== undefined) {
+    env.fault('NATS_CREDENTIALS_FILE takes the place of NATS_USER: set one of them', undefined)
+  }
+  if (file !== undefined) return { kind: 'file', file }
+  return user !== undefined && passwordFile !== undefined
+    ? { kind: 'password', user, passwordFile }
+    : { kind: 'none' }
+}

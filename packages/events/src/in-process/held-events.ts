@@ -1,0 +1,90 @@
+/** The facts that a subscription of the local bus holds, by organization. */
+
+import type { Fact } from '../event'
+
+export interface Held {
+  fact: Fact
+  attempt: number
+  /**
+   * Failures in a row: a fact that asked for many deliveries and then fails once is not a failing
+   * fact.
+   */
+  failures: number
+  /** While it waits to be delivered again. */
+  timer?: NodeJS.Timeout | undefined
+}
+
+interface Organization {
+  count: number
+  waiting: Set<Held>
+}
+
+export class HeldFacts {
+  private readonly ids = new Set<string>()
+  private readonly organizations = new Map<string, Organization>()
+
+  get size(): number {
+    return this.ids.size
+  }
+
+  has(factId: string): boolean {
+    return this.ids.has(factId)
+  }
+
+  add({ fact }: Held): void {
+    const { id, organizationid } = fact
+    const organization = this.organizations.get(organizationid) ?? { count: 0, waiting: new Set() }
+    this.organizations.set(organizationid, organization)
+    organization.count += 1
+    this.ids.add(id)
+  }
+
+  delete({ fact }: Held): void {
+    const { id, organizationid } = fact
+    const organization = this.organizations.get(organizationid)
+    if (!this.ids.delete(id) || !organization) return
+    organization.count -= 1
+    if (organization.count === 0) this.organizations.delete(organizationid)
+  }
+
+  beginWait(held: Held, timer: NodeJS.Timeout): void {
+    held.timer = timer
+    this.organizations.get(held.fact.organizationid)?.waiting.add(held)
+  }
+
+  endWait(held: Held): void {
+    held.timer = undefined
+    this.organizations.get(held.fact.organizationid)?.waiting.delete(held)
+  }
+
+  stopWaiting(): void {
+    for (const { waiting } of this.organizations.values()) {
+      for (const { timer } of waiting) clearTimeout(timer)
+      waiting.clear()
+    }
+  }
+
+  /** Whether another organization holds more, and a fact that waits. */
+  canMakeRoom({ organizationid }: Fact): boolean {
+    const own = this.organizations.get(organizationid)?.count ?? 0
+    return (this.mostWaiting()?.count ?? 0) > own + 1
+  }
+
+  /** Forgets one that waits, of the organization that holds most. */
+  makeRoom(): void {
+    const [oldest] = this.mostWaiting()?.waiting ?? []
+    if (!oldest) return
+    clearTimeout(oldest.timer)
+    this.endWait(oldest)
+    this.delete(oldest)
+  }
+
+  private mostWaiting(): Organization | undefined {
+    let most: Organization | undefined
+    for (const organization of this.organizations.values()) {
+      if (organization.waiting.size > 0 && organization.count > (most?.count ?? 0))
+        most = organization
+    }
+    return most
+  }
+}

@@ -1,0 +1,172 @@
+import { createLog } from '@einvoicing/runtime/log'
+import { arrivals, busContract, signedFact } from '../bus.contract'
+import { openLocalBus } from './in-process-bus'
+
+const log = createLog('silent')
+const factsHeldMax = 20_000
+
+describe('local bus', () => {
+  busContract(async () => openLocalBus(log))
+
+  it('takes a fact that waits or is at work as one fact, and takes it again once done', async () => {
+    const bus = openLocalBus(log)
+    const { arrive, all } = arrivals(3)
+    const seen: string[] = []
+    bus.subscribe(
+      'invoice.signed',
+      { name: 'one', inFlightMax: 4 },
+      async ({ id }, { attempt }) => {
+        seen.push(`${id} ${attempt}`)
+        if (id === 'again') await bus.publish(signedFact('again'))
+        arrive()
+        return id === 'again' && attempt === 1 ? { againInMs: 1 } : undefined
+      },
+    )
+    await bus.publish(signedFact('again'))
+    await bus.publish(signedFact('again'))
+    await bus.publish(signedFact('once'))
+    await all
+    expect(seen).toEqual(['again 1', 'once 1', 'again 2'])
+    await bus.publish(signedFact('once'))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(seen.slice(3)).toEqual(['once 1'])
+    await bus.close()
+  })
+
+  it('never runs a subscriber inside the publishing call', async () => {
+    const bus = openLocalBus(log)
+    const order: string[] = []
+    const { arrive, all } = arrivals(1)
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async () => {
+      order.push('delivered')
+      arrive()
+    })
+    await bus.publish(signedFact())
+    order.push('published')
+    await all
+    expect(order).toEqual(['published', 'delivered'])
+    await bus.close()
+  })
+
+  it('begins no delivery that was only queued when it closed', async () => {
+    const bus = openLocalBus(log)
+    let deliveries = 0
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async () => {
+      deliveries += 1
+    })
+    await bus.publish(signedFact())
+    await bus.close()
+    await new Promise(setImmediate)
+    expect(deliveries).toBe(0)
+  })
+
+  it('keeps facts for the first subscriber that comes', async () => {
+    const bus = openLocalBus(log)
+    await bus.publish(signedFact('early'))
+    const { arrive, all } = arrivals(2)
+    const seen: string[] = []
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async ({ id }) => {
+      seen.push(id)
+      arrive()
+    })
+    await bus.publish(signedFact('late'))
+    await all
+    expect(seen).toEqual(['early', 'late'])
+    await bus.close()
+  })
+
+  it('backs off by failures in a row, not by deliveries', async () => {
+    const bus = openLocalBus(log)
+    const { arrive, all } = arrivals(1)
+    let failedAt = 0
+    let againAt = 0
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async (_, { attempt }) => {
+      if (attempt < 20) return { againInMs: 0 }
+      if (attempt === 20) {
+        failedAt = performance.now()
+        throw new Error('once')
+      }
+      againAt = performance.now()
+      arrive()
+      return undefined
+    })
+    await bus.publish(signedFact())
+    await all
+    expect(againAt - failedAt).toBeLessThan(5_000)
+    await bus.close()
+  })
+
+  it('waits at most as long as a timer can, and not no time at all', async () => {
+    const bus = openLocalBus(log)
+    let deliveries = 0
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async () => {
+      deliveries += 1
+      return { againInMs: 2 ** 40 }
+    })
+    await bus.publish(signedFact())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(deliveries).toBe(1)
+    await bus.close()
+  })
+
+  describe.each(['with a subscriber', 'before any subscriber'])('full, %s', (when) => {
+    it(`holds ${factsHeldMax} facts, refuses one more, and still knows those it has`, async () => {
+      const bus = openLocalBus(log)
+      const hold = () =>
+        bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 64 }, async () => ({
+          againInMs: 3_600_000,
+        }))
+      if (when === 'with a subscriber') hold()
+      for (let n = 0; n < factsHeldMax; n++) await bus.publish(signedFact(`held-${n}`))
+      await expect(bus.publish(signedFact('one more'))).rejects.toThrow('holds 20000 facts')
+      if (when === 'before any subscriber') hold()
+      await expect(bus.publish(signedFact('held-7'))).resolves.toBeUndefined()
+      await expect(bus.publish(signedFact('one more'))).rejects.toThrow('holds 20000 facts')
+      await bus.close()
+    })
+  })
+
+  it('lets an organization in that holds few, when another has filled it', async () => {
+    const bus = openLocalBus(log)
+    const seen: string[] = []
+    const { arrive, all } = arrivals(factsHeldMax)
+    const other = arrivals(20)
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 64 }, async (fact) => {
+      if (fact.organizationid === 'organization-1') {
+        arrive()
+        return { againInMs: 3_600_000 }
+      }
+      seen.push(fact.id)
+      other.arrive()
+      return { againInMs: 3_600_000 }
+    })
+    for (let n = 0; n < factsHeldMax; n++) await bus.publish(signedFact(`held-${n}`))
+    await all
+    const ofOther = (n: number) => ({ ...signedFact(`other-${n}`), organizationid: 'other' })
+    for (let n = 0; n < 20; n++) await bus.publish(ofOther(n))
+    await other.all
+    expect(seen).toHaveLength(20)
+    // Still full for the one that fills it: what it forgot comes back when there is room.
+    await expect(bus.publish(signedFact('one more'))).rejects.toThrow('holds 20000 facts')
+    await expect(bus.publish(signedFact('held-0'))).rejects.toThrow('holds 20000 facts')
+    await expect(bus.publish(signedFact(`held-${factsHeldMax - 1}`))).resolves.toBeUndefined()
+    await bus.close()
+  })
+
+  it('takes and delivers its full measure in order, within seconds', async () => {
+    const bus = openLocalBus(log)
+    const { arrive, all } = arrivals(factsHeldMax)
+    const seen: string[] = []
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 32 }, async ({ id }) => {
+      seen.push(id)
+      arrive()
+    })
+    const ids = Array.from({ length: factsHeldMax }, (_, n) => `fact-${n}`)
+    const began = performance.now()
+    for (const id of ids) await bus.publish(signedFact(id))
+    await all
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(seen).toEqual(ids)
+    await bus.close()
+  })
+})

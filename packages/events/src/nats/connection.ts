@@ -1,0 +1,268 @@
+/**
+ * The connection to NATS: made, kept, and made again for ever.
+ *
+ * Ends the start on what never heals by itself: refused credentials, an untrusted certificate, a
+ * server too old or without JetStream. A server that is away is tried again in the background, and
+ * whoever needs it meanwhile is refused at once.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  jetstream,
+  jetstreamManager,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream'
+import {
+  connect,
+  credsAuthenticator,
+  usernamePasswordAuthenticator,
+  type Authenticator,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node'
+import { SettingsError } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import { readSecretFile } from '@einvoicing/runtime/secret-file'
+import type { BusConfig, NatsCredentials } from '../config'
+import { settingsFault } from './failures'
+
+export interface Session {
+  connection: NatsConnection
+  js: JetStreamClient
+  jsm: JetStreamManager
+}
+
+export interface LinkOptions {
+  /** Runs on each connection before anybody else may use it. */
+  prepare(session: Session): Promise<void>
+  log: Log
+}
+
+const serverVersionMin = [2, 10] as const
+const answerMs = 4_000
+const againMs = { first: 500, max: 5_000 } as const
+const drainMs = 2_000
+
+const connectionOptions = {
+  name: 'einvoicing',
+  timeout: answerMs,
+  maxReconnectAttempts: -1,
+  reconnectTimeWait: 500,
+  reconnectJitter: 500,
+  // A password may be put right at the server while we run.
+  ignoreAuthErrorAbort: true,
+  // A server that hangs is noticed within three of these.
+  pingInterval: 5_000,
+  maxPingOut: 2,
+  // A stack kept for each publish, in case it fails, costs a fifth of it.
+  noAsyncTraces: true,
+} as const
+
+export class NatsLink {
+  /** Ends with the first attempt; rejects when trying again can be of no use. */
+  readonly begun: Promise<void>
+  private connection: NatsConnection | undefined
+  private session: Session | undefined
+  /** Counts the connections lost, so that what began before one does not speak for the next. */
+  private turn = 0
+  private fault = new Error('the bus has not reached NATS yet')
+  private waiting: (() => void)[] = []
+  private readonly closing = new AbortController()
+  private readonly ended: Promise<void>
+  private readonly config: BusConfig
+  private readonly options: LinkOptions
+
+  constructor(config: BusConfig, options: LinkOptions) {
+    this.config = config
+    this.options = options
+    this.begun = this.open()
+    this.ended = this.begun.then(
+      () => this.keepOpen(),
+      () => undefined,
+    )
+  }
+
+  /** Throws while there is no connection. */
+  now(): Session {
+    if (this.session) return this.session
+    throw this.fault
+  }
+
+  isUp(): boolean {
+    return this.session !== undefined
+  }
+
+  /** Waits for a connection, at most until the link is closed. */
+  async up(): Promise<void> {
+    while (!this.session && !this.isClosing()) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve))
+    }
+  }
+
+  /** Sends what is left to send. */
+  async close(): Promise<void> {
+    this.closing.abort()
+    this.wakeWaiting()
+    const { connection } = this
+    if (this.session) {
+      const drained = this.session.connection.drain().catch(ignore)
+      await Promise.race([drained, delay(drainMs, undefined, { ref: false })])
+    }
+    await connection?.close()
+    await this.ended
+  }
+
+  private isClosing(): boolean {
+    return this.closing.signal.aborted
+  }
+
+  private async open(): Promise<void> {
+    try {
+      await this.join()
+    } catch (error) {
+      const fault = settingsFault(error)
+      if (fault) throw fault
+      this.fail(error)
+    }
+  }
+
+  private async keepOpen(): Promise<void> {
+    let waitMs: number = againMs.first
+    while (!this.isClosing()) {
+      if (this.connection) await this.follow(this.connection)
+      await delay(waitMs, undefined, { signal: this.closing.signal }).catch(ignore)
+      if (this.isClosing()) return
+      try {
+        await this.join()
+        waitMs = againMs.first
+      } catch (error) {
+        this.fail(error)
+        waitMs = Math.min(againMs.max, 2 * waitMs)
+      }
+    }
+  }
+
+  private async join(): Promise<void> {
+    const connection = await connect(await connectOptions(this.config))
+    try {
+      await this.prepare(connection)
+      this.connection = connection
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
+    if (this.isClosing()) await connection.close()
+  }
+
+  /** Ends when the client has given the connection up. */
+  private async follow(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') this.lose()
+      if (status.type === 'reconnect') void this.resume(connection)
+      if (status.type === 'error') this.fault = settingsFault(status.error) ?? this.fault
+    }
+    this.connection = undefined
+    this.lose()
+  }
+
+  private lose(): void {
+    this.turn += 1
+    if (!this.session) return
+    this.session = undefined
+    this.fault = new Error('the bus has lost its connection to NATS')
+    if (!this.isClosing()) this.options.log.warn('NATS is away')
+  }
+
+  /** JetStream may take longer to come back than the server does. */
+  private async resume(connection: NatsConnection): Promise<void> {
+    const { turn } = this
+    while (turn === this.turn && !this.isClosing()) {
+      try {
+        await this.prepare(connection)
+        return
+      } catch (error) {
+        if (turn === this.turn) this.fail(error)
+        await delay(againMs.first)
+      }
+    }
+  }
+
+  private async prepare(connection: NatsConnection): Promise<void> {
+    const { turn } = this
+    refuseOldServer(connection.info?.version)
+    const js = jetstream(connection, { timeout: answerMs })
+    const jsm = await jetstreamManager(connection, { timeout: answerMs })
+    const session = { connection, js, jsm }
+    await this.options.prepare(session)
+    if (turn !== this.turn) return
+    this.session = session
+    this.options.log.info({ server: connection.getServer() }, 'facts travel through NATS')
+    this.wakeWaiting()
+  }
+
+  private fail(error: unknown): void {
+    const fault = settingsFault(error)
+    this.fault = fault ?? new Error('NATS is away: no answer at NATS_URL', { cause: error })
+    if (fault) this.options.log.error({ err: fault }, 'the bus cannot use NATS')
+    else this.options.log.warn({ err: error }, 'NATS is away, will be tried again')
+  }
+
+  private wakeWaiting(): void {
+    for (const wake of this.waiting.splice(0)) wake()
+  }
+}
+
+const ignore = (): void => undefined
+
+async function connectOptions(config: BusConfig): Promise<ConnectionOptions> {
+  const { servers, tls, caFile, credentials } = config
+  const authenticator = await authenticatorFor(credentials)
+  return {
+    ...connectionOptions,
+    servers,
+    ...(tls === 'demanded' && { tls: caFile === undefined ? {} : { ca: await readCa(caFile) } }),
+    ...(authenticator && { authenticator }),
+    ...inboxOf(credentials),
+  }
+}
+
+/** Answers come under a prefix of the user's own: the server can keep others from reading them. */
+function inboxOf(credentials: NatsCredentials): { inboxPrefix?: string } {
+  if (credentials.kind !== 'password' || !/^[\w-]+$/.test(credentials.user)) return {}
+  return { inboxPrefix: `_INBOX_${credentials.user}` }
+}
+
+async function authenticatorFor(credentials: NatsCredentials): Promise<Authenticator | undefined> {
+  if (credentials.kind === 'password') {
+    const { user, passwordFile } = credentials
+    const password = await readSecretFile('NATS_PASSWORD_FILE', passwordFile)
+    return usernamePasswordAuthenticator(user, password)
+  }
+  if (credentials.kind === 'none') return undefined
+  const text = await readSecretFile('NATS_CREDENTIALS_FILE', credentials.file)
+  if (text.includes('BEGIN NATS USER JWT')) {
+    return credsAuthenticator(new TextEncoder().encode(text))
+  }
+  throw new SettingsError([
+    `NATS_CREDENTIALS_FILE: ${credentials.file} holds no credentials as nsc writes them`,
+  ])
+}
+
+async function readCa(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new SettingsError([`NATS_CA_FILE cannot be read: ${(cause as Error).message}`])
+  }
+}
+
+function refuseOldServer(version = '0'): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [majorMin, minorMin] = serverVersionMin
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) return
+  throw new SettingsError([
+    `NATS_URL: nats-server ${version} is too old; ${serverVersionMin.join('.')} or newer is needed, for sync_interval: always`,
+  ])
+}

@@ -1,0 +1,118 @@
+/**
+ * Facts that no handler could take, kept with the reason until an operator replays or drops them.
+ * The invoice is not lost with them: the store has it, and the sweeper tells of it again.
+ */
+
+import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream'
+import { headers } from '@nats-io/transport-node'
+import { Counter } from 'prom-client'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { isHeldAlready, isNowhere } from './failures'
+import { root } from './messages'
+import type { Session } from './connection'
+import { deadLetterStream, deadLetterSubjects, type Subscriber } from './streams'
+
+export interface DeadLetter {
+  /** What a command names it by. */
+  seq: number
+  at: string
+  subscriber: string
+  type: string
+  /** Where it was taken from, and goes back to. */
+  subject: string
+  deliveries: number
+  reason: string
+  data: Uint8Array
+}
+
+const kept = new Counter({
+  name: 'einvoicing_bus_dead_letters_total',
+  help: 'Facts that no handler could take, kept for an operator',
+  labelNames: ['subscriber', 'type'],
+  registers: [metrics],
+})
+
+const header = {
+  subscriber: 'Subscriber',
+  type: 'Type',
+  subject: 'Subject',
+  deliveries: 'Deliveries',
+  reason: 'Reason',
+} as const
+
+const reasonLength = 500
+
+/** Resolves once it is kept. */
+export function buryIn(js: () => JetStreamClient, log: Log) {
+  return async (message: JsMsg, { name, type }: Subscriber, cause: unknown): Promise<void> => {
+    const told = headers()
+    told.set(header.subscriber, name)
+    told.set(header.type, type)
+    told.set(header.subject, message.subject)
+    told.set(header.deliveries, String(message.info.deliveryCount))
+    told.set(header.reason, reasonOf(cause))
+    const place = message.subject.slice(root.length + 1)
+    const subject = `${root}.dead-letters.${name}.${place}`
+    await js().publish(subject, message.data, { headers: told })
+    kept.inc({ subscriber: name, type })
+    log.error({ err: cause, subscriber: name, type, subject }, 'fact kept as a dead letter')
+  }
+}
+
+/** Headers hold one line. */
+function reasonOf(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, reasonLength)
+}
+
+/** Oldest first; those of one sequence number and on. */
+export async function* readDeadLetters(
+  jsm: JetStreamManager,
+  from = 1,
+): AsyncGenerator<DeadLetter> {
+  for (let seq = from; ; seq++) {
+    const stored = await nextStored(jsm, seq)
+    if (!stored) return
+    seq = stored.seq
+    yield letterOf(stored)
+  }
+}
+
+/** Back to where it was taken from, and no longer a dead letter. */
+export async function replayDeadLetter(session: Session, letter: DeadLetter): Promise<void> {
+  const { js, jsm } = session
+  try {
+    await js.publish(letter.subject, letter.data)
+  } catch (error) {
+    // The sweeper was first: the fact is on its way again.
+    if (!isHeldAlready(error)) throw error
+  }
+  await dropDeadLetter(jsm, letter)
+}
+
+export async function dropDeadLetter(jsm: JetStreamManager, { seq }: DeadLetter): Promise<void> {
+  await jsm.streams.deleteMessage(deadLetterStream, seq)
+}
+
+async function nextStored(jsm: JetStreamManager, seq: number): Promise<StoredMsg | null> {
+  try {
+    return await jsm.direct.getMessage(deadLetterStream, { seq, next_by_subj: deadLetterSubjects })
+  } catch (error) {
+    if (isNowhere(error)) return null
+    throw error
+  }
+}
+
+function letterOf({ seq, time, header: told, data }: StoredMsg): DeadLetter {
+  return {
+    seq,
+    at: time.toISOString(),
+    subscriber: told.get(header.subscriber),
+    type: told.get(header.type),
+    subject: told.get(header.subject),
+    deliveries: Number(told.get(header.deliveries)),
+    reason: told.get(header.reason),
+    data,
+  }
+}

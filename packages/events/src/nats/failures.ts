@@ -1,0 +1,86 @@
+/**
+ * What NATS's failures mean: passing, or a setting that never heals by itself, told in one sentence
+ * that names it.
+ */
+
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
+import { errors } from '@nats-io/transport-node'
+import { SettingsError } from '@einvoicing/runtime/env'
+
+/** JetStream's own numbers, where the client has no name for them. */
+const apiCodes = {
+  noPeersNow: 10_005,
+  replicasNeedCluster: 10_074,
+  storeRefused: 10_077,
+} as const
+
+const temporarily = 503
+
+/** The stream or consumer does not exist. */
+export function isNotThere(error: unknown): boolean {
+  const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes
+  return isApiError(error, StreamNotFound) || isApiError(error, ConsumerNotFound)
+}
+
+/** Our user has no right to publish to the subject, or to ask it. */
+export function isNotPermitted(error: unknown): boolean {
+  const asked = error instanceof Error && error.cause ? error.cause : error
+  return asked instanceof errors.PermissionViolationError
+}
+
+/** No stream listens to the subject. */
+export function isNowhere(error: unknown): boolean {
+  const asked = error instanceof Error && error.cause ? error.cause : error
+  return (
+    asked instanceof errors.NoRespondersError ||
+    (asked instanceof errors.RequestError && asked.isNoResponders())
+  )
+}
+
+/** The stream holds this very fact: one number stands for every refusal to store. */
+export function isHeldAlready(error: unknown): boolean {
+  return isApiError(error, apiCodes.storeRefused) && /per subject/.test((error as Error).message)
+}
+
+/** `undefined` when it may heal by itself. */
+export function settingsFault(error: unknown): SettingsError | undefined {
+  if (error instanceof SettingsError) return error
+  const sentence = sentenceFor(error as NodeJS.ErrnoException)
+  return sentence === undefined ? undefined : new SettingsError([sentence])
+}
+
+function sentenceFor(error: NodeJS.ErrnoException): string | undefined {
+  const { name, message, code } = error
+  if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
+    return 'NATS_URL: the server refuses who we say we are; check NATS_USER and NATS_PASSWORD_FILE, or NATS_CREDENTIALS_FILE'
+  }
+  if (name === 'PermissionViolationError') {
+    return `NATS_USER may not do what the bus needs: ${message}`
+  }
+  if (name === 'JetStreamNotEnabled') {
+    return 'NATS_URL: the server, or the account of NATS_USER in it, has no JetStream; switch it on, with store_dir and sync_interval: always'
+  }
+  if (message.startsWith('server does not support')) {
+    return 'NATS_URL begins with tls:// or NATS_CA_FILE is set, but the server offers no TLS'
+  }
+  if (isCertificateFault(String(code))) {
+    return `NATS_CA_FILE: the certificate of NATS_URL's server is not trusted: ${message}`
+  }
+  return apiSentence(error)
+}
+
+function apiSentence(error: Error): string | undefined {
+  if (!(error instanceof JetStreamApiError) || isNotThere(error)) return undefined
+  if (error.status === temporarily || isApiError(error, apiCodes.noPeersNow)) return undefined
+  return isApiError(error, apiCodes.replicasNeedCluster)
+    ? `NATS_REPLICAS: ${error.message}`
+    : `NATS_URL: JetStream refuses the streams of the bus: ${error.message}`
+}
+
+function isCertificateFault(code: string): boolean {
+  return /CERT|ISSUER|SIGNATURE|ALTNAME/.test(code)
+}
+
+function isApiError(error: unknown, code: number): boolean {
+  return error instanceof JetStreamApiError && error.code === code
+}

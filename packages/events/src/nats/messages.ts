@@ -1,0 +1,81 @@
+/**
+ * A fact as a message of NATS: one subject a fact, so that a stream holds it once.
+ *
+ * Refuses messages that are no fact of the type their subject says.
+ */
+
+import type { Fact, FactData, FactType } from '../event'
+
+export const root = 'einvoicing'
+
+/** Every subject of the type. */
+export function subjectsOf(type: FactType): string {
+  return `${root}.${type}.*`
+}
+
+export function subjectOf({ type, id }: Fact): string {
+  // Ids hold moments in time, and a dot begins a new token in a subject.
+  const token = encodeURIComponent(id).replaceAll('.', '%2E').replaceAll('*', '%2A')
+  return `${root}.${type}.${token}`
+}
+
+export function encodeFact(fact: Fact): string {
+  return JSON.stringify(fact)
+}
+
+type Kind = 'string' | 'boolean'
+
+const envelope = ['id', 'source', 'time', 'subject', 'organizationid'] as const
+
+/** What each must carry; a field that is optional is not checked. */
+type Contents<Data> = { [K in keyof Data as undefined extends Data[K] ? never : K]: Kind }
+
+const contents: { [T in FactType]: Contents<FactData[T]> } = {
+  'invoice.signed': { xmlSha256: 'string', clearanceStartedAt: 'string', transmitted: 'boolean' },
+  'clearance.transmitted': { submissionId: 'string', submittedAt: 'string', answer: 'string' },
+  'clearance.accepted': {
+    submissionId: 'string',
+    reference: 'string',
+    qrCode: 'string',
+    qrPayload: 'string',
+    decidedAt: 'string',
+    answer: 'string',
+  },
+  'clearance.rejected': {
+    submissionId: 'string',
+    errorCode: 'string',
+    errorMessage: 'string',
+    decidedAt: 'string',
+    answer: 'string',
+  },
+  'clearance.failed': { errorCode: 'string', errorMessage: 'string', clearanceStartedAt: 'string' },
+}
+
+/** Throws, saying what is wrong with it. */
+export function decodeFact(bytes: Uint8Array, type: FactType): Fact {
+  const fact = objectIn(parse(bytes))
+  if (fact['specversion'] !== '1.0') throw new Error('not an event of CloudEvents 1.0')
+  if (fact['type'] !== type) throw new Error(`not a fact of type ${type}`)
+  for (const name of envelope) demand(fact, name, 'string')
+  const data = objectIn(fact['data'])
+  for (const [name, kind] of Object.entries<Kind>(contents[type])) demand(data, name, kind)
+  return fact as unknown as Fact
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    // What the parser says quotes the content, and logs never hold one.
+    throw new Error('not JSON')
+  }
+}
+
+function objectIn(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  throw new Error('not an object')
+}
+
+function demand(holder: Record<string, unknown>, name: string, kind: Kind): void {
+  if (typeof holder[name] !== kind) throw new Error(`${name} is not a ${kind}`)
+}

@@ -1,0 +1,220 @@
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { startNats, type Nats } from '@einvoicing/servers/nats'
+import { arrivals, busContract, signedFact } from '../bus.contract'
+import { readDeadLetters, replayDeadLetter, dropDeadLetter, type DeadLetter } from './dead-letters'
+import { natsBed } from '../testdata/nats-bed'
+
+describeWithOwn('nats-server', 'nats bus', () => {
+  let server: Nats
+  const bed = natsBed(() => server.url)
+  beforeAll(async () => void (server = await startNats()))
+  afterAll(() => server.dispose())
+  afterEach(() => bed.clear())
+
+  const one = { name: 'one', inFlightMax: 4 }
+  const clearance = { name: 'clearance', inFlightMax: 4 }
+  const messages = (stream: string) =>
+    bed.bare(async ({ jsm }) => (await jsm.streams.info(stream)).state.messages)
+  const deadLetters = () =>
+    bed.bare(async ({ jsm }) => {
+      const letters: DeadLetter[] = []
+      for await (const letter of readDeadLetters(jsm)) letters.push(letter)
+      return letters
+    })
+  const until = async (isSo: () => Promise<boolean>) => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+
+  busContract(() => bed.open())
+
+  it('keeps facts for a subscriber whose process has never run', async () => {
+    const publisher = await bed.open()
+    const facts = [signedFact(), signedFact()]
+    for (const fact of facts) await publisher.publish(fact)
+    await publisher.close()
+    const { arrive, all } = arrivals(2)
+    const seen: string[] = []
+    const subscriber = await bed.open()
+    subscriber.subscribe('invoice.signed', clearance, async ({ id }) => {
+      seen.push(id)
+      arrive()
+    })
+    await all
+    expect(seen.sort()).toEqual(facts.map(({ id }) => id).sort())
+    await until(async () => (await messages('einvoicing-invoice')) === 0)
+  })
+
+  it('lets processes of one name share its facts, each to one of them', async () => {
+    const { arrive, all } = arrivals(200)
+    const seen: [string, string][] = []
+    for (const process of ['a', 'b']) {
+      const bus = await bed.open()
+      bus.subscribe('invoice.signed', clearance, async ({ id }) => {
+        seen.push([id, process])
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        arrive()
+      })
+    }
+    const publisher = await bed.open()
+    await Promise.all(Array.from({ length: 200 }, () => publisher.publish(signedFact())))
+    await all
+    expect(new Set(seen.map(([id]) => id)).size).toBe(200)
+    expect(seen).toHaveLength(200)
+    expect(new Set(seen.map(([, process]) => process)).size).toBe(2)
+  })
+
+  it('takes a fact that waits as one fact, and takes it as had right after it is done', async () => {
+    const bus = await bed.open()
+    const { arrive, all } = arrivals(2)
+    const seen: string[] = []
+    bus.subscribe('invoice.signed', clearance, async ({ id }, { attempt }) => {
+      seen.push(`${id} ${attempt}`)
+      arrive()
+      return id === 'waits' ? { againInMs: 3_600_000 } : undefined
+    })
+    await bus.publish(signedFact('waits'))
+    await bus.publish(signedFact('once'))
+    await all
+    await until(async () => (await messages('einvoicing-invoice')) === 1)
+    await bus.publish(signedFact('waits'))
+    await bus.publish(signedFact('once'))
+    await bus.publish(signedFact('last'))
+    await until(async () => seen.includes('last 1'))
+    expect(seen.sort()).toEqual(['last 1', 'once 1', 'waits 1'])
+  })
+
+  it('lets many facts that wait for their time block no other', async () => {
+    const bus = await bed.open()
+    const { arrive, all } = arrivals(2_001)
+    bus.subscribe('invoice.signed', clearance, async ({ id }) => {
+      arrive()
+      return id === 'last' ? undefined : { againInMs: 3_600_000 }
+    })
+    // By turns: the last of a crowd would wait for its answer longer than a publish may.
+    for (let turn = 0; turn < 20; turn += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => bus.publish(signedFact())))
+    }
+    await bus.publish(signedFact('last'))
+    await all
+  })
+
+  it('gives at once to another process what it did not begin before it closed', async () => {
+    const first = await bed.open()
+    let end = () => undefined as void
+    const begun = arrivals(1)
+    first.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 1 }, async () => {
+      begun.arrive()
+      await new Promise<void>((resolve) => (end = resolve))
+    })
+    const facts = Array.from({ length: 5 }, () => signedFact())
+    for (const fact of facts) await first.publish(fact)
+    await begun.all
+    const closed = first.close()
+    const { arrive, all } = arrivals(4)
+    const second = await bed.open()
+    second.subscribe('invoice.signed', clearance, async () => arrive())
+    await all
+    end()
+    await closed
+    await until(async () => (await messages('einvoicing-invoice')) === 0)
+  })
+
+  it('lets what is at work publish while it closes', async () => {
+    const bus = await bed.open()
+    const begun = arrivals(1)
+    let end = () => undefined as void
+    bus.subscribe('invoice.signed', clearance, async ({ id }) => {
+      begun.arrive()
+      await new Promise<void>((resolve) => (end = resolve))
+      await bus.publish({ ...signedFact(`told of ${id}`) })
+    })
+    await bus.publish(signedFact('first'))
+    await begun.all
+    const closed = bus.close()
+    end()
+    await closed
+    expect(await messages('einvoicing-invoice')).toBe(1)
+  })
+
+  it.each([
+    ['no JSON', 'garbage'],
+    ['JSON that is no object', '"text"'],
+    ['bytes that are no text', Uint8Array.of(0xff, 0xfe)],
+    ['another type', JSON.stringify({ ...signedFact(), type: 'clearance.failed' })],
+    ['data cut short', JSON.stringify({ ...signedFact(), data: { xmlSha256: 'ab' } })],
+  ])('keeps %s as a dead letter at once, and goes on', async (_, content) => {
+    const bus = await bed.open()
+    const { arrive, all } = arrivals(1)
+    bus.subscribe('invoice.signed', clearance, async () => arrive())
+    await bed.bare(({ js }) => js.publish('einvoicing.invoice.signed.strange', content))
+    await bus.publish(signedFact())
+    await all
+    await until(async () => (await messages('einvoicing-invoice')) === 0)
+    const [letter] = await deadLetters()
+    expect(letter).toMatchObject({
+      subscriber: 'clearance',
+      type: 'invoice.signed',
+      subject: 'einvoicing.invoice.signed.strange',
+      deliveries: 1,
+      reason: expect.stringMatching(/^[\w .]+$/) as string,
+      data: Buffer.from(content as string),
+    })
+    await bed.bare(({ jsm }) => dropDeadLetter(jsm, letter!))
+    expect(await deadLetters()).toEqual([])
+  })
+
+  it('keeps a fact thrown at too long as a dead letter, to be replayed whole', async () => {
+    const bus = await bed.open({ thrownAtMaxMs: 300 })
+    const { arrive, all } = arrivals(1)
+    let isMended = false
+    const fact = signedFact()
+    bus.subscribe('invoice.signed', clearance, async (seen) => {
+      if (!isMended) throw new Error('never\nagain')
+      expect(seen).toEqual(fact)
+      arrive()
+    })
+    await bus.publish(fact)
+    await until(async () => (await deadLetters()).length === 1)
+    expect(await messages('einvoicing-invoice')).toBe(0)
+    const [letter] = await deadLetters()
+    expect(letter).toMatchObject({ deliveries: 3, reason: 'never again' })
+    isMended = true
+    await bed.bare((session) => replayDeadLetter(session, letter!))
+    await all
+    expect(await deadLetters()).toEqual([])
+  })
+
+  it('counts failures in a row: one throw after many deliveries is no poison', async () => {
+    const bus = await bed.open({ thrownAtMaxMs: 300 })
+    const { arrive, all } = arrivals(6)
+    bus.subscribe('invoice.signed', one, async (_, { attempt }) => {
+      arrive()
+      if (attempt % 2 === 1) throw new Error('now and then')
+      return attempt < 6 ? { againInMs: 10 } : undefined
+    })
+    await bus.publish(signedFact())
+    await all
+    expect(await deadLetters()).toEqual([])
+  })
+
+  it("gives a crashed process's facts to another, and takes none from a slow one", async () => {
+    const fact = signedFact('held by a crash')
+    await (await bed.open()).publish(fact)
+    await bed.bare(async ({ js }) => {
+      const consumer = await js.consumers.get('einvoicing-invoice', 'clearance-invoice-signed')
+      expect((await consumer.next())?.json()).toEqual(fact)
+    })
+    const bus = await bed.open()
+    const { arrive, all } = arrivals(2)
+    const seen: string[] = []
+    bus.subscribe('invoice.signed', clearance, async ({ id }, { attempt }) => {
+      seen.push(`${id} ${attempt}`)
+      if (id === 'slow') await new Promise((resolve) => setTimeout(resolve, 22_000))
+      arrive()
+    })
+    await bus.publish(signedFact('slow'))
+    await all
+    await bus.close()
+    expect(seen.sort()).toEqual(['held by a crash 2', 'slow 1'])
+  })
+})

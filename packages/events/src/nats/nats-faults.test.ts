@@ -1,0 +1,151 @@
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { startNats, type Nats } from '@einvoicing/servers/nats'
+import type { Fact } from '../event'
+import type { Bus } from '../bus'
+import { arrivals, signedFact } from '../bus.contract'
+import { natsBed, type NatsBed } from '../testdata/nats-bed'
+
+jest.setTimeout(60_000)
+
+describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
+  let server: Nats
+  let other: Nats
+  const bed = natsBed(() => server.url)
+  const otherBed = natsBed(() => other.url)
+  beforeAll(async () => {
+    server = await startNats()
+    other = await startNats()
+  })
+  afterAll(() => Promise.all([server.dispose(), other.dispose()]))
+  afterEach(() => Promise.all([bed.clear(), otherBed.clear()]))
+
+  const clearance = { name: 'clearance', inFlightMax: 8 }
+  const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const publishUntilTaken = async (bus: Bus, fact: Fact) => {
+    for (;;) {
+      try {
+        await bus.publish(fact)
+        return
+      } catch {
+        await later(100)
+      }
+    }
+  }
+
+  it('is opened while the server is away, refuses at once, and heals by itself', async () => {
+    await server.stop()
+    const bus = await bed.open()
+    const { arrive, all } = arrivals(1)
+    bus.subscribe('invoice.signed', clearance, async () => arrive())
+    const asked = performance.now()
+    await expect(bus.publish(signedFact())).rejects.toThrow('away')
+    await expect(bus.check()).rejects.toThrow('away')
+    expect(performance.now() - asked).toBeLessThan(1_000)
+    await server.start()
+    await publishUntilTaken(bus, signedFact())
+    await all
+    await expect(bus.check()).resolves.toBeUndefined()
+  })
+
+  it('delivers every publish it took, though the server is killed again and again', async () => {
+    const bus = await bed.open()
+    const subscriber = await bed.open()
+    const seen = new Set<string>()
+    subscriber.subscribe('invoice.signed', clearance, async ({ id }) => void seen.add(id))
+    const taken: string[] = []
+    let isOver = false
+    const publishing = Array.from({ length: 16 }, async () => {
+      while (!isOver) {
+        const fact = signedFact()
+        const isTaken = await bus.publish(fact).then(
+          () => true,
+          () => false,
+        )
+        if (isTaken) taken.push(fact.id)
+        else await later(20)
+      }
+    })
+    for (let kill = 1; kill <= 3; kill++) {
+      while (taken.length < 200 * kill) await later(10)
+      await server.kill9()
+      await server.start()
+      await publishUntilTaken(bus, signedFact())
+    }
+    isOver = true
+    await Promise.all(publishing)
+    const missing = () => taken.filter((id) => !seen.has(id))
+    while (missing().length > 0) await later(100)
+  })
+
+  it('refuses within seconds while the server hangs, and goes on when it wakes', async () => {
+    const bus = await bed.open()
+    const { arrive, all } = arrivals(2)
+    bus.subscribe('invoice.signed', clearance, async () => arrive())
+    await bus.publish(signedFact())
+    await server.pause()
+    const asked = performance.now()
+    await expect(bus.publish(signedFact())).rejects.toThrow()
+    expect(performance.now() - asked).toBeLessThan(4_000)
+    await server.resume()
+    await publishUntilTaken(bus, signedFact())
+    await all
+  })
+
+  it('takes a fact whose stream was deleted a moment ago', async () => {
+    const bus = await bed.open()
+    const { arrive, all } = arrivals(1)
+    bus.subscribe('invoice.signed', clearance, async () => arrive())
+    await bed.bare(({ jsm }) => jsm.streams.delete('einvoicing-invoice'))
+    await bus.publish(signedFact())
+    await all
+  })
+
+  /** Facts that are undecided until a third delivery, published again when the bus asks for it. */
+  const decideAll = async (on: NatsBed, lose: () => Promise<unknown>): Promise<void> => {
+    const [publisher, subscriber] = [await on.open(), await on.open()]
+    const undecided = new Map(
+      Array.from({ length: 300 }, () => signedFact()).map((fact) => [fact.id, fact]),
+    )
+    const publishAll = () =>
+      [...undecided.values()].map((fact) => publishUntilTaken(publisher, fact))
+    publisher.onLoss(() => void Promise.all(publishAll()))
+    let isLost = false
+    const attempts = new Map<string, number>()
+    subscriber.subscribe('invoice.signed', clearance, async ({ id }, { attempt }) => {
+      expect(attempt).toBeGreaterThan(attempts.get(id) ?? 0)
+      attempts.set(id, attempt)
+      if (isLost && attempt >= 3) undecided.delete(id)
+      return undecided.has(id) ? { againInMs: 300 } : undefined
+    })
+    await Promise.all(publishAll())
+    while (attempts.size < undecided.size) await later(20)
+    await lose()
+    isLost = true
+    while (undecided.size > 0) await later(50)
+  }
+
+  it('tells that facts were lost with their stream or consumer, and counts on', async () => {
+    const [stream, consumer] = ['einvoicing-invoice', 'clearance-invoice-signed']
+    await Promise.all([
+      decideAll(bed, () => bed.bare(({ jsm }) => jsm.streams.delete(stream))),
+      decideAll(otherBed, () => otherBed.bare(({ jsm }) => jsm.consumers.delete(stream, consumer))),
+    ])
+  })
+
+  it("tells that facts were lost when the server's store is deleted", async () => {
+    await decideAll(bed, async () => {
+      await server.deleteStore()
+      await server.start()
+    })
+  })
+
+  it('closes while the server is away', async () => {
+    const bus = await bed.open()
+    bus.subscribe('invoice.signed', clearance, async () => undefined)
+    await server.kill9()
+    const asked = performance.now()
+    await bus.close()
+    expect(performance.now() - asked).toBeLessThan(3_000)
+    await server.start()
+  })
+})

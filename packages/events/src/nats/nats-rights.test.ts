@@ -1,0 +1,166 @@
+/** The rights that each service's user of NATS has, as deployed: `deploy/nats/rights`. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { startNats, type Nats } from '@einvoicing/servers/nats'
+import type { Fact } from '../event'
+import { createLog } from '@einvoicing/runtime/log'
+import type { Bus } from '../bus'
+import { arrivals, signedFact } from '../bus.contract'
+import { encodeFact, subjectOf } from './messages'
+import { openNatsBus } from './nats-bus'
+import { dropDeadLetter, readDeadLetters, replayDeadLetter } from './dead-letters'
+import { natsConfig } from '../testdata/nats-bed'
+
+jest.setTimeout(60_000)
+
+type User = 'invoices' | 'clearance'
+
+const acceptedFact = (): Fact<'clearance.accepted'> => ({
+  ...signedFact(),
+  type: 'clearance.accepted',
+  source: 'clearance',
+  data: {
+    submissionId: 's',
+    reference: 'r',
+    qrCode: 'q',
+    qrPayload: 'p',
+    decidedAt: '2026-01-31T10:00:00.000Z',
+    answer: '{}',
+  },
+})
+
+describeWithOwn('nats-server', 'the users of NATS', () => {
+  let folder: string
+  let server: Nats
+  const buses: Bus[] = []
+  const connections: NatsConnection[] = []
+  const passwords: Record<User, string> = { invoices: 'one-password', clearance: 'another' }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-nats-rights-'))
+    server = await startNats({ users: passwords })
+  })
+  afterEach(async () => {
+    await Promise.all(buses.splice(0).map((bus) => bus.close()))
+    await Promise.all(connections.splice(0).map((connection) => connection.close()))
+  })
+  afterAll(async () => {
+    await server.dispose()
+    await rm(folder, { recursive: true })
+  })
+
+  const openAs = async (user: User): Promise<Bus> => {
+    const passwordFile = path.join(folder, user)
+    await writeFile(passwordFile, passwords[user])
+    const config = natsConfig(server.url, { credentials: { kind: 'password', user, passwordFile } })
+    const bus = await openNatsBus(config, { log: createLog('silent') })
+    buses.push(bus)
+    return bus
+  }
+  /** As a thief of the password would. */
+  const enterAs = async (user: User) => {
+    const pass = passwords[user]
+    const inboxPrefix = `_INBOX_${user}`
+    const connection = await connect({
+      servers: server.url,
+      user,
+      pass,
+      inboxPrefix,
+      timeout: 4_000,
+    })
+    connections.push(connection)
+    const options = { timeout: 2_000 }
+    const jsm = await jetstreamManager(connection, options)
+    return { connection, js: jetstream(connection, options), jsm }
+  }
+  const refused = (work: Promise<unknown>) =>
+    expect(
+      work.then(
+        () => 'done',
+        (error: unknown) => `${(error as Error).message} ${String((error as Error).cause)}`,
+      ),
+    ).resolves.toMatch(/Permissions Violation/i)
+
+  it('suffice for all that both services do, whichever starts first', async () => {
+    // Nothing is there, and clearance may not make it: it waits.
+    const clearance = await openAs('clearance')
+    const invoices = await openAs('invoices')
+    const signed = arrivals(1)
+    const accepted = arrivals(1)
+    clearance.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 2 }, async () =>
+      signed.arrive(),
+    )
+    invoices.subscribe('clearance.accepted', { name: 'invoices', inFlightMax: 2 }, async () =>
+      accepted.arrive(),
+    )
+    await invoices.publish(signedFact())
+    await signed.all
+    await clearance.publish(acceptedFact())
+    await accepted.all
+    await Promise.all([clearance.check(), invoices.check()])
+  })
+
+  it('let an operator read, replay and drop dead letters as invoices', async () => {
+    const clearance = await openAs('clearance')
+    await openAs('invoices')
+    const arrived = arrivals(1)
+    clearance.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 2 }, async () =>
+      arrived.arrive(),
+    )
+    const session = await enterAs('invoices')
+    const fact = signedFact()
+    await session.js.publish(subjectOf(fact), 'no event at all')
+    const letters = async () => {
+      const found = []
+      for await (const letter of readDeadLetters(session.jsm)) found.push(letter)
+      return found
+    }
+    while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    const [letter] = await letters()
+    await replayDeadLetter(session, { ...letter!, data: Buffer.from(encodeFact(fact)) })
+    await arrived.all
+    await session.js.publish(subjectOf(signedFact()), 'no event either')
+    while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    await dropDeadLetter(session.jsm, (await letters())[0]!)
+    expect(await letters()).toEqual([])
+  })
+
+  it.each(['invoices', 'clearance'] as const)('%s deletes and purges nothing', async (user) => {
+    await openAs('invoices')
+    const { jsm } = await enterAs(user)
+    await refused(jsm.streams.delete('einvoicing-invoice'))
+    await refused(jsm.streams.purge('einvoicing-clearance'))
+    await refused(jsm.streams.deleteMessage('einvoicing-invoice', 1))
+    await refused(jsm.consumers.delete('einvoicing-invoice', 'clearance-invoice-signed'))
+    await refused(jsm.consumers.pause('einvoicing-invoice', 'clearance-invoice-signed', new Date()))
+    await refused(jsm.streams.add({ name: 'other', subjects: ['other.>'] }))
+  })
+
+  it('clearance neither speaks for invoices nor changes a stream, nor takes its events', async () => {
+    await openAs('invoices')
+    const { js, jsm } = await enterAs('clearance')
+    await refused(js.publish(subjectOf(signedFact()), encodeFact(signedFact())))
+    await refused(js.publish('einvoicing.dead-letters.invoices.x', ''))
+    const { config } = await jsm.streams.info('einvoicing-clearance')
+    await refused(jsm.streams.update(config.name, { ...config, max_msgs: 1 }))
+    await refused(
+      jsm.consumers.add('einvoicing-clearance', { durable_name: 'invoices-clearance-accepted' }),
+    )
+    const { connection } = await enterAs('clearance')
+    const next = '$JS.API.CONSUMER.MSG.NEXT.einvoicing-clearance.invoices-clearance-accepted'
+    await refused(connection.request(next, '', { timeout: 1_000 }))
+  })
+
+  it('no user reads the answers to another, nor what is published', async () => {
+    const { connection } = await enterAs('clearance')
+    for (const subject of ['_INBOX_invoices.>', '_INBOX.>', 'einvoicing.>', '>', '$JS.>']) {
+      const heard = connection.subscribe(subject)
+      await refused(heard.closed.then((error) => (error ? Promise.reject(error) : undefined)))
+    }
+  })
+})

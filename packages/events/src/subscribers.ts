@@ -1,0 +1,14 @@
+/**
+ * Who listens to what, known before anybody runs: a bus between processes keeps a fact for a
+ * subscriber whose process has never started yet.
+ */
+
+import type { FactType } from './event'
+
+export const subscribers: Record<FactType, readonly string[]> = {
+  'invoice.signed': ['clearance'],
+  'clearance.transmitted': ['invoices'],
+  'clearance.accepted': ['invoices'],
+  'clearance.rejected': ['invoices'],
+  'clearance.failed': ['invoices'],
+}

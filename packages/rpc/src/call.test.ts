@@ -1,0 +1,381 @@
+/**
+ * A service joined locally and the same service behind a real gRPC server on loopback must answer
+ * alike.
+ */
+
+import { EventEmitter, once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { type SignDocumentRequest, SignerService } from '@einvoicing/proto/signer'
+import * as grpc from '@grpc/grpc-js'
+import { service as healthService } from 'grpc-health-check'
+import jwt from 'jsonwebtoken'
+import { limits } from '@einvoicing/domain/limits'
+import { type Log, createLog } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { Refusal, type RefusalDetails } from '@einvoicing/domain/api-error'
+import { type Call, type Service, joinLocally, onward } from './call'
+import { connectRpc } from './client'
+import { type RpcServer, serveRpc } from './server'
+
+type Signer = Service<typeof SignerService>
+
+const callerSecret = 'the secret all services share'
+const document = { xml: Buffer.from('<Invoice/>'), sha256: 'ab', signedAt: '2026-01-31T10:00:00Z' }
+const request: SignDocumentRequest = { invoice: undefined }
+
+const call = (overrides: Partial<Call> = {}): Call => ({
+  caller: { service: 'invoices', organizationId: 'org-1', actor: 'api-key:k-1' },
+  requestId: 'r-1',
+  deadline: Date.now() + 10_000,
+  ...overrides,
+})
+
+const signer = (signDocument: Signer['signDocument']): Signer => ({
+  signDocument,
+  getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
+  checkSigner: async () => ({ dependencies: [] }),
+})
+
+let opened: { close(): Promise<void> | void }[] = []
+let logged: string
+let log: Log
+
+beforeEach(() => {
+  logged = ''
+  const stream = new PassThrough()
+  stream.on('data', (line: Buffer) => (logged += line.toString()))
+  log = createLog('info', stream)
+})
+
+afterEach(async () => {
+  await Promise.all(opened.map(async (part) => part.close()))
+  opened = []
+})
+
+async function serve(handlers: Signer, port = 0): Promise<RpcServer> {
+  const server = await serveRpc(SignerService, handlers, {
+    name: 'signer',
+    address: `127.0.0.1:${port}`,
+    callerSecrets: { shared: [callerSecret] },
+    log,
+  })
+  opened.push(server)
+  return server
+}
+
+function connect(port: number, secret = callerSecret): Signer {
+  const client = connectRpc(SignerService, {
+    address: `127.0.0.1:${port}`,
+    callerSecrets: { shared: [secret] },
+  })
+  opened.push(client)
+  return client.service
+}
+
+const locally = async (handlers: Signer) => joinLocally('signer', handlers)
+const byWire = async (handlers: Signer) => connect((await serve(handlers)).port)
+
+const refused = (attempt: Promise<unknown>): Promise<Refusal> =>
+  attempt.then(
+    () => Promise.reject(new Error('it was not refused')),
+    (error: unknown) =>
+      error instanceof Refusal ? error : Promise.reject(new Error('no refusal', { cause: error })),
+  )
+
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + 10_000
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
+
+describe.each([
+  ['joined locally', locally],
+  ['by wire', byWire],
+])('a service %s', (_, join) => {
+  test('gets the request and who asks, and its answer arrives', async () => {
+    let seen: Call | undefined
+    const service = await join(
+      signer(async (_request, received) => {
+        seen = received
+        return document
+      }),
+    )
+
+    const asked = call()
+    expect(await service.signDocument(request, asked)).toEqual(document)
+    expect(seen).toMatchObject({ caller: asked.caller, requestId: 'r-1' })
+    expect(Math.abs(seen!.deadline - asked.deadline)).toBeLessThan(1_000)
+  })
+
+  test('refuses whole: code, message in any script, faults, when to come back', async () => {
+    const details: RefusalDetails = {
+      faults: [{ field: 'lines[2].vatRate', message: 'doit être 0, 7, 10, 14 ou 20 — ٪ 🧾' }],
+      retryAfterSeconds: 7,
+    }
+    const message = 'La facture «é» est refusée : فاتورة\r\n'
+    const service = await join(
+      signer(() => Promise.reject(new Refusal('VALIDATION_ERROR', message, details))),
+    )
+
+    const refusal = await refused(service.signDocument(request, call()))
+    expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', message, ...details })
+  })
+
+  test('that does not answer before the deadline is not available', async () => {
+    const service = await join(signer(() => new Promise(() => undefined)))
+    const refusal = await refused(
+      service.signDocument(request, call({ deadline: Date.now() + 50 })),
+    )
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
+    expect(refusal.message).toContain('whether the request was carried out is not known')
+    expect(refusal.message).not.toContain('nothing was stored')
+    expect(refusal.cause).toBeInstanceOf(Error)
+  })
+
+  test('asked after the deadline is not available either', async () => {
+    const service = await join(signer(() => new Promise(() => undefined)))
+    const late = service.signDocument(request, call({ deadline: Date.now() - 1 }))
+    expect((await refused(late)).code).toBe('SERVICE_UNAVAILABLE')
+  })
+
+  test('carries a document of 20 MiB', async () => {
+    const xml = Buffer.alloc(20 * 1024 * 1024, '<')
+    const service = await join(signer(async () => ({ ...document, xml })))
+    const answer = await service.signDocument(request, call())
+    expect(answer.xml.equals(xml)).toBe(true)
+  })
+})
+
+describe('a defect', () => {
+  test('leaves without its text and is logged whole', async () => {
+    const service = await byWire(
+      signer(() => Promise.reject(new Error('pin 1234 was wrong', { cause: new Error('slot 3') }))),
+    )
+
+    const error = await service.signDocument(request, call()).catch((thrown: unknown) => thrown)
+    expect(error).not.toBeInstanceOf(Refusal)
+    expect(String(error)).toContain('/einvoicing.Signer/SignDocument')
+    expect(String(error)).not.toContain('1234')
+    expect(logged).toContain('signer.signDocument')
+    expect(logged).toContain('pin 1234 was wrong')
+    expect(logged).toContain('slot 3')
+  })
+
+  test('that is thrown before the first await is answered too', async () => {
+    const service = await byWire(
+      signer(() => {
+        throw new TypeError('not a function')
+      }),
+    )
+    await expect(service.signDocument(request, call())).rejects.not.toBeInstanceOf(Refusal)
+  })
+
+  test('is a message past the limit, either way', async () => {
+    const xml = Buffer.alloc(limits.rpcMessageBytes)
+    const service = await byWire(signer(async () => ({ ...document, xml })))
+    const error = await service.signDocument(request, call()).catch((thrown: unknown) => thrown)
+    expect(error).not.toBeInstanceOf(Refusal)
+    expect(String(error)).toContain('larger than')
+  })
+})
+
+describe('a refusal too large for a trailer', () => {
+  test('keeps its code, its message and the first faults', async () => {
+    const faults = Array.from({ length: 1_000 }, (_, index) => ({
+      field: `lines[${index}].quantity`,
+      message: 'must be positive',
+    }))
+    const service = await byWire(
+      signer(() => Promise.reject(new Refusal('VALIDATION_ERROR', 'Mend the fields.', { faults }))),
+    )
+    const refusal = await refused(service.signDocument(request, call()))
+    expect(refusal.message).toBe('Mend the fields.')
+    expect(refusal.faults!.length).toBeGreaterThan(10)
+    expect(refusal.faults).toEqual(faults.slice(0, refusal.faults!.length))
+  })
+
+  test('keeps its code when the message itself is what is large', async () => {
+    const service = await byWire(
+      signer(() => Promise.reject(new Refusal('NOT_FOUND', `é${'x'.repeat(1_000_000)}`))),
+    )
+    const refusal = await refused(service.signDocument(request, call()))
+    expect(refusal.code).toBe('NOT_FOUND')
+    expect(refusal.message).toMatch(/^éx+$/)
+  })
+})
+
+describe('the door', () => {
+  /** Calls without our client, with the caller token given or none. */
+  async function knock(token: string | undefined): Promise<grpc.ServiceError | null> {
+    const { port } = await serve(signer(async () => document))
+    const channel = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure())
+    opened.push(channel)
+    const { path, requestSerialize, responseDeserialize } = SignerService.signDocument
+    const metadata = new grpc.Metadata()
+    if (token !== undefined) metadata.set('caller', token)
+    return new Promise((resolve) =>
+      channel.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        metadata,
+        (error) => resolve(error),
+      ),
+    )
+  }
+
+  const token = (options: jwt.SignOptions, secret = callerSecret) =>
+    jwt.sign({ act: 'service:invoices' }, secret, {
+      issuer: 'invoices',
+      expiresIn: 60,
+      ...options,
+    })
+
+  test('opens to an admitted service', async () => {
+    expect(await knock(token({}))).toBeNull()
+  })
+
+  test.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['forged', token({}, 'another secret')],
+    ['unsigned', jwt.sign({ act: 'x', iss: 'invoices' }, '', { algorithm: 'none' })],
+    ['of a service not admitted', token({ issuer: 'gateway' })],
+  ])('stays shut to a token that is %s', async (_, given) => {
+    const error = await knock(given)
+    expect(error).toMatchObject({
+      code: grpc.status.PERMISSION_DENIED,
+      details: 'CALLER_REFUSED',
+    })
+  })
+
+  test('asks to come again where the clocks differ, and logs by how much', async () => {
+    const late = token({ expiresIn: -31 })
+    expect(await knock(late)).toMatchObject({ details: 'SERVICE_UNAVAILABLE' })
+    expect(logged).toMatch(/a caller token of invoices was issued \d+ s behind the clock here/)
+  })
+
+  test('refuses our own client with another secret, by the code it carries', async () => {
+    const { port } = await serve(signer(async () => document))
+    const refusal = await refused(connect(port, 'another').signDocument(request, call()))
+    expect(refusal.code).toBe('CALLER_REFUSED')
+  })
+})
+
+describe('the end', () => {
+  test('a call in flight is answered, a new one is not taken', async () => {
+    const moments = new EventEmitter()
+    const begun = once(moments, 'begun')
+    const server = await serve(
+      signer(async () => {
+        moments.emit('begun')
+        await once(moments, 'release')
+        return document
+      }),
+    )
+    const inFlight = connect(server.port).signDocument(request, call())
+    await begun
+
+    const closed = server.close()
+    const refusal = await refused(connect(server.port).signDocument(request, call()))
+    expect(refusal.code).toBe('SERVICE_UNAVAILABLE')
+    moments.emit('release')
+    expect(await inFlight).toEqual(document)
+    await closed
+  })
+
+  test('a service that is gone is not available', async () => {
+    const server = await serve(signer(async () => document))
+    const service = connect(server.port)
+    await service.signDocument(request, call())
+    await server.close()
+    const refusal = await refused(service.signDocument(request, call()))
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
+  })
+
+  test('a service that comes back is found again', async () => {
+    const first = await serve(signer(async () => document))
+    const service = connect(first.port)
+    await service.signDocument(request, call())
+    await first.close()
+    await refused(service.signDocument(request, call()))
+
+    await serve(
+      signer(async () => document),
+      first.port,
+    )
+    await eventually(() => service.signDocument(request, call()))
+  })
+
+  test('health is told to who watches: SERVING, then NOT_SERVING', async () => {
+    const server = await serve(signer(async () => document))
+    const channel = new (grpc.makeGenericClientConstructor(healthService, 'Health'))(
+      `127.0.0.1:${server.port}`,
+      grpc.credentials.createInsecure(),
+    )
+    opened.push(channel)
+    const watch = (
+      channel as unknown as {
+        watch(request: object): grpc.ClientReadableStream<{ status: string }>
+      }
+    ).watch({ service: '' })
+    watch.on('error', () => undefined) // our own cancelling, below
+    const [before] = (await once(watch, 'data')) as [{ status: string }]
+    const after = once(watch, 'data')
+    const closed = server.close()
+
+    expect(before.status).toBe('SERVING')
+    expect(await after).toEqual([{ status: 'NOT_SERVING' }])
+    watch.cancel()
+    await closed
+  })
+})
+
+test('both ends measure a call by its status, the caller also one that nobody took', async () => {
+  const said = async (pattern: RegExp) => (await metrics.metrics()).match(pattern)?.length ?? 0
+  metrics.resetMetrics()
+  const server = await serve(
+    signer(() => Promise.reject(new Refusal('SERVICE_UNAVAILABLE', 'The key is away.'))),
+  )
+  const service = connect(server.port)
+  await service.checkSigner({}, call())
+  await refused(service.signDocument(request, call()))
+  const one = 'grpc_service="einvoicing.Signer",grpc_method'
+  for (const end of ['server', 'client']) {
+    const count = `^grpc_${end}_handling_seconds_count\\{${one}`
+    expect(await said(new RegExp(`${count}="CheckSigner",grpc_code="OK"\\} 1$`, 'm'))).toBe(1)
+    expect(
+      await said(new RegExp(`${count}="SignDocument",grpc_code="UNAVAILABLE"\\} 1$`, 'm')),
+    ).toBe(1)
+  }
+  await server.close()
+  await service.signDocument(request, call({ deadline: Date.now() + 500 })).catch(() => undefined)
+  expect(await said(/^grpc_server_handling_seconds_count\{.*"SignDocument".*\} 1$/gm)).toBe(1)
+  expect(await said(/^grpc_client_.*_count\{.*(UNAVAILABLE"\} 2|DEADLINE_EXCEEDED"\} 1)$/gm)).toBe(
+    1,
+  )
+})
+
+describe('onward', () => {
+  test('speaks for the same organization and actor, in its own name', () => {
+    const deadline = Date.now() + 5_000
+    expect(onward(call({ deadline }), 'clearance', 60_000)).toEqual({
+      caller: { service: 'clearance', organizationId: 'org-1', actor: 'api-key:k-1' },
+      requestId: 'r-1',
+      deadline,
+    })
+  })
+
+  test('never waits longer than it was given, nor than it gives', () => {
+    const deadline = Date.now() + 5_000
+    expect(onward(call({ deadline }), 'invoices', 60_000).deadline).toBe(deadline)
+    expect(onward(call({ deadline }), 'invoices', 10).deadline).toBeLessThan(deadline)
+  })
+})

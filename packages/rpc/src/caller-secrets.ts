@@ -1,0 +1,98 @@
+/**
+ * What services prove to each other with who calls: a secret for each pair of services, so that one
+ * that was stolen speaks for its own pairs alone.
+ *
+ * `CALLER_SECRETS_DIR` holds a file for each pair: `caller-gateway-invoices` is the same for both.
+ * `CALLER_SECRET_FILE`, one for all services, is what came before: both while pairs are introduced.
+ */
+
+import path from 'node:path'
+import { SettingsError, type EnvReader } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import {
+  readSecretLines,
+  secretLengthMin,
+  warnOfOpenSecrets,
+  type Secrets,
+} from '@einvoicing/runtime/secret-file'
+import type { ServiceName } from './service-name'
+import { tokenKeys, type TokenKeys } from '@einvoicing/access/token-keys'
+import { pairs as allPairs, type Pair } from './who-may-call'
+
+export interface CallerSecrets {
+  /** One for all services. */
+  shared?: Secrets | undefined
+  /** By the other service of the pair. */
+  pairs?: ReadonlyMap<ServiceName, Secrets> | undefined
+}
+
+export interface CallerKeys {
+  shared: TokenKeys | undefined
+  pairs: ReadonlyMap<ServiceName, TokenKeys>
+}
+
+export function callerKeys({ shared, pairs = new Map() }: CallerSecrets): CallerKeys {
+  const keys = [...pairs].map(([peer, secrets]) => [peer, tokenKeys(secrets)] as const)
+  return { shared: shared && tokenKeys(shared), pairs: new Map(keys) }
+}
+
+export function keysWith(
+  { pairs, shared }: CallerKeys,
+  peer: ServiceName,
+): { pair: TokenKeys | undefined; shared: TokenKeys | undefined } {
+  return { pair: pairs.get(peer), shared }
+}
+
+/** Of the secret that two services share. */
+export function secretFileName({ caller, called }: Pair): string {
+  return `caller-${caller}-${called}`
+}
+
+export interface CallerSecretsConfig {
+  directory: string | undefined
+  sharedFile: string | undefined
+}
+
+export function readCallerSecretsConfig(env: EnvReader): CallerSecretsConfig {
+  const directory = env.secretFolder('CALLER_SECRETS_DIR')
+  const sharedFile = env.secretFile('CALLER_SECRET_FILE')
+  if (!directory && !sharedFile) {
+    env.fault(
+      `CALLER_SECRETS_DIR is not set: name a folder with a secret for each pair of services that this one is of, caller-gateway-invoices for one, each of at least ${secretLengthMin} characters`,
+      undefined,
+    )
+  }
+  return { directory, sharedFile }
+}
+
+/** Throws `SettingsError` naming every file at fault. */
+export async function readCallerSecrets(
+  name: ServiceName,
+  { directory, sharedFile }: CallerSecretsConfig,
+  log: Log,
+): Promise<CallerSecrets> {
+  const shared = sharedFile ? await readSecretLines('CALLER_SECRET_FILE', sharedFile) : undefined
+  if (directory === undefined) {
+    log.warn(
+      'CALLER_SECRET_FILE is one secret for all services, and who has it speaks for any: use CALLER_SECRETS_DIR',
+    )
+    return { shared }
+  }
+  const pairs = new Map<ServiceName, Secrets>()
+  const faults: string[] = []
+  for (const pair of allPairs) {
+    if (pair.caller !== name && pair.called !== name) continue
+    const peer = pair.caller === name ? pair.called : pair.caller
+    const file = path.join(directory, secretFileName(pair))
+    try {
+      pairs.set(peer, await readSecretLines('CALLER_SECRETS_DIR', file))
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error
+      faults.push(...error.faults)
+    }
+    await warnOfOpenSecrets(new Map([['CALLER_SECRETS_DIR', file]]), log)
+  }
+  if (faults.length > 0) throw new SettingsError(faults)
+  if (shared) log.warn('CALLER_SECRET_FILE is accepted beside CALLER_SECRETS_DIR: unset it')
+  return { shared, pairs }
+}

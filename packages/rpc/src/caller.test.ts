@@ -1,0 +1,244 @@
+import jwt from 'jsonwebtoken'
+import { organizationOf, readCallerToken, signCallerTokens, type Caller } from './caller'
+import { callerKeys, type CallerSecrets } from './caller-secrets'
+import type { Secrets } from '@einvoicing/runtime/secret-file'
+
+const secret = 'a secret that all services share'
+const shared: CallerSecrets = { shared: [secret] }
+const admitted = ['gateway', 'invoices'] as const
+const called = { service: 'artefacts', path: '/einvoicing.Artefacts/ReadPdf' } as const
+const caller: Caller = { service: 'gateway', organizationId: 'org-1', actor: 'api-key:key-1' }
+
+const refused = expect.objectContaining({ name: 'Refusal', code: 'CALLER_REFUSED' })
+
+type Tokens = Parameters<typeof readCallerToken>[0]
+const sign = (
+  secrets = shared,
+  who = caller,
+  what: Parameters<typeof signCallerTokens>[1] = called,
+) => signCallerTokens(who, what, callerKeys(secrets))
+const read = (
+  tokens: Tokens,
+  secrets = shared,
+  what = called as { service: 'artefacts'; path: string },
+) => readCallerToken(tokens, what, { keys: callerKeys(secrets), admitted })
+
+function failureOf(
+  tokens: Tokens,
+  secrets = shared,
+  what?: { service: 'artefacts'; path: string },
+) {
+  try {
+    return read(tokens, secrets, what)
+  } catch (error) {
+    return error
+  }
+}
+
+const claim = (claims: object, options: jwt.SignOptions = {}, key = secret) => ({
+  caller: jwt.sign(claims, key, {
+    issuer: 'gateway',
+    audience: called.path,
+    expiresIn: 30,
+    ...options,
+  }),
+})
+
+describe('a caller token', () => {
+  it('says on the other side who calls, and for whom', () => {
+    expect(read(sign())).toEqual(caller)
+    const session = { ...caller, sessionId: 'session-1' }
+    expect(read(sign(shared, session))).toEqual(session)
+  })
+
+  it('may speak for no organization', () => {
+    const nobody: Caller = { service: 'invoices', actor: 'service:invoices' }
+    expect(read(sign(shared, nobody))).toEqual(nobody)
+  })
+
+  it('is refused from a service that is not admitted', () => {
+    expect(failureOf(sign(shared, { ...caller, service: 'clearance' }))).toEqual(refused)
+    const nobody = { keys: callerKeys(shared), admitted: [] }
+    expect(() => readCallerToken(sign(), called, nobody)).toThrow(refused)
+  })
+
+  it.each(['/einvoicing.Artefacts/KeepSignedXml', '/einvoicing.Invoices/ReadPdf'])(
+    'is refused by %s, which it was not made for',
+    (path) => {
+      expect(failureOf(sign(), shared, { ...called, path })).toEqual(refused)
+    },
+  )
+
+  it('is refused when missing, empty or no token', () => {
+    for (const token of [undefined, '', 'nonsense', 'a.b.c']) {
+      expect(failureOf({ caller: token })).toEqual(refused)
+    }
+  })
+
+  it('is refused when signed with another secret, with another algorithm, or not at all', () => {
+    expect(failureOf(sign({ shared: ['another secret'] }))).toEqual(refused)
+    expect(failureOf(claim({ act: 'x' }, { algorithm: 'HS512' }))).toEqual(refused)
+    const unsigned = jwt.sign({ act: 'x' }, '', { algorithm: 'none', issuer: 'gateway' })
+    expect(failureOf({ caller: unsigned })).toEqual(refused)
+  })
+
+  it('is refused when any part was changed', () => {
+    const [header, , signature] = sign().caller!.split('.')
+    const another = { ...caller, organizationId: 'org-2' }
+    const [, stranger] = sign({ shared: ['x'] }, another).caller!.split('.')
+    expect(failureOf({ caller: [header, stranger, signature].join('.') })).toEqual(refused)
+  })
+
+  it('is refused without an actor, or with an organization or a session that is no text', () => {
+    expect(failureOf(claim({ org: 'org-1' }))).toEqual(refused)
+    expect(failureOf(claim({ org: 'org-1', act: '' }))).toEqual(refused)
+    expect(failureOf(claim({ org: 7, act: 'x' }))).toEqual(refused)
+    expect(failureOf(claim({ sid: 7, act: 'x' }))).toEqual(refused)
+  })
+
+  it('says nothing about the reason to the caller, and keeps it for the log', () => {
+    const failure = failureOf(sign({ shared: ['another secret'] }))
+    expect(failure).toMatchObject({ message: 'The caller token was refused.' })
+    expect(failure).toMatchObject({ cause: { message: 'invalid signature' } })
+  })
+
+  describe('while the secret is renewed', () => {
+    const texts = ['old', 'new', 'newest'].map((name) => name.padEnd(32, '-'))
+    const [old, next, newest] = texts as [string, string, string]
+    const files = [[old], [old, next], [next, old], [next]] as const
+    const inPair = (secrets: Secrets): readonly [CallerSecrets, CallerSecrets] => [
+      { pairs: new Map([['artefacts', secrets]]) },
+      { pairs: new Map([['gateway', secrets]]) },
+    ]
+    const forAll = (secrets: Secrets) => [{ shared: secrets }, { shared: secrets }] as const
+
+    it.each([
+      ['of a pair', inPair],
+      ['of all', forAll],
+    ])('%s, it is taken between processes that are one restart apart', (_, secretsOf) => {
+      for (let step = 0; step + 1 < files.length; step += 1) {
+        const [before, after] = [secretsOf(files[step]!), secretsOf(files[step + 1]!)]
+        expect(read(sign(before[0]), after[1])).toEqual(caller)
+        expect(read(sign(after[0]), before[1])).toEqual(caller)
+      }
+    })
+
+    it('is refused two steps apart, and taken by the last of three', () => {
+      expect(failureOf(sign({ shared: [next, old] }), { shared: [old] })).toEqual(refused)
+      const three: CallerSecrets = { shared: [old, next, newest] }
+      expect(read(sign({ shared: [newest] }), three)).toEqual(caller)
+      expect(failureOf(sign({ shared: ['x'.repeat(32)] }), three)).toEqual(refused)
+    })
+  })
+
+  describe('by the secrets of pairs', () => {
+    const ofGateway: CallerSecrets = {
+      pairs: new Map([
+        ['artefacts', ['gateway and artefacts']],
+        ['invoices', ['gateway and invoices']],
+      ]),
+    }
+    const ofArtefacts: CallerSecrets = {
+      pairs: new Map([
+        ['gateway', ['gateway and artefacts']],
+        ['invoices', ['invoices and artefacts']],
+      ]),
+    }
+    const all = ['the secret that all share'] as const
+
+    it('is taken from each for itself', () => {
+      expect(read(sign(ofGateway), ofArtefacts)).toEqual(caller)
+    })
+
+    it('is refused from who speaks for another with the secret of its own pair', () => {
+      const asInvoices = claim({ act: 'x' }, { issuer: 'invoices' }, 'gateway and artefacts')
+      expect(failureOf(asInvoices, ofArtefacts)).toEqual(refused)
+      const elsewhere = claim({ act: 'x' }, {}, 'gateway and invoices')
+      expect(failureOf(elsewhere, ofArtefacts)).toEqual(refused)
+    })
+
+    it('is refused without a method, which only the version before leaves out', () => {
+      const { caller: token } = claim({ act: 'x' }, {}, 'gateway and artefacts')
+      expect(read({ caller: token }, ofArtefacts)).toMatchObject({ actor: 'x' })
+      const bare = (key: string) => ({
+        caller: jwt.sign({ act: 'x' }, key, { issuer: 'gateway', expiresIn: 60 }),
+      })
+      expect(failureOf(bare('gateway and artefacts'), ofArtefacts)).toEqual(refused)
+      expect(read(bare(secret))).toMatchObject({ actor: 'x' })
+    })
+
+    it('is taken between processes that are one restart apart while pairs are introduced', () => {
+      const steps = (own: CallerSecrets): CallerSecrets[] => [
+        { shared: all },
+        { ...own, shared: all },
+        own,
+      ]
+      const [callers, servers] = [steps(ofGateway), steps(ofArtefacts)]
+      for (const [from, to] of [
+        [0, 0],
+        [0, 1],
+        [1, 0],
+        [1, 1],
+        [1, 2],
+        [2, 1],
+        [2, 2],
+      ] as const) {
+        expect(read(sign(callers[from]), servers[to])).toEqual(caller)
+      }
+      expect(failureOf(sign(callers[0]), servers[2])).toEqual(refused)
+    })
+
+    it('is not made for a service that shares none', () => {
+      const organizations = { service: 'organizations', path: '/x' } as const
+      expect(() => sign(ofGateway, caller, organizations)).toThrow(/no secret with organizations/)
+    })
+  })
+
+  describe('with the clock stopped', () => {
+    const start = Date.parse('2026-01-01T00:00:00Z')
+    beforeEach(() => jest.useFakeTimers({ now: start }))
+    afterEach(() => jest.useRealTimers())
+
+    it('is taken within a minute of its making, by whatever clock, and not longer', () => {
+      const tokens = sign()
+      const clockError = expect.objectContaining({
+        code: 'SERVICE_UNAVAILABLE',
+        retryAfterSeconds: 5,
+      })
+      for (const [offsetMs, isTaken] of [
+        [59_000, true],
+        [61_000, false],
+        [-59_000, true],
+        [-61_000, false],
+      ] as const) {
+        jest.setSystemTime(start + offsetMs)
+        expect(failureOf(tokens)).toEqual(isTaken ? caller : clockError)
+      }
+    })
+
+    it('says in the log by how much the clocks differ', () => {
+      const tokens = sign()
+      jest.setSystemTime(start + 95_000)
+      const told = 'a caller token of gateway was issued 95 s behind the clock here'
+      expect(failureOf(tokens)).toMatchObject({
+        cause: { message: expect.stringContaining(told) as string },
+      })
+      jest.setSystemTime(start - 95_000)
+      expect(failureOf(tokens)).toMatchObject({
+        cause: { message: expect.stringContaining('95 s ahead of') as string },
+      })
+    })
+  })
+})
+
+describe('organizationOf', () => {
+  it('is the organization the caller acts for', () => {
+    expect(organizationOf(caller)).toBe('org-1')
+  })
+
+  it('takes its absence as a defect of the caller, named', () => {
+    const nobody: Caller = { service: 'clearance', actor: 'service:clearance' }
+    expect(() => organizationOf(nobody)).toThrow('clearance called without an organization')
+    expect(() => organizationOf({ ...nobody, organizationId: '' })).toThrow(/without/)
+  })
+})

@@ -1,0 +1,148 @@
+/**
+ * On whose behalf a call between services is made, and the signed token that proves it on the wire.
+ *
+ * A token is good for one method of one service, for half a minute.
+ */
+
+import jwt from 'jsonwebtoken'
+import { keysWith, type CallerKeys } from './caller-secrets'
+import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import type { ServiceName } from './service-name'
+import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
+
+export type { ServiceName }
+
+export interface Caller {
+  /** Which service makes the call. */
+  service: ServiceName
+  /**
+   * The organization it acts for; absent where there is none yet (sign-in) or none at all (health).
+   */
+  organizationId?: string | undefined
+  /** For the audit log: `api-key:<id>`, `user:<email>`, `service:<name>`. */
+  actor: string
+  /** The session of the dashboard it acts by; absent for every other caller. */
+  sessionId?: string | undefined
+}
+
+/** What a token is good for. */
+export interface Called {
+  service: ServiceName
+  /** As gRPC names it: `/einvoicing.Artefacts/ReadPdf`. */
+  path: string
+}
+
+/** What goes with a call: `caller`, and while pairs of secrets are introduced `caller-pair` too. */
+export type CallerTokens = Partial<Record<'caller' | 'caller-pair', string | undefined>>
+
+const lifetimeSeconds = 30
+/** By how much a clock may be ahead of the other, or behind it beyond a token's lifetime. */
+const clockToleranceSeconds = 30
+
+export function signCallerTokens(caller: Caller, called: Called, keys: CallerKeys): CallerTokens {
+  const { organizationId: org, actor: act, sessionId: sid } = caller
+  const sign = (key: TokenKeys[0]) =>
+    jwt.sign({ org, act, sid }, key, {
+      algorithm: 'HS256',
+      issuer: caller.service,
+      audience: called.path,
+      expiresIn: lifetimeSeconds,
+    })
+  const { pair, shared } = keysWith(keys, called.service)
+  // A server of which the secret of the pair is not known yet reads the first.
+  if (pair && shared) return { caller: sign(shared[0]), 'caller-pair': sign(pair[0]) }
+  const [key] = pair ?? shared ?? []
+  return { caller: sign(key ?? noSecret(called.service)) }
+}
+
+/**
+ * Throws `CALLER_REFUSED` for a token that is missing, forged, for another method, or from a
+ * service that is not admitted; SERVICE_UNAVAILABLE where its time is out of reach, which is how
+ * clocks that differ look.
+ */
+export function readCallerToken(
+  tokens: CallerTokens,
+  { path }: Called,
+  { keys, admitted }: { keys: CallerKeys; admitted: readonly ServiceName[] },
+): Caller {
+  const byPair = keys.pairs.size > 0 ? tokens['caller-pair'] : undefined
+  const token = byPair ?? tokens.caller ?? ''
+  try {
+    const issuer = admitted.find((name) => name === claimedIssuer(token))
+    if (!issuer) throw new Error('its issuer is not admitted')
+    return callerOf(verified(token, { issuer, path, keys }))
+  } catch (cause) {
+    if (cause instanceof ClockError || cause instanceof jwt.TokenExpiredError) {
+      throw unavailable('The service', clockError(token, cause))
+    }
+    throw new Refusal('CALLER_REFUSED', 'The caller token was refused.', { cause })
+  }
+}
+
+/** The organization a call is for. A call that needs one and has none is a defect of the caller. */
+export function organizationOf(caller: Caller): string {
+  if (!caller.organizationId) throw new Error(`${caller.service} called without an organization`)
+  return caller.organizationId
+}
+
+class ClockError extends Error {}
+
+interface Expected {
+  issuer: ServiceName
+  path: string
+  keys: CallerKeys
+}
+
+function verified(token: string, { issuer, path, keys }: Expected): jwt.JwtPayload {
+  const { pair, shared } = keysWith(keys, issuer)
+  const options = { algorithms: ['HS256' as const], issuer, clockTolerance: clockToleranceSeconds }
+  const claims = pair
+    ? verifyAny(token, { first: pair, other: shared }, { ...options, audience: path })
+    : verifyToken(token, shared ?? noSecret(issuer), options)
+  if (typeof claims === 'string') throw new Error('claims are not an object')
+  // A service of the version before, which has the shared secret alone, names no method.
+  if (claims.aud !== undefined && claims.aud !== path) throw new Error('it is for another method')
+  const ahead = (claims.iat ?? 0) - Date.now() / 1_000
+  if (ahead > lifetimeSeconds + clockToleranceSeconds) throw new ClockError('issued in the future')
+  return claims
+}
+
+function noSecret(issuer: ServiceName): never {
+  throw new Error(`there is no secret with ${issuer}`)
+}
+
+function verifyAny(
+  token: string,
+  { first, other }: { first: TokenKeys; other: TokenKeys | undefined },
+  { audience, ...options }: jwt.VerifyOptions & { audience: string; complete?: false },
+): jwt.JwtPayload | string {
+  try {
+    return verifyToken(token, first, { ...options, audience })
+  } catch (error) {
+    if (!other || (error as Error).message !== 'invalid signature') throw error
+    return verifyToken(token, other, options)
+  }
+}
+
+function claimedIssuer(token: string): unknown {
+  const claims = jwt.decode(token)
+  return typeof claims === 'object' ? claims?.iss : undefined
+}
+
+function clockError(token: string, cause: Error): Error {
+  const { iat = 0, iss = '' } = jwt.decode(token) as jwt.JwtPayload
+  const seconds = Math.round(Date.now() / 1_000 - iat)
+  return new Error(
+    `a caller token of ${iss} was issued ${Math.abs(seconds)} s ${seconds < 0 ? 'ahead of' : 'behind'} the clock here: set the clocks of both by NTP`,
+    { cause },
+  )
+}
+
+function callerOf(claims: jwt.JwtPayload): Caller {
+  const { iss, org, act, sid } = claims as Record<string, unknown>
+  if (typeof act !== 'string' || act === '') throw new Error('no actor is claimed')
+  if (org !== undefined && typeof org !== 'string') throw new Error('organization is no text')
+  if (sid !== undefined && typeof sid !== 'string') throw new Error('session is no text')
+  const session = sid === undefined ? {} : { sessionId: sid }
+  return { service: iss as ServiceName, organizationId: org, actor: act, ...session }
+}

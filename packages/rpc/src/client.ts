@@ -1,0 +1,125 @@
+/** A service on the other side of a wire, with the same shape as its handlers. */
+
+import * as grpc from '@grpc/grpc-js'
+import { Histogram } from 'prom-client'
+import { signCallerTokens, type Called, type ServiceName } from './caller'
+import { callerKeys, type CallerKeys, type CallerSecrets } from './caller-secrets'
+import { limits } from '@einvoicing/domain/limits'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { peerScheme } from '@einvoicing/runtime/address'
+import { PeerResolver } from './peer-resolver'
+import type { Call, Contract, Service } from './call'
+import { rpcBuckets, rpcLabels, rpcLabelsOf } from './call-metrics'
+import { asClient, type RpcMethod } from './spans'
+import { statusName, statusToError } from './status'
+import { traceparentOf } from '@einvoicing/runtime/trace'
+
+// Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead
+// connection for longer.
+const reconnectMs = { initial: 100, max: 2_000 } as const
+const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
+
+// What may be asked twice: reads, and writes that are the same again. A connection that breaks
+// under any other call leaves its outcome unknown, and the caller is told so.
+const repeatable = /^\/einvoicing\.\w+\/(Authenticate|Check|Get|Keep|List|Read|SignDocument)/
+const retryPolicy = {
+  maxAttempts: 4,
+  initialBackoff: '0.05s',
+  maxBackoff: '0.5s',
+  backoffMultiplier: 3,
+  retryableStatusCodes: ['UNAVAILABLE'],
+}
+
+const duration = new Histogram({
+  name: 'grpc_client_handling_seconds',
+  help: 'Calls made, by service, method and gRPC status: what the server tells, and what it cannot, as that it is away',
+  labelNames: rpcLabels,
+  buckets: rpcBuckets,
+  registers: [metrics],
+})
+
+export interface RpcClientOptions {
+  /** As gRPC names it; behind a name with several addresses each is used in turn. */
+  address: string
+  callerSecrets: CallerSecrets
+  credentials?: grpc.ChannelCredentials
+}
+
+export interface RpcClient<C extends Contract> {
+  service: Service<C>
+  close(): void
+}
+
+export function connectRpc<C extends Contract>(
+  contract: C,
+  { address, callerSecrets, credentials }: RpcClientOptions,
+): RpcClient<C> {
+  grpc.experimental.registerResolver(peerScheme, PeerResolver)
+  const channel = new grpc.Client(address, credentials ?? grpc.credentials.createInsecure(), {
+    'grpc.max_receive_message_length': limits.rpcMessageBytes,
+    'grpc.max_send_message_length': limits.rpcMessageBytes,
+    'grpc.initial_reconnect_backoff_ms': reconnectMs.initial,
+    'grpc.max_reconnect_backoff_ms': reconnectMs.max,
+    'grpc.keepalive_time_ms': keepaliveMs.every,
+    'grpc.keepalive_timeout_ms': keepaliveMs.answerWithin,
+    'grpc.service_config': JSON.stringify(serviceConfig(contract)),
+  })
+  const keys = callerKeys(callerSecrets)
+  const methods = Object.entries(contract).map(([name, method]) => {
+    const labels = rpcLabelsOf(method.path)
+    const ask = (request: never, call: Call) =>
+      new Promise((resolve, reject) => {
+        const measure = duration.startTimer(labels)
+        channel.makeUnaryRequest(
+          method.path,
+          method.requestSerialize,
+          method.responseDeserialize,
+          request,
+          metadataOf(call, { service: serviceOf(method.path), path: method.path }, keys),
+          { deadline: call.deadline },
+          (error, answer) => {
+            measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
+            if (error) reject(statusToError(error, method.path))
+            else resolve(answer)
+          },
+        )
+      })
+    const called: RpcMethod = { system: 'grpc', name: method.path.slice(1) }
+    const traced = (request: never, call: Call) =>
+      asClient(called, call, (asked) => ask(request, asked))
+    return [name, traced]
+  })
+  return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
+}
+
+/** `/einvoicing.Artefacts/ReadPdf` is a method of `artefacts`. */
+function serviceOf(path: string): ServiceName {
+  return path.slice(path.indexOf('.') + 1, path.lastIndexOf('/')).toLowerCase() as ServiceName
+}
+
+function metadataOf(
+  { caller, requestId, span }: Call,
+  called: Called,
+  keys: CallerKeys,
+): grpc.Metadata {
+  const metadata = new grpc.Metadata()
+  for (const [name, token] of Object.entries(signCallerTokens(caller, called, keys))) {
+    if (token !== undefined) metadata.set(name, token)
+  }
+  metadata.set('request-id', requestId)
+  const traceparent = traceparentOf(span)
+  if (traceparent !== undefined) metadata.set('traceparent', traceparent)
+  return metadata
+}
+
+// gRPC service config, as in grpc/grpc-proto service_config.proto.
+function serviceConfig(contract: Contract): object {
+  const paths = Object.values(contract).map(({ path }) => path)
+  const retried = paths.filter((path) => repeatable.test(path)).map((path) => path.split('/'))
+  return {
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: [
+      { name: retried.map(([, service, method]) => ({ service, method })), retryPolicy },
+    ],
+  }
+}

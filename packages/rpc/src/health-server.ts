@@ -1,0 +1,104 @@
+/**
+ * Health and metrics on a port that only operators reach: `/livez`, `/servingz`, `/readyz` with each
+ * dependency, `/metrics`.
+ *
+ * Opened first and closed last, so that starting and stopping can be watched.
+ */
+
+import http, { type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Readiness } from '@einvoicing/proto/readiness'
+import { addressText, type Address } from '@einvoicing/runtime/address'
+import { SettingsError } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { essentialFaults, readinessTold, watchReadiness } from './readiness'
+import type { Closable } from '@einvoicing/runtime/serve'
+
+export interface HealthServer extends Closable {
+  port: number
+  /**
+   * From here on `/servingz` says so and `/readyz` asks; from its close on both tell of the stop.
+   */
+  started(readiness: () => Promise<Readiness>): Closable
+}
+
+type State = 'starting' | 'stopping' | (() => Promise<Readiness>)
+
+/** Throws one sentence that names the setting when its address cannot be listened on. */
+export async function openHealthServer(
+  address: Address,
+  { log, setting = 'HEALTH_ADDRESS' }: { log: Log; setting?: string },
+): Promise<HealthServer> {
+  let state: State = 'starting'
+  const server = http.createServer(({ url = '' }, response) => {
+    answer(url, response, state).catch((err: unknown) => {
+      log.error({ err, url }, 'a request for health or metrics failed')
+      response.destroy()
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    const onError = ({ message }: Error): void => {
+      const at = addressText(address)
+      reject(new SettingsError([`${setting} ${at} cannot be listened on: ${message}`]))
+    }
+    server.once('error', onError)
+    server.listen(address.port, address.host, () => {
+      server.off('error', onError)
+      resolve()
+    })
+  })
+  // That one connection could not be accepted, for lack of files, must not end the process.
+  server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
+  return {
+    port: (server.address() as AddressInfo).port,
+    started(readiness) {
+      state = readiness
+      const watch = watchReadiness(readiness)
+      return {
+        close() {
+          state = 'stopping'
+          watch.close()
+        },
+      }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(url: string, response: ServerResponse, state: State): Promise<void> {
+  const [path] = url.split('?')
+  if (path === '/livez') sendJson(response, 200, { status: 'live' })
+  else if (path === '/servingz') answerServing(response, state)
+  else if (path === '/readyz') await answerReadiness(response, state)
+  else if (path === '/metrics') {
+    const figures = await metrics.metrics()
+    response.writeHead(200, { 'Content-Type': metrics.contentType }).end(figures)
+  } else
+    sendJson(response, 404, { status: 'not found: ask /livez, /servingz, /readyz or /metrics' })
+}
+
+/** Whether the door is open, whatever it leads to: who is behind it is not asked. */
+function answerServing(response: ServerResponse, state: State): void {
+  if (typeof state === 'string') sendJson(response, 503, { status: state })
+  else sendJson(response, 200, { status: 'serving' })
+}
+
+async function answerReadiness(response: ServerResponse, state: State): Promise<void> {
+  if (typeof state === 'string') {
+    sendJson(response, 503, { status: state })
+    return
+  }
+  const readiness = await state()
+  const told = readinessTold(readiness)
+  if (essentialFaults(readiness).length === 0) sendJson(response, 200, told)
+  else sendJson(response, 503, { ...told, status: 'waiting' })
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+}

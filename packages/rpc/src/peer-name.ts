@@ -1,0 +1,34 @@
+/**
+ * With mutual TLS: whether the certificate of the peer is that of the service which the token
+ * names.
+ *
+ * The service's name is the first label of a DNS name in the certificate: `gateway`,
+ * `gateway.einvoicing.svc`.
+ */
+
+import type { ServerUnaryCall } from '@grpc/grpc-js'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { ServiceName } from './service-name'
+
+/** Throws `CALLER_REFUSED` on a connection by TLS whose certificate does not name the service. */
+export function checkPeerName(
+  wire: Pick<ServerUnaryCall<unknown, unknown>, 'getAuthContext'>,
+  service: ServiceName,
+): void {
+  const { transportSecurityType, sslPeerCertificate } = wire.getAuthContext()
+  if (transportSecurityType !== 'ssl') return
+  const names = dnsNames(sslPeerCertificate?.subjectaltname)
+  if (names.some((name) => name.split('.')[0] === service)) return
+  const cause = new Error(
+    `the certificate is for ${names.join(', ') || 'no DNS name'}, and the token of ${service}: give each service a certificate with its name, or set TLS_PEER_NAMES=any`,
+  )
+  throw new Refusal('CALLER_REFUSED', 'The caller token was refused.', { cause })
+}
+
+/** As Node.js prints them: `DNS:gateway, IP Address:127.0.0.1`; a name in quotes may hold a comma. */
+function dnsNames(subjectAlternativeName = ''): string[] {
+  if (subjectAlternativeName.includes('"')) return []
+  return subjectAlternativeName
+    .split(', ')
+    .flatMap((entry) => (entry.startsWith('DNS:') ? [entry.slice('DNS:'.length)] : []))
+}

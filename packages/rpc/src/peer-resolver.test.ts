@@ -1,0 +1,133 @@
+import dns from 'node:dns/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SignerService } from '@einvoicing/proto/signer'
+import { peerTarget } from '@einvoicing/runtime/address'
+import { createLog } from '@einvoicing/runtime/log'
+import type { Call, Service } from './call'
+import { connectRpc } from './client'
+import { serveRpc } from './server'
+import type { Closable } from '@einvoicing/runtime/serve'
+import { peersLookedUpEveryMs } from './peer-resolver'
+
+const callerSecrets = { shared: ['the secret all services share'] } as const
+const opened: Closable[] = []
+afterEach(async () => {
+  jest.restoreAllMocks()
+  for (const part of opened.splice(0).reverse()) await part.close()
+})
+
+/** A machine's name server cannot be told what to say; what it says is all that is feigned. */
+function nameServer(): { says: (...addresses: string[]) => void; asked: () => number } {
+  let addresses: string[] = []
+  const lookup = jest.spyOn(dns, 'lookup').mockImplementation((async () => {
+    if (addresses.length === 0) throw new Error('getaddrinfo ENOTFOUND signer')
+    return addresses.map((address) => ({ address, family: 4 }))
+  }) as unknown as typeof dns.lookup)
+  return { says: (...now) => void (addresses = now), asked: () => lookup.mock.calls.length }
+}
+
+async function serve(host: string, port: number) {
+  let asked = 0
+  const handlers: Service<SignerService> = {
+    signDocument: async () => {
+      asked += 1
+      await pause(2)
+      return { xml: Buffer.alloc(8), sha256: '', signedAt: '' }
+    },
+    getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
+    checkSigner: async () => ({ dependencies: [] }),
+  }
+  const options = { name: 'signer', callerSecrets, log: createLog('silent') } as const
+  const address = `${host}:${port}`
+  const server = await serveRpc(SignerService, handlers, {
+    ...options,
+    address,
+  })
+  return { ...server, asked: () => asked }
+}
+
+function connect(port: number): Service<SignerService> {
+  const address = peerTarget(`signer:${port}`)!
+  const client = connectRpc(SignerService, { address, callerSecrets })
+  opened.push(client)
+  return client.service
+}
+
+const call = (): Call => ({
+  caller: { service: 'invoices', organizationId: 'org-1', actor: 'api-key:k-1' },
+  requestId: 'r-1',
+  deadline: Date.now() + 5_000,
+})
+const sign = (signer: Service<SignerService>) => signer.signDocument({ invoice: undefined }, call())
+
+/** Ends with the test, whatever becomes of it. */
+function signUnderLoad(signer: Service<SignerService>) {
+  const failures: unknown[] = []
+  let isStopped = false
+  const run = async () => {
+    while (!isStopped) {
+      await sign(signer).catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) return
+    }
+  }
+  const done = Promise.all(Array.from({ length: 8 }, run))
+  const stop = async () => {
+    isStopped = true
+    await done
+  }
+  opened.push({ close: stop })
+  return { failures, stop }
+}
+
+test('who is added takes calls, who is taken away may stop, and no call is lost', async () => {
+  const names = nameServer()
+  const first = await serve('127.0.0.1', 0)
+  const second = await serve('127.0.0.2', first.port)
+  opened.push(second)
+  names.says('127.0.0.1')
+  const signer = connect(first.port)
+  await sign(signer)
+  const load = signUnderLoad(signer)
+  expect([first.asked() > 0, second.asked()]).toEqual([true, 0])
+
+  names.says('127.0.0.2', '127.0.0.1')
+  await pause(peersLookedUpEveryMs + 500)
+  expect(second.asked()).toBeGreaterThan(0)
+
+  names.says('127.0.0.2')
+  await pause(peersLookedUpEveryMs + 500)
+  const before = first.asked()
+  await pause(200)
+  expect(first.asked()).toBe(before)
+  await first.close()
+  await pause(200)
+  await load.stop()
+  expect(load.failures).toEqual([])
+}, 30_000)
+
+test('a name that is found no more keeps its last addresses', async () => {
+  const names = nameServer()
+  const server = await serve('127.0.0.1', 0)
+  opened.push(server)
+  names.says('127.0.0.1')
+  const signer = connect(server.port)
+  await sign(signer)
+  names.says()
+  const before = names.asked()
+  await pause(peersLookedUpEveryMs + 500)
+  expect(names.asked()).toBeGreaterThan(before)
+  await sign(signer)
+  expect(server.asked()).toBe(2)
+}, 30_000)
+
+test('a name that is not there yet is refused at once, and found when it comes', async () => {
+  const names = nameServer()
+  const server = await serve('127.0.0.1', 0)
+  opened.push(server)
+  const signer = connect(server.port)
+  await expect(sign(signer)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  names.says('127.0.0.1')
+  await pause(1_500)
+  await sign(signer)
+  expect(server.asked()).toBe(1)
+})

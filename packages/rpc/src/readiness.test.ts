@@ -1,0 +1,100 @@
+import type { Dependency } from '@einvoicing/proto/readiness'
+import { SettingsError } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
+import { askAll, essentialFaults, readinessTold, selfCheck, type Probe } from './readiness'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Call } from './call'
+
+const log = createLog('silent')
+const call = (withinMs = 1_000): Call => ({
+  caller: { service: 'gateway', actor: 'service:gateway' },
+  requestId: 'r',
+  deadline: Date.now() + withinMs,
+})
+const well = (name: string, essential = true): Probe => ({ name, essential, check: async () => {} })
+const failing = (name: string, error: Error): Probe => ({
+  name,
+  essential: true,
+  check: () => Promise.reject(error),
+})
+const service = (name: string, essential: boolean, dependencies: Dependency[]): Probe => ({
+  name,
+  essential,
+  check: async () => ({ dependencies }),
+})
+
+test('names what is unavailable or misconfigured, and logs why', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const sentence = 'PKCS11_PIN_FILE cannot be read: ENOENT /run/secrets/pin'
+  const wrong = new SettingsError([sentence])
+  const probes = [
+    well('nats', false),
+    failing('mongodb', new Error('mongodb://user:hunter2@host')),
+    failing('s3', new Refusal('SERVICE_UNAVAILABLE', 'away', { cause: wrong })),
+  ]
+  expect(await askAll(probes, { call: call(), log })).toEqual({
+    dependencies: [
+      { name: 'nats', essential: false, fault: '' },
+      { name: 'mongodb', essential: true, fault: 'is not available' },
+      { name: 's3', essential: true, fault: 'cannot be used as it is configured: see the log' },
+    ],
+  })
+  const misconfigured = lines.map((line) => JSON.parse(line)).find(({ level }) => level === 'error')
+  expect(misconfigured).toMatchObject({ dependency: 's3', setting: sentence })
+})
+
+test('a service waits for what it needs; what it can do without does not stop its callers', async () => {
+  const away = (name: string, essential: boolean) => ({ name, essential, fault: 'away' })
+  const probes = [
+    service('invoices', true, [away('mongodb', true), away('nats', false)]),
+    service('artefacts', false, [away('s3', true)]),
+  ]
+  const found = await askAll(probes, { call: call(), log })
+  expect(essentialFaults(found).map(({ name, fault }) => `${name} ${fault}`)).toEqual([
+    'invoices waits for mongodb',
+    'mongodb away',
+  ])
+  expect(readinessTold(found)).toEqual({
+    status: 'degraded',
+    dependencies: {
+      invoices: 'waits for mongodb',
+      mongodb: 'away',
+      nats: 'away',
+      artefacts: 'waits for s3',
+      s3: 'away',
+    },
+  })
+})
+
+test('seen by several, a dependency is told as the one sees it who suffers most', async () => {
+  const probes = [
+    service('organizations', true, [{ name: 'mongodb', essential: true, fault: '' }]),
+    service('invoices', true, [{ name: 'mongodb', essential: true, fault: 'away' }]),
+  ]
+  const { dependencies } = await askAll(probes, { call: call(), log })
+  expect(dependencies.filter(({ name }) => name === 'mongodb')).toEqual([
+    { name: 'mongodb', essential: true, fault: 'away' },
+  ])
+})
+
+test('a dependency that never answers is away before the one who asked gives up', async () => {
+  const silent: Probe = { name: 'bus', essential: true, check: () => new Promise(() => {}) }
+  const asked = call(500)
+  const { dependencies } = await askAll([silent], { call: asked, log })
+  expect(dependencies[0]?.fault).toBe('is not available')
+  expect(Date.now()).toBeLessThan(asked.deadline)
+})
+
+test('many who ask at once cost one question', async () => {
+  let asked = 0
+  const check = selfCheck('invoices', async () => {
+    asked += 1
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return { dependencies: [] }
+  })
+  await Promise.all([check(), check(), check()])
+  expect(asked).toBe(1)
+  await check()
+  expect(asked).toBe(2)
+})

@@ -1,0 +1,145 @@
+/**
+ * Whether a process can do its work: each of its dependencies asked, all at once, within a bound.
+ *
+ * A dependency is essential when the process can do nothing useful without it. One that is not (the
+ * bus, the archive) is named when it is away, and the process stays ready: creation goes on.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { Dependency, Readiness } from '@einvoicing/proto/readiness'
+import { Gauge } from 'prom-client'
+import type { ServiceName } from './caller'
+import { within } from '@einvoicing/runtime/deadline'
+import { SettingsError } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
+import { onward, type Call } from './call'
+
+const up = new Gauge({
+  name: 'einvoicing_dependency_up',
+  help: '1 where a dependency, or one of theirs, did its work when last asked, else 0; absent while nobody can tell',
+  labelNames: ['dependency', 'essential'] as const,
+  registers: [metrics],
+})
+
+/** One dependency, and how to ask it. */
+export interface Probe {
+  name: string
+  essential: boolean
+  /** Rejects when it is away; a service answers with what it needs itself. */
+  check(call: Call): Promise<Readiness | void>
+}
+
+const misconfigured = 'cannot be used as it is configured: see the log'
+const checkMs = 2_500
+const lookMs = 15_000
+// So that the one who asked still hears which dependency was silent.
+const answerMarginMs = 300
+
+/**
+ * Every dependency by its name, those of the services asked included. Why one is unavailable is
+ * only logged: an error may name files, hosts and values of settings.
+ */
+export async function askAll(
+  probes: readonly Probe[],
+  { call, log }: { call: Call; log: Log },
+): Promise<Readiness> {
+  const within = onward(call, call.caller.service, call.deadline - Date.now() - answerMarginMs)
+  const asked = await Promise.all(probes.map((probe) => ask(probe, within, log)))
+  return { dependencies: mergeByName(asked.flat()) }
+}
+
+/**
+ * What a process's own `/readyz` asks. Anyone may ask it, so that many asking at once must cost no
+ * more than one.
+ */
+export function selfCheck(
+  service: ServiceName,
+  check: (call: Call) => Promise<Readiness>,
+): () => Promise<Readiness> {
+  let running: Promise<Readiness> | undefined
+  const asker = { service, actor: `service:${service}` }
+  return () =>
+    (running ??= check({
+      caller: asker,
+      requestId: randomUUID(),
+      deadline: Date.now() + checkMs,
+    })
+      .then(measured)
+      .finally(() => (running = undefined)))
+}
+
+/** Asks for the figures' sake, whether or not anybody asks `/readyz`. */
+export function watchReadiness(readiness: () => Promise<Readiness>): Poll {
+  return pollEvery(lookMs, async () => {
+    // Whoever is away is told by the check itself.
+    await readiness().catch(() => undefined)
+  })
+}
+
+function measured(readiness: Readiness): Readiness {
+  up.reset()
+  for (const { name, essential, fault } of readiness.dependencies) {
+    up.set({ dependency: name, essential: String(essential) }, fault === '' ? 1 : 0)
+  }
+  return readiness
+}
+
+/** The faults that keep a process from its work. */
+export function essentialFaults({ dependencies }: Readiness): Dependency[] {
+  return dependencies.filter(({ essential, fault }) => essential && fault !== '')
+}
+
+/** For a person: `degraded` when something is away that the process can do without. */
+export function readinessTold({ dependencies }: Readiness): {
+  status: 'ready' | 'degraded'
+  dependencies: Record<string, string>
+} {
+  return {
+    status: dependencies.every(({ fault }) => fault === '') ? 'ready' : 'degraded',
+    dependencies: Object.fromEntries(dependencies.map(({ name, fault }) => [name, fault || 'ok'])),
+  }
+}
+
+async function ask(probe: Probe, call: Call, log: Log): Promise<Dependency[]> {
+  const { name, essential } = probe
+  try {
+    const answer = await answerBefore(call.deadline, probe.check(call))
+    const dependencies = answer?.dependencies ?? []
+    const missing = essentialFaults({ dependencies }).map((dependency) => dependency.name)
+    const fault = missing.length > 0 ? `waits for ${missing.join(', ')}` : ''
+    const needed = dependencies.map((other) => ({
+      ...other,
+      essential: essential && other.essential,
+    }))
+    return [{ name, essential, fault }, ...needed]
+  } catch (err) {
+    const setting = settingsFault(err)
+    if (setting === undefined) log.warn({ err, dependency: name }, 'dependency is unavailable')
+    else log.error({ err, dependency: name, setting }, 'dependency is misconfigured')
+    const fault = setting === undefined ? 'is not available' : misconfigured
+    return [{ name, essential, fault }]
+  }
+}
+
+/** Seen by several, a dependency is as the one sees it who suffers most. */
+function mergeByName(dependencies: readonly Dependency[]): Dependency[] {
+  const badness = ({ essential, fault }: Dependency) => (fault ? 2 : 0) + (essential ? 1 : 0)
+  const worst = new Map<string, Dependency>()
+  for (const dependency of dependencies) {
+    const seen = worst.get(dependency.name)
+    if (!seen || badness(dependency) > badness(seen)) worst.set(dependency.name, dependency)
+  }
+  return [...worst.values()]
+}
+
+function settingsFault(error: unknown): string | undefined {
+  if (error instanceof SettingsError) return error.message
+  return error instanceof Error && error.cause ? settingsFault(error.cause) : undefined
+}
+
+function answerBefore<T>(deadline: number, asked: Promise<T>): Promise<T> {
+  const waitMs = Math.max(0, deadline - Date.now())
+  return within(waitMs, asked, () => new Error(`no answer in ${waitMs} ms`))
+}

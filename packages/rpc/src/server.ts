@@ -1,0 +1,144 @@
+/**
+ * The door of a service on the wire: caller token checked, refusals carried whole, health served,
+ * stop drained.
+ */
+
+import * as grpc from '@grpc/grpc-js'
+import { HealthImplementation } from 'grpc-health-check'
+import { Histogram } from 'prom-client'
+import { readCallerToken, type ServiceName } from './caller'
+import { callerKeys, type CallerSecrets } from './caller-secrets'
+import { deadlinesMs, limits } from '@einvoicing/domain/limits'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { checkPeerName } from './peer-name'
+import type { Call, Contract, Service, UntypedHandler } from './call'
+import { rpcBuckets, rpcLabels, rpcLabelsOf } from './call-metrics'
+import { asServer, type RpcMethod } from './spans'
+import { refusalToStatus, statusName } from './status'
+import { idsOf, spanAt } from '@einvoicing/runtime/trace'
+import { admit, callersOf } from './who-may-call'
+
+// It would write to standard error, beside our own words, what we tell by a sentence or a status.
+grpc.setLogVerbosity(grpc.logVerbosity.NONE)
+
+const duration = new Histogram({
+  name: 'grpc_server_handling_seconds',
+  help: 'Calls answered, by service, method and gRPC status; its count is the rate',
+  labelNames: rpcLabels,
+  buckets: rpcBuckets,
+  registers: [metrics],
+})
+
+export type PeerNames = 'service' | 'any'
+
+export interface RpcServerOptions {
+  name: ServiceName
+  /** Loopback or interface address with port; port 0 takes a free one. */
+  address: string
+  /** They prove who calls. */
+  callerSecrets: CallerSecrets
+  /** Whether a certificate of mutual TLS must name its service; by default it must. */
+  peerNames?: PeerNames | undefined
+  credentials?: grpc.ServerCredentials
+  log: Log
+}
+
+export interface RpcServer {
+  port: number
+  /** Lets calls in flight end, then closes; cuts what is left after `deadlinesMs.drain`. */
+  close(): Promise<void>
+}
+
+export async function serveRpc<C extends Contract>(
+  contract: C,
+  handlers: Service<C>,
+  options: RpcServerOptions,
+): Promise<RpcServer> {
+  const server = new grpc.Server({
+    'grpc.max_receive_message_length': limits.rpcMessageBytes,
+    'grpc.max_send_message_length': limits.rpcMessageBytes,
+  })
+  const untyped = handlers as unknown as Record<string, UntypedHandler>
+  server.addService(
+    contract as unknown as grpc.ServiceDefinition,
+    Object.fromEntries(
+      Object.entries(untyped).map(([method, handle]) => [
+        method,
+        measured(answerWith(handle, method, { ...options, path: contract[method]?.path ?? '' })),
+      ]),
+    ),
+  )
+  const health = new HealthImplementation({ '': 'SERVING' })
+  health.addToServer(server)
+
+  const port = await new Promise<number>((resolve, reject) => {
+    const credentials = options.credentials ?? grpc.ServerCredentials.createInsecure()
+    server.bindAsync(options.address, credentials, (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    )
+  })
+  return {
+    port,
+    close: () => {
+      health.setStatus('', 'NOT_SERVING')
+      return drain(server)
+    },
+  }
+}
+
+function answerWith(
+  handle: UntypedHandler,
+  method: string,
+  { name, callerSecrets, peerNames, log, path }: RpcServerOptions & { path: string },
+): grpc.handleUnaryCall<unknown, unknown> {
+  const keys = callerKeys(callerSecrets)
+  const admitted = callersOf(name)
+  const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
+  return (wire, callback) => {
+    const header = (name: string) => wire.metadata.get(name)[0]?.toString()
+    const followed = { requestId: header('request-id') ?? '-', span: spanAt(header('traceparent')) }
+    const answer = async (): Promise<unknown> => {
+      const deadline = wire.getDeadline()
+      const tokens = { caller: header('caller'), 'caller-pair': header('caller-pair') }
+      const caller = readCallerToken(tokens, { service: name, path }, { keys, admitted })
+      if (peerNames !== 'any') checkPeerName(wire, caller.service)
+      admit(caller, name, method)
+      const call: Call = {
+        caller,
+        ...followed,
+        deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
+      }
+      return asServer(called, call, (traced) => handle(wire.request, traced))
+    }
+    answer().then(
+      (value) => callback(null, value),
+      (error: unknown) => {
+        const told = { method: `${name}.${method}`, ...idsOf(followed) }
+        callback(refusalToStatus(error, told, log))
+      },
+    )
+  }
+}
+
+function measured(
+  handle: grpc.handleUnaryCall<unknown, unknown>,
+): grpc.handleUnaryCall<unknown, unknown> {
+  return (wire, callback) => {
+    const measure = duration.startTimer(rpcLabelsOf(wire.getPath()))
+    handle(wire, (error, ...answer) => {
+      measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
+      callback(error, ...answer)
+    })
+  }
+}
+
+function drain(server: grpc.Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.forceShutdown(), deadlinesMs.drain)
+    server.tryShutdown(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+  })
+}

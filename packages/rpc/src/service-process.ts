@@ -1,0 +1,197 @@
+/**
+ * A service as a process of its own: settings read once, all faults told together; then opened part
+ * by part, and closed in reverse at SIGTERM.
+ */
+
+import path from 'node:path'
+import { addressText, isLoopback, type Address } from '@einvoicing/runtime/address'
+import type { ServiceName } from './caller'
+import {
+  readCallerSecrets,
+  readCallerSecretsConfig,
+  type CallerSecrets,
+  type CallerSecretsConfig,
+} from './caller-secrets'
+import { systemClock, type Clock } from '@einvoicing/runtime/clock'
+import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
+import { createLog, logLevels, type Log, type LogLevel } from '@einvoicing/runtime/log'
+import { collectRuntimeMetrics } from '@einvoicing/runtime/metrics'
+import type { Contract, Service } from './call'
+import { connectRpc } from './client'
+import { serveRpc, type PeerNames } from './server'
+import { warnOfOpenSecrets } from '@einvoicing/runtime/secret-file'
+import { closeAll, openAndServe, type Closable, type Fail } from '@einvoicing/runtime/serve'
+import { openCredentials, readTlsConfig } from './tls'
+import type { TlsConfig } from './tls-files'
+import { openTracing } from '@einvoicing/runtime/trace'
+import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
+
+export interface Main<S> {
+  /** `dataDir` is where embedded engines rest; without it every engine must be named. */
+  read: (env: EnvReader, dataDir: string | undefined) => S
+  open: (settings: S, process: ServiceProcess) => Promise<void>
+}
+
+/** What a `main.ts` builds its service with. */
+export interface ServiceProcess {
+  now: Clock
+  log: Log
+  /** Closes it at the end, before what was kept earlier. */
+  keep: <T extends Closable>(part: T) => T
+  /** Another service; `target` as `EnvReader.peer` reads it. */
+  connect: <C extends Contract>(contract: C, target: string) => Service<C>
+  /** Ends the process, to be started again. */
+  fail: Fail
+  /** Opens this service's door. */
+  serve: <C extends Contract>(contract: C, door: Door<C>) => Promise<void>
+}
+
+export interface Door<C extends Contract> {
+  address: Address
+  handlers: Service<C>
+}
+
+/** What an operator asks of a service's data, with that service's settings. */
+export interface Command<S> {
+  read: Main<S>['read']
+  /** Answers the status to end with. */
+  run: (settings: S, process: Omit<ServiceProcess, 'serve'>) => Promise<number>
+}
+
+/** Runs until SIGTERM or SIGINT; ends with status 1 and one sentence when it cannot start. */
+export function runProcess<S>(
+  name: ServiceName,
+  environment: NodeJS.ProcessEnv,
+  main: Main<S>,
+): void {
+  run(name, new EnvReader(environment), main).catch((error: unknown) => {
+    const { message, stack } = error as Error
+    process.stderr.write(`${environment['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
+    process.exit(1)
+  })
+}
+
+/**
+ * Ends with the status that the command answers, or with 2 and one sentence when it cannot be
+ * carried out. What is logged goes to standard error.
+ */
+export function runCommand<S>(
+  name: ServiceName,
+  environment: NodeJS.ProcessEnv,
+  { read, run }: Command<S>,
+): void {
+  carryOut(name, new EnvReader(environment), { read, run }).then(
+    (status) => process.exit(status),
+    (error: unknown) => {
+      process.stderr.write(`${(error as Error).message}\n`)
+      process.exit(2)
+    },
+  )
+}
+
+async function carryOut<S>(name: ServiceName, env: EnvReader, command: Command<S>) {
+  const config = readProcessConfig(env)
+  const settings = readSettings(env, command.read)
+  const log = createLog('warn', process.stderr)
+  const opened: Closable[] = []
+  try {
+    const callerSecrets = await readCallerSecrets(name, config.callerSecrets, log)
+    // What the command was doing is rejected, and ends it.
+    const fail: Fail = (err) => log.error({ err }, 'a part is broken')
+    return await command.run(
+      settings,
+      serviceProcess({ ...config, name, callerSecrets, log, opened, fail }),
+    )
+  } finally {
+    await closeAll(opened, log)
+  }
+}
+
+function readSettings<S>(env: EnvReader, read: Main<S>['read']): S {
+  const dataDir = env.optionalText('DATA_DIR')
+  const settings = read(env, dataDir && path.resolve(dataDir))
+  env.settle()
+  return settings
+}
+
+async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>): Promise<void> {
+  const config = readProcessConfig(env)
+  const settings = readSettings(env, read)
+
+  const log = createLog(config.logLevel).child({ service: name })
+  await warnOfOpenSecrets(env.secretFiles, log)
+  collectRuntimeMetrics()
+  await openAndServe(log, async (opened, fail) => {
+    // Opened first, and so closed last: what ends while we stop is sent too.
+    opened.push(await openTracing(config.tracing, { service: name, log }))
+    const callerSecrets = await readCallerSecrets(name, config.callerSecrets, log)
+    await open(settings, serviceProcess({ ...config, name, callerSecrets, log, opened, fail }))
+    log.info('ready')
+  })
+}
+
+interface ProcessConfig {
+  logLevel: LogLevel
+  callerSecrets: CallerSecretsConfig
+  peerNames: PeerNames
+  /** Absent: plain text between services. */
+  tls: TlsConfig | undefined
+  /** Absent: no traces. */
+  tracing: TraceConfig | undefined
+}
+
+function readProcessConfig(env: EnvReader): ProcessConfig {
+  return {
+    logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
+    callerSecrets: readCallerSecretsConfig(env),
+    peerNames: env.oneOf('TLS_PEER_NAMES', ['service', 'any'], 'service'),
+    tls: readTlsConfig(env),
+    tracing: readTraceConfig(env),
+  }
+}
+
+interface Given {
+  name: ServiceName
+  callerSecrets: CallerSecrets
+  peerNames: PeerNames
+  tls: TlsConfig | undefined
+  log: Log
+  opened: Closable[]
+  fail: Fail
+}
+
+function serviceProcess(given: Given): ServiceProcess {
+  const { name, callerSecrets, peerNames, tls, log, opened, fail } = given
+  const keep = <T extends Closable>(part: T): T => {
+    opened.push(part)
+    return part
+  }
+  const credentials = keep(openCredentials(tls, log))
+  return {
+    now: systemClock,
+    log,
+    keep,
+    fail,
+    connect: (contract, address) =>
+      keep(connectRpc(contract, { address, callerSecrets, credentials: credentials.channel }))
+        .service,
+    serve: async (contract, { address, handlers }) => {
+      if (!tls && !isLoopback(address)) {
+        log.warn({ address }, 'calls are not encrypted: set TLS_CERTIFICATE_FILE and its kin')
+      }
+      const options = { name, address: addressText(address), callerSecrets, peerNames, log }
+      const server = await serveRpc(contract, handlers, {
+        ...options,
+        credentials: credentials.server,
+      }).catch(addressTaken(options.address))
+      keep(server)
+      log.info({ port: server.port }, 'calls are taken')
+    },
+  }
+}
+
+function addressTaken(address: string): (error: Error) => never {
+  return ({ message }) => {
+    throw new SettingsError([`RPC_ADDRESS ${address} cannot be listened on: ${message}`])
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * A refusal as a gRPC status and back: the code picks the status, and trailers carry the refusal
+ * whole.
+ */
+
+import * as grpc from '@grpc/grpc-js'
+import type { Log } from '@einvoicing/runtime/log'
+import {
+  Refusal,
+  isRefusalCode,
+  unanswered,
+  type FieldFault,
+  type RefusalCode,
+} from '@einvoicing/domain/api-error'
+
+const { status } = grpc
+
+const grpcStatus = {
+  API_KEY_MISSING: status.UNAUTHENTICATED,
+  API_KEY_INVALID: status.UNAUTHENTICATED,
+  API_KEY_RATE_LIMITED: status.RESOURCE_EXHAUSTED,
+  VALIDATION_ERROR: status.INVALID_ARGUMENT,
+  INVOICE_NOT_FOUND: status.NOT_FOUND,
+  INVOICE_NUMBER_EXISTS: status.ALREADY_EXISTS,
+  INVOICE_NOT_EDITABLE: status.FAILED_PRECONDITION,
+  INVOICE_NOT_RESUBMITTABLE: status.FAILED_PRECONDITION,
+  INVOICE_CHANGED: status.ABORTED,
+  MISSING_LEGAL_MENTIONS: status.FAILED_PRECONDITION,
+  ARTEFACT_NOT_AVAILABLE: status.FAILED_PRECONDITION,
+  NOT_FOUND: status.NOT_FOUND,
+  METHOD_NOT_ALLOWED: status.UNIMPLEMENTED,
+  PAYLOAD_TOO_LARGE: status.RESOURCE_EXHAUSTED,
+  HEADERS_TOO_LARGE: status.RESOURCE_EXHAUSTED,
+  UNSUPPORTED_MEDIA_TYPE: status.INVALID_ARGUMENT,
+  BAD_REQUEST: status.INVALID_ARGUMENT,
+  REQUEST_TIMEOUT: status.DEADLINE_EXCEEDED,
+  INTERNAL_ERROR: status.INTERNAL,
+  SERVICE_UNAVAILABLE: status.UNAVAILABLE,
+  SESSION_MISSING: status.UNAUTHENTICATED,
+  SESSION_INVALID: status.UNAUTHENTICATED,
+  CSRF_REFUSED: status.PERMISSION_DENIED,
+  FORBIDDEN: status.PERMISSION_DENIED,
+  CREDENTIALS_INVALID: status.UNAUTHENTICATED,
+  TOO_MANY_ATTEMPTS: status.RESOURCE_EXHAUSTED,
+  TOO_MANY_STREAMS: status.RESOURCE_EXHAUSTED,
+  EMAIL_TAKEN: status.ALREADY_EXISTS,
+  SIGNUP_CLOSED: status.PERMISSION_DENIED,
+  API_KEY_NOT_FOUND: status.NOT_FOUND,
+  MEMBER_NOT_FOUND: status.NOT_FOUND,
+  LAST_OWNER: status.FAILED_PRECONDITION,
+  INVITATION_NOT_FOUND: status.NOT_FOUND,
+  PRECONDITION_FAILED: status.ABORTED,
+  CALLER_REFUSED: status.PERMISSION_DENIED,
+} satisfies Record<RefusalCode, grpc.status>
+
+// `-bin` metadata is base64 on the wire, so messages may hold any text.
+const refusalKey = 'refusal-bin'
+
+// Trailers past 8 KiB are refused or lost on the way, base64 adds a third. The first faults help,
+// the thousandth does not.
+const trailerBytes = 5 * 1024
+const messageLength = 800
+
+interface CarriedRefusal {
+  code: RefusalCode
+  message: string
+  faults: FieldFault[] | undefined
+  retryAfterSeconds: number | undefined
+}
+
+/** What a failure is on the wire. */
+export function statusCodeOf(error: unknown): grpc.status {
+  return error instanceof Refusal ? grpcStatus[error.code] : status.INTERNAL
+}
+
+/**
+ * For the server: what to answer when a handler threw. A defect is logged here, whole, and leaves
+ * without its text. `told` says in the log which call it was.
+ */
+export function refusalToStatus(
+  error: unknown,
+  told: object,
+  log: Log,
+): Partial<grpc.StatusObject> {
+  if (!(error instanceof Refusal)) {
+    log.error({ err: error, ...told }, 'call failed')
+    return { code: status.INTERNAL, details: 'internal error' }
+  }
+  if (error.cause) log.warn({ err: error, ...told }, 'call refused')
+  const metadata = new grpc.Metadata()
+  metadata.set(refusalKey, carry(error))
+  // A refusal is an answer: asking another time is for who gets it, not for the channel.
+  metadata.set('grpc-retry-pushback-ms', '-1')
+  return { code: statusCodeOf(error), details: error.code, metadata }
+}
+
+/** As metrics name it: `UNAVAILABLE`. */
+export function statusName(code: grpc.status = status.UNKNOWN): string {
+  return status[code]
+}
+
+/**
+ * For the client: the refusal that was thrown on the other side, or what a broken call means to us.
+ */
+export function statusToError(error: grpc.ServiceError, method: string): Error {
+  const carried = error.metadata.get(refusalKey)[0]
+  if (Buffer.isBuffer(carried)) {
+    const { code, message, ...details } = JSON.parse(carried.toString()) as CarriedRefusal
+    if (isRefusalCode(code)) return new Refusal(code, message, dropUndefined(details))
+  }
+  if (isBroken(error)) {
+    return unanswered('The service', new Error(`${method}: ${error.message}`))
+  }
+  return new Error(`${method}: ${error.message}`, { cause: error })
+}
+
+// No handler of ours answers with these: they tell of the connection, or of a server that ends.
+const broken = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED])
+
+// grpc-js tells most causes of a broken stream as INTERNAL, of whose own kind a handler's defect is
+// too: `Received RST_STREAM with code 2 triggered by internal client error: write EPIPE`.
+const brokenStream =
+  /^(Received RST_STREAM|Failed to start HTTP\/2 stream|No (status information|message) received)/
+
+function isBroken({ code, details }: grpc.ServiceError): boolean {
+  if (broken.has(code)) return true
+  return (code === status.INTERNAL || code === status.UNKNOWN) && brokenStream.test(details)
+}
+
+function carry(refusal: Refusal): Buffer {
+  const { code, retryAfterSeconds } = refusal
+  const message = refusal.message.slice(0, messageLength)
+  const faults = refusal.faults && [...refusal.faults]
+  for (;;) {
+    const bytes = Buffer.from(JSON.stringify({ code, message, faults, retryAfterSeconds }))
+    if (bytes.length <= trailerBytes || !faults?.length) return bytes
+    faults.length = Math.floor(faults.length / 2)
+  }
+}
+
+function dropUndefined<T extends object>(object: T): { [K in keyof T]: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: NonNullable<T[K]>
+  }
+}

@@ -1,0 +1,153 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { SignerService } from '@einvoicing/proto/signer'
+import { makeAuthority, type Issued } from '@einvoicing/servers/certificates'
+import * as grpc from '@grpc/grpc-js'
+import { createLog } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { connectRpc } from './client'
+import { serveRpc } from './server'
+import type { Closable } from '@einvoicing/runtime/serve'
+import { TlsFiles, type TlsConfig } from './tls-files'
+
+const callerSecrets = { shared: ['the secret all services share'] } as const
+const allNames = ['certificateFile', 'keyFile', 'authorityFile'] as const
+let folder: string
+let logged: string
+let opened: Closable[]
+let first: Issued
+let second: Issued
+let files: TlsConfig
+
+beforeAll(async () => {
+  const [one, two] = [await makeAuthority('one'), await makeAuthority('two')]
+  first = await one.issue('invoices')
+  second = await two.issue('invoices')
+})
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-tls-files-'))
+  const file = (name: string) => path.join(folder, name)
+  files = {
+    certificateFile: file('certificate.pem'),
+    keyFile: file('key.pem'),
+    authorityFile: file('authority.pem'),
+  }
+  ;[logged, opened] = ['', []]
+  await put(first)
+})
+afterEach(async () => {
+  for (const part of opened.reverse()) await part.close()
+  await rm(folder, { recursive: true })
+})
+
+/** As whoever renews them does. */
+async function put(issued: Issued, names: readonly (keyof TlsConfig)[] = allNames) {
+  for (const name of names) await copyFile(issued[name], files[name])
+}
+
+function open(now?: () => Date): TlsFiles {
+  const stream = new PassThrough().on('data', (line: Buffer) => (logged += line.toString()))
+  const provider = new TlsFiles(files, createLog('info', stream), now)
+  opened.push(provider)
+  return provider
+}
+
+async function serve(provider: TlsFiles): Promise<number> {
+  const server = await serveRpc(
+    SignerService,
+    {
+      signDocument: () => Promise.reject(new Error('not asked')),
+      getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
+      checkSigner: async () => ({ dependencies: [] }),
+    },
+    {
+      name: 'signer',
+      address: '127.0.0.1:0',
+      callerSecrets,
+      credentials: grpc.experimental.createCertificateProviderServerCredentials(
+        provider,
+        provider,
+        true,
+      ),
+      log: createLog('silent'),
+    },
+  )
+  opened.push(server)
+  return server.port
+}
+
+async function isLetIn(port: number, config: TlsConfig): Promise<boolean> {
+  const provider = new TlsFiles(config, createLog('silent'))
+  const credentials = grpc.experimental.createCertificateProviderChannelCredentials(
+    provider,
+    provider,
+  )
+  const address = `dns:localhost:${port}`
+  const client = connectRpc(SignerService, { address, callerSecrets, credentials })
+  const call = {
+    caller: { service: 'invoices', actor: 'service:invoices' },
+    requestId: 'r',
+    deadline: Date.now() + 2_000,
+  } as const
+  const isIn = await client.service.checkSigner({}, call).then(
+    () => true,
+    () => false,
+  )
+  client.close()
+  provider.close()
+  return isIn
+}
+
+test('files that change are taken without a restart, by whoever connects from then on', async () => {
+  const provider = open()
+  const port = await serve(provider)
+  expect(await isLetIn(port, first)).toBe(true)
+  expect(await isLetIn(port, second)).toBe(false)
+  await put(second)
+  provider.look()
+  expect(await isLetIn(port, second)).toBe(true)
+  expect(await isLetIn(port, first)).toBe(false)
+  expect(logged).toMatch(
+    /"level":"info","time":"[^"]+","validTo":"[^"]+","msg":"the TLS files have changed and are in use"/,
+  )
+})
+
+test('files that do not fit yet are told of, and those before them stay in use', async () => {
+  const provider = open()
+  const port = await serve(provider)
+  await put(second, ['keyFile'])
+  provider.look()
+  expect(logged).toMatch(/"level":"warn".*do not fit together.*those before them stay in use/)
+  expect(await isLetIn(port, first)).toBe(true)
+  await rm(files.keyFile)
+  provider.look()
+  expect(await isLetIn(port, first)).toBe(true)
+  await put(second)
+  provider.look()
+  expect(await isLetIn(port, second)).toBe(true)
+})
+
+test('what ends soon is told a day, thirty days before and not earlier, and as a metric', async () => {
+  const endsMs = Date.now() + 365 * 86_400_000
+  let nowMs = endsMs - 31 * 86_400_000
+  const provider = open(() => new Date(nowMs))
+  provider.look()
+  expect(logged).toBe('')
+  nowMs = endsMs - 29.5 * 86_400_000
+  provider.look()
+  provider.look()
+  expect(
+    logged.match(/"daysLeft":29,"msg":"a certificate in TLS_C\w+_FILE ends soon/g),
+  ).toHaveLength(2)
+  nowMs = endsMs + 86_400_000
+  provider.look()
+  expect(logged).toMatch(/a certificate in TLS_CA_FILE has ended: renew it/)
+  const told = await metrics.getSingleMetricAsString(
+    'einvoicing_tls_certificate_expires_timestamp_seconds',
+  )
+  const [, seconds = ''] = /certificate="service"\} (\d+)/.exec(told) ?? []
+  expect(Math.abs(Number(seconds) * 1_000 - endsMs)).toBeLessThan(600_000)
+})

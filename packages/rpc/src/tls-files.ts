@@ -1,0 +1,178 @@
+/**
+ * The three files of mutual TLS: read at start, and again when they change, so that whoever renews
+ * them need not restart anybody. Connections that are open stay as they are.
+ *
+ * Files that do not fit together are refused at start; later they are told of, and those before
+ * them stay in use.
+ */
+
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import tls from 'node:tls'
+import type { experimental } from '@grpc/grpc-js'
+import { Gauge } from 'prom-client'
+import { systemClock, type Clock } from '@einvoicing/runtime/clock'
+import { SettingsError } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
+
+const lookMs = 30_000
+const dayMs = 86_400_000
+const warnBeforeDays = 30
+
+const expires = new Gauge({
+  name: 'einvoicing_tls_certificate_expires_timestamp_seconds',
+  help: 'When the certificate of this service, or the first of its authorities, ends; seconds since the epoch',
+  labelNames: ['certificate'] as const,
+  registers: [metrics],
+})
+
+export interface TlsConfig {
+  /** PEM: this service's certificate, then its intermediates. */
+  certificateFile: string
+  /** PEM: its private key. */
+  keyFile: string
+  /** PEM: the authorities that issue the certificates of all services. */
+  authorityFile: string
+}
+
+interface Contents {
+  authority: Buffer
+  key: Buffer
+  certificate: Buffer
+}
+
+type AuthorityListener = experimental.CaCertificateUpdateListener
+type IdentityListener = experimental.IdentityCertificateUpdateListener
+
+export class TlsFiles implements experimental.CertificateProvider {
+  private readonly files: TlsConfig
+  private readonly log: Log
+  private readonly now: Clock
+  private readonly authorityListeners = new Set<AuthorityListener>()
+  private readonly identityListeners = new Set<IdentityListener>()
+  private readonly looking: Poll
+  private latest: Contents
+  private nextWarningMs = 0
+
+  /** Throws `SettingsError` naming the file that cannot be read or does not fit. */
+  constructor(files: TlsConfig, log: Log, now: Clock = systemClock) {
+    this.files = files
+    this.log = log
+    this.now = now
+    this.latest = readFitting(files)
+    this.looking = pollEvery(lookMs, async () => this.look())
+  }
+
+  /** Takes what has changed, if it fits; warns once a day of what ends soon. */
+  look(): void {
+    try {
+      const found = readFitting(this.files)
+      if (!isSame(found, this.latest)) this.take(found)
+    } catch (err) {
+      this.log.warn(
+        { err },
+        'the TLS files have changed and cannot be used yet: those before them stay in use',
+      )
+    }
+    this.tellExpiry()
+  }
+
+  close(): void {
+    this.looking.close()
+  }
+
+  // gRPC wants to hear of what there is already, and only once it has done adding.
+  addCaCertificateListener(listener: AuthorityListener): void {
+    this.authorityListeners.add(listener)
+    process.nextTick(() => listener({ caCertificate: this.latest.authority }))
+  }
+
+  removeCaCertificateListener(listener: AuthorityListener): void {
+    this.authorityListeners.delete(listener)
+  }
+
+  addIdentityCertificateListener(listener: IdentityListener): void {
+    this.identityListeners.add(listener)
+    process.nextTick(() => listener(identityOf(this.latest)))
+  }
+
+  removeIdentityCertificateListener(listener: IdentityListener): void {
+    this.identityListeners.delete(listener)
+  }
+
+  private take(found: Contents): void {
+    this.latest = found
+    this.nextWarningMs = 0
+    for (const listener of this.authorityListeners) listener({ caCertificate: found.authority })
+    for (const listener of this.identityListeners) listener(identityOf(found))
+    const validTo = new Date(endOfFirst(found.certificate)).toISOString()
+    this.log.info({ validTo }, 'the TLS files have changed and are in use')
+  }
+
+  private tellExpiry(): void {
+    const nowMs = this.now().getTime()
+    const mayWarn = nowMs >= this.nextWarningMs
+    for (const [certificate, setting, pem] of [
+      ['service', 'TLS_CERTIFICATE_FILE', this.latest.certificate],
+      ['authority', 'TLS_CA_FILE', this.latest.authority],
+    ] as const) {
+      const endsAtMs = endOfFirst(pem)
+      expires.set({ certificate }, endsAtMs / 1_000)
+      const daysLeft = Math.floor((endsAtMs - nowMs) / dayMs)
+      if (!mayWarn || daysLeft >= warnBeforeDays) continue
+      this.nextWarningMs = nowMs + dayMs
+      const validTo = new Date(endsAtMs).toISOString()
+      const what = daysLeft < 0 ? 'has ended' : 'ends soon'
+      this.log.warn({ validTo, daysLeft }, `a certificate in ${setting} ${what}: renew it`)
+    }
+  }
+}
+
+function identityOf({ certificate, key }: Contents): experimental.IdentityCertificateUpdate {
+  return { certificate, privateKey: key }
+}
+
+function isSame(one: Contents, other: Contents): boolean {
+  return (
+    one.authority.equals(other.authority) &&
+    one.key.equals(other.key) &&
+    one.certificate.equals(other.certificate)
+  )
+}
+
+function readFitting({ authorityFile, keyFile, certificateFile }: TlsConfig): Contents {
+  const authority = readPem('TLS_CA_FILE', authorityFile)
+  const key = readPem('TLS_KEY_FILE', keyFile)
+  const certificate = readPem('TLS_CERTIFICATE_FILE', certificateFile)
+  try {
+    tls.createSecureContext({ ca: authority, key, cert: certificate })
+    if (![authority, certificate].every((pem) => endOfFirst(pem) < Infinity)) {
+      throw new Error('a file holds no certificate')
+    }
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new SettingsError([
+      `TLS_CERTIFICATE_FILE, TLS_KEY_FILE and TLS_CA_FILE do not fit together (${message}): name a certificate, its key and its authority`,
+    ])
+  }
+  return { authority, key, certificate }
+}
+
+/** Of all certificates in a PEM file the one that ends first, in milliseconds since the epoch. */
+function endOfFirst(pem: Buffer): number {
+  const blocks = pem.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
+  const ends = (blocks ?? []).map((block) => Date.parse(new X509Certificate(block).validTo))
+  return Math.min(...ends)
+}
+
+function readPem(setting: string, file: string): Buffer {
+  try {
+    const pem = readFileSync(file)
+    if (pem.includes('-----BEGIN ')) return pem
+    throw new Error(`${file} holds no PEM`)
+  } catch (cause) {
+    throw new SettingsError([`${setting} cannot be used: ${(cause as Error).message}`])
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Mutual TLS between services: each proves itself by a certificate of the authority that all trust.
+ *
+ * All three files or none: a half-set TLS is a fault, never plain text.
+ */
+
+import * as grpc from '@grpc/grpc-js'
+import type { EnvReader } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import type { Closable } from '@einvoicing/runtime/serve'
+import { TlsFiles, type TlsConfig } from './tls-files'
+
+const all = 'TLS_CERTIFICATE_FILE, TLS_KEY_FILE and TLS_CA_FILE'
+
+export function readTlsConfig(env: EnvReader): TlsConfig | undefined {
+  const certificateFile = env.optionalText('TLS_CERTIFICATE_FILE')
+  const keyFile = env.secretFile('TLS_KEY_FILE')
+  const authorityFile = env.optionalText('TLS_CA_FILE')
+  if (certificateFile && keyFile && authorityFile) {
+    return { certificateFile, keyFile, authorityFile }
+  }
+  if (certificateFile ?? keyFile ?? authorityFile) {
+    env.fault(`mutual TLS between services wants all of ${all}, or none`, undefined)
+  }
+  return undefined
+}
+
+export interface RpcCredentials extends Closable {
+  server: grpc.ServerCredentials
+  channel: grpc.ChannelCredentials
+}
+
+/** Throws `SettingsError` naming the file that cannot be read or does not fit. */
+export function openCredentials(tls: TlsConfig | undefined, log: Log): RpcCredentials {
+  if (!tls) {
+    return {
+      server: grpc.ServerCredentials.createInsecure(),
+      channel: grpc.credentials.createInsecure(),
+      close: () => undefined,
+    }
+  }
+  const files = new TlsFiles(tls, log)
+  const { experimental } = grpc
+  return {
+    server: experimental.createCertificateProviderServerCredentials(files, files, true),
+    channel: experimental.createCertificateProviderChannelCredentials(files, files),
+    close: () => files.close(),
+  }
+}

@@ -1,0 +1,90 @@
+import { ArtefactsService } from '@einvoicing/proto/artefacts'
+import { createLog } from '@einvoicing/runtime/log'
+import { joinLocally, type Service } from './call'
+import { connectRpc } from './client'
+import { serveRpc } from './server'
+import type { Closable } from '@einvoicing/runtime/serve'
+import type { ServiceName } from './caller'
+import { admit, callersOf, pairs } from './who-may-call'
+
+const services: ServiceName[] = [
+  'gateway',
+  'organizations',
+  'invoices',
+  'signer',
+  'artefacts',
+  'clearance',
+]
+const callerSecrets = { shared: ['the secret all services share'] } as const
+const opened: Closable[] = []
+afterAll(async () => {
+  for (const part of opened.reverse()) await part.close()
+})
+
+const bytes = { content: Buffer.alloc(0), mediaType: '', sha256: '' }
+const answer = async () => ({ ...bytes, kept: [], dependencies: [] }) as never
+const handlers = Object.fromEntries(
+  Object.keys(ArtefactsService).map((method) => [method, answer]),
+) as unknown as Service<ArtefactsService>
+
+async function byWire(): Promise<Service<ArtefactsService>> {
+  const options = { name: 'artefacts', address: '127.0.0.1:0', callerSecrets } as const
+  const server = await serveRpc(ArtefactsService, handlers, {
+    ...options,
+    log: createLog('silent'),
+  })
+  const client = connectRpc(ArtefactsService, {
+    address: `127.0.0.1:${server.port}`,
+    callerSecrets,
+  })
+  opened.push(server, client)
+  return client.service
+}
+
+describe.each([
+  ['joined locally', async () => joinLocally('artefacts', handlers)],
+  ['by wire', byWire],
+])('the archive %s', (_, join) => {
+  test.each([
+    ['keepSignedXml', ['invoices']],
+    ['keepFinalArtefacts', ['invoices']],
+    ['readKeptXml', ['invoices']],
+    ['listKeptXml', ['invoices']],
+    ['readPdf', ['gateway']],
+    ['readQr', ['gateway']],
+    ['checkArtefacts', ['gateway', 'invoices']],
+  ] as const)('answers %s to %j alone', async (method, admitted: readonly ServiceName[]) => {
+    const service = await join()
+    const ask = service[method] as (request: object, call: object) => Promise<unknown>
+    const request = { invoiceId: '', invoiceDate: '', xml: Buffer.alloc(0), sha256: '' }
+    for (const name of services) {
+      const caller = { service: name, organizationId: 'org', actor: 'test' }
+      const asked = ask(request, { caller, requestId: 'r', deadline: Date.now() + 5_000 })
+      if (admitted.includes(name)) await asked
+      else await expect(asked).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
+    }
+  })
+})
+
+test('nobody calls the gateway or clearance, and no service calls itself', () => {
+  expect(callersOf('gateway')).toEqual([])
+  expect(callersOf('clearance')).toEqual([])
+  for (const service of services) expect(callersOf(service)).not.toContain(service)
+})
+
+test('clearance reads the signed XML of invoices and nothing else', () => {
+  const caller = { service: 'clearance', actor: 'test' } as const
+  expect(() => admit(caller, 'invoices', 'readSignedXml')).not.toThrow()
+  expect(() => admit(caller, 'invoices', 'getInvoice')).toThrow(/clearance may not call/)
+})
+
+test('there are as many pairs as arrows', () => {
+  expect(pairs.map(({ caller, called }) => `${caller} → ${called}`).sort()).toEqual([
+    'clearance → invoices',
+    'gateway → artefacts',
+    'gateway → invoices',
+    'gateway → organizations',
+    'invoices → artefacts',
+    'invoices → signer',
+  ])
+})

@@ -1,0 +1,70 @@
+/**
+ * Which service may call which method of which service: one table, checked with and without a wire.
+ *
+ * A method that has no line of its own is open to the callers of its service.
+ */
+
+import type { ArtefactsService } from '@einvoicing/proto/artefacts'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import type { SignerService } from '@einvoicing/proto/signer'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { ServiceName } from './service-name'
+
+interface Callers<C> {
+  callers: readonly ServiceName[]
+  methods?: { readonly [M in keyof C]?: readonly ServiceName[] }
+}
+
+const organizations: Callers<OrganizationsService> = { callers: ['gateway'] }
+
+const invoices: Callers<InvoicesService> = {
+  callers: ['gateway'],
+  methods: { readSignedXml: ['gateway', 'clearance'] },
+}
+
+const signer: Callers<SignerService> = { callers: ['invoices'] }
+
+// The gateway reads: what it was taken over with must never come to rest in the archive.
+const artefacts: Callers<ArtefactsService> = {
+  callers: ['invoices'],
+  methods: {
+    readPdf: ['gateway'],
+    readQr: ['gateway'],
+    checkArtefacts: ['gateway', 'invoices'],
+  },
+}
+
+const table: Readonly<Partial<Record<ServiceName, Callers<Record<string, unknown>>>>> = {
+  organizations,
+  invoices,
+  signer,
+  artefacts,
+}
+
+/** Throws `CALLER_REFUSED` where the table does not admit the caller to the method. */
+export function admit(
+  { service }: { service: ServiceName },
+  called: ServiceName,
+  method: string,
+): void {
+  const { callers = [], methods = {} } = table[called] ?? {}
+  if ((methods[method] ?? callers).includes(service)) return
+  throw new Refusal('CALLER_REFUSED', `The service ${service} may not call ${called}.${method}.`)
+}
+
+/** The services that may call at least one method of `called`. */
+export function callersOf(called: ServiceName): ServiceName[] {
+  const { callers = [], methods = {} } = table[called] ?? {}
+  return [...new Set([...callers, ...Object.values(methods).flatMap((each) => each ?? [])])]
+}
+
+/** Two services of which one calls the other. */
+export interface Pair {
+  caller: ServiceName
+  called: ServiceName
+}
+
+export const pairs: readonly Pair[] = (Object.keys(table) as ServiceName[]).flatMap((called) =>
+  callersOf(called).map((caller) => ({ caller, called })),
+)

@@ -1,0 +1,46 @@
+/**
+ * Prometheus metrics of this process. Files that measure declare their metric beside what they
+ * measure, on this registry.
+ */
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Gauge, Registry, collectDefaultMetrics, type Histogram } from 'prom-client'
+
+export const metrics = new Registry()
+
+/**
+ * The runtime's own figures: event-loop delay, memory, garbage collection, start; and which version
+ * runs.
+ */
+export function collectRuntimeMetrics(): void {
+  collectDefaultMetrics({ register: metrics })
+  const build = new Gauge({
+    name: 'einvoicing_build_info',
+    help: '1, by the version that runs',
+    labelNames: ['version'],
+    registers: [metrics],
+  })
+  build.set({ version: versionOf(path.join(__dirname, '..', 'package.json')) }, 1)
+}
+
+function versionOf(manifest: string): string {
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+}
+
+/** What `work` answers; how long it took is observed under the outcome `done` or `failed`. */
+export async function timed<T>(
+  histogram: Histogram,
+  labels: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const observe = histogram.startTimer(labels)
+  try {
+    const answer = await work()
+    observe({ outcome: 'done' })
+    return answer
+  } catch (error) {
+    observe({ outcome: 'failed' })
+    throw error
+  }
+}

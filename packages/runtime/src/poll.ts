@@ -1,0 +1,21 @@
+/** Work repeated at an interval. */
+
+export interface Poll {
+  close(): void
+}
+
+/**
+ * Runs `work` now and every `everyMs` milliseconds, never twice at once. `work` reports its own
+ * failures.
+ */
+export function pollEvery(everyMs: number, work: () => Promise<void>): Poll {
+  let isRunning = false
+  const run = async (): Promise<void> => {
+    if (isRunning) return
+    isRunning = true
+    await work().finally(() => (isRunning = false))
+  }
+  void run()
+  const timer = setInterval(() => void run(), everyMs).unref()
+  return { close: () => clearInterval(timer) }
+}

@@ -1,0 +1,142 @@
+/**
+ * Spans on their way to a collector: OpenTelemetry's SDK, OTLP over HTTP. Loaded only where a
+ * collector is configured.
+ *
+ * Never holds anything up: what ended waits in a queue that is bounded, and is dropped where the
+ * collector does not keep pace or is away. That is told once when it begins and once when it is
+ * over.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Tracer } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace'
+import { within } from './deadline'
+import { SettingsError } from './env'
+import type { Log } from './log'
+import { Outage } from './outage'
+import { readSecretFile } from './secret-file'
+import type { TraceConfig } from './trace-config'
+
+export interface TraceExport {
+  tracer: Tracer
+  /** Sends what waits, for as long as `flushMs`. */
+  close(): Promise<void>
+}
+
+const exportMs = 3_000
+const flushMs = 4_000
+const spansHeldMax = 8_192
+const spansAtOnce = 512
+const gatherMs = 1_000
+
+export async function openTraceExport(
+  config: TraceConfig,
+  { service, log }: { service: string; log: Log },
+): Promise<TraceExport> {
+  const headers = await readHeaders(config.headersFile)
+  const version = await readVersion()
+  const exporter = new OTLPTraceExporter({ url: config.url, headers, timeoutMillis: exportMs })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.namespace': 'einvoicing',
+      'service.name': service,
+      'service.version': version,
+      'service.instance.id': randomUUID(),
+    }),
+    sampler: samplerOf(config),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: telling(exporter, new URL(config.url).host, log),
+        maxQueueSize: spansHeldMax,
+        maxExportBatchSize: spansAtOnce,
+        scheduledDelayMillis: gatherMs,
+        exportTimeoutMillis: 2 * exportMs,
+      }),
+    ],
+  })
+  return {
+    tracer: provider.getTracer('einvoicing', version),
+    async close() {
+      const late = () => new Error(`not done within ${flushMs / 1000} s`)
+      // The outage is told already, and spans are no record.
+      await within(flushMs, provider.shutdown(), late).catch(() => undefined)
+    },
+  }
+}
+
+function samplerOf({ sampler, ratio }: TraceConfig): Sampler {
+  const [root, isParentBased] = sampler.startsWith('parentbased_')
+    ? [sampler.replace('parentbased_', ''), true]
+    : [sampler, false]
+  const own =
+    root === 'always_on'
+      ? new AlwaysOnSampler()
+      : root === 'always_off'
+        ? new AlwaysOffSampler()
+        : new TraceIdRatioBasedSampler(ratio)
+  return isParentBased ? new ParentBasedSampler({ root: own }) : own
+}
+
+function telling(exporter: SpanExporter, collector: string, log: Log): SpanExporter {
+  const outage = new Outage({
+    log,
+    begun: 'the trace collector takes no spans: they are dropped until it does',
+    over: 'the trace collector takes spans again',
+  })
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error) outage.failed(collector, { why: whyOf(result.error), collector })
+        else outage.mended(collector)
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+/** A refused connection says so by its code alone. */
+function whyOf({ message, ...error }: Error & { code?: unknown }): string {
+  return message || String(error.code)
+}
+
+async function readVersion(): Promise<string> {
+  const manifest = await readFile(path.join(__dirname, '../../domain/package.json'), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+/** As in OTEL_EXPORTER_OTLP_HEADERS: `name=value`, a line or a comma apart. */
+async function readHeaders(file: string | undefined): Promise<Record<string, string>> {
+  if (file === undefined) return {}
+  const setting = 'OTEL_EXPORTER_OTLP_HEADERS_FILE'
+  const pairs = (await readSecretFile(setting, file)).split(/[\n,]/).map((pair) => pair.trim())
+  const headers = pairs
+    .filter(Boolean)
+    .map((pair) => /^([\w!#$%&'*+.^`|~-]+)\s*=\s*(.+)$/.exec(pair))
+  if (headers.every((header) => header !== null)) {
+    return Object.fromEntries(headers.map(([, name = '', value = '']) => [name, unescaped(value)]))
+  }
+  // What is wrong is not told: it may be the secret.
+  throw new SettingsError([`${setting}: ${file} must hold name=value, a line or a comma apart`])
+}
+
+/** Values are percent-encoded where they hold what would part them (W3C Baggage). */
+function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

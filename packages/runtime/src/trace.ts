@@ -1,0 +1,152 @@
+/**
+ * Traces: spans, handed along beside the request id and the deadline, so that a span's parent is
+ * whoever gave it and no ambient context is paid for.
+ *
+ * A trace begins at the gateway's door or is taken up where its `traceparent` was kept: work without
+ * a parent makes no span. While tracing is off nothing makes one, and the SDK is never loaded.
+ */
+
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  isSpanContextValid,
+  trace,
+  type Attributes,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api'
+import type { Log } from './log'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { Closable } from './serve'
+import type { TraceConfig } from './trace-config'
+
+export type { Attributes, Span }
+
+export interface SpanGiven {
+  name: string
+  /** INTERNAL unless said. */
+  kind?: keyof typeof SpanKind
+  /** Ids, codes and counts; never a key, a body, or a text that somebody wrote. */
+  attributes?: Attributes
+}
+
+let tracer: Tracer | undefined
+
+/**
+ * From here on spans are made, where a collector is configured; closing sends what still waits.
+ * Throws `SettingsError` that names the headers' file when it cannot be used.
+ */
+export async function openTracing(
+  config: TraceConfig | undefined,
+  { service, log }: { service: string; log: Log },
+): Promise<Closable> {
+  if (!config) return { close: () => undefined }
+  const { openTraceExport } = await import('@einvoicing/runtime/trace-export')
+  const opened = await openTraceExport(config, { service, log })
+  tracer = opened.tracer
+  return {
+    close() {
+      tracer = undefined
+      return opened.close()
+    },
+  }
+}
+
+/** The first span of a request: in the client's own trace where its `traceparent` is sane. */
+export function beginTrace(traceparent: unknown, given: SpanGiven): Span | undefined {
+  return tracer && start(tracer, spanAt(traceparent), given)
+}
+
+/** `undefined` where tracing is off or there is no parent. To be ended by `end`. */
+export function beginSpan(parent: Span | undefined, given: SpanGiven): Span | undefined {
+  return parent && tracer && start(tracer, parent, given)
+}
+
+/**
+ * Does the work in a span that ends with it, in its outcome too. The work is given the span, or the
+ * parent where none is made.
+ */
+export function inSpan<T>(
+  parent: Span | undefined,
+  given: SpanGiven,
+  work: (span: Span | undefined) => T,
+): T {
+  const span = beginSpan(parent, given)
+  return span ? endWith(span, () => work(span)) : work(parent)
+}
+
+/** Ends the span when what `work` returns is settled. `onFailure` tells of a failure. */
+export function endWith<T>(span: Span, work: () => T, onFailure = failed): T {
+  const onError = (error: unknown): never => {
+    onFailure(span, error)
+    span.end()
+    throw error
+  }
+  try {
+    const result = work()
+    if (result instanceof Promise) {
+      const ended = result.then((value: unknown) => {
+        span.end()
+        return value
+      }, onError)
+      return ended as T
+    }
+    span.end()
+    return result
+  } catch (error) {
+    return onError(error)
+  }
+}
+
+/** By a code or a class: messages may quote what a person wrote. */
+export function failed(span: Span, error: unknown): void {
+  failedWith(span, errorTypeOf(error))
+}
+
+export function failedWith(span: Span, errorType: string): void {
+  span.setAttribute('error.type', errorType)
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+export function errorTypeOf(error: unknown): string {
+  if (error instanceof Refusal) return error.code
+  return error instanceof Error ? error.name : '_OTHER'
+}
+
+function start(by: Tracer, parent: Span | undefined, given: SpanGiven): Span {
+  const { name, kind = 'INTERNAL', attributes = {} } = given
+  const context = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT
+  return by.startSpan(name, { kind: SpanKind[kind], attributes }, context)
+}
+
+// W3C Trace Context, section 3.2: later versions may add fields behind these four.
+const w3c = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+
+/** What a `traceparent` points at, as a parent; `undefined` where it is not sane or nothing traces. */
+export function spanAt(traceparent: unknown): Span | undefined {
+  if (!tracer || typeof traceparent !== 'string') return undefined
+  const [, version, traceId = '', spanId = '', flags = '', more] = w3c.exec(traceparent) ?? []
+  const context = { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true }
+  const isSane = isSpanContextValid(context) && (version !== '00' || more === undefined)
+  return isSane ? trace.wrapSpanContext(context) : undefined
+}
+
+export function traceparentOf(span: Span | undefined): string | undefined {
+  if (!span) return undefined
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+}
+
+/** What work is known by in every service's log. */
+export interface Followed {
+  requestId?: string | undefined
+  span?: Span | undefined
+}
+
+/** For a log line: `requestId`, and where the line belongs in a trace. */
+export function idsOf({ requestId, span }: Followed): Record<string, string | undefined> {
+  if (!span) return { requestId }
+  const { traceId, spanId } = span.spanContext()
+  return { requestId, traceId, spanId }
+}

@@ -1,0 +1,71 @@
+/**
+ * Where MongoDB is. Apart from the connection, so that reading settings never loads the driver.
+ *
+ * Refuses settings that are half of something, and addresses that name one member for ever.
+ */
+
+import type { EnvReader } from '@einvoicing/runtime/env'
+
+export interface MongoConfig {
+  kind: 'mongodb'
+  url: string
+  /** Put into the URL when it is opened; settings never hold it. */
+  passwordFile?: string | undefined
+}
+
+const databaseDefault = 'einvoicing'
+
+// scheme://user:password@hosts/database?options
+const urlParts =
+  /^(mongodb(?:\+srv)?:\/\/)(?:([^:@/]*)(?::([^@/]*))?@)?[^/?]+(?:\/([^?]*))?(?:\?(.*))?$/i
+
+/** `undefined` when MONGODB_URL is not set. */
+export function readMongoConfig(env: EnvReader): MongoConfig | undefined {
+  const url = env.optionalUrl('MONGODB_URL', ['mongodb', 'mongodb+srv'])
+  const passwordFile = env.secretFile('MONGODB_PASSWORD_FILE')
+  if (url === undefined) {
+    if (env.optionalText('MONGODB_URL')) return { kind: 'mongodb', url: '', passwordFile }
+    if (passwordFile !== undefined) {
+      env.fault('MONGODB_PASSWORD_FILE is set but MONGODB_URL is not: set both or none', undefined)
+    }
+    return undefined
+  }
+  for (const fault of faultsOf(url, passwordFile)) env.fault(fault, undefined)
+  return { kind: 'mongodb', url, passwordFile }
+}
+
+function faultsOf(url: string, passwordFile: string | undefined): string[] {
+  const [, , user, password, , options = ''] = urlParts.exec(url) ?? []
+  const faults: string[] = []
+  if (passwordFile !== undefined && !user) {
+    faults.push(
+      'MONGODB_PASSWORD_FILE is set but MONGODB_URL names no user: write mongodb://USER@…',
+    )
+  }
+  if (password !== undefined) {
+    faults.push(
+      'MONGODB_URL must hold no password: name a file that holds it in MONGODB_PASSWORD_FILE',
+    )
+  }
+  const needsPassword = user && password === undefined && !/(^|&)authMechanism=/i.test(options)
+  if (needsPassword && passwordFile === undefined) {
+    faults.push(
+      'MONGODB_URL names a user but there is no password: name a file that holds it in MONGODB_PASSWORD_FILE',
+    )
+  }
+  if (/(^|&)directConnection=true/i.test(options)) {
+    faults.push(
+      'MONGODB_URL says directConnection=true, which loses the replica set at its first election: leave it out',
+    )
+  }
+  return faults
+}
+
+export function databaseOf({ url }: MongoConfig): string {
+  const [, , , , database = ''] = urlParts.exec(url) ?? []
+  return decodeURIComponent(database) || databaseDefault
+}
+
+export function withPassword(url: string, password: string): string {
+  return url.replace(/@/, `:${encodeURIComponent(password)}@`)
+}

@@ -1,0 +1,166 @@
+/**
+ * What MongoDB's failures mean: for the operator at start, and for who asked while it runs.
+ */
+
+import mongoose, { type mongo } from 'mongoose'
+import { isConnectionFailure } from '@einvoicing/runtime/connection-failures'
+import { SettingsError } from '@einvoicing/runtime/env'
+import { unanswered, unavailable } from '@einvoicing/domain/api-error'
+
+const { mongo: driver } = mongoose
+
+// The oldest that knows partial indexes by `$in` and tells retries which write nothing; those before
+// it have long been without fixes.
+const versionMin = 6
+
+const authenticationFailed = 18
+const unauthorized = 13
+const duplicateKey = 11_000
+
+/**
+ * The server's own numbers of what passes: elections, shutdowns, timeouts, cursors and transactions
+ * that a restart ended, a full disk, rights that are being changed.
+ */
+export const passingNumbers: ReadonlySet<number> = new Set([
+  6, 7, 11, 13, 18, 24, 43, 46, 50, 63, 64, 89, 91, 100, 112, 133, 134, 150, 175, 189, 202, 225,
+  234, 237, 246, 251, 262, 279, 290, 317, 391, 462, 9001, 10_058, 10_107, 11_600, 11_601, 11_602,
+  13_388, 13_435, 13_436, 14_031, 16_500,
+])
+
+/** Whether a write, or one of a bulk of them, failed because a unique index holds its key. */
+export function isDuplicateKey(failed: unknown): boolean {
+  // A failure of one write of a bulk is of no class that the driver exports.
+  return failed instanceof Object && 'code' in failed && failed.code === duplicateKey
+}
+
+/** A read can be asked again: whatever passes says that nothing was stored. */
+export function readFailure(what: string, error: unknown): unknown {
+  return isPassing(error) ? unavailable(what, error) : error
+}
+
+/**
+ * A write whose answer is lost may have been applied, and even a retry that found no server says
+ * nothing of the first attempt.
+ */
+export function writeFailure(what: string, error: unknown): unknown {
+  return isPassing(error) ? unanswered(what, error) : error
+}
+
+/** Whether the same may succeed later without anybody's doing. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof driver.MongoBulkWriteError) {
+    const { result } = error
+    // Without a failure of any one write it is the driver's own, wrapped: a broken connection.
+    const isDrivers = result.getWriteErrorCount() === 0
+    return isDrivers || result.getWriteConcernError() !== undefined || hasPassingCode(error)
+  }
+  if (error instanceof driver.MongoWriteConcernError) return true
+  if (error instanceof driver.MongoServerError) return hasPassingCode(error) || isTransient(error)
+  const isAway = awayClasses.some((away) => error instanceof away)
+  return isAway || hasPassingCode(error) || isCutCommit(error)
+}
+
+// `withTransaction` of the driver (7.8) asks whatever a commit fails with for its labels, also the
+// error of a broken socket, which has none.
+function isCutCommit(error: unknown): boolean {
+  return error instanceof TypeError && /commitError\.hasErrorLabel/.test(error.message)
+}
+
+// The server or the driver says of these itself that the same may succeed later.
+function isTransient(error: mongo.MongoError): boolean {
+  return ['TransientTransactionError', 'UnknownTransactionCommitResult'].some((label) =>
+    error.hasErrorLabel(label),
+  )
+}
+
+const awayClasses = [
+  driver.MongoNetworkError,
+  driver.MongoSystemError,
+  driver.MongoNotConnectedError,
+  driver.MongoTopologyClosedError,
+  driver.MongoClientClosedError,
+  driver.MongoExpiredSessionError,
+  mongoose.Error.MongooseServerSelectionError,
+]
+
+// Of the driver's classes those that it does not export.
+const passingNames = /^Mongo(WaitQueueTimeout|PoolClosed|PoolCleared|ServerClosed)Error$/
+
+function hasPassingCode(error: unknown): boolean {
+  if (isConnectionFailure(error)) return true
+  if (!(error instanceof Error)) return false
+  const { name, code } = error as Error & { code?: unknown }
+  if (passingNames.test(name)) return true
+  return typeof code === 'number' && passingNumbers.has(code)
+}
+
+/** One sentence for the operator where a connection will never come about by itself. */
+export function faultOf(error: unknown): SettingsError | undefined {
+  if (error instanceof SettingsError) return error
+  const sentence = sentenceOf(error)
+  return sentence === undefined ? undefined : new SettingsError([sentence])
+}
+
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof driver.MongoServerError && error.code === authenticationFailed) {
+    return 'MONGODB_URL: the server refuses the user or the password: check both, MONGODB_PASSWORD_FILE, and authSource'
+  }
+  if (error instanceof driver.MongoServerError && error.code === unauthorized) {
+    return 'MONGODB_URL: the user may not do what is needed: give it the role readWrite on the database'
+  }
+  if (error instanceof driver.MongoCompatibilityError) return tooOld()
+  if (unusable.some((kind) => error instanceof kind)) {
+    return `MONGODB_URL cannot be used: ${withoutAddress((error as Error).message)}`
+  }
+  if (isSelectionError(error)) return selectionFault(error)
+  return undefined
+}
+
+const unusable = [
+  driver.MongoParseError,
+  driver.MongoInvalidArgumentError,
+  driver.MongoMissingCredentialsError,
+  driver.MongoMissingDependencyError,
+]
+
+type SelectionError = Pick<mongo.MongoServerSelectionError, 'reason' | 'message'>
+
+function isSelectionError(error: unknown): error is SelectionError {
+  return (
+    error instanceof driver.MongoServerSelectionError ||
+    error instanceof mongoose.Error.MongooseServerSelectionError
+  )
+}
+
+function selectionFault({ reason, message }: SelectionError): string | undefined {
+  if (/wire version/.test(message)) return tooOld()
+  // Servers that answer but are of another set, or of none, are struck off the list.
+  if (reason?.servers.size !== 0) return undefined
+  const named = reason.setName ? `the replica set "${reason.setName}"` : 'one replica set'
+  return `MONGODB_URL: none of its servers is a member of ${named}: check replicaSet, and that mongod runs with --replSet`
+}
+
+/** Throws `SettingsError` where the server answers but cannot serve us. */
+export async function refuseUnfit(db: mongo.Db): Promise<void> {
+  const { version } = (await db.admin().command({ buildInfo: 1 })) as { version: string }
+  const old = tooOld(version)
+  if (old !== undefined) throw new SettingsError([old])
+  const hello = await db.admin().command({ hello: 1 })
+  if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid') {
+    throw new SettingsError([
+      'MONGODB_URL leads to a server that is no replica set, which cannot keep what it answered: start mongod with --replSet and initiate it; one member is enough',
+    ])
+  }
+}
+
+/** A sentence where the version is too old; the driver does not tell which it cannot talk to. */
+export function tooOld(version?: string): string | undefined {
+  if (version !== undefined && Number.parseInt(version, 10) >= versionMin) return undefined
+  const found = version ?? 'older than the driver can talk to'
+  return `MONGODB_URL: MongoDB ${versionMin}.0 or later is needed, the server is ${found}: upgrade it`
+}
+
+/** The driver may quote the address, and with it a password. */
+function withoutAddress(message: string): string {
+  return message.replace(/mongodb(\+srv)?:\/\/\S*/gi, '…')
+}

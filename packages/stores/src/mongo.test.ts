@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import type { mongo as driver } from 'mongoose'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
+import { openMongo, type Mongo } from './mongo'
+import { databaseOf, readMongoConfig, type MongoConfig } from './mongo-config'
+import { tooOld } from './mongo-failures'
+import { Refusal } from '@einvoicing/domain/api-error'
+import type { MongoAddition, MongoMigration } from './mongo-migrations'
+
+const log = createLog('silent')
+const passing = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }
+const config = (url: string, passwordFile?: string): MongoConfig => ({
+  kind: 'mongodb',
+  url,
+  passwordFile,
+})
+const open = (url: string, steps: (MongoMigration | MongoAddition)[] = []): Promise<Mongo> =>
+  openMongo(config(url), { what: 'The store', migrations: { name: 'things', steps }, log })
+
+describe('settings of MongoDB', () => {
+  const read = (settings: Record<string, string>) => {
+    const env = new EnvReader(settings)
+    const read = readMongoConfig(env)
+    env.settle()
+    return read
+  }
+
+  it('are absent together', () => expect(read({})).toBeUndefined())
+
+  it('name the database, or take ours', () => {
+    const named = read({ MONGODB_URL: 'mongodb://a:1,b:2/facturation?replicaSet=rs' })
+    expect(databaseOf(named!)).toBe('facturation')
+    expect(databaseOf(config('mongodb://a:1,b:2/?replicaSet=rs'))).toBe('einvoicing')
+    expect(databaseOf(config('mongodb://u:p%2F@a'))).toBe('einvoicing')
+  })
+
+  it.each([
+    [{ MONGODB_PASSWORD_FILE: 'f' }, /MONGODB_URL is not: set both or none/],
+    [{ MONGODB_URL: 'mongodb://a/', MONGODB_PASSWORD_FILE: 'f' }, /names no user/],
+    [{ MONGODB_URL: 'mongodb://u@a/' }, /there is no password: .*MONGODB_PASSWORD_FILE/],
+    [{ MONGODB_URL: 'mongodb://u:s3cr3t@a/' }, /must hold no password: .*MONGODB_PASSWORD_FILE/],
+    [{ MONGODB_URL: 'mongodb://a/?directConnection=true' }, /leave it out/],
+    [{ MONGODB_URL: 'http://u:s3cr3t@a/' }, /must be a URL that begins with mongodb:/],
+  ])('are refused when half set or of another kind: %j', (settings, sentence) => {
+    expect(() => read(settings)).toThrow(sentence)
+    expect(() => read(settings)).not.toThrow(/s3cr3t/)
+  })
+
+  it('are refused by the driver in a sentence that holds no address', async () => {
+    const refused = open('mongodb://u:s3cr3t@a:1,b/?nonsense=1')
+    await expect(refused).rejects.toThrow(SettingsError)
+    await expect(refused).rejects.toThrow(/^MONGODB_URL cannot be used: .*nonsense/)
+    await expect(refused).rejects.not.toThrow(/s3cr3t/)
+  })
+
+  it('lead to a version that is recent enough', () => {
+    expect(tooOld('5.0.14')).toMatch(/^MONGODB_URL: MongoDB 6.0 or later .* 5.0.14: upgrade it$/)
+    expect([tooOld('6.0.5'), tooOld('8.0.1'), tooOld('10.0.0')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describeWithOwn('mongod', 'MongoDB that will not do', () => {
+  let server: Mongod
+  afterEach(() => server.dispose())
+
+  it('ends the start when it is no replica set, whatever the URL says', async () => {
+    server = await startMongod({ standalone: true })
+    const address = /127\.0\.0\.1:\d+/.exec(server.url)![0]
+    await expect(open(`mongodb://${address}/`)).rejects.toThrow(/no replica set.*--replSet/)
+    const named = open(`mongodb://${address}/?replicaSet=rs`)
+    await expect(named).rejects.toThrow(/none of its servers is a member of.*replicaSet/)
+  })
+
+  it('ends the start when it refuses the password, which is read from its file', async () => {
+    server = await startMongod({ credentials: { user: 'invoicing', password: 'r/i@g:h?t' } })
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mongo-'))
+    const passwordFile = path.join(folder, 'password')
+    const nameless = server.url.replace(/:\/\/([^:]*):[^@]*@/, '://$1@')
+    const options = { what: 'The store', migrations: { name: 'things', steps: [] }, log }
+
+    fs.writeFileSync(passwordFile, 'wrong\n')
+    const refused = openMongo(config(nameless, passwordFile), options)
+    await expect(refused).rejects.toThrow(/refuses the user or the password/)
+    fs.writeFileSync(passwordFile, 'r/i@g:h?t\n')
+    const mongo = await openMongo(config(nameless, passwordFile), options)
+    await mongo.check()
+    await mongo.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+})
+
+describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
+  let server: Mongod
+  let mongo: Mongo
+  beforeAll(async () => (server = await startMongod()))
+  afterAll(() => server.dispose())
+  afterEach(() => mongo.close())
+
+  const insert = (_id: string) =>
+    mongo.write((db) => db.collection<{ _id: string }>('things').insertOne({ _id }))
+  const count = () => mongo.read((db) => db.collection('things').countDocuments())
+
+  it('is waited for when it is away at start', async () => {
+    await server.stop()
+    mongo = await open(server.url)
+    await expect(mongo.check()).rejects.toMatchObject(passing)
+    await expect(count()).rejects.toMatchObject(passing)
+    await server.start()
+    await eventually(() => mongo.check())
+    expect(await count()).toBe(0)
+  })
+
+  it('is refused in time while it hangs, and used again when it goes on', async () => {
+    mongo = await open(server.url)
+    await insert('before')
+    await server.pause()
+    const began = Date.now()
+    const asked = [mongo.check(), count(), insert('during')].map((work) =>
+      work.catch((e: unknown) => e),
+    )
+    const [check, counted, inserted] = await Promise.all(asked)
+    expect(Date.now() - began).toBeLessThan(5_000)
+    expect(check).toMatchObject(passing)
+    expect(counted).toMatchObject({ ...passing, message: /nothing was stored/ })
+    expect(inserted).toMatchObject({ ...passing, message: /not known/ })
+    await server.resume()
+    await eventually(() => mongo.check())
+    expect(await count()).toBeGreaterThan(0)
+  })
+
+  it('is told with each read when to stop working', async () => {
+    mongo = await open(server.url)
+    await insert('limited')
+    const limits = await mongo.write(async (db) => {
+      const things = db.collection('things')
+      await db.command({ profile: 2 })
+      await Promise.all([
+        things.find().toArray(),
+        things.findOne({ name: 'x' }),
+        things.aggregate([{ $match: {} }]).toArray(),
+        things.countDocuments(),
+        things.estimatedDocumentCount(),
+        things.distinct('name'),
+        things.findOne({}, { maxTimeMS: 77 }),
+      ])
+      await db.command({ profile: 0 })
+      const seen = db.collection('system.profile').find({ ns: `${db.databaseName}.things` })
+      return (await seen.toArray()).map((one) => (one['command'] as driver.Document)['maxTimeMS'])
+    })
+    expect(limits.toSorted()).toEqual([...Array<number>(6).fill(3_500), 77])
+  })
+
+  it('ends itself a read that takes too long, which may be asked again', async () => {
+    mongo = await open(server.url)
+    await insert(randomUUID())
+    const slow = () =>
+      mongo.read((db) => db.collection('things').findOne({ $where: 'sleep(60000) || true' }))
+    const running = () =>
+      mongo.read(async (db) => {
+        const slowOnes = { currentOp: 1, 'command.filter.$where': { $exists: true } }
+        return ((await db.admin().command(slowOnes)) as { inprog: unknown[] }).inprog
+      })
+    const ended = slow().catch((error: unknown) => error)
+    await eventually(async () => expect(await running()).toHaveLength(1))
+    // By the server's own answer: the connection is not lost over it.
+    expect(await ended).toMatchObject({ ...passing, cause: { code: 50 } })
+    await eventually(async () => expect(await running()).toEqual([]))
+  })
+
+  /** Failures of work that goes on from all sides while `breaking` does its own. */
+  async function failuresUnder(breaking: () => Promise<void>): Promise<Error[]> {
+    const failures: Error[] = []
+    let going = true
+    let done = 0
+    const transaction = () =>
+      mongo.write(async (db) => {
+        const session = db.client.startSession()
+        try {
+          await session.withTransaction(() =>
+            db.collection('things').insertOne({ name: 'x' }, { session }),
+          )
+        } finally {
+          await session.endSession()
+        }
+      })
+    const all = () =>
+      mongo.read((db) => db.collection('things').find().batchSize(2).limit(50).toArray())
+    const works = [count, all, () => insert(randomUUID()), transaction, () => mongo.check()]
+    const working = Array.from({ length: 15 }, async (_, index) => {
+      const work = works[index % works.length]!
+      while (going) {
+        try {
+          await work()
+          done += 1
+        } catch (error) {
+          failures.push(error as Error)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      }
+    })
+    await eventually(async () => expect(done).toBeGreaterThan(100))
+    await breaking()
+    going = false
+    await Promise.all(working)
+    return failures
+  }
+
+  const expectPassing = (failures: readonly Error[]) => {
+    expect(failures.length).toBeGreaterThan(0)
+    for (const failure of failures) {
+      if (!(failure instanceof Refusal))
+        throw new Error(`a defect: ${failure.stack}`, { cause: failure })
+      expect(failure).toMatchObject(passing)
+    }
+  }
+
+  it('is never a defect when it is killed again and again under load', async () => {
+    mongo = await open(server.url)
+    const failures = await failuresUnder(async () => {
+      for (let round = 0; round < 6; round += 1) {
+        await server.kill9()
+        await server.start()
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    })
+    expectPassing(failures)
+    await eventually(() => mongo.check())
+  })
+
+  it('is never a defect when its connections break under load', async () => {
+    const { port } = new URL(server.url.replace('mongodb:', 'http:'))
+    const line = await openLine(Number(port))
+    mongo = await open(`mongodb://127.0.0.1:${line.port}/?directConnection=true`)
+    const failures = await failuresUnder(async () => {
+      for (let round = 0; round < 60; round += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        line.cut(round % 2 === 0)
+      }
+    })
+    expectPassing(failures)
+    await mongo.close()
+    line.close()
+  })
+
+  it('runs each migration once more at most, when many start at once', async () => {
+    let runs = 0
+    const steps: MongoMigration[] = [
+      (db) => (runs++, db.createIndex('things', { name: 1 }, { name: 'things_by_name' })),
+    ]
+    const many = await Promise.all(Array.from({ length: 4 }, () => open(server.url, steps)))
+    expect(runs).toBeGreaterThan(0)
+    const before = runs
+    await Promise.all(many.map((one) => one.close()))
+    mongo = await open(server.url, steps)
+    expect(runs).toBe(before)
+    await expect(open(server.url)).rejects.toThrow(
+      /newer version of this service \(things 1, known 0\)/,
+    )
+  })
+
+  it('lets an older version work beside what was only added, and not beside what was changed', async () => {
+    const url = server.url.replace('/?', '/additions?')
+    const ran: number[] = []
+    const noted = (n: number) => async () => void ran.push(n)
+    const older = [noted(1)]
+    const newer: (MongoMigration | MongoAddition)[] = [...older, { add: noted(2) }]
+    await (await open(url, older)).close()
+    for (const steps of [newer, older, newer]) await (await open(url, steps)).close()
+    expect(ran).toEqual([1, 2])
+    const newest = [...newer, noted(3)]
+    await (await open(url, newest)).close()
+    expect(ran).toEqual([1, 2, 3])
+    await (await open(url, newest)).close()
+    for (const steps of [older, newer]) {
+      await expect(open(url, steps)).rejects.toThrow(
+        `newer version of this service (things 3, known ${steps.length})`,
+      )
+    }
+    expect(ran).toEqual([1, 2, 3])
+  })
+})
+
+async function eventually(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (attempt > 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+/** A line to the server whose connections can all be cut, by an end or by a reset. */
+async function openLine(target: number) {
+  const sockets = new Set<net.Socket>()
+  const line = net.createServer((client) => {
+    const server = net.connect(target, '127.0.0.1')
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one.on('error', () => undefined)
+      one.on('close', () => (sockets.delete(one), other.destroy()))
+    }
+  })
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  const cut = (byReset: boolean) => {
+    for (const socket of sockets)
+      if (byReset) socket.resetAndDestroy()
+      else socket.destroy()
+  }
+  return {
+    port: (line.address() as AddressInfo).port,
+    cut,
+    close() {
+      line.close()
+      cut(false)
+    },
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * MongoDB as our stores open it: a replica set, every write on the disks of a majority before it is
+ * answered, every read of what a majority has, and a deadline on each.
+ *
+ * Ends the start on what never heals by itself: refused credentials, a version too old, no replica
+ * set, a newer schema. Whatever may heal is waited for in the background: until then, and whenever
+ * the server is away later, work is refused with SERVICE_UNAVAILABLE.
+ */
+
+import mongoose, { type Connection, type mongo } from 'mongoose'
+import { within } from '@einvoicing/runtime/deadline'
+import type { Log } from '@einvoicing/runtime/log'
+import { databaseOf, withPassword, type MongoConfig } from './mongo-config'
+import { faultOf, isPassing, readFailure, refuseUnfit, writeFailure } from './mongo-failures'
+import { migrate, type MongoMigrations } from './mongo-migrations'
+import { limitReads } from './mongo-read-limit'
+import { unavailable } from '@einvoicing/domain/api-error'
+import { readSecretFile } from '@einvoicing/runtime/secret-file'
+
+type Db = mongo.Db
+
+export interface MongoOptions {
+  /** The name in refusals: `The invoice store`. */
+  what: string
+  migrations: MongoMigrations
+  log: Log
+}
+
+export interface Mongo {
+  /** Refuses with SERVICE_UNAVAILABLE what may be answered later; other failures are defects. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** The same, and never says that nothing was stored unless that is known. */
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Throws unless there is a primary that takes writes. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+// A call between services may take 10 s and asks the store twice: once to look, once to write.
+const answerMs = 4_000
+// The server ends a read a little earlier by itself: nobody waits for it any longer, and the
+// connection is kept.
+const readMs = 3_500
+const selectionMs = 3_000
+const againMs = 1_000
+// A start does not wait longer for what may take minutes: the building of an index.
+const startMs = 10_000
+
+const connectionOptions = {
+  serverSelectionTimeoutMS: selectionMs,
+  connectTimeoutMS: selectionMs,
+  socketTimeoutMS: answerMs,
+  waitQueueTimeoutMS: selectionMs,
+  heartbeatFrequencyMS: 2_000,
+  maxPoolSize: 50,
+  retryWrites: true,
+  retryReads: true,
+  readPreference: 'primary',
+  readConcernLevel: 'majority',
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: answerMs },
+  ignoreUndefined: true,
+  bufferCommands: false,
+  autoIndex: false,
+  autoCreate: false,
+} as const
+
+const preparingOptions = { ...connectionOptions, socketTimeoutMS: 0, maxPoolSize: 1 } as const
+
+/** Throws `SettingsError` with one sentence for the operator on what never heals by itself. */
+export async function openMongo(config: MongoConfig, options: MongoOptions): Promise<Mongo> {
+  const { url, passwordFile } = config
+  const password = passwordFile && (await readSecretFile('MONGODB_PASSWORD_FILE', passwordFile))
+  const opening = new Opening(password ? withPassword(url, password) : url, config, options)
+  await opening.begun
+  const { what } = options
+  return {
+    async read(work) {
+      const db = opening.database()
+      return bounded(work(db), (error) => readFailure(what, error))
+    },
+    async write(work) {
+      const db = opening.database()
+      return bounded(work(db), (error) => writeFailure(what, error))
+    },
+    async check() {
+      const db = opening.database()
+      await bounded(proveWritable(db), (error) => readFailure(what, error))
+    },
+    close: () => opening.close(),
+  }
+}
+
+/** The way to a usable database: tried until it leads there, or can be seen never to. */
+class Opening {
+  /** Resolves when the database is usable, or when a start should not wait longer. */
+  readonly begun: Promise<void>
+  private connection: Connection | undefined
+  /** Made once: the driver makes options anew for each. */
+  private db: Db | undefined
+  private reason: unknown = new Error('not connected yet')
+  private closing = false
+  private endPause: (() => void) | undefined
+  private readonly ended: Promise<void>
+  private readonly url: string
+  private readonly config: MongoConfig
+  private readonly options: MongoOptions
+
+  constructor(url: string, config: MongoConfig, options: MongoOptions) {
+    this.url = url
+    this.config = config
+    this.options = options
+    const first = this.attempt()
+    const longest = new Promise<void>((resolve) => setTimeout(resolve, startMs).unref())
+    this.begun = Promise.race([first, longest])
+    this.ended = first.then(
+      () => this.tryAgain(),
+      () => undefined,
+    )
+  }
+
+  database(): Db {
+    if (this.db) return this.db
+    throw unavailable(this.options.what, this.reason)
+  }
+
+  async close(): Promise<void> {
+    this.closing = true
+    this.endPause?.()
+    await this.ended
+    await this.connection?.destroy(true)
+  }
+
+  private async tryAgain(): Promise<void> {
+    while (!this.connection && !this.closing) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, againMs)
+        this.endPause = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      // What is hopeless now was away at start: it can no longer end it, only be told.
+      await this.attempt().catch((error: unknown) => (this.reason = error))
+    }
+  }
+
+  /** Throws what will not heal by itself. */
+  private async attempt(): Promise<void> {
+    try {
+      await this.prepare()
+      this.connection = await this.connect(connectionOptions)
+      this.db = limitReads(this.databaseOn(this.connection), readMs)
+    } catch (error) {
+      const fault = faultOf(error)
+      this.reason = fault ?? error
+      const { message } = this.reason as Error
+      this.options.log.warn({ reason: message, againInMs: againMs }, `${this.options.what} is away`)
+      if (fault ?? !isPassing(error)) throw this.reason as Error
+    }
+  }
+
+  /** On a connection of its own: building an index may take longer than any answer. */
+  private async prepare(): Promise<void> {
+    const connection = await this.connect(preparingOptions)
+    try {
+      const database = this.databaseOn(connection)
+      await refuseUnfit(database)
+      await migrate(database, this.options.migrations)
+    } finally {
+      await connection.destroy(true)
+    }
+  }
+
+  private async connect(options: typeof preparingOptions | typeof connectionOptions) {
+    const connection = mongoose.createConnection(this.url, options)
+    try {
+      return await connection.asPromise()
+    } catch (error) {
+      await connection.destroy(true)
+      throw error
+    }
+  }
+
+  private databaseOn(connection: Connection): Db {
+    return connection.getClient().db(databaseOf(this.config))
+  }
+}
+
+/** The driver bounds each of its steps; this bounds their sum, retries included. */
+async function bounded<T>(work: Promise<T>, failure: (error: unknown) => unknown): Promise<T> {
+  const late = () => new mongoose.mongo.MongoNetworkTimeoutError(`no answer in ${answerMs} ms`)
+  try {
+    return await within(answerMs, work, late)
+  } catch (error) {
+    throw failure(error)
+  }
+}
+
+async function proveWritable(db: Db): Promise<void> {
+  const hello = await db.command({ hello: 1 })
+  if (hello['isWritablePrimary'] !== true) {
+    throw new mongoose.mongo.MongoNetworkError('there is no primary that takes writes')
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * SQLite as the embedded default opens it (libsql): WAL, and every commit on disk before it is
+ * answered.
+ *
+ * Refuses a file that is no database, that cannot be written, or that a newer version of this
+ * service wrote.
+ */
+
+import fs from 'node:fs'
+import path from 'node:path'
+import Database from 'libsql'
+import { SettingsError } from '@einvoicing/runtime/env'
+import { unavailable } from '@einvoicing/domain/api-error'
+
+export type Sqlite = InstanceType<typeof Database>
+
+/**
+ * Opens for writing, making folder and file when absent, and brings the schema up to date:
+ * migration n runs once, in order, each in a transaction. Throws `SettingsError` with one sentence
+ * for the operator.
+ */
+export function openSqlite(file: string, migrations: readonly string[]): Sqlite {
+  const database = connect(file)
+  try {
+    // First, so that the other settings wait for another process instead of failing.
+    database.pragma('busy_timeout = 10000')
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    database.pragma('foreign_keys = ON')
+    migrate(database, file, migrations)
+    return database
+  } catch (error) {
+    database.close()
+    throw isStorageFailure(error) ? unusable(file, error) : error
+  }
+}
+
+/**
+ * Runs `work` as one transaction and returns what it returned; anything thrown inside undoes all of
+ * it.
+ *
+ * In place of libsql's own `transaction`: SQLite ends a transaction by itself when the disk is
+ * full, and the rollback libsql then sends fails and hides the reason.
+ */
+export function inTransaction<T>(database: Sqlite, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Whether a statement failed because a UNIQUE index already holds the value. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqliteCode(error) === 'SQLITE_CONSTRAINT_UNIQUE'
+}
+
+/**
+ * Whether a statement failed for what lies under the database (disk full, unreadable, read-only,
+ * held by another process), so that the same request may succeed later.
+ */
+export function isStorageFailure(error: unknown): boolean {
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PERM|PROTOCOL|NOMEM|INTERRUPT)(_|$)/.test(
+    sqliteCode(error),
+  )
+}
+
+/**
+ * What `work` answers. Where it fails for want of disk, refuses with SERVICE_UNAVAILABLE in the name
+ * of `what`, since asked again later it may succeed; anything else that fails is a defect.
+ */
+export async function orUnavailable<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isStorageFailure(error) ? unavailable(what, error) : error
+  }
+}
+
+function connect(file: string): Sqlite {
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    // SQLite would let every user of the machine read it; its side files take the mode of this one.
+    fs.closeSync(fs.openSync(file, 'a', 0o600))
+    return new Database(file)
+  } catch (cause) {
+    throw unusable(file, cause)
+  }
+}
+
+function migrate(database: Sqlite, file: string, migrations: readonly string[]): void {
+  // Asked inside the transaction that writes: two processes starting at once must not both run a
+  // migration.
+  while (inTransaction(database, () => migrateOnce(database, file, migrations)));
+}
+
+/** Runs the next migration; answers whether more may follow. */
+function migrateOnce(database: Sqlite, file: string, migrations: readonly string[]): boolean {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get([]) as {
+    user_version: number
+  }
+  if (version > migrations.length) {
+    throw new SettingsError([
+      `${file} was written by a newer version of this service (schema ${version}, known ${migrations.length}): run that version, or restore a backup`,
+    ])
+  }
+  const migration = migrations[version]
+  if (migration === undefined) return false
+  database.exec(migration)
+  database.pragma(`user_version = ${version + 1}`)
+  return true
+}
+
+function unusable(file: string, cause: unknown): SettingsError {
+  const code = sqliteCode(cause)
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return new SettingsError([
+      `${file} is damaged or is no database: restore it from a backup, or move it away to begin anew`,
+    ])
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new SettingsError([
+    `${file} cannot be opened for writing: check that its folder (DATA_DIR) is writable and has room (${reason})`,
+  ])
+}
+
+/** SQLite's own name of a failure; empty for what is not one. */
+function sqliteCode(error: unknown): string {
+  return error instanceof Database.SqliteError ? error.code : ''
+}

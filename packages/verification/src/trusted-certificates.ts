@@ -1,0 +1,93 @@
+/**
+ * The certificates that documents of ours are verified against: authorities, or signing
+ * certificates themselves. The file is read again at each use, so that a new authority is added
+ * without a restart.
+ */
+
+import type { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { readPemCertificates } from './certificate-chain'
+import { SettingsError, type EnvReader } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import { unavailable } from '@einvoicing/domain/api-error'
+
+const setting = 'TRUSTED_CERTIFICATES_FILE'
+
+export interface TrustConfig {
+  /** PEM. Absent: nobody said whom to trust. */
+  file: string | undefined
+  /** It may be missing: then nobody said whom to trust either. */
+  isOptional: boolean
+}
+
+/** The setting's file, else that of the signer's own authority in the data folder, if it is there. */
+export function readTrustConfig(env: EnvReader, dataDir: string | undefined): TrustConfig {
+  const file = env.optionalText('TRUSTED_CERTIFICATES_FILE')
+  if (file !== undefined) return { file, isOptional: false }
+  const own = dataDir && path.join(dataDir, 'signer', 'trusted-certificate.pem')
+  return { file: own, isOptional: true }
+}
+
+export class TrustedCertificates {
+  private readonly config: TrustConfig
+  private read: { pem: string; certificates: readonly X509Certificate[] } | undefined
+
+  constructor(config: TrustConfig) {
+    this.config = config
+  }
+
+  /**
+   * `undefined` where nobody said whom to trust. SERVICE_UNAVAILABLE, with the reason for the log,
+   * where the file that was named cannot be used.
+   */
+  async list(): Promise<readonly X509Certificate[] | undefined> {
+    const pem = await this.readText()
+    if (pem === undefined) return undefined
+    if (this.read?.pem !== pem) this.read = { pem, certificates: this.parse(pem) }
+    return this.read.certificates
+  }
+
+  /** Warns where the issuer of certificates is not checked, or not yet. */
+  async warnOfGaps(log: Log): Promise<void> {
+    try {
+      if ((await this.list()) !== undefined) return
+      log.warn(
+        `${setting} is not set: signed documents are verified, but not who issued their certificate`,
+      )
+    } catch (err) {
+      log.warn(
+        { err },
+        'no signed document can be archived until the trusted certificates are there',
+      )
+    }
+  }
+
+  private async readText(): Promise<string | undefined> {
+    const { file, isOptional } = this.config
+    if (file === undefined) return undefined
+    try {
+      return await readFile(file, 'utf8')
+    } catch (cause) {
+      const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+      if (isOptional && isMissing) return undefined
+      return this.refuse((cause as Error).message, cause)
+    }
+  }
+
+  private parse(pem: string): readonly X509Certificate[] {
+    try {
+      const certificates = readPemCertificates(pem)
+      if (certificates.length > 0) return certificates
+    } catch (cause) {
+      return this.refuse(`${this.config.file} holds a malformed certificate`, cause)
+    }
+    return this.refuse(`${this.config.file} holds no certificate`)
+  }
+
+  private refuse(reason: string, cause?: unknown): never {
+    const error = new SettingsError([`${setting} cannot be used: ${reason}`])
+    error.cause = cause
+    throw unavailable('The archive', error)
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Objects in a folder, each written once.
+ *
+ * An object is made whole under `.incoming/`, synced, and moved to its place by one rename, which
+ * the file system refuses when something is there already: a kill or a power cut leaves an object
+ * or nothing, and the loser of a race learns of it. What a kill leaves under `.incoming/` is
+ * nobody's and goes at the next start.
+ */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { promises as fs } from 'node:fs'
+import path from 'node:path'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { unavailable } from '@einvoicing/domain/api-error'
+import { sha256Of } from '../digest'
+import { syncFolders } from './durable'
+import { folderMode, readObjectFolder, writeObjectFolder } from './object-folder'
+import { keyOfFolder, objectFolders } from './object-folders'
+import { keySegments, ObjectTaken, type Objects, type StoredObject } from '../objects'
+
+// No key begins with a dot, so no object can rest there.
+const incomingName = '.incoming'
+
+// Another process may be writing under `.incoming/` right now; nothing takes it an hour.
+const leftOverAgeMs = 60 * 60 * 1000
+
+/**
+ * Opens the folder, making it if need be. Throws a sentence for the operator when it cannot be
+ * written.
+ */
+export async function openFilesystemObjects(directory: string, now: Clock): Promise<Objects> {
+  const root = path.resolve(directory)
+  const objects = new FilesystemObjects(root)
+  try {
+    await fs.mkdir(path.join(root, incomingName), { recursive: true, mode: folderMode })
+    await syncFolders(path.dirname(root), [path.basename(root)])
+    await removeLeftOvers(path.join(root, incomingName), now())
+    await objects.check()
+  } catch (cause) {
+    throw new Error(
+      `The archive folder ${root} cannot be written: make it writable for this process, or set DATA_DIR to a folder that is.`,
+      { cause },
+    )
+  }
+  return objects
+}
+
+class FilesystemObjects implements Objects {
+  private readonly root: string
+  private readonly incoming: string
+
+  constructor(root: string) {
+    this.root = root
+    this.incoming = path.join(root, incomingName)
+  }
+
+  async put(key: string, object: StoredObject): Promise<void> {
+    const segments = keySegments(key)
+    if (sha256Of(object.bytes) !== object.sha256) {
+      throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
+    }
+    const target = place(segments)
+    while (!(await this.isKept(key, object))) {
+      if (await this.moveIntoPlace(target, object)) break
+    }
+    // Also for what was there already: whoever put it may have been killed before this line.
+    await orUnavailable(() => syncFolders(this.root, target.slice(0, -1)))
+  }
+
+  async get(key: string): Promise<StoredObject | undefined> {
+    const segments = keySegments(key)
+    return readObjectFolder(path.join(this.root, ...place(segments)), name(segments))
+  }
+
+  async list(behind: string | undefined, count: number): Promise<string[]> {
+    const from = behind === undefined ? [] : place(keySegments(behind))
+    return orUnavailable(async () => {
+      const keys: string[] = []
+      for await (const folder of objectFolders(this.root, from)) {
+        keys.push(keyOfFolder(folder))
+        if (keys.length === count) break
+      }
+      return keys
+    })
+  }
+
+  async check(): Promise<void> {
+    const probe = path.join(this.incoming, randomUUID())
+    await orUnavailable(async () => {
+      await fs.mkdir(probe)
+      await fs.rmdir(probe)
+    })
+  }
+
+  async close(): Promise<void> {}
+
+  private async isKept(key: string, object: StoredObject): Promise<boolean> {
+    // Read whole, not only its record: who puts again may be about to drop the only other copy.
+    const kept = await this.get(key)
+    if (kept && kept.sha256 !== object.sha256) throw new ObjectTaken(key)
+    return kept !== undefined
+  }
+
+  /** False when another writer was first. */
+  private async moveIntoPlace(target: string[], object: StoredObject): Promise<boolean> {
+    const made = path.join(this.incoming, randomUUID())
+    try {
+      return await orUnavailable(async () => {
+        await writeObjectFolder(made, name(target), object)
+        await fs.mkdir(path.join(this.root, ...target.slice(0, -1)), {
+          recursive: true,
+          mode: folderMode,
+        })
+        return renameToFree(made, path.join(this.root, ...target))
+      })
+    } finally {
+      await fs.rm(made, { recursive: true, force: true })
+    }
+  }
+}
+
+function name(segments: string[]): string {
+  return segments.at(-1) as string
+}
+
+/**
+ * `org/invoice/signed.xml` rests in `org/3f/a0/invoice/signed.xml/`: a folder of millions of
+ * invoices is slow to list and to back up, 65,536 smaller ones are not.
+ */
+function place(segments: string[]): string[] {
+  const group = segments.slice(0, -1)
+  const hash = createHash('sha256').update(group.join('/')).digest('hex')
+  return [
+    ...group.slice(0, -1),
+    hash.slice(0, 2),
+    hash.slice(2, 4),
+    ...group.slice(-1),
+    name(segments),
+  ]
+}
+
+async function renameToFree(from: string, to: string): Promise<boolean> {
+  try {
+    await fs.rename(from, to)
+    return true
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
+// Of the disk or the machine, not of us: these pass when somebody makes room.
+const passing = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
+
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (passing.has((cause as NodeJS.ErrnoException).code ?? '')) {
+      throw unavailable('The archive', cause)
+    }
+    throw cause
+  }
+}
+
+async function removeLeftOvers(incoming: string, now: Date): Promise<void> {
+  for (const entry of await fs.readdir(incoming)) {
+    const folder = path.join(incoming, entry)
+    const { mtimeMs } = await fs.stat(folder)
+    if (now.getTime() - mtimeMs > leftOverAgeMs)
+      await fs.rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The wire to an S3 server: every request signed, bounded in time and in number.
+ *
+ * What is not an answer that the caller said it expects becomes SERVICE_UNAVAILABLE, and its cause
+ * names the setting when one is wrong. A request whose connection was cut is sent again: all
+ * that the archive asks for may be asked twice.
+ */
+
+import http from 'node:http'
+import https from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isCut } from '@einvoicing/runtime/connection-failures'
+import { SettingsError } from '@einvoicing/runtime/env'
+import { limits } from '@einvoicing/domain/limits'
+import { unavailable } from '@einvoicing/domain/api-error'
+import { Client, type ClientOptions } from 'minio'
+import { ServerBusy, whyRefused, type S3Place } from './faults'
+
+const connectionsMax = 32
+const silenceMs = 5_000 // no byte either way, connecting included
+const requestMs = 30_000
+// Others of the kept connections may be as dead as the one that was cut: time to learn of it.
+const pausesMs = [20, 100, 400]
+
+type Transport = NonNullable<ClientOptions['transport']>
+
+export interface S3Request {
+  method: 'GET' | 'PUT'
+  /** Of an object; without one the bucket itself is meant. */
+  key?: string
+  /** Escaped. */
+  query?: string
+  headers?: Record<string, string>
+  body?: Buffer | string
+}
+
+export interface S3Answer {
+  status: number
+  headers: http.IncomingHttpHeaders
+  body: Buffer
+}
+
+export class S3Connection {
+  readonly place: S3Place
+  private readonly agent: http.Agent
+  private readonly client: Client
+
+  /** Connects to nothing yet. */
+  constructor(place: S3Place, secretKey: string) {
+    this.place = place
+    const { protocol, hostname, port } = new URL(place.url)
+    const secure = protocol === 'https:'
+    this.agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: connectionsMax })
+    this.client = makeClient({
+      endPoint: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || (secure ? 443 : 80)),
+      useSSL: secure,
+      region: place.region,
+      accessKey: place.accessKey,
+      secretKey,
+      transport: boundedTransport(secure),
+      transportAgent: this.agent,
+      // Its own retries write to the console and leave connections open.
+      retryOptions: { disableRetry: true },
+    })
+  }
+
+  /** An answer with one of `statuses`, whole. */
+  ask(request: S3Request, statuses: readonly number[]): Promise<S3Answer> {
+    const { method, key, query, headers, body = '' } = request
+    return this.call(async (client) => {
+      const options = {
+        method,
+        bucketName: this.place.bucket,
+        ...(key !== undefined && { objectName: key }),
+        ...(query !== undefined && { query }),
+        headers: { ...headers },
+      }
+      const answer = await client.makeRequestAsync(options, body, [...statuses])
+      const { statusCode = 0, headers: answered } = answer
+      return { status: statusCode, headers: answered, body: await bytesOf(answer) }
+    })
+  }
+
+  /** For what the client can do by itself. */
+  async call<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    try {
+      return await this.repeatWhenCut(() => work(this.client))
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof RangeError) throw error
+      throw unavailable('The archive', whyRefused(error, this.place))
+    }
+  }
+
+  close(): void {
+    this.agent.destroy()
+  }
+
+  /**
+   * A server cuts when it restarts, or when it closed a kept connection just as it was used again,
+   * as MinIO does after it has refused a condition.
+   */
+  private async repeatWhenCut<T>(work: () => Promise<T>): Promise<T> {
+    for (const pauseMs of pausesMs) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isCut(error)) throw error
+        await sleep(pauseMs)
+      }
+    }
+    return work()
+  }
+}
+
+function makeClient(options: ClientOptions): Client {
+  try {
+    return new Client(options)
+  } catch (error) {
+    throw new SettingsError([`S3_URL is not the address of a server: ${(error as Error).message}`])
+  }
+}
+
+/** The client has no deadline of its own, and would leave the connection of a 5xx answer open. */
+function boundedTransport(secure: boolean): Transport {
+  const module = secure ? https : http
+  const request = (options: https.RequestOptions, onAnswer: (answer: S3Stream) => void) => {
+    const bounded = { ...options, signal: AbortSignal.timeout(requestMs) }
+    const sent = module.request(bounded, (answer) => {
+      const { statusCode = 0 } = answer
+      if (ServerBusy.statuses.test(String(statusCode))) {
+        sent.emit('error', new ServerBusy(statusCode))
+        answer.destroy()
+      } else {
+        onAnswer(answer)
+      }
+    })
+    sent.setTimeout(silenceMs, () => {
+      sent.destroy(new Error(`no answer from the S3 server for ${silenceMs} ms`))
+    })
+    return sent
+  }
+  return { request } as Transport
+}
+
+type S3Stream = http.IncomingMessage
+
+async function bytesOf(answer: S3Stream): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // Nothing that large was ever put, and memory has an end.
+    if (size > 2 * limits.rpcMessageBytes) throw new Error('the S3 server answers without end')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { SettingsError } from '@einvoicing/runtime/env'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { S3ForTest, s3Servers } from '../../testdata/s3-servers'
+import { xml } from '../objects.contract'
+import type { Objects, StoredObject } from '../objects'
+
+const key = 'org-1/invoice-1/signed.xml'
+const away = { code: 'SERVICE_UNAVAILABLE' }
+const names = Object.keys(s3Servers) as (keyof typeof s3Servers)[]
+
+/** Four million bytes that no two objects share. */
+function large(seed: string): StoredObject {
+  const line = createHash('sha256').update(seed).digest('hex')
+  return xml(`<Invoice>${line.repeat(60_000)}</Invoice>`)
+}
+
+for (const name of names) {
+  describeWithOwn(name, `s3, faults: ${name}`, () => {
+    let s3: S3ForTest
+
+    beforeAll(async () => {
+      s3 = await S3ForTest.start(name)
+    })
+
+    afterAll(() => s3.dispose())
+
+    it('opens with the server away, makes and proves the bucket once it comes', async () => {
+      await s3.server.kill9()
+      const config = s3.config()
+      const objects = await s3.open(config)
+      await expect(objects.check()).rejects.toMatchObject(away)
+      await expect(objects.put(key, xml('<Invoice/>'))).rejects.toMatchObject(away)
+      await expect(objects.get(key)).rejects.toMatchObject(away)
+      await s3.comeBack()
+      expect(await objects.get(key)).toBeUndefined()
+      await objects.put(key, xml('<Invoice/>'))
+      await objects.check()
+      const hand = s3.hand(config.bucket)
+      expect(await hand.lockOf(key, await hand.onlyVersion(key))).toMatchObject({
+        mode: 'COMPLIANCE',
+      })
+    })
+
+    it('says what is wrong when the server that comes is one it cannot use', async () => {
+      await s3.server.kill9()
+      const bucket = `plain-${Date.now()}`
+      const objects = await s3.open(s3.config({ bucket }))
+      await s3.comeBack()
+      const hand = s3.hand(bucket)
+      await hand.do({ method: 'PUT' })
+      for (const work of [() => objects.put(key, xml('<Invoice/>')), () => objects.check()]) {
+        const refused = await work().catch((err: unknown) => err)
+        expect(refused).toMatchObject(away)
+        expect((refused as Error).cause).toBeInstanceOf(SettingsError)
+        expect(((refused as Error).cause as Error).message).toMatch(/^S3_BUCKET: .*object lock/)
+      }
+      expect(await hand.versions()).toEqual([])
+    })
+
+    it('keeps objects whole or not at all when the server is killed under them', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const kept = new Set<number>()
+      const put = async (n: number) => {
+        await objects.put(`org-1/invoice-${n}/signed.xml`, large(String(n)))
+        kept.add(n)
+      }
+      const puts = Array.from({ length: 8 }, (_, n) => put(n))
+      await Promise.race(puts)
+      await s3.server.kill9()
+      for (const put of await Promise.allSettled(puts)) {
+        if (put.status === 'rejected') expect(put.reason).toMatchObject(away)
+      }
+      expect(kept.size).toBeLessThan(8)
+      await s3.comeBack()
+      for (let n = 0; n < 8; n += 1) await proveWholeOrAbsent(objects, n, kept.has(n))
+      // What the kill cut short is put again, and is there once.
+      const hand = s3.hand(config.bucket)
+      for (let n = 0; n < 8; n += 1) {
+        await put(n)
+        const name = `org-1/invoice-${n}/signed.xml`
+        const lock = await hand.lockOf(name, await hand.onlyVersion(name))
+        expect(lock).toMatchObject({ mode: 'COMPLIANCE' })
+      }
+    })
+
+    async function proveWholeOrAbsent(objects: Objects, n: number, wasKept: boolean) {
+      const found = await objects.get(`org-1/invoice-${n}/signed.xml`)
+      // `get` has compared the bytes with their SHA-256.
+      if (found || wasKept) expect(found?.sha256).toBe(large(String(n)).sha256)
+    }
+
+    it('does not wait for a server that stands still, and goes on when it moves', async () => {
+      const objects = await s3.open()
+      await objects.put(key, xml('<Invoice/>'))
+      await s3.server.pause()
+      const since = Date.now()
+      const asked = [objects.get(key), objects.check(), objects.put(`${key}.x`, large('still'))]
+      for (const each of await Promise.allSettled(asked)) {
+        expect(each).toMatchObject({ reason: away })
+      }
+      expect(Date.now() - since).toBeLessThan(9_000)
+      await s3.server.resume()
+      expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+      await objects.put(`${key}.x`, large('still'))
+    })
+
+    it('goes on over a restart without a failed call', async () => {
+      const objects = await s3.open()
+      await objects.put(key, xml('<Invoice/>'))
+      await s3.server.stop()
+      await s3.comeBack()
+      expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+      await objects.put('org-1/invoice-2/signed.xml', xml('<Invoice/>'))
+    })
+
+    it('tells a bucket that was lost, and makes none in its place', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const hand = s3.hand(config.bucket)
+      expect((await hand.do({ method: 'DELETE' })).status).toBe(204)
+      for (const work of [() => objects.put(key, xml('<Invoice/>')), () => objects.check()]) {
+        const refused = await work().catch((err: unknown) => err)
+        expect(refused).toMatchObject(away)
+        expect(((refused as Error).cause as Error).message).toMatch(
+          /^S3_BUCKET: there is no bucket/,
+        )
+      }
+      expect((await hand.do({ method: 'GET', query: 'versioning' })).status).toBe(404)
+    })
+  })
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { S3ForTest, s3Servers, type Hand } from '../../testdata/s3-servers'
+import { retainUntil } from '../../artefact'
+import { objectsContract, xml } from '../objects.contract'
+import { ObjectTaken, type Objects } from '../objects'
+
+const key = 'org-1/invoice-1/signed.xml'
+const tenYearsOn = new Date('2037-01-01T00:00:00Z')
+const names = Object.keys(s3Servers) as (keyof typeof s3Servers)[]
+
+const md5Of = (text: string) => createHash('md5').update(text).digest('base64')
+
+for (const name of names) {
+  describeWith(name, `s3: ${name}`, () => {
+    let s3: S3ForTest
+
+    beforeAll(async () => {
+      s3 = await S3ForTest.start(name)
+    })
+
+    afterAll(() => s3.dispose())
+
+    objectsContract(() => s3.open())
+
+    async function openKept(): Promise<{ objects: Objects; hand: Hand; version: string }> {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      await objects.put(key, xml('<Invoice/>'))
+      const hand = s3.hand(config.bucket)
+      return { objects, hand, version: await hand.onlyVersion(key) }
+    }
+
+    function retention(mode: string, until: string) {
+      const body = `<Retention xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Mode>${mode}</Mode><RetainUntilDate>${until}</RetainUntilDate></Retention>`
+      return { method: 'PUT', key, body, headers: { 'content-md5': md5Of(body) } }
+    }
+
+    it('locks for ten full years, from the first moment on', async () => {
+      const { hand, version } = await openKept()
+      expect(await hand.lockOf(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+    })
+
+    it('keeps a version that its owner tries to delete, and its bytes', async () => {
+      const { objects, hand, version } = await openKept()
+      const query = `versionId=${version}`
+      const bypass = { 'x-amz-bypass-governance-retention': 'true' }
+      for (const headers of [{}, bypass]) {
+        const { status } = await hand.do({ method: 'DELETE', key, query, headers })
+        expect([400, 403]).toContain(status)
+      }
+      expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+    })
+
+    it('keeps a lock that its owner tries to shorten or to weaken', async () => {
+      const { hand, version } = await openKept()
+      const query = `retention&versionId=${version}`
+      const bypass = { 'x-amz-bypass-governance-retention': 'true' }
+      for (const asked of [
+        retention('COMPLIANCE', '2027-01-01T00:00:00Z'),
+        retention('GOVERNANCE', '2037-01-01T00:00:00Z'),
+      ]) {
+        for (const headers of [asked.headers, { ...asked.headers, ...bypass }]) {
+          const { status } = await hand.do({ ...asked, query, headers })
+          expect([400, 403]).toContain(status)
+        }
+      }
+      expect(await hand.lockOf(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+    })
+
+    it('locks also where the bucket would lock for less', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const hand = s3.hand(config.bucket)
+      const body =
+        '<ObjectLockConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule><DefaultRetention><Mode>GOVERNANCE</Mode><Days>1</Days></DefaultRetention></Rule></ObjectLockConfiguration>'
+      const headers = { 'content-md5': md5Of(body) }
+      const set = await hand.do({ method: 'PUT', query: 'object-lock', body, headers })
+      expect(set.status).toBe(200)
+      await objects.put(key, xml('<Invoice/>'))
+      const version = await hand.onlyVersion(key)
+      expect(await hand.lockOf(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+    })
+
+    it('keeps an invoice dated long ago as if it were dated today', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const old = { ...xml('<Invoice/>'), retainUntil: new Date('2020-12-31T23:59:59.999Z') }
+      await objects.put(key, old)
+      await objects.put(key, old)
+      expect(await objects.get(key)).toEqual(old)
+      const hand = s3.hand(config.bucket)
+      const { mode, until } = await hand.lockOf(key, await hand.onlyVersion(key))
+      expect(mode).toBe('COMPLIANCE')
+      expect(until?.getUTCFullYear()).toBe(new Date().getUTCFullYear() + 11)
+    })
+
+    it('keeps what is dated in the last year there is', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const last = { ...xml('<Invoice/>'), retainUntil: retainUntil({ invoiceDate: '9999-12-31' }) }
+      await objects.put(key, last)
+      expect(await objects.get(key)).toEqual(last)
+      const hand = s3.hand(config.bucket)
+      const lock = await hand.lockOf(key, await hand.onlyVersion(key))
+      expect(lock).toEqual({ mode: 'COMPLIANCE', until: new Date('9999-01-01T00:00:00Z') })
+    })
+
+    it('makes no second version of the same bytes', async () => {
+      const { objects, hand, version } = await openKept()
+      await objects.put(key, xml('<Invoice/>'))
+      await expect(objects.put(key, xml('<Other/>'))).rejects.toThrow(ObjectTaken)
+      expect(await hand.onlyVersion(key)).toBe(version)
+    })
+
+    it('leaves nothing behind by its checks', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      await objects.check()
+      expect(await s3.hand(config.bucket).versions()).toEqual([])
+    })
+
+    it('answers through a delete marker, and puts nothing behind it', async () => {
+      const { objects, hand } = await openKept()
+      await hand.do({ method: 'DELETE', key })
+      expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+      await objects.put(key, xml('<Invoice/>'))
+      await expect(objects.put(key, xml('<Other/>'))).rejects.toThrow(ObjectTaken)
+      expect((await hand.versions(key)).filter((each) => !each.isDeleteMarker)).toHaveLength(1)
+    })
+
+    it('answers with the first of many versions, over more than one page of them', async () => {
+      const { objects, hand } = await openKept()
+      const others = Array.from({ length: 210 }, (_, n) => n)
+      for (let at = 0; at < others.length; at += 30) {
+        await Promise.all(others.slice(at, at + 30).map((n) => hand.put(key, `<Other n="${n}"/>`)))
+      }
+      await hand.put(`${key}.bak`, '<Neighbour/>')
+      expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+      await expect(objects.put(key, xml('<Other n="7"/>'))).rejects.toThrow(ObjectTaken)
+    })
+
+    it('locks what somebody copied into the bucket without a lock', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const hand = s3.hand(config.bucket)
+      await hand.put(key, '<Invoice/>')
+      const version = await hand.onlyVersion(key)
+      expect(await hand.lockOf(key, version)).toEqual({})
+      await objects.put(key, xml('<Invoice/>'))
+      expect(await hand.lockOf(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+    })
+
+    it('never answers with bytes that are not those that were put', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const hand = s3.hand(config.bucket)
+      await hand.put(key, '<Invoicf/>', { 'x-amz-meta-sha256': xml('<Invoice/>').sha256 })
+      await expect(objects.get(key)).rejects.toThrow(/damaged/)
+      await expect(objects.put(key, xml('<Invoice/>'))).rejects.toThrow(/damaged/)
+    })
+
+    it('refuses an upload that broke on its way', async () => {
+      const { hand } = await openKept()
+      const sum = Buffer.from(xml('<Invoice/>').sha256, 'hex').toString('base64')
+      const { status } = await hand.put('org-1/b/x', '<Invoi', { 'x-amz-checksum-sha256': sum })
+      expect(status).toBe(400)
+      expect(await hand.versions('org-1/b/x')).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,152 @@
+/**
+ * Objects in a bucket of any S3 server that has object lock.
+ *
+ * Each is put with a COMPLIANCE lock, only where nothing is yet; what somebody adds later, a delete
+ * marker included, hides nothing, for the first version of a key is the one that counts. A bucket
+ * that does not lock is refused and never written to. A server that is away is waited for.
+ */
+
+import type { Clock } from '@einvoicing/runtime/clock'
+import { SettingsError } from '@einvoicing/runtime/env'
+import type { Log } from '@einvoicing/runtime/log'
+import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import { readSecretFile } from '@einvoicing/runtime/secret-file'
+import type { S3ObjectsConfig } from '../../config'
+import { sha256Of } from '../digest'
+import { keySegments, ObjectTaken, type Objects, type StoredObject } from '../objects'
+import { checkBucket, prepareBucket } from './bucket'
+import { S3Connection } from './connection'
+import { addVersion, firstVersion, isLocked, listKeys, lockVersion, readVersion } from './versions'
+
+// Another writer may be between its first byte and its last when we are refused.
+const attempts = 3
+
+/**
+ * Opens the archive, whether its server is there or not. Throws `SettingsError` for what no waiting
+ * mends: wrong credentials, a bucket that does not lock.
+ */
+export async function openS3Objects(
+  config: S3ObjectsConfig,
+  { now, log }: { now: Clock; log: Log },
+): Promise<Objects> {
+  const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', config.secretKeyFile)
+  const { url, bucket, region, accessKey } = config
+  const connection = new S3Connection({ url, bucket, region, accessKey }, secretKey)
+  const objects = new S3Objects(connection, { now, log })
+  try {
+    await objects.check()
+  } catch (err) {
+    const why = err instanceof Refusal ? err.cause : err
+    if (why instanceof SettingsError || !(err instanceof Refusal)) {
+      connection.close()
+      throw why
+    }
+    log.warn({ why: String(why), url, bucket }, 'the archive is away, waiting for it')
+  }
+  return objects
+}
+
+class S3Objects implements Objects {
+  private readonly connection: S3Connection
+  private readonly now: Clock
+  private readonly log: Log
+  private preparing: Promise<void> | undefined
+  private prepared = false
+
+  constructor(connection: S3Connection, { now, log }: { now: Clock; log: Log }) {
+    this.connection = connection
+    this.now = now
+    this.log = log
+  }
+
+  async put(key: string, object: StoredObject): Promise<void> {
+    keySegments(key)
+    if (sha256Of(object.bytes) !== object.sha256) {
+      throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
+    }
+    await this.prepareOnce()
+    const { version, isOurs } = await this.firstOrAdded(key, object)
+    if (isOurs) await this.proveLocked(key, version, object)
+    else await this.acceptKept(key, version, object)
+  }
+
+  async get(key: string): Promise<StoredObject | undefined> {
+    keySegments(key)
+    await this.prepareOnce()
+    const version = await firstVersion(this.connection, key)
+    return version === undefined ? undefined : readVersion(this.connection, key, version)
+  }
+
+  async list(behind: string | undefined, count: number): Promise<string[]> {
+    await this.prepareOnce()
+    return listKeys(this.connection, behind, count)
+  }
+
+  /**
+   * Asks the bucket, and puts nothing: what is put to try would have to be kept for ten years.
+   */
+  async check(): Promise<void> {
+    if (this.prepared) await asRefusal(checkBucket(this.connection))
+    else await this.prepareOnce()
+  }
+
+  async close(): Promise<void> {
+    this.connection.close()
+  }
+
+  /** At the first contact, which may be long after the start. */
+  private async prepareOnce(): Promise<void> {
+    if (this.prepared) return
+    this.preparing ??= asRefusal(prepareBucket(this.connection, this.log))
+      .then(() => {
+        this.prepared = true
+      })
+      .finally(() => {
+        this.preparing = undefined
+      })
+    await this.preparing
+  }
+
+  private async firstOrAdded(
+    key: string,
+    object: StoredObject,
+  ): Promise<{ version: string; isOurs: boolean }> {
+    let added: string | undefined
+    for (let attempt = 0; attempt <= attempts; attempt += 1) {
+      // Also after adding: nothing says that the condition was known to the server.
+      const first = await firstVersion(this.connection, key)
+      if (first !== undefined) return { version: first, isOurs: first === added }
+      added = await addVersion(this.connection, key, { object, now: this.now() })
+    }
+    throw unavailable('The archive', new Error(`${key} can neither be put nor found`))
+  }
+
+  private async proveLocked(key: string, version: string, object: StoredObject): Promise<void> {
+    if (await isLocked(this.connection, key, { version, object })) return
+    const { url } = this.connection.place
+    throw unavailable(
+      'The archive',
+      new SettingsError([
+        `S3_URL: the S3 server at ${url} took ${key} and did not lock it, though its bucket has object lock: use another.`,
+      ]),
+    )
+  }
+
+  private async acceptKept(key: string, version: string, object: StoredObject): Promise<void> {
+    // Read whole, not only its record: who puts again may be about to drop the only other copy.
+    const kept = await readVersion(this.connection, key, version)
+    if (kept.sha256 !== object.sha256) throw new ObjectTaken(key)
+    if (await isLocked(this.connection, key, { version, object })) return
+    await lockVersion(this.connection, key, { version, object, now: this.now() })
+    this.log.warn({ key, version }, 'an archived object had no sufficient lock: locked it')
+  }
+}
+
+/** What a setting is at fault for must not be an answer by itself to who asked. */
+async function asRefusal(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    throw error instanceof SettingsError ? unavailable('The archive', error) : error
+  }
+}

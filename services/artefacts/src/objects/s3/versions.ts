@@ -1,0 +1,165 @@
+/**
+ * The versions of one key. Of all that were ever put, the first is the one that counts: a later
+ * one, or a delete marker, changes nothing.
+ *
+ * A version is put with its lock in the same request, so that it is never there without.
+ */
+
+import { createHash } from 'node:crypto'
+import { retainUntil as retentionOf } from '../../artefact'
+import { sha256Of } from '../digest'
+import type { StoredObject } from '../objects'
+import type { S3Connection } from './connection'
+
+// So many versions of one key are no accident, and nobody waits for them.
+const pagesMax = 1_000
+const versionsAPage = 100
+const dayMs = 24 * 60 * 60 * 1000
+
+// As the client gives them, though its types do not know.
+export interface ListedVersion {
+  name: string
+  versionId: string
+  isDeleteMarker: boolean
+}
+
+/**
+ * Of the keys that begin with `prefix` and come behind one, by key, newest first; page after page.
+ */
+export async function* listVersions(
+  connection: S3Connection,
+  prefix: string,
+  behind?: string,
+): AsyncGenerator<ListedVersion[]> {
+  let after: object = behind === undefined ? {} : { keyMarker: encodeURIComponent(behind) }
+  for (;;) {
+    const found = await connection.call((client) =>
+      client.listObjectsQuery(connection.place.bucket, prefix, '', {
+        Delimiter: '',
+        MaxKeys: versionsAPage,
+        IncludeVersion: true,
+        ...after,
+      }),
+    )
+    const listed = found.objects as ListedVersion[]
+    yield listed
+    const last = listed.map(({ name }) => name).reduce((a, b) => (a > b ? a : b), '')
+    if (!found.isTruncated || last === '') return
+    // The server's own marker for the key is not a key everywhere; the client sends both as given.
+    const versionIdMarker = encodeURIComponent(found.versionIdMarker ?? '')
+    after = { keyMarker: encodeURIComponent(last), versionIdMarker }
+  }
+}
+
+/** Delete markers do not count. `undefined` when nothing was ever put there. */
+export async function firstVersion(
+  connection: S3Connection,
+  key: string,
+): Promise<string | undefined> {
+  let first: string | undefined
+  let pages = 0
+  for await (const page of listVersions(connection, key)) {
+    const ours = page.filter(({ name }) => name === key)
+    first = ours.findLast(({ isDeleteMarker }) => !isDeleteMarker)?.versionId ?? first
+    if (ours.length < page.length) break
+    pages += 1
+    if (pages > pagesMax) throw new Error(`${key} has too many versions in the archive to read`)
+  }
+  return first
+}
+
+/** Each key once, though all that is there of it be a delete marker. */
+export async function listKeys(
+  connection: S3Connection,
+  behind: string | undefined,
+  count: number,
+): Promise<string[]> {
+  const keys = new Set<string>()
+  for await (const page of listVersions(connection, '', behind)) {
+    // Some servers begin with the marker's own versions.
+    for (const { name } of page) if (name !== behind) keys.add(name)
+    if (keys.size >= count) break
+  }
+  return [...keys].slice(0, count)
+}
+
+/** The version that was made; `undefined` when the key holds something already. */
+export async function addVersion(
+  connection: S3Connection,
+  key: string,
+  { object, now }: { object: StoredObject; now: Date },
+): Promise<string | undefined> {
+  const headers = {
+    'content-type': object.mediaType,
+    // The server compares it before it keeps a byte.
+    'x-amz-checksum-sha256': Buffer.from(object.sha256, 'hex').toString('base64'),
+    'x-amz-meta-sha256': object.sha256,
+    'x-amz-meta-retain-until': object.retainUntil.toISOString(),
+    'x-amz-object-lock-mode': 'COMPLIANCE',
+    'x-amz-object-lock-retain-until-date': lockUntil(object, now).toISOString(),
+    // A server that does not know the condition adds a version, which is not the first.
+    'if-none-match': '*',
+  }
+  const request = { method: 'PUT', key, headers, body: object.bytes } as const
+  const { status, headers: answered } = await connection.ask(request, [200, 409, 412])
+  return status === 200 ? String(answered['x-amz-version-id']) : undefined
+}
+
+/** Throws when what is there is not what was put. */
+export async function readVersion(
+  connection: S3Connection,
+  key: string,
+  version: string,
+): Promise<StoredObject> {
+  const request = { method: 'GET', key, query: versionQuery(version) } as const
+  const { status, headers, body } = await connection.ask(request, [200, 404])
+  const sha256 = String(headers['x-amz-meta-sha256'])
+  const retainUntil = new Date(String(headers['x-amz-meta-retain-until']))
+  if (status === 404 || sha256Of(body) !== sha256 || Number.isNaN(retainUntil.getTime())) {
+    throw new Error(
+      `the archived object ${key}, version ${version}, is damaged: restore it from a backup`,
+    )
+  }
+  return { bytes: body, mediaType: headers['content-type'] ?? '', sha256, retainUntil }
+}
+
+/** Whether nobody, the administrator included, can delete the version before its time. */
+export async function isLocked(
+  connection: S3Connection,
+  key: string,
+  { version, object }: { version: string; object: StoredObject },
+): Promise<boolean> {
+  const query = `retention&${versionQuery(version)}`
+  const { status, body } = await connection.ask({ method: 'GET', key, query }, [200, 400, 404])
+  // Read as text: servers differ in the name of the element around these two.
+  const [, mode] = /<Mode>(\w+)</.exec(body.toString()) ?? []
+  const [, until = ''] = /<RetainUntilDate>([^<]+)</.exec(body.toString()) ?? []
+  return status === 200 && mode === 'COMPLIANCE' && new Date(until) >= object.retainUntil
+}
+
+/** Locks a version that came here without its lock, as by a copy; a lock is only ever prolonged. */
+export async function lockVersion(
+  connection: S3Connection,
+  key: string,
+  { version, object, now }: { version: string; object: StoredObject; now: Date },
+): Promise<void> {
+  const until = lockUntil(object, now).toISOString()
+  const body = `<Retention xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Mode>COMPLIANCE</Mode><RetainUntilDate>${until}</RetainUntilDate></Retention>`
+  const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
+  const query = `retention&${versionQuery(version)}`
+  await connection.ask({ method: 'PUT', key, query, headers, body }, [200])
+}
+
+/**
+ * Rounded up, because servers keep whole seconds. What need not be kept any more, an invoice dated
+ * long ago, cannot be locked until then: it is kept as if it were dated today.
+ */
+export function lockUntil({ retainUntil }: StoredObject, now: Date): Date {
+  const isOver = retainUntil.getTime() < now.getTime() + dayMs
+  const until = isOver ? retentionOf({ invoiceDate: now.toISOString().slice(0, 10) }) : retainUntil
+  return new Date(Math.ceil(until.getTime() / 1000) * 1000)
+}
+
+function versionQuery(version: string): string {
+  return `versionId=${encodeURIComponent(version)}`
+}

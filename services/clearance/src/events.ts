@@ -1,0 +1,85 @@
+/**
+ * The facts clearance publishes. The same happening in the same attempt always has the same id, so
+ * that a second telling is no second fact.
+ */
+
+import type { Fact, FactData, FactType } from '@einvoicing/events/event'
+import { traceparentOf, type Span } from '@einvoicing/runtime/trace'
+import type { Accepted, Rejected, Verdict } from './authority/authority'
+
+type ClearanceFact = Extract<FactType, `clearance.${string}`>
+
+/** What a fact of ours goes back to: the one that woke us, and the delivery that led to it. */
+export interface Cause {
+  signed: Fact<'invoice.signed'>
+  span?: Span | undefined
+}
+
+export interface Submitted {
+  submissionId: string
+  submittedAt: string
+  raw: string
+}
+
+export function transmittedFact(cause: Cause, submitted: Submitted, now: Date) {
+  const { submissionId, submittedAt, raw } = submitted
+  const data = { submissionId, submittedAt, answer: raw }
+  return fact(cause, { type: 'clearance.transmitted', data, now })
+}
+
+export function verdictFact(cause: Cause, verdict: Verdict, now: Date) {
+  return verdict.kind === 'accepted'
+    ? fact(cause, { type: 'clearance.accepted', data: acceptedData(verdict), now })
+    : fact(cause, { type: 'clearance.rejected', data: rejectedData(verdict), now })
+}
+
+export interface Failure {
+  errorCode: FailureCode
+  errorMessage: string
+}
+
+export const failureCodes = [
+  'AUTHORITY_UNREACHABLE',
+  'AUTHORITY_BUSY',
+  'CREDENTIALS_REFUSED',
+  'NO_VERDICT_IN_TIME',
+  'SUBMISSION_REFUSED',
+] as const
+
+/** Becomes `dgiErrorCode` of a FAILED invoice: never reused or renamed. */
+export type FailureCode = (typeof failureCodes)[number]
+
+export function failedFact(cause: Cause, failure: Failure, now: Date) {
+  const { clearanceStartedAt } = cause.signed.data
+  const data = { ...failure, clearanceStartedAt }
+  return fact(cause, { type: 'clearance.failed', data, now })
+}
+
+function acceptedData(accepted: Accepted): FactData['clearance.accepted'] {
+  const { submissionId, reference, qrCode, qrPayload, decidedAt, raw: answer } = accepted
+  return { submissionId, reference, qrCode, qrPayload, decidedAt, answer }
+}
+
+function rejectedData(rejected: Rejected): FactData['clearance.rejected'] {
+  const { submissionId, errorCode, errorMessage, decidedAt, raw: answer } = rejected
+  return { submissionId, errorCode, errorMessage, decidedAt, answer }
+}
+
+function fact<T extends ClearanceFact>(
+  { signed, span }: Cause,
+  happened: { type: T; data: FactData[T]; now: Date },
+): Fact<T> {
+  const { subject, organizationid, data, traceparent, requestid } = signed
+  return {
+    specversion: '1.0',
+    id: `${subject}:${data.clearanceStartedAt}:${happened.type}`,
+    source: 'clearance',
+    type: happened.type,
+    time: happened.now.toISOString(),
+    subject,
+    organizationid,
+    traceparent: traceparentOf(span) ?? traceparent,
+    requestid,
+    data: happened.data,
+  }
+}

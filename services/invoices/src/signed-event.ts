@@ -1,0 +1,38 @@
+/**
+ * `invoice.signed`: what wakes clearance. The same attempt always has the same id, so that
+ * publishing it again is no second fact.
+ */
+
+import type { Fact } from '@einvoicing/events/event'
+import type { Invoice } from '@einvoicing/proto/invoice'
+
+export function signedFact(invoice: Invoice): Fact<'invoice.signed'> {
+  const { id, organizationId, origin } = invoice
+  const { xmlSha256 = '', clearanceStartedAt = invoice.createdAt } = invoice
+  return {
+    specversion: '1.0',
+    id: `${id}:${clearanceStartedAt}`,
+    source: 'invoices',
+    type: 'invoice.signed',
+    time: clearanceStartedAt,
+    subject: id,
+    organizationid: organizationId,
+    traceparent: origin?.traceparent,
+    requestid: origin?.requestId,
+    data: { xmlSha256, clearanceStartedAt, transmitted: invoice.status === 'TRANSMITTED' },
+  }
+}
+
+/**
+ * The same for an invoice that FAILED: has the platform decided since? Each question is an event of
+ * its own. To a clearance that does not know `failed`, the invoice is one to ask for first.
+ */
+export function failedFact(invoice: Invoice, askedAt: string): Fact<'invoice.signed'> {
+  const fact = signedFact(invoice)
+  return {
+    ...fact,
+    id: `${fact.id}:asked:${askedAt}`,
+    time: askedAt,
+    data: { ...fact.data, transmitted: true, failed: true },
+  }
+}

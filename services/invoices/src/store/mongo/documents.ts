@@ -1,0 +1,67 @@
+/** An invoice as MongoDB keeps it, and back. */
+
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import { minorUnitDigits } from '@einvoicing/domain/currency'
+import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
+import mongoose from 'mongoose'
+import type { AuditDocument, InvoiceDocument } from './schema'
+
+const deflate = promisify(zlib.deflate)
+const inflate = promisify(zlib.inflate)
+
+// A document holds 16 MiB at most. The XML of our largest invoice comes near that, by markup and
+// escapes, which is what deflates best.
+const deflatedFromBytes = 512 * 1024
+
+type Content = Pick<InvoiceDocument, 'invoice' | 'lines' | 'order' | 'clearanceMs'>
+
+export function toContent(whole: Invoice): Content {
+  const { id: _id, organizationId: _organizationId, lines, ...invoice } = whole
+  const unit = 10 ** minorUnitDigits(invoice.currency)
+  return {
+    invoice,
+    lines,
+    order: {
+      amountHt: invoice.amountHt / unit,
+      amountVat: invoice.amountVat / unit,
+      amountTtc: invoice.amountTtc / unit,
+    },
+    ...clearanceTime(invoice),
+  }
+}
+
+function clearanceTime({
+  status,
+  signedAt,
+  updatedAt,
+}: Content['invoice']): Pick<Content, 'clearanceMs'> {
+  if ((status !== 'ACCEPTED' && status !== 'REJECTED') || signedAt === undefined) return {}
+  // Two machines' clocks may differ.
+  return { clearanceMs: Math.max(0, Date.parse(updatedAt) - Date.parse(signedAt)) }
+}
+
+export type KeptInvoice = Pick<InvoiceDocument, '_id' | 'organizationId' | 'invoice'> &
+  Partial<Pick<InvoiceDocument, 'lines'>>
+
+export function toInvoice({ _id, organizationId, invoice, lines = [] }: KeptInvoice): Invoice {
+  return { id: _id, organizationId, ...invoice, lines }
+}
+
+export async function packXml(xml: Uint8Array): Promise<NonNullable<InvoiceDocument['xml']>> {
+  const deflated = xml.length >= deflatedFromBytes
+  const bytes = deflated ? await deflate(xml) : xml
+  return { bytes: new mongoose.mongo.Binary(bytes), deflated }
+}
+
+export async function unpackXml(xml: InvoiceDocument['xml']): Promise<Uint8Array | undefined> {
+  if (!xml) return undefined
+  // A view of the bytes: the driver may have kept more room than they need.
+  const bytes = Buffer.from(xml.bytes.value())
+  return xml.deflated ? inflate(bytes) : bytes
+}
+
+export function toAuditEntry(kept: AuditDocument): AuditEntry {
+  const { _id, organizationId: _organizationId, ...entry } = kept
+  return entry
+}

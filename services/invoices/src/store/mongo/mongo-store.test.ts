@@ -1,0 +1,296 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
+import type { Fact } from '@einvoicing/events/event'
+import { createLog } from '@einvoicing/runtime/log'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import mongoose, { type Connection } from 'mongoose'
+import { signedFact } from '../../signed-event'
+import { startSweeper } from '../../sweep'
+import { openMongoStore } from './mongo-store'
+import { orderIndexes } from './schema'
+import { invoiceStoreContract } from '../store.contract'
+import type { InvoiceStore, Write } from '../store'
+import { anInvoice, dueWork } from '../testdata/invoices'
+
+const log = createLog('silent')
+
+describeWith('mongod', 'mongo', () => {
+  let server: Mongod
+  let url: string
+  let direct: Connection
+  beforeAll(async () => {
+    server = await startMongod()
+    url = server.url.replace(/\/(\?|$)/, `/invoices_${randomUUID()}$1`)
+    direct = await mongoose.createConnection(url).asPromise()
+  })
+  afterAll(async () => {
+    await direct.dropDatabase()
+    await direct.close()
+    await server.dispose()
+  })
+  const opened: InvoiceStore[] = []
+  const open = async (now = () => new Date()) => {
+    const store = await openMongoStore({ kind: 'mongodb', url }, { now, log })
+    opened.push(store)
+    return store
+  }
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()))
+    for (const name of ['invoices', 'invoice_audit']) await direct.collection(name).deleteMany()
+  })
+  const invoices = () => direct.collection('invoices')
+
+  describe('keeps the contract', () => {
+    invoiceStoreContract(async () => {
+      let store = await open()
+      return {
+        store,
+        async reopen() {
+          await store.close()
+          store = await open()
+          return store
+        },
+        remove: () => store.close(),
+      }
+    })
+  })
+
+  describe('by itself', () => {
+    let store: InvoiceStore
+    beforeEach(async () => (store = await open()))
+
+    it('has an index for every order and every filter: nothing is scanned or sorted', async () => {
+      for (let count = 0; count < 300; count += 1) await store.create(aWrite(manifold(count)))
+      await direct.db!.setProfilingLevel('all')
+      const filters: Partial<ListInvoicesRequest>[] = [
+        {},
+        { status: 'ACCEPTED' },
+        { invoiceNumber: 'F-7' },
+        { buyerIce: '001525713000003' },
+        { invoiceDateFrom: '2026-03-03', invoiceDateTo: '2026-03-05' },
+        { status: 'SIGNED', buyerIce: '001525713000001', invoiceDateFrom: '2026-03-03' },
+        { search: 'buyer 3' },
+        { search: '0015', status: 'ACCEPTED' },
+      ]
+      const sorts = Object.keys(orderIndexes)
+      for (const sortBy of sorts) {
+        for (const filter of filters) {
+          for (const descending of [true, false]) {
+            const page = { page: 0, size: 20 }
+            const listed = await store.list('org-1', { sortBy, descending, page, ...filter })
+            expect(listed.total).toBeGreaterThan(0)
+          }
+        }
+      }
+      await store.listAudit('org-1', { page: 0, size: 20 })
+      await store.listAuditOf('org-1', randomUUID(), 500)
+      await store.figuresOf('org-1', '2026-01-01T00')
+      await store.listChanges('org-1', { since: '2026-01-01T00', behind: '', count: 100 })
+      await store.oldestUndecided()
+      await store.countByStatus()
+      await store.backlogs()
+      await store.listUndecided('2030', undefined, 10)
+      const facts = await store.listOutbox(undefined, 10)
+      await store.forgetOutbox(facts.map(({ position }) => position))
+      for (const work of await dueWork(store, { count: 3, now: '2030', horizon: '2031' })) {
+        await store.finishArchiveWork(work)
+      }
+      await direct.db!.setProfilingLevel('off')
+
+      const ours = { ns: /\.(invoices|invoice_audit)$/, appName: { $exists: false } }
+      const profiled = await direct.db!.collection('system.profile').find(ours).toArray()
+      const slow = profiled.filter(
+        ({ op, planSummary, hasSortStage }) =>
+          op !== 'insert' &&
+          (!/^(IXSCAN|COUNT_SCAN|IDHACK|RECORD_STORE_FAST_COUNT)/.test(planSummary) ||
+            hasSortStage),
+      )
+      expect(slow.map(({ op, command, planSummary }) => ({ op, command, planSummary }))).toEqual([])
+      const hintsOfFigures = ['not_accepted', 'outgoing', 'unarchived_xml', 'unarchived_final']
+      const isGrouped = (stage: { $group?: { _id: unknown } }) =>
+        stage.$group !== undefined && stage.$group._id !== 1
+      const figures = profiled.filter(
+        ({ command }) => hintsOfFigures.includes(command.hint) || command.pipeline?.some(isGrouped),
+      )
+      expect(figures).toHaveLength(7 + 3)
+      expect(figures.filter(({ docsExamined }) => docsExamined > 0)).toEqual([])
+      const finds = profiled.filter(({ op }) => op === 'query')
+      expect(finds.length).toBeGreaterThanOrEqual(sorts.length * filters.length * 2)
+    })
+
+    it('keeps the largest invoice: 2,000 lines, and XML of incompressible text and escapes', async () => {
+      const lines = Array.from({ length: 2_000 }, (_, index) => ({
+        lineNumber: index + 1,
+        description: randomBytes(256).toString('hex'),
+        quantity: '1',
+        unitPrice: '1',
+        vatRate: 0,
+        vatExemptionReason: '&'.repeat(256),
+        amountHt: 100,
+      }))
+      const markup = '<cbc:Some><cac:Markup of="line"/></cbc:Some>'.repeat(30)
+      const xml = Buffer.from(
+        lines.map((line) => markup + line.description + '&amp;'.repeat(512)).join(''),
+      )
+      expect(xml.length).toBeGreaterThan(8 * 1024 * 1024)
+      const invoice = anInvoice({ lines })
+      expect(await store.create({ ...aWrite(invoice), xml })).toBe('created')
+      expect(await store.get('org-1', invoice.id)).toEqual(invoice)
+      expect(Buffer.compare(xml, (await store.readXml('org-1', invoice.id))!)).toBe(0)
+    })
+
+    it('commits a creation as one document', async () => {
+      const invoice = anInvoice()
+      await store.create(aWrite(invoice))
+      expect(await invoices().findOne()).toMatchObject({
+        _id: invoice.id,
+        invoice: { invoiceNumber: invoice.invoiceNumber },
+        outgoing: { facts: [{ subject: invoice.id }] },
+        unarchived: { 'signed-xml': {} },
+      })
+    })
+
+    it('tells a creation that met itself from one that met another', async () => {
+      const invoice = anInvoice({ invoiceNumber: 'F-1' })
+      const rival = anInvoice({ invoiceNumber: 'F-1' })
+      expect(await store.create(aWrite(invoice))).toBe('created')
+      const again = [invoice, rival, anInvoice()].map((one) => store.create(aWrite(one)))
+      expect(await Promise.all(again)).toEqual(['created', 'number-taken', 'created'])
+      expect(await invoices().countDocuments()).toBe(2)
+    })
+
+    it('refuses what no document can hold, and none of its neighbours', async () => {
+      const impossible = anInvoice({ buyerName: 'x'.repeat(17 * 1024 * 1024) })
+      const outcomes = await Promise.allSettled(
+        [anInvoice(), impossible, anInvoice()].map((one) => store.create(aWrite(one))),
+      )
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect(await invoices().countDocuments()).toBe(2)
+    })
+
+    it('copies the audit by itself, each entry once, and lists what is not copied yet', async () => {
+      const other = await open()
+      const made = Array.from({ length: 600 }, () => anInvoice())
+      await Promise.all(made.map((one) => store.create(aWrite(one))))
+      const page = { page: 0, size: 1 }
+      const totals = [store, other, store, other].map(
+        async (one) => (await one.listAudit('org-1', page)).total,
+      )
+      expect(await Promise.all(totals)).toEqual([600, 600, 600, 600])
+
+      await store.create(aWrite(anInvoice()))
+      await eventually(async () =>
+        expect(await invoices().countDocuments({ unaudited: { $exists: true } })).toBe(0),
+      )
+      expect(await direct.collection('invoice_audit').countDocuments()).toBe(601)
+    })
+
+    it('leaves work to the process that wrote it, and takes over what that leaves', async () => {
+      const other = await open()
+      const later = await open(() => new Date(Date.now() + 60_000))
+      const invoice = anInvoice()
+      await store.create(aWrite(invoice))
+      const counts = async (one: InvoiceStore) => [
+        (await one.listOutbox(undefined, 10)).length,
+        (await dueWork(one)).length,
+      ]
+      expect(await counts(store)).toEqual([1, 1])
+      expect(await counts(other)).toEqual([0, 0])
+      expect(await counts(later)).toEqual([1, 1])
+      const afterwards = await open()
+      expect(await counts(afterwards)).toEqual([1, 1])
+
+      const [fact] = await store.listOutbox(undefined, 1)
+      expect(await later.listOutbox(undefined, 1)).toEqual([fact])
+      await Promise.all([store, later].map((one) => one.forgetOutbox([fact!.position])))
+      const [work] = await dueWork(later)
+      await Promise.all([later.finishArchiveWork(work!), store.finishArchiveWork(work!)])
+      expect(await counts(later)).toEqual([0, 0])
+    })
+  })
+
+  it('hands out to one process what two may take, until its time is over', async () => {
+    const store = await open()
+    const later = () => new Date(Date.now() + 60_000)
+    const [one, other] = await Promise.all([open(later), open(later)])
+    for (let made = 0; made < 20; made += 1) await store.create(aWrite(anInvoice()))
+    const [now, leaseUntil] = ['2040-01-01T00:00:00Z', '2040-01-01T00:00:20Z']
+    const take = (from: InvoiceStore, count: number) => dueWork(from, { now, leaseUntil, count })
+    const taken = (await Promise.all([take(one, 15), take(other, 15)])).flat()
+    const ids = new Set(taken.map(({ invoiceId }) => invoiceId))
+    expect(ids.size).toBe(taken.length)
+    for (const rest of [await take(one, 20), await take(other, 20)]) {
+      for (const { invoiceId } of rest) ids.add(invoiceId)
+      taken.push(...rest)
+    }
+    expect([ids.size, taken.length]).toEqual([20, 20])
+    expect(await dueWork(other, { now: leaseUntil, count: 30 })).toHaveLength(20)
+  })
+
+  it('is swept by two processes at once, which publish the same events', async () => {
+    const stores = await Promise.all([open(), open()])
+    const made = Array.from({ length: 5 }, () => anInvoice())
+    for (const invoice of made) await stores[0].create(aWrite(invoice))
+    const published: string[][] = [[], []]
+    const sweepers = stores.map((store, index) => {
+      const publish = async ({ id }: Fact) => void published[index]!.push(id)
+      const bus = { ...openLocalBus(log), publish }
+      return startSweeper({ store, bus, now: () => new Date(Date.now() + 60_000), log })
+    })
+    await eventually(async () => expect(published.map((ids) => ids.length)).toEqual([5, 5]))
+    await Promise.all(sweepers.map((sweeper) => sweeper.close()))
+    const ids = made.map((invoice) => signedFact(invoice).id).toSorted()
+    expect(published.map((own) => own.toSorted())).toEqual([ids, ids])
+  })
+
+  it('makes its indexes once when many processes start together on nothing', async () => {
+    const empty = url.replace('invoices_', 'start_')
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        openMongoStore({ kind: 'mongodb', url: empty }, { now: () => new Date(), log }),
+      ),
+    )
+    const rivals = stores.map((store) => store.create(aWrite(anInvoice({ invoiceNumber: 'F-1' }))))
+    const outcomes = await Promise.all(rivals)
+    expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
+    await Promise.all(stores.map((store) => store.close()))
+    const made = await mongoose.createConnection(empty).asPromise()
+    expect(await made.collection('migrations').countDocuments()).toBe(6)
+    await made.dropDatabase()
+    await made.close()
+  })
+})
+
+const aWrite = (invoice: Invoice): Write => ({
+  invoice,
+  xml: Buffer.from(`<Invoice>${invoice.id}</Invoice>`),
+  audit: { at: invoice.updatedAt, actor: 'a', action: 'invoice.created', invoiceId: invoice.id },
+  fact: signedFact(invoice),
+  archive: 'signed-xml',
+})
+
+const manifold = (count: number): Invoice =>
+  anInvoice({
+    invoiceNumber: `F-${count}`,
+    status: (['SIGNED', 'ACCEPTED', 'REJECTED'] as const)[count % 3]!,
+    buyerIce: `00152571300000${count % 5}`,
+    buyerName: `Buyer ${count % 7}`,
+    invoiceDate: `2026-03-0${1 + (count % 8)}`,
+    ...(count % 2 && { dueDate: `2026-04-0${1 + (count % 9)}` }),
+    amountHt: count % 40,
+  })
+
+async function eventually(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (attempt > 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The invoice store in MongoDB: one document an invoice, which holds until they are done the audit
+ * entries, facts, XML and archive work that were committed with it. One insert or one conditional
+ * update is the whole commit (docs/decisions/0014).
+ *
+ * Acknowledged by a majority's journals before it is answered, read as a majority has it.
+ */
+
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
+import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
+import type { MongoConfig } from '@einvoicing/stores/mongo-config'
+import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
+import { archiveWork } from './archive-work'
+import { auditReads, startAuditCopier } from './audit-entries'
+import { changeReads } from './changes'
+import { MongoCreations } from './creations'
+import { packXml, toContent, toInvoice, unpackXml } from './documents'
+import { figures } from './statistics'
+import { lists } from './list-query'
+import { invoicesOf, migrations, type AuditDocument, type InvoiceDocument } from './schema'
+import { organizationFigures } from './overview'
+import { work, Writer } from './pending-work'
+import type { InvoiceStore, Write } from '../store'
+
+/** Throws `SettingsError` with one sentence for the operator on what never heals by itself. */
+export async function openMongoStore(
+  config: MongoConfig,
+  { now, log }: { now: Clock; log: Log },
+): Promise<InvoiceStore> {
+  const mongo = await openMongo(config, { what: 'The invoice store', migrations, log })
+  const writer = new Writer(now)
+  const creations = new MongoCreations(mongo)
+  const copier = startAuditCopier(mongo, writer, log)
+  return {
+    create: (write) => creations.create(newDocument(write, writer)),
+    ...changes(mongo, writer),
+    ...reads(mongo),
+    ...neverSentMarks(mongo),
+    ...lists(mongo),
+    ...changeReads(mongo),
+    ...auditReads(mongo),
+    ...work(mongo, writer),
+    ...archiveWork(mongo, writer),
+    ...figures(mongo),
+    ...organizationFigures(mongo),
+    check: () => mongo.check(),
+    async close() {
+      await Promise.all([creations.settled(), copier.close()])
+      await mongo.close()
+    },
+  }
+}
+
+async function newDocument(write: Write, writer: Writer): Promise<InvoiceDocument> {
+  const { invoice, xml, fact, archive } = write
+  const pending = writer.pending()
+  return {
+    _id: invoice.id,
+    organizationId: invoice.organizationId,
+    ...toContent(invoice),
+    ...(xml && { xml: await packXml(xml), neverSent: true }),
+    ...(fact && { outgoing: { ...pending, facts: [fact] } }),
+    ...(archive && { unarchived: { [archive]: pending } }),
+    unaudited: { ...pending, entries: [auditDocument(write, pending.position)] },
+  }
+}
+
+function auditDocument({ invoice, audit }: Write, position: string): AuditDocument {
+  return { _id: position, organizationId: invoice.organizationId, ...audit }
+}
+
+function changes(mongo: Mongo, writer: Writer): Pick<InvoiceStore, 'change'> {
+  return {
+    async change({ status, updatedAt }, write) {
+      const { id, organizationId } = write.invoice
+      const version = { 'invoice.status': status, 'invoice.updatedAt': updatedAt }
+      const update = await updateOf(write, writer)
+      try {
+        const { matchedCount } = await mongo.write((db) =>
+          invoicesOf(db).updateOne({ _id: id, organizationId, ...version }, update),
+        )
+        return matchedCount === 1 ? 'changed' : 'moved'
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'number-taken'
+        throw error
+      }
+    },
+  }
+}
+
+async function updateOf(write: Write, writer: Writer) {
+  const { invoice, xml, fact, archive } = write
+  const pending = writer.pending()
+  const { position } = pending
+  return {
+    $set: {
+      ...toContent(invoice),
+      ...(xml && { xml: await packXml(xml), neverSent: true }),
+      ...(archive && { [`unarchived.${archive}`]: pending }),
+      ...(fact && { 'outgoing.position': position, 'outgoing.writer': pending.writer }),
+      'unaudited.position': position,
+      'unaudited.writer': pending.writer,
+    },
+    $push: {
+      ...(fact && { 'outgoing.facts': fact }),
+      'unaudited.entries': auditDocument(write, position),
+    },
+  }
+}
+
+function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'takeEveryNeverSent'> {
+  const take = { $unset: { neverSent: 1 } } as const
+  return {
+    async takeNeverSent(organizationId, invoiceId) {
+      const marked = { _id: invoiceId, organizationId, neverSent: true } as const
+      // An answer that is lost counts as taken: whoever asks again finds no mark.
+      const { matchedCount } = await mongo.write((db) => invoicesOf(db).updateOne(marked, take))
+      return matchedCount === 1
+    },
+    async takeEveryNeverSent() {
+      await mongo.write((db) => invoicesOf(db).updateMany({ neverSent: true }, take))
+    },
+  }
+}
+
+type Reads = Pick<InvoiceStore, 'get' | 'readXml'>
+
+function reads(mongo: Mongo): Reads {
+  return {
+    async get(organizationId, invoiceId) {
+      const projection = { organizationId: 1, invoice: 1, lines: 1 }
+      const found = await mongo.read((db) =>
+        invoicesOf(db).findOne({ _id: invoiceId, organizationId }, { projection }),
+      )
+      return found ? toInvoice(found) : undefined
+    },
+    async readXml(organizationId, invoiceId) {
+      const found = await mongo.read((db) =>
+        invoicesOf(db).findOne({ _id: invoiceId, organizationId }, { projection: { xml: 1 } }),
+      )
+      return unpackXml(found?.xml)
+    },
+  }
+}

@@ -1,0 +1,131 @@
+/** An organization's figures by MongoDB; each walks one index, and reads no invoice. */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import type { InvoiceStatus } from '@einvoicing/proto/invoice'
+import type { mongo } from 'mongoose'
+import { zeroCounts } from '../counts'
+import { invoicesOf, orderIndexes, type InvoiceDocument } from './schema'
+import type { InvoiceStore, OrganizationFigures } from '../store'
+
+type Invoices = mongo.Collection<InvoiceDocument>
+
+// A reply is decoded at once, and creations shall not wait for a long one.
+const batchSize = 1_000
+
+const notCounted = ['PENDING', 'CANCELLED']
+
+export function organizationFigures(server: Mongo): Pick<InvoiceStore, 'figuresOf'> {
+  return {
+    figuresOf: (organizationId, since) =>
+      server.read(async (db) => {
+        const invoices = invoicesOf(db)
+        const created = { organizationId, 'invoice.createdAt': { $gte: since } }
+        const changed = { organizationId, 'invoice.updatedAt': { $gte: since } }
+        const [statuses, hours, verdicts] = await Promise.all([
+          countStatuses(invoices, organizationId),
+          sumHours(invoices, created),
+          countVerdicts(invoices, changed),
+        ])
+        return { statuses, hours, ...verdicts }
+      }),
+  }
+}
+
+async function countStatuses(
+  invoices: Invoices,
+  organizationId: string,
+): Promise<OrganizationFigures['statuses']> {
+  const counts = zeroCounts()
+  const found = invoices.aggregate<{ _id: InvoiceStatus; count: number }>(
+    [{ $match: { organizationId } }, { $group: { _id: '$invoice.status', count: { $sum: 1 } } }],
+    { hint: orderIndexes.status },
+  )
+  for await (const { _id: status, count } of found) counts[status] = count
+  return counts
+}
+
+function sumHours(invoices: Invoices, created: object): Promise<OrganizationFigures['hours']> {
+  const amount = { $cond: [{ $in: ['$invoice.status', notCounted] }, 0, '$invoice.amountTtc'] }
+  return invoices
+    .aggregate<OrganizationFigures['hours'][number]>(
+      [
+        { $match: created },
+        {
+          $group: {
+            _id: {
+              hour: { $substrBytes: ['$invoice.createdAt', 0, 13] },
+              currency: '$invoice.currency',
+            },
+            invoices: { $sum: 1 },
+            amountTtc: { $sum: amount },
+          },
+        },
+        {
+          $project: {
+            _id: 0,
+            hour: '$_id.hour',
+            currency: '$_id.currency',
+            invoices: 1,
+            amountTtc: 1,
+          },
+        },
+      ],
+      { hint: orderIndexes.createdAt, batchSize },
+    )
+    .toArray()
+}
+
+/** What an index does not have is null in it. */
+interface Decided {
+  ms: number | null
+  errorCode: string | null
+  isRejected: boolean
+  count: number
+}
+
+async function countVerdicts(
+  invoices: Invoices,
+  changed: object,
+): Promise<Pick<OrganizationFigures, 'durations' | 'rejections'>> {
+  const decided = await invoices
+    .aggregate<Decided>(
+      [
+        { $match: { ...changed, 'invoice.status': { $in: ['ACCEPTED', 'REJECTED'] } } },
+        {
+          $group: {
+            _id: {
+              ms: '$clearanceMs',
+              errorCode: '$invoice.dgiErrorCode',
+              status: '$invoice.status',
+            },
+            count: { $sum: 1 },
+          },
+        },
+        {
+          $project: {
+            _id: 0,
+            ms: '$_id.ms',
+            errorCode: '$_id.errorCode',
+            isRejected: { $eq: ['$_id.status', 'REJECTED'] },
+            count: 1,
+          },
+        },
+      ],
+      { hint: orderIndexes.updatedAt, batchSize },
+    )
+    .toArray()
+  const durations = new Map<number, number>()
+  const rejections = new Map<string, number>()
+  for (const { ms, errorCode, isRejected, count } of decided) {
+    if (ms !== null) add(durations, ms, count)
+    if (isRejected) add(rejections, errorCode ?? '', count)
+  }
+  return {
+    durations: [...durations].map(([ms, count]) => ({ ms, count })),
+    rejections: [...rejections].map(([errorCode, count]) => ({ errorCode, count })),
+  }
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
+}

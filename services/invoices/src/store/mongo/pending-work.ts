@@ -1,0 +1,196 @@
+/**
+ * What is still to be done for invoices, by MongoDB: facts to publish, invoices without a
+ * verdict.
+ *
+ * Processes that share the store each publish what they wrote themselves, so that as a rule nothing
+ * is published twice; what one has left for a while, the others publish. Undecided invoices are
+ * listed to every process: each publishes them again, as events of the same ids.
+ */
+
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Mongo } from '@einvoicing/stores/mongo'
+import type { mongo } from 'mongoose'
+import { v7 as uuidV7 } from 'uuid'
+import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
+import { toInvoice } from './documents'
+import {
+  invoicesOf,
+  progressOf,
+  undecidedStatuses,
+  type InvoiceDocument,
+  type Pending,
+} from './schema'
+import type { InvoiceStore, Position } from '../store'
+
+const leftAloneMs = 10_000
+
+/** This process among those that share the store. */
+export class Writer {
+  private readonly id = uuidV7()
+  private readonly now: Clock
+
+  constructor(now: Clock) {
+    this.now = now
+  }
+
+  pending(): Pending {
+    return { position: uuidV7(), writer: this.id }
+  }
+
+  mine(field: string, behind: Position = ''): mongo.Filter<InvoiceDocument> {
+    return { [`${field}.position`]: { $gt: behind }, ...this.oursOrLeft(field) }
+  }
+
+  /** Ours, what was there before us, and what another has left for too long. */
+  oursOrLeft(field: string): mongo.Filter<InvoiceDocument> {
+    const leftBefore = this.momentAgo(leftAloneMs)
+    return {
+      $or: [
+        { [`${field}.writer`]: this.id },
+        { [`${field}.position`]: { $lt: leftBefore > this.id ? leftBefore : this.id } },
+      ],
+    }
+  }
+
+  /** Written here so lately that no other process takes it yet. */
+  isOursAlone({ writer, position }: Pending): boolean {
+    return writer === this.id && position > this.momentAgo(leftAloneMs / 2)
+  }
+
+  private momentAgo(ms: number): Position {
+    return uuidV7({ msecs: this.now().getTime() - ms })
+  }
+}
+
+type Work = Pick<
+  InvoiceStore,
+  | 'listOutbox'
+  | 'forgetOutbox'
+  | 'listUndecided'
+  | 'oldestUndecided'
+  | 'listFailed'
+  | 'failedAskedUntil'
+  | 'advanceFailedAsked'
+>
+
+export function work(mongo: Mongo, writer: Writer): Work {
+  return {
+    ...outbox(mongo, writer),
+    ...undecided(mongo),
+    ...failed(mongo),
+  }
+}
+
+function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forgetOutbox'> {
+  return {
+    async listOutbox(behind, count) {
+      const found = await mongo.read((db) =>
+        invoicesOf(db)
+          .find(writer.mine('outgoing', behind), { projection: { outgoing: 1 } })
+          .sort({ 'outgoing.position': 1 })
+          .limit(count)
+          .toArray(),
+      )
+      return found.flatMap(({ outgoing }) =>
+        (outgoing?.facts ?? []).map((fact) => ({ position: outgoing?.position ?? '', fact })),
+      )
+    },
+    async forgetOutbox(positions) {
+      // Where another fact has joined meanwhile, the position is another, and both stay.
+      await mongo.write((db) =>
+        invoicesOf(db).updateMany(
+          { 'outgoing.position': { $in: positions } },
+          { $unset: { outgoing: 1 } },
+        ),
+      )
+    },
+  }
+}
+
+const isUndecided = { 'invoice.status': { $in: undecidedStatuses } }
+
+function undecided(mongo: Mongo): Pick<Work, 'listUndecided' | 'oldestUndecided'> {
+  return {
+    async listUndecided(before, behind, count) {
+      const from = behind?.updatedAt ?? ''
+      const found = await mongo.read((db) =>
+        invoicesOf(db)
+          .find(
+            {
+              ...isUndecided,
+              'invoice.updatedAt': { $gte: from, $lt: before },
+              $or: [{ 'invoice.updatedAt': { $gt: from } }, { _id: { $gt: behind?.id ?? '' } }],
+            },
+            { projection: { organizationId: 1, invoice: 1 }, hint: 'undecided' },
+          )
+          .sort({ 'invoice.updatedAt': 1, _id: 1 })
+          .limit(count)
+          .toArray(),
+      )
+      return found.map(toInvoice)
+    },
+    async oldestUndecided() {
+      const found = await mongo.read((db) =>
+        invoicesOf(db).findOne(
+          { ...isUndecided, 'invoice.clearanceStartedAt': { $gt: '' } },
+          {
+            projection: { 'invoice.clearanceStartedAt': 1 },
+            sort: { 'invoice.clearanceStartedAt': 1 },
+            hint: 'undecided_age',
+          },
+        ),
+      )
+      return found?.invoice.clearanceStartedAt
+    },
+  }
+}
+
+type Failed = Pick<InvoiceStore, 'listFailed' | 'failedAskedUntil' | 'advanceFailedAsked'>
+
+function failed(mongo: Mongo): Failed {
+  const _id = 'failed-asked' as const
+  return {
+    async listFailed({ after, until }, behind, count) {
+      const from = behind?.updatedAt ?? after
+      const found = await mongo.read((db) =>
+        invoicesOf(db)
+          .find(
+            {
+              'invoice.status': 'FAILED',
+              'invoice.updatedAt': { $gte: from, $lte: until },
+              $or: [
+                { 'invoice.updatedAt': { $gt: from } },
+                ...(behind ? [{ _id: { $gt: behind.id } }] : []),
+              ],
+            },
+            { projection: { organizationId: 1, invoice: 1 }, hint: 'failed' },
+          )
+          .sort({ 'invoice.updatedAt': 1, _id: 1 })
+          .limit(count)
+          .toArray(),
+      )
+      return found.map(toInvoice)
+    },
+    async failedAskedUntil() {
+      return (await mongo.read((db) => progressOf(db).findOne({ _id })))?.value
+    },
+    async advanceFailedAsked(seen, until) {
+      try {
+        return await mongo.write(async (db) => {
+          if (seen !== undefined) {
+            const advanced = await progressOf(db).updateOne(
+              { _id, value: seen },
+              { $set: { value: until } },
+            )
+            return advanced.matchedCount === 1
+          }
+          await progressOf(db).insertOne({ _id, value: until })
+          return true
+        })
+      } catch (error) {
+        if (isDuplicateKey(error)) return false
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * What operators watch of the store in MongoDB: work not done yet, and how many rest where. Read
+ * from indexes alone.
+ */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import type { InvoiceStatus } from '@einvoicing/proto/invoice'
+import type { mongo } from 'mongoose'
+import { countsOf } from '../counts'
+import { archiveIndexes, invoicesOf, notAcceptedStatuses, type InvoiceDocument } from './schema'
+import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
+
+export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countByStatus'> {
+  const backlog = (field: string, hint: string) =>
+    server.read((db) => readBacklog(invoicesOf(db), field, hint))
+  return {
+    async backlogs() {
+      const [outbox, xml, final, deadXml, deadFinal] = await Promise.all([
+        backlog('outgoing', 'outgoing'),
+        backlog('unarchived.signed-xml', 'unarchived_xml'),
+        backlog('unarchived.final', 'unarchived_final'),
+        backlog('archiveDead.signed-xml', archiveIndexes['signed-xml'].dead),
+        backlog('archiveDead.final', archiveIndexes.final.dead),
+      ])
+      return {
+        outbox,
+        archive: together(xml, final),
+        archiveDeadLetters: together(deadXml, deadFinal),
+      }
+    },
+    countByStatus: () =>
+      server.read(async (db) => {
+        const invoices = invoicesOf(db)
+        const counted = await invoices
+          .aggregate<{ status: InvoiceStatus; count: number }>(
+            [
+              { $match: { 'invoice.status': { $in: notAcceptedStatuses } } },
+              { $group: { _id: '$invoice.status', count: { $sum: 1 } } },
+              { $project: { _id: 0, status: '$_id', count: 1 } },
+            ],
+            { hint: 'not_accepted' },
+          )
+          .toArray()
+        // From what the server keeps of the collection, without reading it.
+        return countsOf(counted, await invoices.estimatedDocumentCount())
+      }),
+  }
+}
+
+async function readBacklog(
+  invoices: mongo.Collection<InvoiceDocument>,
+  field: string,
+  hint: string,
+): Promise<Backlog> {
+  const position = `${field}.position`
+  const waiting = { [position]: { $gt: '' } }
+  const [count, [first]] = await Promise.all([
+    invoices.countDocuments(waiting, { hint, limit: backlogCountMax }),
+    invoices
+      .aggregate<{ position: string }>(
+        [
+          { $match: waiting },
+          { $sort: { [position]: 1 } },
+          { $limit: 1 },
+          { $project: { _id: 0, position: `$${position}` } },
+        ],
+        { hint },
+      )
+      .toArray(),
+  ])
+  return { count, oldest: first && momentOf(first.position) }
+}
+
+/** A UUID v7 begins with its milliseconds (RFC 9562, section 5.7). */
+function momentOf(position: string): string {
+  return new Date(parseInt(position.replaceAll('-', '').slice(0, 12), 16)).toISOString()
+}
+
+function together(one: Backlog, other: Backlog): Backlog {
+  const [oldest] = [one.oldest, other.oldest].filter((moment) => moment !== undefined).sort()
+  return { count: Math.min(backlogCountMax, one.count + other.count), oldest }
+}

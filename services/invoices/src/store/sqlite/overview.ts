@@ -1,0 +1,51 @@
+/** An organization's figures by the embedded store; each walks one index. */
+
+import type { Sqlite } from '@einvoicing/stores/sqlite'
+import type { InvoiceStatus } from '@einvoicing/proto/invoice'
+import { zeroCounts } from '../counts'
+import type { OrganizationFigures } from '../store'
+
+// Exact to the millisecond: SQLite counts them in whole numbers, and julianday is one of those
+// divided.
+const ms = (moment: string) => `round(julianday(${moment}) * 86400000)`
+
+export function overviewStatements(
+  reader: Sqlite,
+): (organizationId: string, since: string) => OrganizationFigures {
+  const statuses = reader.prepare(
+    'SELECT status, count(*) AS count FROM invoice WHERE organization_id = ? GROUP BY status',
+  )
+  const hours = reader.prepare(
+    `SELECT substr(created_at, 1, 13) AS hour, content ->> '$.currency' AS currency,
+       count(*) AS invoices,
+       total(CASE WHEN status IN ('PENDING', 'CANCELLED') THEN 0 ELSE amount_ttc END) AS amountTtc
+     FROM invoice WHERE organization_id = ? AND created_at >= ? GROUP BY 1, 2`,
+  )
+  const decided = `FROM invoice INDEXED BY invoice_by_change
+     WHERE organization_id = ? AND updated_at >= ?`
+  const durations = reader.prepare(
+    `SELECT max(0, ${ms('updated_at')} - ${ms("content ->> '$.signedAt'")}) AS ms,
+       count(*) AS count
+     ${decided} AND status IN ('ACCEPTED', 'REJECTED') AND content ->> '$.signedAt' IS NOT NULL
+     GROUP BY 1`,
+  )
+  const rejections = reader.prepare(
+    `SELECT coalesce(content ->> '$.dgiErrorCode', '') AS errorCode, count(*) AS count
+     ${decided} AND status = 'REJECTED' GROUP BY 1`,
+  )
+
+  return (organizationId, since) => {
+    const counts = zeroCounts()
+    for (const row of statuses.all([organizationId])) {
+      const { status, count } = row as { status: InvoiceStatus; count: number }
+      counts[status] = count
+    }
+    const span = [organizationId, since]
+    return {
+      statuses: counts,
+      hours: hours.all(span) as OrganizationFigures['hours'],
+      durations: durations.all(span) as OrganizationFigures['durations'],
+      rejections: rejections.all(span) as OrganizationFigures['rejections'],
+    }
+  }
+}

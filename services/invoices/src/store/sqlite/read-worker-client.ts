@@ -1,0 +1,96 @@
+/** This side of the listing thread: questions go over, answers come back to who asked. */
+
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { unavailable } from '@einvoicing/domain/api-error'
+import type { Fail } from '@einvoicing/runtime/serve'
+import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
+import type { InvoiceChange, InvoicePage } from '@einvoicing/proto/invoices'
+import type { Answered, Asked, ListAnswer, ListFailure, ListQuestion } from './read-worker'
+import type { Backlogs, InvoiceStore, OrganizationFigures } from '../store'
+
+const waitingMax = 200
+
+// The thread runs the built file, whether this one is the source (in tests) or the built one.
+const listerFile = path.resolve(__dirname, '../../../dist/store/sqlite/read-worker.js')
+
+interface Waiting {
+  resolve: (answer: ListAnswer) => void
+  reject: (error: Error) => void
+}
+
+type Listed =
+  'list' | 'listChanges' | 'listAudit' | 'listAuditOf' | 'figuresOf' | 'backlogs' | 'countByStatus'
+
+export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
+  /** Throws when nothing can be listed any more until a restart. */
+  check(): void
+}
+
+/** Calls `fail` when the thread ends before it was asked to. */
+export function openListThread(file: string, fail: Fail): ListThread {
+  const worker = new Worker(listerFile, { workerData: { file } })
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let dead: Error | undefined
+  let closing = false
+
+  const die = (error: Error) => {
+    if (!dead && !closing) fail(new Error('The listing thread died.', { cause: error }))
+    dead ??= error
+    for (const { reject } of waiting.values()) reject(unavailable('The invoice list', dead))
+    waiting.clear()
+  }
+  worker.on('error', die)
+  worker.on('messageerror', die)
+  worker.on('exit', () => die(new Error('the listing thread ended')))
+  worker.on('message', (answered: Answered) => {
+    const asker = waiting.get(answered.id)
+    waiting.delete(answered.id)
+    if ('answer' in answered) asker?.resolve(answered.answer)
+    else asker?.reject(failureOf(answered))
+  })
+
+  const ask = (question: ListQuestion): Promise<ListAnswer> => {
+    if (dead) return Promise.reject(unavailable('The invoice list', dead))
+    if (waiting.size >= waitingMax) {
+      const cause = new Error(`${waitingMax} lists are waiting`)
+      return Promise.reject(unavailable('The invoice list', cause))
+    }
+    return new Promise((resolve, reject) => {
+      const id = ++lastId
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, question } satisfies Asked)
+    })
+  }
+
+  return {
+    list: (organizationId, request) =>
+      ask({ kind: 'invoices', organizationId, request }) as Promise<InvoicePage>,
+    listChanges: (organizationId, request) =>
+      ask({ kind: 'changes', organizationId, request }) as Promise<InvoiceChange[]>,
+    listAudit: (organizationId, request) =>
+      ask({ kind: 'audit', organizationId, request }) as Promise<AuditPage>,
+    listAuditOf: (organizationId, invoiceId, count) =>
+      ask({ kind: 'audit-of', organizationId, invoiceId, count }) as Promise<AuditEntry[]>,
+    figuresOf: (organizationId, since) =>
+      ask({ kind: 'figures', organizationId, since }) as Promise<OrganizationFigures>,
+    backlogs: () => ask({ kind: 'backlogs' }) as Promise<Backlogs>,
+    countByStatus: () => ask({ kind: 'count-by-status' }) as Promise<Record<InvoiceStatus, number>>,
+    check() {
+      if (dead) throw unavailable('The invoice list', dead)
+    },
+    async close() {
+      if (dead) return
+      closing = true
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      worker.postMessage('close')
+      await ended
+    },
+  }
+}
+
+function failureOf({ error, passing }: ListFailure): Error {
+  const cause = new Error(error)
+  return passing ? unavailable('The invoice list', cause) : cause
+}

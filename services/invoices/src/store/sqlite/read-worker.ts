@@ -1,0 +1,105 @@
+/**
+ * Lists are read in a thread of their own: ordering and counting a large organization's invoices
+ * takes tens of milliseconds, which no creation should wait for. So are an operator's counts.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'libsql'
+import type {
+  AuditEntry,
+  AuditPage,
+  Invoice,
+  InvoiceStatus,
+  ListAuditRequest,
+} from '@einvoicing/proto/invoice'
+import type {
+  InvoiceChange,
+  InvoicePage,
+  ListChangesRequest,
+  ListInvoicesRequest,
+} from '@einvoicing/proto/invoices'
+import { isStorageFailure, type Sqlite } from '@einvoicing/stores/sqlite'
+import { auditStatements } from './audit-entries'
+import { figureStatements } from './statistics'
+import { listStatements } from './list-query'
+import { overviewStatements } from './overview'
+import type { Backlogs, OrganizationFigures } from '../store'
+
+export type ListQuestion =
+  | { kind: 'invoices'; organizationId: string; request: ListInvoicesRequest }
+  | { kind: 'changes'; organizationId: string; request: ListChangesRequest }
+  | { kind: 'audit'; organizationId: string; request: ListAuditRequest }
+  | { kind: 'audit-of'; organizationId: string; invoiceId: string; count: number }
+  | { kind: 'figures'; organizationId: string; since: string }
+  | { kind: 'backlogs' }
+  | { kind: 'count-by-status' }
+
+export type ListAnswer =
+  | InvoicePage
+  | InvoiceChange[]
+  | AuditPage
+  | AuditEntry[]
+  | OrganizationFigures
+  | Backlogs
+  | Record<InvoiceStatus, number>
+
+export type Asked = { id: number; question: ListQuestion }
+export type Answered = { id: number; answer: ListAnswer } | ListFailure
+
+/** Why a question has no answer, and whether the same may be answered later. */
+export type ListFailure = { id: number; error: string; passing: boolean }
+
+function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
+  const listInvoices = listStatements(reader)
+  const figures = figureStatements(reader)
+  const overview = overviewStatements(reader)
+  const changes = reader.prepare(
+    `SELECT id AS invoiceId, invoice_number AS invoiceNumber, status, updated_at AS updatedAt
+     FROM invoice WHERE organization_id = ? AND (updated_at, id) > (?, ?)
+     ORDER BY updated_at, id LIMIT ?`,
+  )
+  const audit = auditStatements(reader)
+
+  return (question) => {
+    if (question.kind === 'backlogs') return figures.backlogs()
+    if (question.kind === 'count-by-status') return figures.countByStatus()
+    if (question.kind === 'figures') return overview(question.organizationId, question.since)
+    if (question.kind === 'changes') {
+      const { since, behind, count } = question.request
+      return changes.all([question.organizationId, since, behind, count]) as InvoiceChange[]
+    }
+    if (question.kind === 'audit') return audit.page(question.organizationId, question.request)
+    if (question.kind === 'audit-of') {
+      const { organizationId, invoiceId, count } = question
+      return audit.ofInvoice(organizationId, invoiceId, count)
+    }
+    const { rows, total } = listInvoices(question.organizationId, question.request)
+    const invoices = (rows as { content: string }[]).map(({ content }) => ({
+      ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
+      lines: [],
+    }))
+    return { invoices, total }
+  }
+}
+
+const port = parentPort
+if (port) {
+  const { file } = workerData as { file: string }
+  const reader = new Database(file)
+  reader.pragma('query_only = ON')
+  const list = createLister(reader)
+  port.on('message', (asked: Asked | 'close') => {
+    if (asked === 'close') {
+      reader.close()
+      port.close()
+    } else port.postMessage(answer(asked, list))
+  })
+}
+
+function answer({ id, question }: Asked, list: (question: ListQuestion) => ListAnswer): Answered {
+  try {
+    return { id, answer: list(question) }
+  } catch (error) {
+    return { id, error: (error as Error).message, passing: isStorageFailure(error) }
+  }
+}

@@ -1,0 +1,79 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import Database from 'libsql'
+import { openSqliteStore } from './sqlite-store'
+import { openListThread } from './read-worker-client'
+import { SqliteThread } from './write-worker-client'
+import { invoiceStoreContract } from '../store.contract'
+
+let failures: Error[]
+beforeEach(() => (failures = []))
+const fail = (error: Error) => void failures.push(error)
+const temporaryFolder = () => fs.mkdtempSync(path.join(os.tmpdir(), 'invoices-'))
+
+describe('sqlite', () => {
+  invoiceStoreContract(async () => {
+    const folder = temporaryFolder()
+    const file = path.join(folder, 'invoices.db')
+    let store = await openSqliteStore(file, fail)
+    return {
+      store,
+      async reopen() {
+        await store.close()
+        store = await openSqliteStore(file, fail)
+        return store
+      },
+      async remove() {
+        await store.close()
+        fs.rmSync(folder, { recursive: true })
+      },
+    }
+  })
+
+  it('tells in one sentence that the file is no database', async () => {
+    const folder = temporaryFolder()
+    const file = path.join(folder, 'invoices.db')
+    fs.writeFileSync(file, 'this is not a database, and long enough to be read as one'.repeat(100))
+    await expect(openSqliteStore(file, fail)).rejects.toThrow(/is no database/)
+    fs.rmSync(folder, { recursive: true })
+  })
+})
+
+describe('sqlite in trouble', () => {
+  let folder: string
+  let file: string
+  beforeEach(() => {
+    folder = temporaryFolder()
+    file = path.join(folder, 'invoices.db')
+  })
+  afterEach(() => fs.rmSync(folder, { recursive: true }))
+
+  it('says that it is unavailable when the file is damaged under it', async () => {
+    const store = await openSqliteStore(file, fail)
+    // Written by another hand, so that no page is answered from this one's memory.
+    new Database(file).exec("INSERT INTO outbox (fact) VALUES ('{}')")
+    fs.truncateSync(`${file}-wal`)
+    fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size, 0xff))
+
+    const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }
+    const page = { page: 0, size: 20 }
+    await expect(store.check()).rejects.toMatchObject(unavailable)
+    await expect(store.get('o', 'i')).rejects.toMatchObject(unavailable)
+    await expect(store.listAudit('o', page)).rejects.toMatchObject(unavailable)
+    await store.close()
+  })
+
+  it('is not sound once one of its threads has ended', async () => {
+    const writer = await SqliteThread.open(file, fail)
+    const lister = openListThread(file, fail)
+    expect(() => writer.check()).not.toThrow()
+    expect(() => lister.check()).not.toThrow()
+
+    await Promise.all([writer.close(), lister.close()])
+    expect(() => writer.check()).toThrow('The invoice store is not available')
+    expect(() => lister.check()).toThrow('The invoice list is not available')
+    // Asked to end, so that nobody needs a restart.
+    expect(failures).toEqual([])
+  })
+})

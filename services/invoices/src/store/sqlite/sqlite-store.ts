@@ -1,0 +1,215 @@
+/**
+ * The embedded invoice store: one SQLite file, a thread that writes (group commit), a thread that
+ * lists, and one more once it is asked for
+ * figures or a search, and a connection here that reads by key.
+ *
+ * A read begun after a write resolved sees it: both look at the same write-ahead log.
+ */
+
+import Database from 'libsql'
+import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
+import type { Fact } from '@einvoicing/events/event'
+import type { Fail } from '@einvoicing/runtime/serve'
+import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/invoice'
+import { archiveReads } from './archive-work'
+import { openListThread, type ListThread } from './read-worker-client'
+import { SqliteThread } from './write-worker-client'
+import type { InvoiceStore, OutgoingFact, Position } from '../store'
+
+interface InvoiceRow {
+  content: string
+  lines?: string
+}
+
+/**
+ * Throws one clear sentence when the file cannot be opened or was written by a newer version. Calls
+ * `fail` when one of its threads ends by itself: it is opened by a restart alone.
+ */
+export async function openSqliteStore(file: string, fail: Fail): Promise<InvoiceStore> {
+  const writer = await SqliteThread.open(file, fail)
+  const reader = new Database(file)
+  reader.pragma('query_only = ON')
+  const lists = openListThread(file, fail)
+  let reporter: ListThread | undefined
+  const reports = () => (reporter ??= openListThread(file, fail))
+  return {
+    ...lists,
+    ...unhurried(lists, reports),
+    ...writes(writer),
+    ...invoiceReads(reader),
+    ...workReads(reader),
+    ...archiveReads(reader),
+    async check() {
+      writer.check()
+      lists.check()
+      reporter?.check()
+      await checkReader(reader)
+    },
+    async close() {
+      await writer.close()
+      await lists.close()
+      await reporter?.close()
+      reader.close()
+    },
+  }
+}
+
+type Unhurried = Pick<InvoiceStore, 'list' | 'listAudit' | 'figuresOf'>
+
+/** What reads through many rows has a thread of its own, from when it is asked first. */
+function unhurried(lists: ListThread, reports: () => ListThread): Unhurried {
+  return {
+    list: (organizationId, request) =>
+      (request.search === undefined ? lists : reports()).list(organizationId, request),
+    listAudit: (organizationId, request) =>
+      (isFiltered(request) ? reports() : lists).listAudit(organizationId, request),
+    figuresOf: (organizationId, since) => reports().figuresOf(organizationId, since),
+  }
+}
+
+function isFiltered({ page: _page, size: _size, ...filters }: ListAuditRequest): boolean {
+  return Object.values(filters).some((filter) => filter !== undefined)
+}
+
+type Writes = Pick<
+  InvoiceStore,
+  | 'create'
+  | 'change'
+  | 'takeNeverSent'
+  | 'takeEveryNeverSent'
+  | 'advanceFailedAsked'
+  | 'forgetOutbox'
+  | 'finishArchiveWork'
+  | 'postponeArchiveWork'
+  | 'buryArchiveWork'
+  | 'reviveArchiveWork'
+>
+
+function writes(writer: SqliteThread): Writes {
+  return {
+    create: (write) =>
+      writer.write({ kind: 'create', write }) as Promise<'created' | 'number-taken'>,
+    change: ({ status, updatedAt }, write) =>
+      writer.write({ kind: 'change', seen: { status, updatedAt }, write }) as Promise<
+        'changed' | 'moved' | 'number-taken'
+      >,
+    async takeNeverSent(organizationId, invoiceId) {
+      const command = { kind: 'take-never-sent', organizationId, invoiceId } as const
+      return (await writer.write(command)) === 'taken'
+    },
+    async takeEveryNeverSent() {
+      await writer.write({ kind: 'take-every-never-sent' })
+    },
+    async advanceFailedAsked(seen, until) {
+      return (await writer.write({ kind: 'advance-failed-asked', seen, until })) === 'taken'
+    },
+    async forgetOutbox(positions) {
+      await writer.write({ kind: 'forget-outbox', positions: positions.map(Number) })
+    },
+    async finishArchiveWork(work) {
+      await writer.write({ kind: 'finish-archive-work', work })
+    },
+    async postponeArchiveWork(work, { attempts, nextAttemptAt }) {
+      await writer.write({ kind: 'postpone-archive-work', work, attempts, nextAttemptAt })
+    },
+    async buryArchiveWork(work, { attempts, at, error }) {
+      await writer.write({ kind: 'bury-archive-work', work, attempts, at, error })
+    },
+    reviveArchiveWork: async (work) =>
+      (await writer.write({ kind: 'revive-archive-work', work })) === 'done',
+  }
+}
+
+function read<T>(work: () => T): Promise<T> {
+  return orUnavailable('The invoice store', work)
+}
+
+function checkReader(reader: Sqlite): Promise<void> {
+  return read(() => void reader.prepare('SELECT 1 FROM invoice LIMIT 1').get([]))
+}
+
+type InvoiceReads = Pick<InvoiceStore, 'get' | 'readXml'>
+
+function invoiceReads(reader: Sqlite): InvoiceReads {
+  const byId = reader.prepare(
+    'SELECT content, lines FROM invoice WHERE id = ? AND organization_id = ?',
+  )
+  const xmlById = reader.prepare(
+    'SELECT xml FROM signed_xml WHERE invoice_id = ? AND organization_id = ?',
+  )
+
+  return {
+    get: (organizationId, invoiceId) =>
+      read(() => {
+        const row = byId.get([invoiceId, organizationId]) as InvoiceRow | undefined
+        return row && toInvoice(row)
+      }),
+    readXml: (organizationId, invoiceId) =>
+      read(() => {
+        const row = xmlById.get([invoiceId, organizationId]) as { xml: Buffer } | undefined
+        return row?.xml
+      }),
+  }
+}
+
+type WorkReads = Pick<
+  InvoiceStore,
+  'listOutbox' | 'listUndecided' | 'oldestUndecided' | 'listFailed' | 'failedAskedUntil'
+>
+
+function workReads(reader: Sqlite): WorkReads {
+  const outbox = reader.prepare(
+    'SELECT position, fact FROM outbox WHERE position > ? ORDER BY position LIMIT ?',
+  )
+  const undecided = reader.prepare(
+    `SELECT content FROM invoice
+     WHERE status IN ('SIGNED', 'TRANSMITTED') AND updated_at < ? AND (updated_at, id) > (?, ?)
+     ORDER BY updated_at, id LIMIT ?`,
+  )
+  const failed = reader.prepare(
+    `SELECT content FROM invoice
+     WHERE status = 'FAILED' AND updated_at > ? AND updated_at <= ? AND (updated_at, id) > (?, ?)
+     ORDER BY updated_at, id LIMIT ?`,
+  )
+  const failedAsked = reader.prepare(`SELECT value FROM progress WHERE name = 'failed-asked'`)
+  const oldest = reader.prepare(
+    `SELECT min(clearance_started_at) AS started FROM invoice WHERE status IN ('SIGNED', 'TRANSMITTED')`,
+  )
+
+  return {
+    async listOutbox(behind, count) {
+      const rows = outbox.all([toRowId(behind), count]) as { position: number; fact: string }[]
+      return rows.map(({ position, fact }): OutgoingFact => {
+        return { position: String(position), fact: JSON.parse(fact) as Fact }
+      })
+    },
+    async listUndecided(before, behind, count) {
+      const cursor = [behind?.updatedAt ?? '', behind?.id ?? '']
+      const rows = undecided.all([before, ...cursor, count]) as InvoiceRow[]
+      return rows.map(toInvoice)
+    },
+    async listFailed({ after, until }, behind, count) {
+      const cursor = [behind?.updatedAt ?? '', behind?.id ?? '']
+      return (failed.all([after, until, ...cursor, count]) as InvoiceRow[]).map(toInvoice)
+    },
+    async failedAskedUntil() {
+      return (failedAsked.get([]) as { value: string } | undefined)?.value
+    },
+    async oldestUndecided() {
+      const { started } = oldest.get([]) as { started: string | null }
+      return started ?? undefined
+    },
+  }
+}
+
+/** Row ids begin at 1. */
+function toRowId(position: Position | undefined): number {
+  return Number(position ?? 0)
+}
+
+function toInvoice({ content, lines = '[]' }: InvoiceRow): Invoice {
+  return {
+    ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
+    lines: JSON.parse(lines) as InvoiceLine[],
+  }
+}

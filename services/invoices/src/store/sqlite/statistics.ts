@@ -1,0 +1,48 @@
+/** What operators watch of the embedded store: work not done yet, and how many rest where. */
+
+import type { Sqlite } from '@einvoicing/stores/sqlite'
+import { countsOf } from '../counts'
+import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
+
+type Figures = {
+  [F in 'backlogs' | 'countByStatus']: () => Awaited<ReturnType<InvoiceStore[F]>>
+}
+
+export function figureStatements(reader: Sqlite): Figures {
+  const outbox = reader.prepare(
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${backlogCountMax})) AS count,
+       (SELECT fact ->> '$.time' FROM outbox ORDER BY position LIMIT 1) AS oldest`,
+  )
+  // An invoice changes no more once its final artefacts wait.
+  const archive = reader.prepare(
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM archive_work LIMIT ${backlogCountMax})) AS count,
+       (SELECT CASE part WHEN 'signed-xml' THEN clearance_started_at ELSE updated_at END
+        FROM archive_work JOIN invoice ON invoice.id = invoice_id
+        ORDER BY position LIMIT 1) AS oldest`,
+  )
+  const deadLetters = reader.prepare(
+    'SELECT count(*) AS count, min(at) AS oldest FROM archive_dead_letter',
+  )
+  const notAccepted = reader.prepare(
+    `SELECT status, count(*) AS count FROM invoice WHERE status <> 'ACCEPTED' GROUP BY status`,
+  )
+  // Nothing is ever deleted, so the last row's number is the count of all.
+  const total = reader.prepare('SELECT coalesce(max(rowid), 0) AS total FROM invoice')
+
+  return {
+    backlogs: () => ({
+      outbox: backlogOf(outbox.get([])),
+      archive: backlogOf(archive.get([])),
+      archiveDeadLetters: backlogOf(deadLetters.get([])),
+    }),
+    countByStatus() {
+      const counted = notAccepted.all([]) as Parameters<typeof countsOf>[0]
+      return countsOf(counted, (total.get([]) as { total: number }).total)
+    },
+  }
+}
+
+function backlogOf(row: unknown): Backlog {
+  const { count, oldest } = row as { count: number; oldest: string | null }
+  return { count, oldest: oldest ?? undefined }
+}

@@ -1,0 +1,116 @@
+/**
+ * Group commit: what is asked for while a batch is being written becomes the next batch, so that
+ * one fsync serves many.
+ *
+ * Refuses (SERVICE_UNAVAILABLE, nothing stored) when the file cannot be written, the queue is full,
+ * or the thread has died; only of what it died over it is not known whether it was stored.
+ */
+
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { unanswered, unavailable } from '@einvoicing/domain/api-error'
+import type { Fail } from '@einvoicing/runtime/serve'
+import type { Batch, BatchAnswer, Command, Outcome } from './commands'
+
+const batchMax = 256
+const waitingMax = 10_000
+
+// The thread runs the built file, whether this one is the source (in tests) or the built one.
+const writerFile = path.resolve(__dirname, '../../../dist/store/sqlite/write-worker.js')
+
+interface Waiting {
+  command: Command
+  resolve: (outcome: Outcome) => void
+  reject: (error: Error) => void
+}
+
+export class SqliteThread {
+  private waiting: Waiting[] = []
+  private writing: Waiting[] | undefined
+  private dead: Error | undefined
+  private closing = false
+  private readonly worker: Worker
+  private readonly fail: Fail
+
+  private constructor(worker: Worker, fail: Fail) {
+    this.worker = worker
+    this.fail = fail
+    worker.on('message', (answer: BatchAnswer) => this.settle(answer))
+    worker.on('error', (error) => this.die(error))
+    worker.on('messageerror', (error) => this.die(error))
+    worker.on('exit', () => this.die(new Error('the writer thread ended')))
+  }
+
+  /**
+   * Resolves when the file is open and its schema up to date. Calls `fail` when the thread ends
+   * before it was asked to.
+   */
+  static async open(file: string, fail: Fail): Promise<SqliteThread> {
+    const worker = new Worker(writerFile, { workerData: { file } })
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve())
+      worker.once('error', reject)
+    })
+    return new SqliteThread(worker, fail)
+  }
+
+  write(command: Command): Promise<Outcome> {
+    if (this.dead) return Promise.reject(unavailable('The invoice store', this.dead))
+    if (this.waiting.length >= waitingMax) {
+      const cause = new Error(`${waitingMax} writes are waiting`)
+      return Promise.reject(unavailable('The invoice store', cause))
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ command, resolve, reject })
+      this.sendNext()
+    })
+  }
+
+  /** Throws when nothing can be written any more until a restart. */
+  check(): void {
+    if (this.dead) throw unavailable('The invoice store', this.dead)
+  }
+
+  /** Writes what was asked for, then ends the thread. */
+  async close(): Promise<void> {
+    while (this.writing && !this.dead) await new Promise(setImmediate)
+    if (this.dead) return
+    this.closing = true
+    const ended = new Promise((resolve) => this.worker.once('exit', resolve))
+    this.worker.postMessage('close')
+    await ended
+  }
+
+  private sendNext(): void {
+    if (this.writing || this.waiting.length === 0 || this.dead) return
+    this.writing = this.waiting.splice(0, batchMax)
+    this.worker.postMessage({
+      commands: this.writing.map(({ command }) => command),
+    } satisfies Batch)
+  }
+
+  private settle(answer: BatchAnswer): void {
+    const settled = this.writing ?? []
+    this.writing = undefined
+    this.sendNext()
+    if (answer.kind === 'committed') {
+      settled.forEach(({ resolve }, index) => resolve(answer.outcomes[index] ?? 'done'))
+    } else if (answer.kind === 'failed') {
+      const cause = new Error(answer.message)
+      const error = answer.passing ? unavailable('The invoice store', cause) : cause
+      for (const { reject } of settled) reject(error)
+    }
+  }
+
+  private die(error: Error): void {
+    if (!this.dead && !this.closing)
+      this.fail(new Error('The writer thread died.', { cause: error }))
+    this.dead ??= error
+    const { writing = [], waiting } = this
+    this.writing = undefined
+    this.waiting = []
+    // It may have committed before it died.
+    for (const { reject } of writing) reject(unanswered('The invoice store', this.dead))
+    for (const { reject } of waiting) reject(unavailable('The invoice store', this.dead))
+  }
+}

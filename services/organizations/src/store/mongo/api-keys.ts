@@ -1,0 +1,155 @@
+/** The API keys of organizations in MongoDB. */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import type { LegalMentions } from '@einvoicing/proto/invoice'
+import type { ApiKey } from '@einvoicing/proto/organizations'
+import type { mongo } from 'mongoose'
+import { addAudit } from './audit'
+import { bytesOf } from './bytes'
+import {
+  collectionsOf,
+  livePeppersIndex,
+  liveThenNewest,
+  type ApiKeyDocument,
+  type Collections,
+} from './collections'
+import { inTransaction } from './transaction'
+import type { PrimaryLease } from './lease'
+import { checkWriterIn } from './sessions'
+import type { ApiKeyHolder, DigestChange, OrganizationStore } from '../store'
+
+type ApiKeys = Pick<
+  OrganizationStore,
+  | 'addApiKey'
+  | 'countLiveApiKeys'
+  | 'listApiKeys'
+  | 'revokeApiKey'
+  | 'findHolder'
+  | 'replaceDigest'
+  | 'countLiveApiKeysByPepper'
+  | 'recordUses'
+>
+
+export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
+  return {
+    addApiKey: (by, { key: { digest, ...key }, max }, entry) =>
+      inTransaction(mongo, async (collections, session) => {
+        const { organizationId } = key
+        await checkWriterIn(collections, by, session)
+        const mentions = await mentionsFor(collections, organizationId, session)
+        if (!mentions) return 'no-organization'
+        const live = { organizationId, live: true }
+        const { apiKeys } = collections
+        if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
+        const kept = { _id: digest, ...key, live: true, mentions }
+        await apiKeys.insertOne(kept, { session })
+        await addAudit(collections, { organizationId, entry, session })
+        return 'added'
+      }),
+    countLiveApiKeys: (organizationId) =>
+      mongo.read((db) => collectionsOf(db).apiKeys.countDocuments({ organizationId, live: true })),
+    listApiKeys: (organizationId, max) =>
+      mongo.read(async (db) => {
+        const found = collectionsOf(db).apiKeys.find({ organizationId })
+        const keys = await found.sort(liveThenNewest).limit(max).toArray()
+        return keys.map(toApiKey).sort(newestFirst)
+      }),
+    async revokeApiKey(by, id, entry) {
+      const { organizationId } = by
+      const key = await inTransaction(mongo, async (collections, session) => {
+        await checkWriterIn(collections, by, session)
+        const revoked = await collections.apiKeys.updateOne(
+          { id, organizationId, live: true },
+          { $set: { live: false, revokedAt: entry.at }, $unset: { mentions: '' } },
+          { session },
+        )
+        if (revoked.modifiedCount > 0)
+          await addAudit(collections, { organizationId, entry, session })
+        const key = await collections.apiKeys.findOne({ id, organizationId }, { session })
+        return key ? toApiKey(key) : undefined
+      })
+      if (key) await lease.outlast()
+      return key
+    },
+    findHolder: async (digests) => {
+      const find = () =>
+        mongo.read(async (db) => {
+          await lease.hold(db)
+          return findHolder(db, digests)
+        })
+      const found = await find()
+      // A key that changed its digest while both were looked for may have been neither.
+      return found ?? (digests.length > 1 ? find() : undefined)
+    },
+    replaceDigest: (change) => replaceDigest(mongo, change),
+    countLiveApiKeysByPepper: () => countLiveApiKeysByPepper(mongo),
+    recordUses: (lastUsedAtById) => recordUses(mongo, lastUsedAtById),
+  }
+}
+
+/**
+ * For a new key, which then conflicts with new mentions and with other new keys that are written at
+ * the same time. `undefined` where there is no such organization.
+ */
+async function mentionsFor(
+  { organizations }: Collections,
+  organizationId: string,
+  session: mongo.ClientSession,
+): Promise<LegalMentions | undefined> {
+  const another = { $inc: { keysMade: 1 } }
+  const found = await organizations.findOneAndUpdate({ _id: organizationId }, another, { session })
+  return found?.mentions
+}
+
+async function findHolder(
+  db: mongo.Db,
+  digests: readonly Buffer[],
+): Promise<ApiKeyHolder | undefined> {
+  const [only, ...others] = digests
+  const _id = only && others.length === 0 ? only : { $in: [...digests] }
+  const key = await collectionsOf(db).apiKeys.findOne({ _id, live: true })
+  const digest = key && digests.find((one) => one.equals(bytesOf(key._id)))
+  if (!digest || !key.mentions) return undefined
+  const { id: apiKeyId, organizationId, mentions } = key
+  return { digest, apiKeyId, organizationId, mentions }
+}
+
+/** The digest is the `_id`, which cannot change: the document is taken out and put in again. */
+function replaceDigest(mongo: Mongo, { from, to, pepper }: DigestChange): Promise<boolean> {
+  return inTransaction(mongo, async ({ apiKeys }, session) => {
+    const key = await apiKeys.findOneAndDelete({ _id: from, live: true }, { session })
+    if (!key) return false
+    await apiKeys.insertOne({ ...key, _id: to, pepper }, { session })
+    return true
+  })
+}
+
+function countLiveApiKeysByPepper(mongo: Mongo) {
+  return mongo.read(async (db) => {
+    const counted = collectionsOf(db).apiKeys.aggregate<{ _id: string | null; keys: number }>(
+      [{ $match: { live: true } }, { $group: { _id: '$pepper', keys: { $sum: 1 } } }],
+      { hint: livePeppersIndex },
+    )
+    return (await counted.toArray()).map(({ _id, keys }) => ({ pepper: _id ?? undefined, keys }))
+  })
+}
+
+function recordUses(mongo: Mongo, lastUsedAtById: ReadonlyMap<string, string>): Promise<void> {
+  // Several processes tell of the same key, each of its own last use.
+  const updates = [...lastUsedAtById].map(([id, lastUsedAt]) => ({
+    updateMany: { filter: { id }, update: { $max: { lastUsedAt } } },
+  }))
+  return mongo.write(async (db) => {
+    if (updates.length === 0) return
+    await collectionsOf(db).apiKeys.bulkWrite(updates, { ordered: false })
+  })
+}
+
+function newestFirst(one: ApiKey, other: ApiKey): number {
+  const [a, b] = [one.createdAt + one.id, other.createdAt + other.id]
+  return a < b ? 1 : -1
+}
+
+function toApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKeyDocument): ApiKey {
+  return { id, name, last4, createdAt, lastUsedAt, revokedAt }
+}

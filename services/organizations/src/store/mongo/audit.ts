@@ -1,0 +1,56 @@
+/** The audit of organizations in MongoDB. */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
+import type { mongo } from 'mongoose'
+import { collectionsOf, newest, type Collections } from './collections'
+import type { OrganizationStore } from '../store'
+
+export interface Audited {
+  organizationId: string
+  entry: AuditEntry
+  session?: mongo.ClientSession
+}
+
+export async function addAudit(
+  { audit }: Collections,
+  { organizationId, entry, session }: Audited,
+): Promise<void> {
+  await audit.insertOne({ organizationId, at: entry.at, entry }, session && { session })
+}
+
+export function audits(mongo: Mongo): Pick<OrganizationStore, 'addAudit' | 'listAudit'> {
+  return {
+    addAudit: (organizationId, entry) =>
+      mongo.write((db) => addAudit(collectionsOf(db), { organizationId, entry })),
+    listAudit: (organizationId, { page, size, ...filters }) =>
+      mongo.read(async (db) => {
+        const { audit } = collectionsOf(db)
+        const wanted = { organizationId, ...filterOf(filters) }
+        const found = audit
+          .find(wanted)
+          .sort(newest)
+          .skip(page * size)
+          .limit(size)
+        const [documents, total] = await Promise.all([
+          found.toArray(),
+          audit.countDocuments(wanted),
+        ])
+        return { entries: documents.map(({ entry }) => entry), total }
+      }),
+  }
+}
+
+type Filters = Omit<ListAuditRequest, 'page' | 'size'>
+
+function filterOf({ action, actor, invoiceId, atFrom = '', atBefore = '~' }: Filters) {
+  const isPrefix = action?.endsWith('.') ?? false
+  // A slash is what comes behind a dot.
+  const actions = isPrefix ? { $gte: action, $lt: `${action?.slice(0, -1) ?? ''}/` } : action
+  return {
+    at: { $gte: atFrom, $lt: atBefore },
+    ...(actions !== undefined && { 'entry.action': actions }),
+    ...(actor !== undefined && { 'entry.actor': actor }),
+    ...(invoiceId !== undefined && { 'entry.invoiceId': invoiceId }),
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * Who belongs to an organization in MongoDB, and who is invited to.
+ *
+ * Every change writes the organization's document first, so that of two at once one begins again on
+ * what the other left: there is always an owner, and never one member too many.
+ */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
+import type { Member } from '@einvoicing/proto/organizations'
+import type { mongo } from 'mongoose'
+import { addAudit } from './audit'
+import { bytesOf } from './bytes'
+import { collectionsOf, type Collections, type InvitationDocument } from './collections'
+import type { PrimaryLease } from './lease'
+import { checkWriterIn, insertSession } from './sessions'
+import { inTransaction } from './transaction'
+import { toDocument, toUser } from './user-document'
+import type { Invitation, OrganizationStore } from '../store'
+
+type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
+type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'acceptInvitation'>
+
+export function members(mongo: Mongo, lease: PrimaryLease): Members {
+  return {
+    listMembers: (organizationId) =>
+      mongo.read((db) => everyone(collectionsOf(db), organizationId)),
+    async changeRole(by, { id, role }, describe) {
+      const { organizationId } = by
+      const changed = await inTransaction(mongo, async (collections, session) => {
+        await checkWriterIn(collections, by, session)
+        const all = await everyoneAlone(collections, organizationId, session)
+        const before = all.find((one) => one.id === id)
+        if (!before || before.role === role) return before
+        if (isLastOwner(before, all)) return 'last-owner'
+        const { users, invitations } = collections
+        await users.updateOne({ organizationId, id }, { $set: { role } }, { session })
+        await invitations.updateOne({ organizationId, id }, { $set: { role } }, { session })
+        await addAudit(collections, { organizationId, entry: describe(before), session })
+        return { ...before, role }
+      })
+      if (typeof changed === 'object') await lease.outlast()
+      return changed
+    },
+    async removeMember(by, id, describe) {
+      const { organizationId } = by
+      const removed = await inTransaction(mongo, async (collections, session) => {
+        await checkWriterIn(collections, by, session)
+        const all = await everyoneAlone(collections, organizationId, session)
+        const before = all.find((one) => one.id === id)
+        if (!before) return undefined
+        if (isLastOwner(before, all)) return 'last-owner'
+        await collections.users.deleteOne({ organizationId, id }, { session })
+        await collections.sessions.deleteMany({ userId: id }, { session })
+        await collections.invitations.deleteOne({ organizationId, id }, { session })
+        await addAudit(collections, { organizationId, entry: describe(before), session })
+        return before
+      })
+      if (typeof removed === 'object') await lease.outlast()
+      return removed
+    },
+  }
+}
+
+export function invitations(mongo: Mongo): Invitations {
+  return {
+    invite: (by, { invitation, max }, entry) =>
+      inTransaction(mongo, async (collections, session) => {
+        const { organizationId, email } = invitation
+        await checkWriterIn(collections, by, session)
+        const all = await everyoneAlone(collections, organizationId, session)
+        if (await collections.users.findOne({ _id: email }, { session })) return 'email-taken'
+        const earlier = all.find((one) => one.email === email)
+        if (!earlier && all.length >= max) return 'too-many'
+        if (earlier) {
+          const { id } = earlier
+          await collections.invitations.deleteOne({ organizationId, id }, { session })
+        }
+        const { id, createdAt } = earlier ?? invitation
+        const kept = { ...invitation, id, createdAt }
+        const { digest, ...content } = kept
+        await collections.invitations.insertOne({ _id: digest, ...content }, { session })
+        await addAudit(collections, { organizationId, entry, session })
+        return kept
+      }),
+    findInvitation: (digest) =>
+      mongo.read(async (db) => {
+        const found = await collectionsOf(db).invitations.findOne({ _id: digest })
+        return found ? toInvitation(found) : undefined
+      }),
+    acceptInvitation: (digest, join) =>
+      unlessTaken(
+        inTransaction(mongo, async (collections, session) => {
+          const found = await collections.invitations.findOne({ _id: digest }, { session })
+          if (!found) return undefined
+          const { organizationId } = found
+          await claim(collections, organizationId, session)
+          const { user, session: opened, audit: entry } = join(toInvitation(found))
+          await collections.invitations.deleteOne({ _id: digest }, { session })
+          const knownNetworks = [opened.network]
+          await collections.users.insertOne(toDocument({ ...user, knownNetworks }), { session })
+          await insertSession(collections, opened, session)
+          await addAudit(collections, { organizationId, entry, session })
+          return { ...user, knownNetworks }
+        }),
+      ),
+  }
+}
+
+/** As long as the transaction lasts, nobody else changes who belongs to the organization. */
+async function claim(
+  { organizations }: Collections,
+  organizationId: string,
+  session: mongo.ClientSession,
+): Promise<void> {
+  await organizations.updateOne(
+    { _id: organizationId },
+    { $inc: { membersChanged: 1 } },
+    { session },
+  )
+}
+
+async function everyoneAlone(
+  collections: Collections,
+  organizationId: string,
+  session: mongo.ClientSession,
+): Promise<Member[]> {
+  await claim(collections, organizationId, session)
+  return everyone(collections, organizationId, session)
+}
+
+/** Members, then invitations, oldest first: few enough to be put in order here. */
+async function everyone(
+  { organizations, users, invitations }: Collections,
+  organizationId: string,
+  session?: mongo.ClientSession,
+): Promise<Member[]> {
+  const within = session && { session }
+  // One after the other: a transaction takes one operation at a time.
+  const organization = await organizations.findOne({ _id: organizationId }, within)
+  const found = await users.find({ organizationId }, within).toArray()
+  const invited = await invitations.find({ organizationId }, within).toArray()
+  const joined = found.map((kept): Member => {
+    const { id, email, role, createdAt } = toUser(kept, organization?.createdAt)
+    return { id, email, role, createdAt }
+  })
+  return [...joined.sort(oldestFirst), ...invited.map(toMember).sort(oldestFirst)]
+}
+
+function isLastOwner(member: Member, all: readonly Member[]): boolean {
+  const owners = all.filter(
+    ({ role, invitationExpiresAt }) => role === 'OWNER' && invitationExpiresAt === undefined,
+  )
+  return owners.length === 1 && owners[0]?.id === member.id
+}
+
+function oldestFirst(one: Member, other: Member): number {
+  return one.createdAt + one.id < other.createdAt + other.id ? -1 : 1
+}
+
+function toMember({ id, email, role, createdAt, expiresAt }: InvitationDocument): Member {
+  return { id, email, role, createdAt, invitationExpiresAt: expiresAt }
+}
+
+function toInvitation({ _id, ...content }: InvitationDocument): Invitation {
+  const { id, organizationId, email, role, createdAt, expiresAt } = content
+  const digest = Buffer.from(bytesOf(_id))
+  return { id, organizationId, email, role, digest, createdAt, expiresAt }
+}
+
+async function unlessTaken<T>(work: Promise<T>): Promise<T | 'email-taken'> {
+  try {
+    return await work
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'email-taken'
+    throw error
+  }
+}

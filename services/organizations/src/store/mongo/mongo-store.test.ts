@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { createLog } from '@einvoicing/runtime/log'
+import type { MongoConfig } from '@einvoicing/stores/mongo-config'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import mongoose from 'mongoose'
+import { anOrganization } from '../../testdata/store-under-test'
+import { openMongoStore } from './mongo-store'
+import type { OrganizationStore } from '../store'
+import { organizationStoreContract } from '../store.contract'
+
+const log = createLog('silent')
+const collections = [
+  'organizations',
+  'users',
+  'invitations',
+  'sessions',
+  'password_resets',
+  'sign_in_attempts',
+  'api_keys',
+  'organization_audit',
+  'remembered',
+]
+
+describeWith('mongod', 'the MongoDB organization store', () => {
+  let server: Mongod
+  let config: MongoConfig
+  let admin: mongoose.Connection
+  beforeAll(async () => {
+    server = await startMongod()
+    const database = `organizations_${randomUUID().slice(0, 8)}`
+    config = { kind: 'mongodb', url: server.url.replace(/\/(?=\?|$)/, `/${database}`) }
+    admin = await mongoose.createConnection(config.url).asPromise()
+  })
+  afterAll(async () => {
+    await admin.dropDatabase()
+    await admin.close()
+    await server.dispose()
+  })
+
+  organizationStoreContract(async () => {
+    const opened: OrganizationStore[] = []
+    const open = async () => {
+      const store = await openMongoStore(config, log)
+      opened.push(store)
+      return store
+    }
+    const closeAll = () => Promise.all(opened.splice(0).map((store) => store.close()))
+    const store = await open()
+    const began = new Date()
+    await admin.db?.command({ profile: 2 })
+    return {
+      store,
+      async reopen() {
+        await closeAll()
+        return open()
+      },
+      openAnother: open,
+      async remove() {
+        await closeAll()
+        await admin.db?.command({ profile: 0 })
+        const scans = await scansSince(began)
+        await Promise.all(collections.map((name) => admin.collection(name).deleteMany({})))
+        expect(scans).toEqual([])
+      },
+    }
+  })
+
+  it('has owners, as old as their organization, of before there were roles', async () => {
+    const store = await openMongoStore(config, log)
+    const { id, mentions, user, createdAt } = anOrganization()
+    const { email, passwordHash } = user
+    const kept = { _id: email, id: user.id, organizationId: id, passwordHash }
+    await admin.collection('organizations').insertOne({ _id: id as never, mentions, createdAt })
+    await admin.collection('users').insertOne({ ...kept, _id: email as never })
+    const owner = { ...user, passwordVersion: 0, role: 'OWNER', createdAt }
+    // Since when, only a look at the organization tells, which sign-in does not need.
+    expect(await store.findUser(email)).toEqual({ ...owner, createdAt: '' })
+    expect(await store.findMember(id, user.id)).toEqual({ user: owner, mentions })
+    await store.close()
+  })
+
+  /** What was not answered, in its order, by an index alone. */
+  async function scansSince(began: Date) {
+    const profile = admin.collection('system.profile')
+    const ns = new RegExp(`\\.(${collections.join('|')})$`)
+    const ours = { ns, ts: { $gte: began } }
+    const scans = { $or: [{ planSummary: /COLLSCAN/ }, { hasSortStage: true }] }
+    expect(await profile.countDocuments(ours)).toBeGreaterThan(0)
+    return profile.find({ ...ours, ...scans }).toArray()
+  }
+})

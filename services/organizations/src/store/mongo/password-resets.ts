@@ -1,0 +1,60 @@
+/** One-time tokens for a new password, in MongoDB. */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import type { mongo } from 'mongoose'
+import { addAudit } from './audit'
+import { collectionsOf, type Collections } from './collections'
+import type { PrimaryLease } from './lease'
+import { inTransaction } from './transaction'
+import { toUser } from './user-document'
+import type { OrganizationStore } from '../store'
+
+type PasswordResets = Pick<
+  OrganizationStore,
+  'addPasswordReset' | 'findPasswordReset' | 'usePasswordReset'
+>
+
+export function passwordResets(mongo: Mongo, lease: PrimaryLease): PasswordResets {
+  return {
+    addPasswordReset: ({ digest, expiresAt, ...content }, entry) =>
+      inTransaction(mongo, async (collections, session) => {
+        const { organizationId } = content
+        const document = { _id: digest, ...content, expiresAt: new Date(expiresAt) }
+        await collections.passwordResets.insertOne(document, { session })
+        await addAudit(collections, { organizationId, entry, session })
+      }),
+    findPasswordReset: (digest) => mongo.read((db) => find(collectionsOf(db), digest)),
+    async usePasswordReset(digest, passwordHash, entry) {
+      const isUsed = await inTransaction(mongo, async (collections, session) => {
+        const reset = await find(collections, digest, session)
+        if (!reset || reset.expiresAt <= entry.at) return false
+        const { userId, organizationId, email } = reset
+        const changed = { passwordHash, passwordVersion: reset.passwordVersion + 1 }
+        await collections.users.updateOne({ _id: email }, { $set: changed }, { session })
+        await collections.sessions.deleteMany({ userId }, { session })
+        await collections.passwordResets.deleteMany({ userId }, { session })
+        await addAudit(collections, { organizationId, entry, session })
+        return true
+      })
+      if (isUsed) await lease.outlast()
+      return isUsed
+    },
+  }
+}
+
+async function find(
+  { passwordResets, users }: Collections,
+  digest: Buffer,
+  session?: mongo.ClientSession,
+) {
+  const within = session && { session }
+  const kept = await passwordResets.findOne({ _id: digest }, within)
+  if (!kept) return undefined
+  const { organizationId, userId, passwordVersion } = kept
+  const member = await users.findOne({ id: userId, organizationId }, within)
+  if (!member) return undefined
+  const user = toUser(member)
+  if (user.passwordVersion !== passwordVersion) return undefined
+  const expiresAt = kept.expiresAt.toISOString()
+  return { digest, organizationId, userId, passwordVersion, expiresAt, email: user.email }
+}

@@ -1,0 +1,115 @@
+/** The sessions of users in MongoDB, and what a writer's must be. */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import { limits } from '@einvoicing/domain/limits'
+import type { mongo } from 'mongoose'
+import { withNetwork } from '../../session'
+import { addAudit } from './audit'
+import { collectionsOf, newestSession, type Collections, type SessionDocument } from './collections'
+import type { PrimaryLease } from './lease'
+import { inTransaction } from './transaction'
+import { toUser } from './user-document'
+import type { OrganizationStore, Session, Writer } from '../store'
+import { checkWriter, isOpen } from '../writer-check'
+
+type Sessions = Pick<OrganizationStore, 'openSession' | 'findSession' | 'endSession' | 'recordSeen'>
+
+/**
+ * First in the writer's transaction. Writes the session and its user, so that whatever ends either,
+ * or changes the role, at the same time conflicts: one of the two begins again.
+ */
+export async function checkWriterIn(
+  { sessions, users }: Collections,
+  by: Writer,
+  session: mongo.ClientSession,
+): Promise<void> {
+  if (!by.session) return
+  const { id } = by.session
+  const written = { $inc: { writes: 1 } }
+  const options = { session, returnDocument: 'after' } as const
+  const kept = await sessions.findOneAndUpdate({ _id: id }, written, options)
+  const { organizationId } = by
+  const user =
+    kept && (await users.findOneAndUpdate({ id: kept.userId, organizationId }, written, options))
+  checkWriter(by, user ? { session: toSession(kept), user: toUser(user) } : undefined)
+}
+
+/** Within a transaction that wrote the session's user. */
+export async function insertSession(
+  { sessions }: Collections,
+  { id, expiresAt, ...content }: Session,
+  session: mongo.ClientSession,
+): Promise<void> {
+  const document = { _id: id, ...content, expiresAt: new Date(expiresAt) }
+  await sessions.insertOne(document, { session })
+  const { userId } = content
+  const tooMany = sessions
+    .find({ userId }, { session, projection: { _id: 1 } })
+    .sort(newestSession)
+    .skip(limits.sessionsPerUser)
+  const ids = (await tooMany.toArray()).map(({ _id }) => _id)
+  if (ids.length > 0) await sessions.deleteMany({ _id: { $in: ids } }, { session })
+}
+
+export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
+  return {
+    openSession: (opened, entry) => openSession(mongo, opened, entry),
+    findSession: (of) =>
+      mongo.read(async (db) => {
+        await lease.hold(db)
+        const { id, userId, organizationId } = of
+        const { sessions, users, organizations } = collectionsOf(db)
+        const [kept, member, organization] = await Promise.all([
+          sessions.findOne({ _id: id, organizationId, userId }),
+          users.findOne({ id: userId, organizationId }),
+          organizations.findOne({ _id: organizationId }),
+        ])
+        if (!kept || !member || !organization) return undefined
+        const user = toUser(member, organization.createdAt)
+        const found = { session: toSession(kept), user, mentions: organization.mentions }
+        return isOpen(found) ? found : undefined
+      }),
+    async endSession(organizationId, id, entry) {
+      const ended = await inTransaction(mongo, async (collections, session) => {
+        const { sessions } = collections
+        const kept = await sessions.findOneAndDelete({ _id: id, organizationId }, { session })
+        if (kept) await addAudit(collections, { organizationId, entry, session })
+        return kept !== null
+      })
+      if (ended) await lease.outlast()
+      return ended
+    },
+    recordSeen: (lastSeenAtById) =>
+      mongo.write(async (db) => {
+        const updates = [...lastSeenAtById].map(([_id, lastSeenAt]) => ({
+          updateOne: { filter: { _id }, update: { $max: { lastSeenAt } } },
+        }))
+        if (updates.length === 0) return
+        await collectionsOf(db).sessions.bulkWrite(updates, { ordered: false })
+      }),
+  }
+}
+
+function openSession(mongo: Mongo, opened: Session, entry: Parameters<Sessions['openSession']>[1]) {
+  const { userId: id, organizationId, passwordVersion, network } = opened
+  return inTransaction(mongo, async (collections, session) => {
+    const { users } = collections
+    const kept = await users.findOne({ id, organizationId }, { session })
+    if (!kept) return false
+    const user = toUser(kept)
+    if (user.passwordVersion !== passwordVersion) return false
+    const knownNetworks = withNetwork(user.knownNetworks, network)
+    const signedIn = { $set: { knownNetworks }, $inc: { writes: 1 } }
+    await users.updateOne({ _id: kept._id }, signedIn, { session })
+    await insertSession(collections, opened, session)
+    await addAudit(collections, { organizationId, entry, session })
+    return true
+  })
+}
+
+function toSession({ _id: id, ...kept }: SessionDocument): Session {
+  const { organizationId, userId, passwordVersion, network, device } = kept
+  const { createdAt, lastSeenAt, expiresAt } = kept
+  const at = { createdAt, lastSeenAt, expiresAt: expiresAt.toISOString() }
+  return { id, organizationId, userId, passwordVersion, network, device, ...at }
+}

@@ -1,0 +1,16 @@
+/** A user as MongoDB keeps it, and as everything else knows it. */
+
+import type { UserDocument } from './collections'
+import type { User } from '../store'
+
+export function toDocument({ email, ...user }: User): UserDocument {
+  return { _id: email, ...user }
+}
+
+/** One kept by a version that knew no roles was made with the organization, and owns it. */
+export function toUser(kept: UserDocument, organizationCreatedAt = ''): User {
+  const { _id: email, id, organizationId, passwordHash, knownNetworks = [] } = kept
+  const { passwordVersion = 0, role = 'OWNER', createdAt = organizationCreatedAt } = kept
+  const who = { id, organizationId, email, passwordHash, passwordVersion, role, createdAt }
+  return { ...who, knownNetworks }
+}

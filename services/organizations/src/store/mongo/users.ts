@@ -1,0 +1,56 @@
+/** The users of organizations in MongoDB. */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import { addAudit } from './audit'
+import { withNetwork } from '../../session'
+import { collectionsOf } from './collections'
+import type { PrimaryLease } from './lease'
+import { checkWriterIn, insertSession } from './sessions'
+import { inTransaction } from './transaction'
+import { toUser } from './user-document'
+import type { OrganizationStore } from '../store'
+
+type Users = Pick<OrganizationStore, 'findUser' | 'findMember' | 'changePassword'>
+
+export function users(mongo: Mongo, lease: PrimaryLease): Users {
+  return {
+    // One question, whether or not there is such a user: the time it takes must not tell.
+    findUser: (email) =>
+      mongo.read(async (db) => {
+        const user = await collectionsOf(db).users.findOne({ _id: email })
+        return user ? toUser(user) : undefined
+      }),
+    findMember: (organizationId, id) =>
+      mongo.read(async (db) => {
+        const { users, organizations } = collectionsOf(db)
+        const [user, organization] = await Promise.all([
+          users.findOne({ id, organizationId }),
+          organizations.findOne({ _id: organizationId }),
+        ])
+        if (!user || !organization) return undefined
+        const { mentions, createdAt } = organization
+        return { user: toUser(user, createdAt), mentions }
+      }),
+    async changePassword(by, { seen, passwordHash, session: opened }, entry) {
+      const { organizationId } = by
+      const { id, passwordVersion } = seen
+      const isChanged = await inTransaction(mongo, async (collections, session) => {
+        const { users, sessions } = collections
+        await checkWriterIn(collections, by, session)
+        const kept = await users.findOne({ id, organizationId }, { session })
+        if (!kept) return false
+        const user = toUser(kept)
+        if (user.passwordVersion !== passwordVersion) return false
+        const knownNetworks = withNetwork(user.knownNetworks, opened.network)
+        const changed = { passwordHash, passwordVersion: passwordVersion + 1, knownNetworks }
+        await users.updateOne({ _id: kept._id }, { $set: changed }, { session })
+        await sessions.deleteMany({ userId: id }, { session })
+        await insertSession(collections, opened, session)
+        await addAudit(collections, { organizationId, entry, session })
+        return true
+      })
+      if (isChanged) await lease.outlast()
+      return isChanged
+    },
+  }
+}

@@ -1,0 +1,7 @@
+/** How the embedded organization store answers: refused, for want of disk, in its name. */
+
+import { orUnavailable } from '@einvoicing/stores/sqlite'
+
+export function answer<T>(work: () => T | Promise<T>): Promise<T> {
+  return orUnavailable('The organization store', work)
+}

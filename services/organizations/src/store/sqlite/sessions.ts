@@ -1,0 +1,130 @@
+/** The sessions of users in SQLite, and what a writer's must be. */
+
+import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
+import { limits } from '@einvoicing/domain/limits'
+import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
+import { withNetwork } from '../../session'
+import { answer } from './answer'
+import type { OrganizationStore, Session, User, Writer } from '../store'
+import { checkWriter, isOpen } from '../writer-check'
+
+const columns = `session.id, session.organization_id AS organizationId, user_id AS userId,
+  session.password_version AS sessionPasswordVersion, network, device,
+  session.created_at AS createdAt, last_seen_at AS lastSeenAt, expires_at AS expiresAt`
+
+const userColumns = `email, password_hash AS passwordHash, user.password_version AS passwordVersion,
+  role, user.created_at AS userCreatedAt, known_networks AS knownNetworks`
+
+type SessionRow = Omit<Session, 'passwordVersion'> &
+  Omit<User, 'id' | 'createdAt' | 'knownNetworks'> & {
+    sessionPasswordVersion: number
+    userCreatedAt: string
+    knownNetworks: string
+  }
+
+/** Within the transaction of the caller. */
+export function writerCheck(database: Sqlite): (by: Writer) => void {
+  const byId = database.prepare(
+    `SELECT ${columns}, ${userColumns} FROM session JOIN user ON user.id = user_id
+     WHERE session.id = ?`,
+  )
+  return (by) => {
+    const row = by.session && (byId.get([by.session.id]) as SessionRow | undefined)
+    checkWriter(by, row && { session: toSession(row), user: toUser(row) })
+  }
+}
+
+/** Within the transaction of the caller, where the user is there. */
+export function sessionWriter(database: Sqlite): (session: Session) => void {
+  const forgetExpired = database.prepare('DELETE FROM session WHERE expires_at <= ?')
+  const insert = database.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const endTooMany = database.prepare(
+    `DELETE FROM session WHERE id IN (
+       SELECT id FROM session WHERE user_id = ?
+       ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${limits.sessionsPerUser})`,
+  )
+  const networksOf = database.prepare('SELECT known_networks AS known FROM user WHERE id = ?')
+  const updateNetworks = database.prepare('UPDATE user SET known_networks = ? WHERE id = ?')
+  return (session) => {
+    const { id, organizationId, userId, passwordVersion, network, device } = session
+    const { createdAt, lastSeenAt, expiresAt } = session
+    forgetExpired.run([createdAt])
+    const of = [id, organizationId, userId, passwordVersion]
+    insert.run([...of, network, device, createdAt, lastSeenAt, expiresAt])
+    endTooMany.run([userId])
+    const { known } = networksOf.get([userId]) as { known: string }
+    const networks = withNetwork(JSON.parse(known) as string[], network)
+    updateNetworks.run([JSON.stringify(networks), userId])
+  }
+}
+
+type Sessions = Pick<OrganizationStore, 'openSession' | 'findSession' | 'endSession' | 'recordSeen'>
+
+export function sessions(
+  database: Sqlite,
+  addAudit: (organizationId: string, entry: AuditEntry) => void,
+): Sessions {
+  const insert = sessionWriter(database)
+  const versionOf = database.prepare(
+    'SELECT password_version AS version FROM user WHERE id = ? AND organization_id = ?',
+  )
+  const byId = database.prepare(
+    `SELECT ${columns}, ${userColumns}, mentions FROM session
+     JOIN user ON user.id = user_id JOIN organization ON organization.id = user.organization_id
+     WHERE session.id = ? AND session.organization_id = ? AND user_id = ?`,
+  )
+  const remove = database.prepare('DELETE FROM session WHERE id = ? AND organization_id = ?')
+  const see = database.prepare(
+    'UPDATE session SET last_seen_at = max(last_seen_at, ?) WHERE id = ?',
+  )
+  return {
+    openSession: (session, audit) =>
+      answer(() =>
+        inTransaction(database, () => {
+          const { userId, organizationId, passwordVersion } = session
+          const user = versionOf.get([userId, organizationId]) as { version: number } | undefined
+          if (user?.version !== passwordVersion) return false
+          insert(session)
+          addAudit(organizationId, audit)
+          return true
+        }),
+      ),
+    findSession: ({ id, organizationId, userId }) =>
+      answer(() => {
+        const row = byId.get([id, organizationId, userId]) as
+          (SessionRow & { mentions: string }) | undefined
+        if (!row) return undefined
+        const found = { session: toSession(row), user: toUser(row) }
+        const mentions = JSON.parse(row.mentions) as LegalMentions
+        return isOpen(found) ? { ...found, mentions } : undefined
+      }),
+    endSession: (organizationId, sessionId, audit) =>
+      answer(() =>
+        inTransaction(database, () => {
+          if (remove.run([sessionId, organizationId]).changes === 0) return false
+          addAudit(organizationId, audit)
+          return true
+        }),
+      ),
+    recordSeen: (lastSeenAtById) =>
+      answer(() => {
+        inTransaction(database, () => {
+          for (const [id, lastSeenAt] of lastSeenAtById) see.run([lastSeenAt, id])
+        })
+      }),
+  }
+}
+
+function toSession(row: SessionRow): Session {
+  const { id, organizationId, userId, sessionPasswordVersion: passwordVersion } = row
+  const { network, device, createdAt, lastSeenAt, expiresAt } = row
+  const at = { createdAt, lastSeenAt, expiresAt }
+  return { id, organizationId, userId, passwordVersion, network, device, ...at }
+}
+
+function toUser(row: SessionRow): User {
+  const { userId: id, organizationId, email, passwordHash, passwordVersion, role } = row
+  const knownNetworks = JSON.parse(row.knownNetworks) as string[]
+  const who = { id, organizationId, email, passwordHash, passwordVersion, role }
+  return { ...who, createdAt: row.userCreatedAt, knownNetworks }
+}

@@ -1,0 +1,100 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { openSqlite } from '@einvoicing/stores/sqlite'
+import Database from 'libsql'
+import { anOrganization, at } from '../../testdata/store-under-test'
+import { openSqliteStore } from './sqlite-store'
+import { migrations } from './schema'
+import type { OrganizationStore } from '../store'
+import { organizationStoreContract } from '../store.contract'
+
+function temporaryFile(): { file: string; remove: () => void } {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'organizations-'))
+  return {
+    file: path.join(folder, 'organizations.db'),
+    remove: () => {
+      fs.rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+describe('the SQLite organization store', () => {
+  organizationStoreContract(async () => {
+    const { file, remove } = temporaryFile()
+    const opened: OrganizationStore[] = []
+    const open = () => {
+      const store = openSqliteStore(file)
+      opened.push(store)
+      return store
+    }
+    const closeAll = () => Promise.all(opened.splice(0).map((store) => store.close()))
+    return {
+      store: open(),
+      async reopen() {
+        await closeAll()
+        return open()
+      },
+      openAnother: async () => open(),
+      async remove() {
+        await closeAll()
+        remove()
+      },
+    }
+  })
+})
+
+it('a SQLite store of before there were roles has owners, as old as their organization', async () => {
+  const { file, remove } = temporaryFile()
+  const database = openSqlite(file, migrations.slice(0, 2))
+  const { id, mentions, user } = anOrganization('a@example.com')
+  database
+    .prepare('INSERT INTO organization VALUES (?, ?, ?)')
+    .run([id, JSON.stringify(mentions), at])
+  database.prepare('INSERT INTO user VALUES (?, ?, ?, ?)').run([user.id, id, user.email, 'x'])
+  database.close()
+  const store = openSqliteStore(file)
+  const owner = { ...user, passwordHash: 'x', passwordVersion: 0, role: 'OWNER', createdAt: at }
+  expect(await store.findUser(user.email)).toEqual(owner)
+  expect(await store.findMember(id, user.id)).toEqual({ user: owner, mentions })
+  await store.close()
+  remove()
+})
+
+describe('a SQLite organization store in trouble', () => {
+  const audit = { at: '', actor: '', action: 'x' }
+  let file: string
+  let remove: () => void
+  let store: OrganizationStore
+
+  beforeEach(() => {
+    ;({ file, remove } = temporaryFile())
+    store = openSqliteStore(file)
+  })
+  afterEach(async () => {
+    await store.close()
+    remove()
+  })
+
+  it('says that it is unavailable when the file is damaged under it, and keeps the reason', async () => {
+    // Written by another hand, so that no page is answered from this one's memory.
+    new Database(file).exec("INSERT INTO remembered VALUES ('a', '1')")
+    fs.truncateSync(`${file}-wal`)
+    fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size, 0xff))
+    const unavailable = {
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 5,
+      cause: { name: 'SqliteError' },
+    }
+    await expect(store.check()).rejects.toMatchObject(unavailable)
+    await expect(store.findHolder([Buffer.alloc(32)])).rejects.toMatchObject(unavailable)
+    await expect(store.addAudit('o', audit)).rejects.toMatchObject(unavailable)
+  })
+
+  it('does not call a defect unavailable', async () => {
+    await expect(store.addAudit('no such organization', audit)).rejects.toMatchObject({
+      name: 'SqliteError',
+      code: 'SQLITE_CONSTRAINT_FOREIGNKEY',
+    })
+  })
+})

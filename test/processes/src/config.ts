@@ -1,0 +1,49 @@
+/**
+ * Settings of `npm run services`. All others are handed on to the services as they are: an engine
+ * whose address is given is used, the others are started here.
+ */
+
+import path from 'node:path'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { logLevels, type LogLevel } from '@einvoicing/runtime/log'
+
+export interface LauncherConfig {
+  dataDir: string
+  logLevel: LogLevel
+  /** Whether to make a demo organization on a new folder. */
+  demo: boolean
+  /** The first gateway's; the next ones follow it. */
+  port: number
+  gateways: number
+  /** Of each service behind the gateways. */
+  instances: number
+  simulatorPort: number
+  /** Which engines others run: `mongodb`, `nats`, … */
+  given: ReadonlySet<Engine>
+}
+
+export const engines = ['mongodb', 'nats', 's3', 'redis', 'pkcs11'] as const
+export type Engine = (typeof engines)[number]
+
+export function readLauncherConfig(environment: NodeJS.ProcessEnv): LauncherConfig {
+  const env = new EnvReader(environment)
+  const addresses: Record<Engine, string | undefined> = {
+    mongodb: env.optionalText('MONGODB_URL'),
+    nats: env.optionalText('NATS_URL'),
+    s3: env.optionalText('S3_URL'),
+    redis: env.optionalText('REDIS_URL'),
+    pkcs11: env.optionalText('PKCS11_MODULE'),
+  }
+  const config = {
+    dataDir: path.resolve(env.text('DATA_DIR', './data/services')),
+    logLevel: env.oneOf<LogLevel>('LOG_LEVEL', logLevels, 'info'),
+    demo: env.flag('DEMO', false),
+    port: env.integer('PORT', 8080, { min: 1, max: 65_000 }),
+    gateways: env.integer('GATEWAYS', 1, { min: 1, max: 8 }),
+    instances: env.integer('INSTANCES', 1, { min: 1, max: 8 }),
+    simulatorPort: env.integer('SIMULATOR_PORT', 8090, { min: 1, max: 65_535 }),
+    given: new Set(engines.filter((engine) => addresses[engine] !== undefined)),
+  }
+  env.settle()
+  return config
+}

@@ -1,0 +1,127 @@
+/**
+ * The real servers the services stand on: those whose address was given are used, the others are
+ * started here and started again when they end.
+ */
+
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Log } from '@einvoicing/runtime/log'
+import { startMongod } from '@einvoicing/servers/mongod'
+import { startNats } from '@einvoicing/servers/nats'
+import { startRedis } from '@einvoicing/servers/redis'
+import { startMinio } from '@einvoicing/servers/s3'
+import type { Server } from '@einvoicing/servers/server'
+import type { Engine } from './config'
+import type { Ports } from './ports'
+import type { Secrets } from './secrets'
+
+export interface RunningEngine {
+  name: Engine
+  server: Server
+  /** What the services are told of it. */
+  settings: Record<string, string>
+}
+
+export interface EnginesPlace {
+  dataDir: string
+  ports: Ports
+  secrets: Secrets
+  given: ReadonlySet<Engine>
+}
+
+const bucket = 'einvoicing'
+
+/** Starts what is missing, all at once. */
+export async function startEngines(place: EnginesPlace): Promise<RunningEngine[]> {
+  const { given } = place
+  const starts = Object.entries(starters) as [keyof typeof starters, Starter][]
+  const missing = starts.filter(([name]) => !given.has(name))
+  const started = await Promise.allSettled(
+    missing.map(async ([name, start]) => {
+      const folder = path.join(place.dataDir, name)
+      await mkdir(folder, { recursive: true })
+      return { name, ...(await start(folder, place)) }
+    }),
+  )
+  const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = started.find((one) => one.status === 'rejected')
+  if (!failed) return running
+  await stopEngines(running)
+  throw failed.reason
+}
+
+type Starter = (
+  folder: string,
+  place: EnginesPlace,
+) => Promise<{ server: Server; settings: Record<string, string> }>
+
+const starters = {
+  async mongodb(folder, { ports }) {
+    const server = await startMongod({ folder, port: ports.mongodb })
+    return { server, settings: { MONGODB_URL: server.url } }
+  },
+  async nats(folder, { ports }) {
+    const server = await startNats({ folder, port: ports.nats })
+    return { server, settings: { NATS_URL: server.url } }
+  },
+  async s3(folder, { ports, secrets }) {
+    const secretKey = readFileSync(secrets.s3SecretKeyFile, 'utf8').trim()
+    const server = await startMinio({ folder, port: ports.s3, secretKey })
+    const settings = {
+      S3_URL: server.url,
+      S3_BUCKET: bucket,
+      S3_REGION: server.region,
+      S3_ACCESS_KEY: server.accessKey,
+      S3_SECRET_KEY_FILE: secrets.s3SecretKeyFile,
+    }
+    return { server, settings }
+  },
+  async redis(_, { ports }) {
+    const server = await startRedis({ port: ports.redis })
+    return { server, settings: { REDIS_URL: server.url } }
+  },
+} satisfies Partial<Record<Engine, Starter>>
+
+export async function stopEngines(engines: readonly RunningEngine[]): Promise<void> {
+  await Promise.all(engines.map(({ server }) => server.stop()))
+}
+
+const lookEveryMs = 500
+
+/** Starts an engine again that has ended. */
+export function keepRunning(
+  engines: readonly RunningEngine[],
+  { log, onStart }: { log: Log; onStart: () => void },
+): { close(): Promise<void> } {
+  let closed = false
+  const isClosed = () => closed
+  const watch = async ({ name, server }: RunningEngine): Promise<void> => {
+    while (!isClosed()) {
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      if (isClosed() || pidOf(server) !== undefined) continue
+      log.warn({ engine: name }, 'engine ended, starting it again')
+      try {
+        await server.start()
+        onStart()
+      } catch (err) {
+        log.error({ err, engine: name }, 'engine does not start')
+      }
+    }
+  }
+  const watching = Promise.all(engines.map(watch))
+  return {
+    async close() {
+      closed = true
+      await watching
+    },
+  }
+}
+
+export function pidOf(server: Server): number | undefined {
+  try {
+    return server.pid()
+  } catch {
+    return undefined // it is not running
+  }
+}

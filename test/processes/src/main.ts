@@ -1,0 +1,118 @@
+/**
+ * Every service as a process of its own, on one machine, with the real servers they stand on: what
+ * is not given by its address is started here. Whatever ends is started again.
+ */
+
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { systemClock as now } from '@einvoicing/runtime/clock'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog, type Log } from '@einvoicing/runtime/log'
+import { openAndServe, type Closable } from '@einvoicing/runtime/serve'
+import { readOrganizationsConfig } from '@einvoicing/organizations/config'
+import type { DemoOrganization } from '@einvoicing/organizations/demo'
+import { openOrganizations } from '@einvoicing/organizations/service'
+import { holdDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
+import { welcome } from './banner'
+import { readLauncherConfig, type LauncherConfig } from './config'
+import { keepRunning, pidOf, startEngines, stopEngines, type RunningEngine } from './engines'
+import { openPorts, refuseTaken } from './ports'
+import { programs, simulator, type Place } from './programs'
+import { openSecrets } from './secrets'
+import { openSigningKey } from './signing-key'
+import { StartWatch } from './start-watch'
+import { supervise, type Program, type Supervised } from './supervisor'
+
+async function main(): Promise<void> {
+  const config = readLauncherConfig(process.env)
+  const log = createLog(config.logLevel)
+  await openAndServe(log, (opened) => open(config, log, opened))
+}
+
+async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promise<void> {
+  const { dataDir, given } = config
+  opened.push(holdDataFolder(dataDir))
+  warnOfOpenFolder(dataDir, log)
+  const logDir = path.join(dataDir, 'logs')
+  await mkdir(logDir, { recursive: true, mode: 0o700 })
+  const gatewayPorts = Array.from({ length: config.gateways }, (_, index) => config.port + index)
+  await refuseTaken([
+    ...gatewayPorts.map((port) => ['PORT', port] as const),
+    ['SIMULATOR_PORT', config.simulatorPort],
+  ])
+  const [ports, secrets] = [await openPorts(dataDir), await openSecrets(dataDir)]
+
+  const engines = await startEngines({ dataDir, ports, secrets, given })
+  opened.push({ close: () => stopEngines(engines) })
+  const told = Object.assign({}, ...engines.map(({ settings }) => settings)) as Settings
+  const environment = ownEnvironment()
+  const place: Place = {
+    config,
+    ports,
+    secrets,
+    settings: { ...environment, ...told },
+    keySettings: await openSigningKey({ dataDir, secrets, given, environment, log }),
+  }
+  const demo = config.demo ? await makeDemo(place, log) : undefined
+
+  const running: Supervised[] = []
+  const record = () => void writeProcesses(dataDir, { running, engines })
+  const start = new StartWatch()
+  const run = (program: Program) => {
+    running.push(supervise(program, { logDir, log, onStart: record, onRefusal: start.refuse }))
+  }
+  opened.push({ close: () => stopInOrder(running) })
+  opened.push(keepRunning(engines, { log, onStart: record }))
+  for (const program of programs(place)) run(program)
+  await start.untilReady(ports.signerHealth)
+  run(simulator(place))
+  for (const port of gatewayPorts) await start.untilReady(port)
+  await start.untilReady(config.simulatorPort, '/livez')
+  record()
+  process.stdout.write(welcome({ config, demo, logDir }))
+}
+
+type Settings = Readonly<Record<string, string>>
+
+/** Our own folder is not the services': an engine that is not named must be a fault. */
+function ownEnvironment(): Settings {
+  const { DATA_DIR: _, ...environment } = process.env
+  return environment as Settings
+}
+
+async function makeDemo({ settings }: Place, log: Log): Promise<DemoOrganization | undefined> {
+  const env = new EnvReader(settings)
+  const config = readOrganizationsConfig(env, undefined)
+  env.settle()
+  const organizations = await openOrganizations(config, { now, log })
+  try {
+    return await organizations.createDemo()
+  } finally {
+    await organizations.close()
+  }
+}
+
+/** Who runs under which id, for people and scripts. */
+async function writeProcesses(
+  dataDir: string,
+  { running, engines }: { running: readonly Supervised[]; engines: readonly RunningEngine[] },
+): Promise<void> {
+  const pids = [
+    ...running.map((process) => [process.name, process.pid()] as const),
+    ...engines.map(({ name, server }) => [name, pidOf(server)] as const),
+  ]
+  const text = JSON.stringify(Object.fromEntries(pids), undefined, 2)
+  if (existsSync(dataDir)) await writeFile(path.join(dataDir, 'processes.json'), `${text}\n`)
+}
+
+/** The door first, so that no request meets a service that is gone. */
+async function stopInOrder(running: readonly Supervised[]): Promise<void> {
+  for (const one of [...running].reverse()) await one.stop()
+}
+
+main().catch((error: unknown) => {
+  const { message, stack } = error as Error
+  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
+  process.exit(1)
+})
