@@ -1,5 +1,5 @@
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { ask, openForTest, postInvoice, simpleInvoice } from './testdata/open-gateway'
 import { apiKey, smallInvoices } from './testdata/small-services'
 import type { Gateway } from './service'
@@ -76,7 +76,7 @@ describe('creation', () => {
 
   it('answers 503 without its text when a service does not accept our token', async () => {
     const createInvoice = () =>
-      Promise.reject(new Refusal('CALLER_REFUSED', 'The caller token was refused.'))
+      Promise.reject(new ApiError('CALLER_REFUSED', 'The caller token was refused.'))
     const refused = await openForTest({}, { invoices: { ...smallInvoices(), createInvoice } })
     const { status, headers, body } = await postInvoice(refused, simpleInvoice)
     expect([status, body.code, headers.get('retry-after')]).toEqual([
@@ -96,7 +96,7 @@ describe('creation', () => {
         invoices: {
           ...smallInvoices(),
           createInvoice: async () => {
-            throw new Refusal('SERVICE_UNAVAILABLE', 'Away.', { retryAfterSeconds: 5 })
+            throw new ApiError('SERVICE_UNAVAILABLE', 'Away.', { retryAfterSeconds: 5 })
           },
         },
       },

@@ -8,7 +8,7 @@
 import type { RequestListener } from 'node:http'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Log } from '@einvoicing/runtime/log'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import express, { type Express, type Request, type Response } from 'express'
 import { artefactRoutes } from './artefacts/routes'
 import { authenticateByApiKey } from './authenticate'
@@ -50,7 +50,7 @@ export function createApp(deps: AppDeps): RequestListener {
     if (ambiguity !== undefined) {
       // Where the next request begins is not known.
       response.shouldKeepAlive = false
-      sendRefusal(expressResponse, new Refusal('BAD_REQUEST', ambiguity), deps.log)
+      sendRefusal(expressResponse, new ApiError('BAD_REQUEST', ambiguity), deps.log)
       return
     }
     app(expressRequest, expressResponse, (thrown?: unknown) =>

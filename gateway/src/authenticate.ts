@@ -9,7 +9,7 @@
 
 import { apiKeyInvalid, digestApiKey, isWellFormedApiKey } from '@einvoicing/access/api-key'
 import { clientNetwork } from '@einvoicing/access/client-network'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { RequestHandler } from 'express'
@@ -56,7 +56,7 @@ const bearer = /^Bearer +(\S+) *$/i
 export function readBearer(header: string | undefined): string {
   const [, key] = bearer.exec(header ?? '') ?? []
   if (key !== undefined) return key
-  throw new Refusal(
+  throw new ApiError(
     'API_KEY_MISSING',
     header
       ? 'The Authorization header must read "Bearer <API key>".'

@@ -8,7 +8,7 @@ import { openSessionKeys } from './dashboard/session-secret'
 const read = (env: NodeJS.ProcessEnv) => {
   const reader = new EnvReader(env)
   const config = readGatewayConfig(reader, '/data')
-  reader.settle()
+  reader.throwErrors()
   return config
 }
 

@@ -68,7 +68,7 @@ function readSessionSecretConfig(env: EnvReader, dataDir: string | undefined): S
   if (dataDir !== undefined) {
     return { kind: 'own', file: path.join(dataDir, 'gateway', 'session.secret') }
   }
-  return env.fault(
+  return env.addError(
     'SESSION_SECRET_FILE is not set: name a file with at least 32 characters, the same for all gateways',
     { kind: 'given', file: '' },
   )
@@ -82,7 +82,7 @@ function readTrustProxy(env: EnvReader): TrustProxy {
   if (/^\d{1,2}$/.test(text)) return Number(text)
   const proxies = text.split(',').map((proxy) => proxy.trim())
   if (proxies.every(isProxy)) return proxies
-  env.fault(
+  env.addError(
     `TRUST_PROXY must be a number of hops, or addresses, subnets and ${proxyNames.join(', ')} with commas between, not "${text}"`,
     undefined,
   )

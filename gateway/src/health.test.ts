@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import type { Gateway } from './service'
 import { ask, openForTest } from './testdata/open-gateway'
@@ -72,7 +72,7 @@ it('tells what a service waits for, and what it can do without', async () => {
 })
 
 it('is ready, degraded, without the archive', async () => {
-  const checkArtefacts = () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE', 'away'))
+  const checkArtefacts = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'away'))
   const gateway = await openForTest({}, { artefacts: { ...smallArtefacts(), checkArtefacts } })
   const { status, body } = await ask(gateway, '/readyz')
   expect(status).toBe(200)

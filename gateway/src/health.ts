@@ -4,8 +4,8 @@
  */
 
 import { metrics } from '@einvoicing/runtime/metrics'
-import { essentialFaults, readinessTold } from '@einvoicing/rpc/readiness'
-import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
+import { unavailableEssentials, presentReadiness } from '@einvoicing/rpc/readiness'
+import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import type { Request, Response } from 'express'
 import { sendBytes, sendOk } from './http/envelope'
@@ -42,26 +42,26 @@ function answerServing({ isDraining }: HealthDeps): Handle {
   }
 }
 
-const isStopping: FieldFault = { field: 'gateway', message: 'is stopping' }
+const isStopping: FieldError = { field: 'gateway', message: 'is stopping' }
 
 function answerReadiness({ readiness, isDraining, withDetails }: HealthDeps): Handle {
   return async (_, response) => {
     const found = await readiness()
     if (isDraining()) throw notReady([isStopping])
-    const missing = essentialFaults(found)
+    const missing = unavailableEssentials(found)
     if (missing.length > 0) {
       const faults = missing.map(({ name, fault }) => ({ field: name, message: fault }))
       throw notReady(withDetails ? faults : [])
     }
-    const { status, dependencies } = readinessTold(found)
+    const { status, dependencies } = presentReadiness(found)
     sendOk(response, withDetails ? { status, dependencies } : { status })
   }
 }
 
-function notReady(faults: FieldFault[]): Refusal {
+function notReady(faults: FieldError[]): ApiError {
   const names = faults.map(({ field, message }) => `${field} ${message}`).join('; ')
-  return new Refusal('SERVICE_UNAVAILABLE', names ? `Not ready: ${names}.` : 'Not ready.', {
-    ...(names && { faults }),
+  return new ApiError('SERVICE_UNAVAILABLE', names ? `Not ready: ${names}.` : 'Not ready.', {
+    ...(names && { fieldErrors: faults }),
     retryAfterSeconds: 5,
   })
 }

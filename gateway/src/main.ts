@@ -15,7 +15,7 @@ runProcess('gateway', process.env, {
     invoices: env.peer('INVOICES_ADDRESS', at.invoices.rpc),
     artefacts: env.peer('ARTEFACTS_ADDRESS', at.artefacts.rpc),
   }),
-  async open(settings, { now, log, keep, connect }) {
+  async open(settings, { now, log, closeAtEnd: keep, connect }) {
     const organizations = connect(OrganizationsService, settings.organizations)
     const invoices = connect(InvoicesService, settings.invoices)
     const artefacts = connect(ArtefactsService, settings.artefacts)

@@ -13,11 +13,11 @@ export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
   const passwordFile = env.secretFile('REDIS_PASSWORD_FILE')
   if (url !== undefined) {
     const fault = faultOf(url)
-    if (fault !== undefined) env.fault(fault, undefined)
+    if (fault !== undefined) env.addError(fault, undefined)
     return { kind: 'redis', url, passwordFile }
   }
   if (passwordFile !== undefined && env.optionalText('REDIS_URL') === undefined) {
-    env.fault('REDIS_PASSWORD_FILE is set but REDIS_URL is not: set both or neither', undefined)
+    env.addError('REDIS_PASSWORD_FILE is set but REDIS_URL is not: set both or neither', undefined)
   }
   return { kind: 'memory' }
 }

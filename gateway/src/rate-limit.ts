@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import type { Probe } from '@einvoicing/rpc/readiness'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { Counter } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { GatewayConfig } from './config'
@@ -101,8 +101,8 @@ function takenOf({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boo
   }
 }
 
-function rateLimited(kind: Counted['kind'], quota: number, retryAfterSeconds: number): Refusal {
-  return new Refusal(
+function rateLimited(kind: Counted['kind'], quota: number, retryAfterSeconds: number): ApiError {
+  return new ApiError(
     kind === 'key' ? 'API_KEY_RATE_LIMITED' : 'TOO_MANY_ATTEMPTS',
     `This ${kind === 'key' ? 'API key' : 'session'} has made its ${quota} requests of this minute. Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },

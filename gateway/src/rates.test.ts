@@ -1,4 +1,4 @@
-import { apiKeyInvalid, apiKeyOf, digestApiKey } from '@einvoicing/access/api-key'
+import { apiKeyInvalid, toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import type { Gateway } from './service'
 import { ask, openForTest } from './testdata/open-gateway'
 import { apiKey, smallOrganizations } from './testdata/small-services'
@@ -6,7 +6,7 @@ import { apiKey, smallOrganizations } from './testdata/small-services'
 let gateway: Gateway
 afterEach(() => gateway.close())
 
-const inventedKey = (at: number) => apiKeyOf(String(at).padStart(43, '0'))
+const inventedKey = (at: number) => toApiKey(String(at).padStart(43, '0'))
 
 test('keys that nobody has are looked up sixty times a minute for one network', async () => {
   let lookUps = 0

@@ -27,7 +27,7 @@ export function readSecurityContact(env: EnvReader): string | undefined {
   if (contact === undefined || /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(contact)) {
     return contact
   }
-  env.fault(
+  env.addError(
     `SECURITY_CONTACT must read mailto:somebody@example.com or https://…, not "${contact}"`,
     undefined,
   )

@@ -6,7 +6,7 @@
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { openHealthServer, type HealthServer } from '@einvoicing/rpc/health-server'
-import { askAll, selfCheck, watchReadiness, type Probe } from '@einvoicing/rpc/readiness'
+import { checkDependencies, selfCheck, watchReadiness, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import type { TokenKeys } from '@einvoicing/access/token-keys'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
@@ -64,7 +64,9 @@ async function openPublic(
   const probes = [...probesOf(deps), ...rateLimit.probes]
   const events = new InvoiceEvents(deps)
   const admission = new Admission(deps.log)
-  const readiness = selfCheck('gateway', (call) => askAll(probes, { call, log: deps.log }))
+  const readiness = selfCheck('gateway', (call) =>
+    checkDependencies(probes, { call, log: deps.log }),
+  )
   try {
     const server = await listen(config, deps, { keys, rateLimit, readiness, events, admission })
     const watch = operations?.started(readiness) ?? watchReadiness(readiness)

@@ -10,7 +10,7 @@
 
 import { apiKeyInvalid } from '@einvoicing/access/api-key'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { Counter } from 'prom-client'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { limits } from '@einvoicing/domain/limits'
@@ -48,7 +48,7 @@ export class UnknownKeys {
       this.remember(name)
       return found
     } catch (thrown) {
-      if (thrown instanceof Refusal && thrown.code === 'API_KEY_INVALID') {
+      if (thrown instanceof ApiError && thrown.code === 'API_KEY_INVALID') {
         this.accepted.delete(name)
         this.rememberInvalid(name)
         if (!wasAccepted) await this.unknown.penalty(network, 1)
@@ -72,7 +72,7 @@ export class UnknownKeys {
     if (!sent || sent.consumedPoints < limits.unknownKeysPerMinute) return
     refusals.inc()
     const retryAfterSeconds = Math.max(1, Math.ceil(sent.msBeforeNext / 1000))
-    throw new Refusal(
+    throw new ApiError(
       'API_KEY_RATE_LIMITED',
       `Your network has sent ${limits.unknownKeysPerMinute} API keys that are not valid. Compare the key with the one at /dashboard, and try again in ${retryAfterSeconds} seconds.`,
       { retryAfterSeconds },

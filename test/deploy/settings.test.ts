@@ -73,7 +73,7 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
     const env = new EnvReader(environment)
     readers[name]!(env, env.optionalText('DATA_DIR'))
     readTlsConfig(env)
-    expect(() => env.settle()).not.toThrow()
+    expect(() => env.throwErrors()).not.toThrow()
     if (name !== 'simulator') expect(environment).toHaveProperty('CALLER_SECRETS_DIR')
   })
 
@@ -118,5 +118,5 @@ test('a service without its engine would be found out', () => {
   const { MONGODB_URL: _, ...environment } = environmentOf(overlay, workload)
   const env = new EnvReader(environment)
   readers['invoices']!(env, undefined)
-  expect(() => env.settle()).toThrow('MONGODB_URL is not set')
+  expect(() => env.throwErrors()).toThrow('MONGODB_URL is not set')
 })

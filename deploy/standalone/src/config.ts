@@ -65,6 +65,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     artefacts: readArtefactsConfig(env, dataDir),
     clearance: readClearanceConfig(env, `http://127.0.0.1:${simulatorPort}`),
   }
-  env.settle()
+  env.throwErrors()
   return config
 }

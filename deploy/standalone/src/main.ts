@@ -8,7 +8,7 @@ import { openArtefacts } from '@einvoicing/artefacts/service'
 import { openClearance } from '@einvoicing/clearance/service'
 import { openGateway } from '@einvoicing/gateway/service'
 import { openInvoices } from '@einvoicing/invoices/service'
-import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
+import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { createLog, type Log } from '@einvoicing/runtime/log'
 import { collectRuntimeMetrics } from '@einvoicing/runtime/metrics'
@@ -52,7 +52,7 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
   keep(holdDataFolder(dataDir))
   warnOfOpenFolder(dataDir, log)
   const wiring = keep(openWiring(config.wire, log))
-  const bus = openLocalBus(log)
+  const bus = openInProcessBus(log)
 
   const organizationsRoom = keep(await openOrganizations(config.organizations, { now, log }))
   const signerRoom = keep(await openSigner(config.signer, { now, log }))

@@ -4,7 +4,7 @@
  */
 
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request } from 'express'
@@ -103,7 +103,7 @@ function openSessionOf(request: Request, deps: SessionDeps): Session | undefined
   try {
     return readSessionCookie(request, deps)
   } catch (error) {
-    if (error instanceof Refusal) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   }
 }

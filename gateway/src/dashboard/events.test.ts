@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLog } from '@einvoicing/runtime/log'
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { InvoiceChange, ListChangesRequest } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
 import { BodyMemory } from '../http/body-memory'
@@ -329,7 +329,7 @@ describe('the stream of changes', () => {
     const reading = await listening()
     let closed = false
     void reading.closed.then(() => (closed = true))
-    authenticate.mockRejectedValue(new Refusal(code, 'no'))
+    authenticate.mockRejectedValue(new ApiError(code, 'no'))
     await pause(400)
     expect(closed).toBe(ends)
     authenticate.mockResolvedValue(undefined)

@@ -6,7 +6,7 @@
  */
 
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { InvoiceChange } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
 import { memberOf } from '../http/exchange'
@@ -207,21 +207,21 @@ async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<unknown
   try {
     await ask()
   } catch (thrown) {
-    const isOver = thrown instanceof Refusal && thrown.code !== 'SERVICE_UNAVAILABLE'
+    const isOver = thrown instanceof ApiError && thrown.code !== 'SERVICE_UNAVAILABLE'
     if (isOver) stream.end()
   }
 }
 
-function tooManyOfMember(): Refusal {
-  return new Refusal(
+function tooManyOfMember(): ApiError {
+  return new ApiError(
     'TOO_MANY_STREAMS',
     `You have ${limits.eventStreamsOfMember} event streams open here already. Close a page, or try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   )
 }
 
-function tooManyStreams(): Refusal {
-  return new Refusal(
+function tooManyStreams(): ApiError {
+  return new ApiError(
     'TOO_MANY_STREAMS',
     `Your organization has ${limits.eventStreams} event streams open here already. Close a page, or try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },

@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '@einvoicing/runtime/log'
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { InvoiceChange, InvoicesService } from '@einvoicing/proto/invoices'
 
@@ -167,7 +167,7 @@ export class InvoiceFeed {
   }
 
   private tellAway(error: unknown): void {
-    if (!this.isAway && !(error instanceof Refusal)) {
+    if (!this.isAway && !(error instanceof ApiError)) {
       this.deps.log.error({ err: error, requestId: this.requestId }, 'changes cannot be asked for')
     }
     if (!this.isAway) for (const listener of this.listeners) listener.away()

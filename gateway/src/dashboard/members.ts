@@ -3,7 +3,7 @@
  * invitation is shown once, in the answer that makes it.
  */
 
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { roles, type Role } from '@einvoicing/domain/role'
 import type { Service } from '@einvoicing/rpc/call'
 import type { Member, OrganizationsService } from '@einvoicing/proto/organizations'
@@ -73,7 +73,7 @@ const remove =
 function readMemberId(request: Request): string {
   const id = String(request.params['id']).toLowerCase()
   if (isUuid(id)) return id
-  throw new Refusal(
+  throw new ApiError(
     'MEMBER_NOT_FOUND',
     'No member or invitation with this id exists in your organization.',
   )

@@ -2,7 +2,7 @@
 
 import { mentionForms } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Organization, OrganizationsService } from '@einvoicing/proto/organizations'
@@ -92,11 +92,11 @@ function isConditional(ifMatch: string | undefined): boolean {
 }
 
 function isMentionsChanged(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'PRECONDITION_FAILED'
+  return error instanceof ApiError && error.code === 'PRECONDITION_FAILED'
 }
 
-function mentionsChanged(): Refusal {
-  return new Refusal(
+function mentionsChanged(): ApiError {
+  return new ApiError(
     'PRECONDITION_FAILED',
     'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
   )

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { tokenKeys } from '@einvoicing/access/token-keys'
 import { organizationId, userId } from '../testdata/small-services'
 import { readCookies, signSession, verifySession } from './session'
@@ -18,15 +18,15 @@ describe('the session token', () => {
 
   it('lasts as long as the session', () => {
     expect(verifySession(token, at('2026-01-01T11:59:59Z'))).toEqual(session)
-    expect(() => verifySession(token, at('2026-01-01T12:00:00Z'))).toThrow(Refusal)
+    expect(() => verifySession(token, at('2026-01-01T12:00:00Z'))).toThrow(ApiError)
   })
 
   it('is taken by whoever knows its secret beside the one in use, while it is renewed', () => {
     const byTheOther = signSession(session, { ...at(start), keys: another })
     expect(verifySession(byTheOther, at(start, 'x'.repeat(32)))).toMatchObject(session)
-    expect(() => verifySession(byTheOther, at(start, 'y'.repeat(32)))).toThrow(Refusal)
+    expect(() => verifySession(byTheOther, at(start, 'y'.repeat(32)))).toThrow(ApiError)
     expect(() => verifySession(byTheOther, at('2026-01-02T00:00:00Z', 'x'.repeat(32)))).toThrow(
-      Refusal,
+      ApiError,
     )
   })
 

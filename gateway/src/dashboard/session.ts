@@ -8,7 +8,7 @@
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
 import type { Request, RequestHandler, Response } from 'express'
 import jwt from 'jsonwebtoken'
@@ -59,8 +59,8 @@ export function verifySession(
   }
 }
 
-function sessionInvalid(): Refusal {
-  return new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
+function sessionInvalid(): ApiError {
+  return new ApiError('SESSION_INVALID', 'Your session is over. Sign in again.')
 }
 
 function sessionOf(claims: jwt.JwtPayload | string): Session {
@@ -113,7 +113,7 @@ export function readSession(request: Request, deps: SessionDeps): Session {
   const tokens = readCookies(request.headers.cookie, cookieFor(request, deps).name)
   const [token, ...others] = new Set(tokens)
   if (!token) {
-    throw new Refusal('SESSION_MISSING', 'Nobody is signed in: sign in at /dashboard first.')
+    throw new ApiError('SESSION_MISSING', 'Nobody is signed in: sign in at /dashboard first.')
   }
   // Which of them is ours, the header does not say.
   if (others.length > 0) throw sessionInvalid()
@@ -134,7 +134,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 /** A form on another site cannot set a header: whoever does is a script of ours. */
 export const refuseForgery: RequestHandler = (request, _, next) => {
   if (!safeMethods.has(request.method) && request.headers['x-requested-with'] !== 'dashboard') {
-    throw new Refusal(
+    throw new ApiError(
       'CSRF_REFUSED',
       'A change by session needs the header "X-Requested-With: dashboard": send it.',
     )

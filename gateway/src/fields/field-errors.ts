@@ -1,18 +1,18 @@
 /** What is wrong with a body, field by field, in words someone can act on. */
 
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
+import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import type { z } from 'zod'
 import { unknownFieldMessage } from './unknown-field'
 
 /** `VALIDATION_ERROR` with as many of the faults as an answer should hold. */
-export function invalid(faults: readonly FieldFault[]): Refusal {
+export function invalid(faults: readonly FieldError[]): ApiError {
   const what = faults.length === 1 ? `${faults[0]?.field} is` : `${faults.length} fields are`
-  return new Refusal(
+  return new ApiError(
     'VALIDATION_ERROR',
     `The request is not valid: ${what} at fault, see errors.`,
     {
-      faults: faults.slice(0, limits.fieldFaultsReported),
+      fieldErrors: faults.slice(0, limits.fieldFaultsReported),
     },
   )
 }
@@ -20,8 +20,8 @@ export function invalid(faults: readonly FieldFault[]): Refusal {
 /** Which names the object at a path has room for. */
 export type KnownFields = (path: readonly PropertyKey[]) => readonly string[]
 
-export function faultsOf(error: z.ZodError, knownFields: KnownFields): FieldFault[] {
-  const faults: FieldFault[] = []
+export function faultsOf(error: z.ZodError, knownFields: KnownFields): FieldError[] {
+  const faults: FieldError[] = []
   for (const issue of error.issues) {
     if (issue.code !== 'unrecognized_keys') {
       faults.push({ field: fieldAt(issue.path), message: issue.message })

@@ -65,7 +65,7 @@ export const filledText = (lengthMax: number): Rule => {
 }
 
 /** Blank, or of that form between blanks. */
-export const textOf = ({ pattern, otherwise }: TextForm, lengthMax: number): Rule => {
+export const textOf = ({ pattern, message: otherwise }: TextForm, lengthMax: number): Rule => {
   const isText = text(lengthMax)
   const whole = `^\\s*(?:${pattern})?\\s*$`
   const formed = new RegExp(whole, 'u')

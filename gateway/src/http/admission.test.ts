@@ -1,6 +1,6 @@
 import http, { type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { apiKeyOf, digestApiKey } from '@einvoicing/access/api-key'
+import { toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Admission, slotOf, whileWaiting, type AdmissionLimits } from './admission'
@@ -125,7 +125,7 @@ test('an organization leaves slots for the next one', async () => {
 })
 
 test('a known client with nothing under way is let in past a crowd of strangers', async () => {
-  const key = apiKeyOf('1'.padStart(43, '0'))
+  const key = toApiKey('1'.padStart(43, '0'))
   await listen(roomy, (request, response) => {
     if (request.headers.authorization) slotOf(response)?.assign('known', digestApiKey(key))
     held.push(response)

@@ -13,7 +13,7 @@ import { digestApiKey, isWellFormedApiKey } from '@einvoicing/access/api-key'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Outage } from '@einvoicing/runtime/outage'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Response } from 'express'
 import { Counter, Gauge } from 'prom-client'
 import { jsonHeaders, sendBytes } from './envelope'
@@ -86,8 +86,8 @@ export class Admission {
     this.limit = limits.max
     this.outage = new Outage({
       log,
-      begun: 'overloaded: requests are refused',
-      over: 'not overloaded any more',
+      startMessage: 'overloaded: requests are refused',
+      endMessage: 'not overloaded any more',
     })
     this.timer = setInterval(() => this.measure(), windowMs).unref()
   }
@@ -133,7 +133,7 @@ export class Admission {
     if (keyDigest) this.remember(keyDigest, organizationId)
     if (!this.exceedsShare(organizationId)) return
     this.countRefusal()
-    throw new Refusal('SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
+    throw new ApiError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
   }
 
   close(): void {
@@ -213,7 +213,7 @@ export class Admission {
       this.limit = Math.max(min, Math.round((this.limit + Math.min(max, inTarget)) / 2))
     } else {
       this.limit = Math.min(max, Math.ceil(this.limit * 1.5))
-      this.outage.mended('requests')
+      this.outage.recovered('requests')
     }
     this.answered = this.finished = this.finishedMs = this.refused = 0
     this.windowBeganAt = now

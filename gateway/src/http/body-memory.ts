@@ -7,7 +7,7 @@
  */
 
 import { metrics } from '@einvoicing/runtime/metrics'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { Counter, Gauge } from 'prom-client'
 
 const bytesHeld = new Gauge({
@@ -33,7 +33,7 @@ export class BodyMemory {
   }
 
   /** `onRefused` is called at most once, when what this body takes is needed for others. */
-  hold(name: string, onRefused: (refusal: Refusal) => void): HeldBody {
+  hold(name: string, onRefused: (refusal: ApiError) => void): HeldBody {
     const client = this.clients.get(name) ?? { name, bytes: 0, bodies: new Set() }
     this.clients.set(name, client)
     return new HeldBody(this, client, onRefused)
@@ -76,11 +76,11 @@ export class HeldBody {
   /** Whether it has arrived whole: then it is not refused any more. */
   isSettled = false
   /** Why it is not to be read on. */
-  refusal: Refusal | undefined
+  refusal: ApiError | undefined
   private readonly memory: BodyMemory
-  private readonly onRefused: (refusal: Refusal) => void
+  private readonly onRefused: (refusal: ApiError) => void
 
-  constructor(memory: BodyMemory, client: Client, onRefused: (refusal: Refusal) => void) {
+  constructor(memory: BodyMemory, client: Client, onRefused: (refusal: ApiError) => void) {
     this.memory = memory
     this.client = client
     this.onRefused = onRefused
@@ -109,7 +109,7 @@ export class HeldBody {
   refuse(): void {
     refusals.inc()
     this.release()
-    this.refusal = new Refusal(
+    this.refusal = new ApiError(
       'SERVICE_UNAVAILABLE',
       `Too many request bodies are being sent at once; nothing was stored. Send the request again in ${retryAfterSeconds} seconds.`,
       { retryAfterSeconds },

@@ -5,7 +5,7 @@
 
 import type { Socket } from 'node:net'
 import { Transform, type TransformCallback } from 'node:stream'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 
 const pieceBytes = 4 * 1024
 // What is as long as this is passed on as it is.
@@ -42,7 +42,7 @@ export class BodyPieces extends Transform {
     this.received += chunk.length
     this.onBytes(chunk.length)
     if (this.framing() > framingBytes + framingPerByte * this.received) {
-      done(new Refusal('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large: send none.'))
+      done(new ApiError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large: send none.'))
       return
     }
     this.pass(chunk)

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { RefusalCode } from '@einvoicing/domain/api-error'
+import type { ErrorCode } from '@einvoicing/domain/api-error'
 import { jsonHeaders, type Envelope } from './envelope'
 import { requestIdOf } from './exchange'
 import { isLingering } from './linger'
@@ -14,7 +14,7 @@ import { httpStatus } from './error-to-http'
 import { securityHeaders, setSecurityHeaders } from './security-headers'
 
 interface Answer {
-  code: RefusalCode
+  code: ErrorCode
   message: string
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { brotliDecompressSync, gunzipSync, inflateSync, type InputType } from 'node:zlib'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { invalid } from '../fields/field-errors'
 import { bodyTooLarge } from './body-too-large'
 
@@ -32,7 +32,7 @@ export function decoderFor(contentEncoding: string | undefined): Decode | undefi
   if (encoding === 'identity') return undefined
   const decode = decoders.get(encoding)
   if (decode) return decode
-  throw new Refusal(
+  throw new ApiError(
     'UNSUPPORTED_MEDIA_TYPE',
     'This Content-Encoding is not supported: send gzip, deflate, br or none.',
   )
@@ -62,6 +62,6 @@ function decodeWhole(decoder: Decoder, bytes: Buffer, maxBytes: number) {
   }
 }
 
-function undecodable(message: string): Refusal {
+function undecodable(message: string): ApiError {
   return invalid([{ field: 'body', message }])
 }

@@ -1,6 +1,6 @@
 /** The one shape of every answer (specification, section 2.2), and the sending of it. */
 
-import type { FieldFault } from '@einvoicing/domain/api-error'
+import type { FieldError } from '@einvoicing/domain/api-error'
 import type { Response } from 'express'
 import { writeExactJson } from './exact-json'
 import { endWithRequestUnread, leavesMuchUnread } from './linger'
@@ -10,7 +10,7 @@ export interface Envelope {
   code: string
   message: string
   data: object | null
-  errors: readonly FieldFault[] | null
+  errors: readonly FieldError[] | null
 }
 
 export type Headers = Record<string, string | number>

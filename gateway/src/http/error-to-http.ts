@@ -4,8 +4,8 @@
  */
 
 import type { Log } from '@einvoicing/runtime/log'
-import { Refusal, unanswered, type RefusalCode } from '@einvoicing/domain/api-error'
-import { idsOf } from '@einvoicing/runtime/trace'
+import { ApiError, noAnswer, type ErrorCode } from '@einvoicing/domain/api-error'
+import { toLogIds } from '@einvoicing/runtime/trace'
 import type { Response } from 'express'
 import { send, type Headers } from './envelope'
 import { exchangeOf } from './exchange'
@@ -48,24 +48,24 @@ export const httpStatus = {
   PRECONDITION_FAILED: 412,
   // Between services only: never sent to a client as such.
   CALLER_REFUSED: 503,
-} satisfies Record<RefusalCode, number>
+} satisfies Record<ErrorCode, number>
 
 // RFC 9110, section 15.5.2, wants a challenge with 401; RFC 6750, section 3, gives the scheme's.
-const challenges: Partial<Record<RefusalCode, string>> = {
+const challenges: Partial<Record<ErrorCode, string>> = {
   API_KEY_MISSING: 'Bearer realm="einvoicing"',
   API_KEY_INVALID: 'Bearer realm="einvoicing", error="invalid_token"',
 }
 
 export function sendRefusal(response: Response, thrown: unknown, log: Log): void {
   const refusal = asRefusal(thrown, response, log)
-  const { code, message, faults } = refusal
+  const { code, message, fieldErrors: faults } = refusal
   exchangeOf(response).errorCode = code
   const envelope = { code, message, data: null, errors: faults ?? null }
   send(response, { status: httpStatus[code], headers: headersFor(refusal), envelope })
 }
 
 /** Thrown where a path exists and its method does not. */
-export class MethodNotAllowed extends Refusal {
+export class MethodNotAllowed extends ApiError {
   readonly allowed: readonly string[]
 
   constructor(method: string, allowed: readonly string[]) {
@@ -77,7 +77,7 @@ export class MethodNotAllowed extends Refusal {
   }
 }
 
-function headersFor(refusal: Refusal): Headers {
+function headersFor(refusal: ApiError): Headers {
   const challenge = challenges[refusal.code]
   return {
     ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': refusal.retryAfterSeconds }),
@@ -86,25 +86,28 @@ function headersFor(refusal: Refusal): Headers {
   }
 }
 
-function asRefusal(thrown: unknown, response: Response, log: Log): Refusal {
+function asRefusal(thrown: unknown, response: Response, log: Log): ApiError {
   const exchange = exchangeOf(response)
   const { requestId, route } = exchange
-  if (thrown instanceof Refusal && thrown.code !== 'CALLER_REFUSED') {
-    if (thrown.cause) log.warn({ err: thrown, ...idsOf(exchange), route }, 'request refused')
+  if (thrown instanceof ApiError && thrown.code !== 'CALLER_REFUSED') {
+    if (thrown.cause) log.warn({ err: thrown, ...toLogIds(exchange), route }, 'request refused')
     return thrown
   }
   // The router could not decode a percent-escape: no resource has such a path.
   if (thrown instanceof URIError) return notFound()
-  log.error({ err: thrown, ...idsOf(exchange), route }, 'request failed')
+  log.error({ err: thrown, ...toLogIds(exchange), route }, 'request failed')
   // Secrets, certificates or clocks of two services do not fit: it passes once that is corrected.
-  if (thrown instanceof Refusal) return unanswered('The service', thrown)
-  return new Refusal(
+  if (thrown instanceof ApiError) return noAnswer('The service', thrown)
+  return new ApiError(
     'INTERNAL_ERROR',
     `The service failed on this request; whether it was carried out is not known. Look for its result or send it again once; if it fails again, tell support the request id ${requestId}.`,
     { cause: thrown },
   )
 }
 
-export function notFound(): Refusal {
-  return new Refusal('NOT_FOUND', 'There is nothing at this path; /docs tells every path there is.')
+export function notFound(): ApiError {
+  return new ApiError(
+    'NOT_FOUND',
+    'There is nothing at this path; /docs tells every path there is.',
+  )
 }

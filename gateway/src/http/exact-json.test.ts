@@ -108,10 +108,10 @@ it('writes every digit', () => {
     )
   fc.assert(
     fc.property(plain, fc.string(), (decimal, name) => {
-      const json = writeExactJson({ [name]: [toExactNumber(decimal)], name })
+      const json = writeExactJson({ [name]: [toExactNumber(decimal)], [`${name}.text`]: name })
       const [, number = ''] = /^\{.*:\[([^\]]*)\]/s.exec(json) ?? []
       expect(new Big(number).eq(decimal)).toBe(true)
-      expect(JSON.parse(json)).toEqual({ [name]: [Number(decimal)], name })
+      expect(JSON.parse(json)).toEqual({ [name]: [Number(decimal)], [`${name}.text`]: name })
     }),
     { numRuns: 1_000 },
   )

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '@einvoicing/rpc/caller'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { deadlinesMs, limits } from '@einvoicing/domain/limits'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Span } from '@einvoicing/runtime/trace'
 import type { Issuer } from '@einvoicing/proto/invoices'
@@ -149,7 +149,7 @@ export function clientOf(request: Request, response: ServerResponse): string {
  * left: nobody waits for what it would cost.
  */
 export function callFor(response: ServerResponse): Call {
-  if (response.destroyed) throw new Refusal('BAD_REQUEST', 'The client has left.')
+  if (response.destroyed) throw new ApiError('BAD_REQUEST', 'The client has left.')
   const { caller, requestId, span } = exchangeOf(response)
   return { caller, requestId, span, deadline: Date.now() + deadlinesMs.rpc }
 }

@@ -3,7 +3,7 @@
  * not waited for.
  */
 
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
 import readRawBody from 'raw-body'
 import { BodyPieces } from './body-pieces'
@@ -57,7 +57,7 @@ async function receive(request: Request, pieces: BodyPieces, maxBytes: number): 
   } catch (thrown) {
     request.unpipe(pieces)
     pieces.destroy()
-    throw thrown instanceof Refusal ? thrown : asRefusal(thrown, maxBytes)
+    throw thrown instanceof ApiError ? thrown : asRefusal(thrown, maxBytes)
   } finally {
     request.off('close', onClose)
   }
@@ -68,8 +68,8 @@ function asRefusal(thrown: unknown, maxBytes: number): unknown {
   return type === 'entity.too.large' ? bodyTooLarge(maxBytes) : thrown
 }
 
-function cutShort(): Refusal {
-  return new Refusal(
+function cutShort(): ApiError {
+  return new ApiError(
     'BAD_REQUEST',
     'The connection ended before the body did: send the request again.',
   )

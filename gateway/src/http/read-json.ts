@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
 import { invalid } from '../fields/field-errors'
 import { ExactNumber, longNumbersMax, parseExactJson, TooManyLongNumbers } from './exact-json'
@@ -65,7 +65,7 @@ function refuseOtherMediaTypes({ headers }: IncomingMessage): void {
   // No body at all: that it is missing says more than that its type is.
   if (contentType === undefined && !hasBody(headers)) return
   if (contentType !== undefined && isUtf8Json(contentType)) return
-  throw new Refusal(
+  throw new ApiError(
     'UNSUPPORTED_MEDIA_TYPE',
     'Send the body as "Content-Type: application/json", in UTF-8.',
   )
@@ -84,6 +84,6 @@ export function isUtf8Json(contentType: string): boolean {
   })
 }
 
-function invalidBody(message: string): Refusal {
+function invalidBody(message: string): ApiError {
   return invalid([{ field: 'body', message }])
 }

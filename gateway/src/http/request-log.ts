@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { idsOf } from '@einvoicing/runtime/trace'
+import { toLogIds } from '@einvoicing/runtime/trace'
 import { Histogram } from 'prom-client'
 import { exchangeOf } from './exchange'
 import { endRequestSpan, knownMethods } from './request-span'
@@ -41,7 +41,7 @@ export function logWhenDone(request: IncomingMessage, response: ServerResponse, 
     )
     log.info(
       {
-        ...idsOf(exchange),
+        ...toLogIds(exchange),
         method,
         route,
         status,

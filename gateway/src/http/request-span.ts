@@ -7,7 +7,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '@einvoicing/rpc/caller'
-import { beginTrace, failedWith, type Span } from '@einvoicing/runtime/trace'
+import { beginTrace, markFailedWith, type Span } from '@einvoicing/runtime/trace'
 
 /** Asked every few seconds by whoever watches. */
 const untraced = /^\/(livez|readyz|metrics)(\?|$)/
@@ -46,6 +46,6 @@ export function endRequestSpan(span: Span, answered: Answered): void {
   if (invoiceId !== undefined) span.setAttribute('einvoicing.invoice.id', invoiceId)
   const { organizationId } = caller
   if (organizationId !== undefined) span.setAttribute('einvoicing.organization.id', organizationId)
-  if (status >= 500) failedWith(span, String(status))
+  if (status >= 500) markFailedWith(span, String(status))
   span.end()
 }

@@ -5,7 +5,7 @@
  * fields; where a field is not what it should be, there is nothing to compare.
  */
 
-import type { FieldFault } from '@einvoicing/domain/api-error'
+import type { FieldError } from '@einvoicing/domain/api-error'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import { limits } from '@einvoicing/domain/limits'
 import { calendarDate } from '../fields/rules'
@@ -13,12 +13,12 @@ import type { JsonObject } from '../http/read-json'
 import { invoiceDate as invoiceDateRule } from './invoice-schema'
 
 /** `now` bounds invoiceDate, which no schema can say. */
-export function crossFieldFaults(body: JsonObject, now: Date): FieldFault[] {
+export function crossFieldFaults(body: JsonObject, now: Date): FieldError[] {
   const lines: unknown[] = Array.isArray(body['lines']) ? body['lines'] : []
   return [...dateErrors(body, now), ...repeatedNumbers(lines), ...reasonsWithoutExemption(lines)]
 }
 
-function dateErrors({ invoiceDate, dueDate }: JsonObject, now: Date): FieldFault[] {
+function dateErrors({ invoiceDate, dueDate }: JsonObject, now: Date): FieldError[] {
   if (invoiceDateRule(invoiceDate) !== undefined) return []
   const invoiced = String(invoiceDate)
   const errors = [['invoiceDate', invoiceDateError(invoiced, now)]]
@@ -28,9 +28,9 @@ function dateErrors({ invoiceDate, dueDate }: JsonObject, now: Date): FieldFault
   return errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
 }
 
-function repeatedNumbers(lines: readonly unknown[]): FieldFault[] {
+function repeatedNumbers(lines: readonly unknown[]): FieldError[] {
   const firstIndexByNumber = new Map<number, number>()
-  const faults: FieldFault[] = []
+  const faults: FieldError[] = []
   lines.forEach((line, index) => {
     const number = fieldOf(line, 'lineNumber')
     if (typeof number !== 'number') return
@@ -44,7 +44,7 @@ function repeatedNumbers(lines: readonly unknown[]): FieldFault[] {
   return faults
 }
 
-function reasonsWithoutExemption(lines: readonly unknown[]): FieldFault[] {
+function reasonsWithoutExemption(lines: readonly unknown[]): FieldError[] {
   return lines.flatMap((line, index) => {
     const reason = fieldOf(line, 'vatExemptionReason')
     if (typeof reason !== 'string' || reason.trim() === '' || fieldOf(line, 'vatRate') === 0) {

@@ -1,20 +1,21 @@
-import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
+import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import { simpleInvoice } from '../testdata/open-gateway'
 import { readNewInvoice } from './read-body'
 
 const [simpleLine] = simpleInvoice.lines
 
-function faultsOf(read: () => unknown): readonly FieldFault[] {
+function faultsOf(read: () => unknown): readonly FieldError[] {
   try {
     read()
   } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.code === 'VALIDATION_ERROR') return thrown.faults ?? []
+    if (thrown instanceof ApiError && thrown.code === 'VALIDATION_ERROR')
+      return thrown.fieldErrors ?? []
     throw thrown
   }
   return []
 }
 
-const messageOn = (faults: readonly FieldFault[], field: string) =>
+const messageOn = (faults: readonly FieldError[], field: string) =>
   faults.filter((fault) => fault.field === field).map(({ message }) => message)
 
 const withLine = (changes: object) =>

@@ -1,12 +1,13 @@
-import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
+import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import { simpleInvoice } from '../testdata/open-gateway'
 import { readInvoiceChanges, readNewInvoice } from './read-body'
 
-function errorsOf(read: () => unknown): readonly FieldFault[] {
+function errorsOf(read: () => unknown): readonly FieldError[] {
   try {
     read()
   } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.code === 'VALIDATION_ERROR') return thrown.faults ?? []
+    if (thrown instanceof ApiError && thrown.code === 'VALIDATION_ERROR')
+      return thrown.fieldErrors ?? []
     throw thrown
   }
   return []

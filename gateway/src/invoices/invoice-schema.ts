@@ -4,9 +4,9 @@
 
 import { currencies, isCurrency } from '@einvoicing/domain/currency'
 import {
-  invoiceNumberFault,
+  invoiceNumberError,
   invoiceNumberPattern,
-  normalInvoiceNumber,
+  normalizeInvoiceNumber,
 } from '@einvoicing/domain/invoice-number'
 import { limits } from '@einvoicing/domain/limits'
 import { z } from 'zod'
@@ -112,9 +112,9 @@ const invoiceNumber = ruleOf(
   numberSchema,
   (value) =>
     numberText(value) ??
-    invoiceNumberFault(value as string) ??
+    invoiceNumberError(value as string) ??
     // Some characters become two or three by it.
-    text(limits.invoiceNumberLength)(normalInvoiceNumber(value as string)),
+    text(limits.invoiceNumberLength)(normalizeInvoiceNumber(value as string)),
 )
 
 const needed = {

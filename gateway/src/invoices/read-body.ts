@@ -3,9 +3,9 @@
  * told at once.
  */
 
-import { normalInvoiceNumber } from '@einvoicing/domain/invoice-number'
+import { normalizeInvoiceNumber } from '@einvoicing/domain/invoice-number'
 import { limits } from '@einvoicing/domain/limits'
-import type { FieldFault } from '@einvoicing/domain/api-error'
+import type { FieldError } from '@einvoicing/domain/api-error'
 import type { InvoiceContent, InvoiceLine } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import type { z } from 'zod'
@@ -37,7 +37,7 @@ export function readNewInvoice(json: string, now = new Date()): NewInvoice {
   const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
   return {
     content: {
-      invoiceNumber: normalInvoiceNumber(invoiceNumber),
+      invoiceNumber: normalizeInvoiceNumber(invoiceNumber),
       invoiceDate,
       currency,
       paymentMethod,
@@ -63,7 +63,7 @@ export function readInvoiceChanges(json: string, now = new Date()): InvoiceChang
   const fields: ChangedFields = readBy(invoiceChanges, json, now)
   const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
   return {
-    ...(invoiceNumber !== undefined && { invoiceNumber: normalInvoiceNumber(invoiceNumber) }),
+    ...(invoiceNumber !== undefined && { invoiceNumber: normalizeInvoiceNumber(invoiceNumber) }),
     ...(invoiceDate !== undefined && { invoiceDate }),
     ...(currency !== undefined && { currency }),
     ...(paymentMethod !== undefined && { paymentMethod }),
@@ -117,7 +117,7 @@ function readBy<Fields>(
 }
 
 /** A hostile body holds half a million lines; what is wrong with each does not matter any more. */
-function withoutSurplusLines(body: JsonObject): { checked: JsonObject; faults: FieldFault[] } {
+function withoutSurplusLines(body: JsonObject): { checked: JsonObject; faults: FieldError[] } {
   const lines: unknown = body['lines']
   if (!Array.isArray(lines)) return { checked: body, faults: [] }
   // An `ExactNumber` in the place of a line would pass for an object.

@@ -1,4 +1,4 @@
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { readListQuery, readPageQuery } from './read-query'
 
 const fieldsAtFault = (query: string): string[] => {
@@ -6,8 +6,8 @@ const fieldsAtFault = (query: string): string[] => {
     readListQuery(`/?${query}`)
     return []
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown
-    return thrown.faults?.map(({ field }) => field) ?? []
+    if (!(thrown instanceof ApiError)) throw thrown
+    return thrown.fieldErrors?.map(({ field }) => field) ?? []
   }
 }
 
@@ -77,5 +77,5 @@ it.each([
 
 it('pages other lists by page and size alone', () => {
   expect(readPageQuery('/?page=1&size=5')).toEqual({ page: 1, size: 5 })
-  expect(() => readPageQuery('/?sort=at,asc')).toThrow(Refusal)
+  expect(() => readPageQuery('/?sort=at,asc')).toThrow(ApiError)
 })

@@ -5,7 +5,7 @@
  */
 
 import { limits } from '@einvoicing/domain/limits'
-import type { FieldFault } from '@einvoicing/domain/api-error'
+import type { FieldError } from '@einvoicing/domain/api-error'
 import type { InvoiceStatus, PageRequest } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { invalid } from '../fields/field-errors'
@@ -115,13 +115,13 @@ export function pageOf(query: Parameters): PageRequest {
 export function readQuery(
   url: string,
   rules: Rules,
-  crossFaults: (query: Parameters) => FieldFault[] = () => [],
+  crossFaults: (query: Parameters) => FieldError[] = () => [],
 ): Parameters {
   const questionMark = url.indexOf('?')
   if (questionMark < 0) return {}
   const parameters = new URLSearchParams(url.slice(questionMark + 1))
   const names = [...new Set(parameters.keys())]
-  const faults = names.flatMap((name): FieldFault[] => {
+  const faults = names.flatMap((name): FieldError[] => {
     const message = parameterFault(name, parameters.getAll(name), rules)
     return message === undefined ? [] : [{ field: name.slice(0, 100) || 'query[""]', message }]
   })
@@ -137,7 +137,7 @@ function parameterFault(name: string, values: string[], rules: Rules): string | 
   return values.length > 1 ? 'must be given once' : rule(values[0])
 }
 
-function datesOutOfOrder({ invoiceDateFrom, invoiceDateTo }: Parameters): FieldFault[] {
+function datesOutOfOrder({ invoiceDateFrom, invoiceDateTo }: Parameters): FieldError[] {
   if (calendarDate(invoiceDateFrom) ?? calendarDate(invoiceDateTo)) return []
   if (String(invoiceDateFrom) <= String(invoiceDateTo)) return []
   const message = `must not be before invoiceDateFrom (${String(invoiceDateFrom)})`

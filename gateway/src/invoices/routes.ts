@@ -5,7 +5,7 @@
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService, Issuer } from '@einvoicing/proto/invoices'
@@ -92,7 +92,7 @@ const update =
       ...readInvoiceChanges(await readText(request, response), now()),
       ifUpdatedAt: readVersion(request.headers['if-match']),
     }))
-    if (changes instanceof Refusal) {
+    if (changes instanceof ApiError) {
       // Not found and not editable come before not valid (design.md, section 5).
       refuseUneditable(await invoices.getInvoice({ invoiceId }, callFor(response)))
       throw changes
@@ -128,18 +128,18 @@ const resubmit =
     )
   }
 
-async function validOrRefusal<T>(read: () => Promise<T>): Promise<T | Refusal> {
+async function validOrRefusal<T>(read: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await read()
   } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.code === 'VALIDATION_ERROR') return thrown
+    if (thrown instanceof ApiError && thrown.code === 'VALIDATION_ERROR') return thrown
     throw thrown
   }
 }
 
 function refuseUneditable({ status }: Invoice): void {
   if (status === 'PENDING') return
-  throw new Refusal(
+  throw new ApiError(
     'INVOICE_NOT_EDITABLE',
     `This invoice is ${status}; only a PENDING one can be changed.`,
   )

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { createLog } from '@einvoicing/runtime/log'
-import { refusalCodes } from '@einvoicing/domain/api-error'
+import { errorCodes } from '@einvoicing/domain/api-error'
 import { tokenKeys } from '@einvoicing/access/token-keys'
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
@@ -81,7 +81,7 @@ it('leads every reference somewhere, and names no operation twice', () => {
 it('has an example of every refusal that leaves the service', () => {
   const inside = ['CALLER_REFUSED']
   expect(Object.keys(refusalExamples).sort()).toEqual(
-    refusalCodes.filter((code) => !inside.includes(code)).sort(),
+    errorCodes.filter((code) => !inside.includes(code)).sort(),
   )
 })
 

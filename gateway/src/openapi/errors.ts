@@ -1,16 +1,16 @@
 /** Every refusal a client can meet, as the document tells it: by status, with an example each. */
 
-import type { FieldFault, RefusalCode } from '@einvoicing/domain/api-error'
+import type { FieldError, ErrorCode } from '@einvoicing/domain/api-error'
 import type { JsonSchema } from '../fields/json-schema'
 import { httpStatus } from '../http/error-to-http'
 import { header, type ResponseObject } from './responses'
 
 /** Without what only services say to each other. */
-export type PublicCode = Exclude<RefusalCode, 'CALLER_REFUSED'>
+export type PublicCode = Exclude<ErrorCode, 'CALLER_REFUSED'>
 
 interface Sample {
   message: string
-  errors?: FieldFault[]
+  errors?: FieldError[]
 }
 
 const samples: Record<PublicCode, Sample> = {

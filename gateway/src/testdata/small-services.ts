@@ -7,9 +7,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { apiKeyInvalid, apiKeyOf, digestApiKey } from '@einvoicing/access/api-key'
-import { organizationOf } from '@einvoicing/rpc/caller'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { apiKeyInvalid, toApiKey, digestApiKey } from '@einvoicing/access/api-key'
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Role } from '@einvoicing/domain/role'
 import type { Service } from '@einvoicing/rpc/call'
 import type { Artefact, ArtefactsService } from '@einvoicing/proto/artefacts'
@@ -22,7 +22,7 @@ import {
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 
-export const apiKey = apiKeyOf('a'.repeat(43))
+export const apiKey = toApiKey('a'.repeat(43))
 export const organizationId = '11111111-1111-4111-8111-111111111111'
 
 export const mentions: LegalMentions = {
@@ -73,13 +73,13 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     signUp: async () => identity,
     signIn: async ({ password }) => {
       if (password === 'right password') return identity
-      throw new Refusal('CREDENTIALS_INVALID', 'Wrong email or password.')
+      throw new ApiError('CREDENTIALS_INVALID', 'Wrong email or password.')
     },
     authenticateMember: async (asked) => {
       if (!isOver && asked.userId === userId && asked.passwordVersion === 3) {
         return { email: identity.email, role, mentions, missing: [] }
       }
-      throw new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
+      throw new ApiError('SESSION_INVALID', 'Your session is over. Sign in again.')
     },
     endSession: async () => {
       isOver = true
@@ -115,7 +115,7 @@ export function smallInvoices(): Service<InvoicesService> {
   const find = (invoiceId: string): Invoice => {
     const invoice = invoices.get(invoiceId)
     if (invoice) return invoice
-    throw new Refusal('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…')
+    throw new ApiError('INVOICE_NOT_FOUND', 'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…')
   }
   const move = (invoiceId: string, changes: Partial<Invoice>): Invoice => {
     const invoice = { ...find(invoiceId), ...changes }
@@ -133,7 +133,7 @@ export function smallInvoices(): Service<InvoicesService> {
       invoices.set(id, {
         ...content,
         id,
-        organizationId: organizationOf(caller),
+        organizationId: callerOrganization(caller),
         status: draft ? 'PENDING' : 'SIGNED',
         issuer: issuer?.mentions,
         amountHt: 10_000,
@@ -204,7 +204,7 @@ export function smallArtefacts(): Service<ArtefactsService> {
     listKeptXml: async () => ({ kept: [] }),
     readPdf: async () => artefact('application/pdf'),
     readQr: async () => {
-      throw new Refusal('ARTEFACT_NOT_AVAILABLE', 'The QR code exists once the invoice is ACCEPTED.')
+      throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The QR code exists once the invoice is ACCEPTED.')
     },
     checkArtefacts: well,
   }

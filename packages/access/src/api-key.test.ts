@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { apiKeyOf, base62, digestApiKey, isWellFormedApiKey } from './api-key'
+import { toApiKey, base62, digestApiKey, isWellFormedApiKey } from './api-key'
 
 const character = fc.constantFrom(...Array.from(base62))
 const bodies = fc.string({ unit: character, minLength: 43, maxLength: 43 })
@@ -7,17 +7,17 @@ const bodies = fc.string({ unit: character, minLength: 43, maxLength: 43 })
 describe('an API key', () => {
   it('is what its format says', () => {
     // By Python's binascii: the CRC-32 of 43 zeros is 0x7849568f, in base62 2CZclj.
-    expect(apiKeyOf('0'.repeat(43))).toBe(`svc_sk_${'0'.repeat(43)}2CZclj`)
+    expect(toApiKey('0'.repeat(43))).toBe(`svc_sk_${'0'.repeat(43)}2CZclj`)
   })
 
   it('is well formed whatever its body', () => {
-    fc.assert(fc.property(bodies, (body) => isWellFormedApiKey(apiKeyOf(body))))
+    fc.assert(fc.property(bodies, (body) => isWellFormedApiKey(toApiKey(body))))
   })
 
   it('is refused with any one character changed, or two neighbours swapped', () => {
     fc.assert(
       fc.property(bodies, fc.integer({ min: 0, max: 55 }), character, (body, at, other) => {
-        const key = apiKeyOf(body)
+        const key = toApiKey(body)
         const changed = key.slice(0, at) + other + key.slice(at + 1)
         const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2)
         for (const typo of [changed, swapped]) {
@@ -29,7 +29,7 @@ describe('an API key', () => {
   })
 
   it('is refused when cut, lengthened, cased otherwise, or padded', () => {
-    const key = apiKeyOf('aB3'.padEnd(43, 'x'))
+    const key = toApiKey('aB3'.padEnd(43, 'x'))
     const others = [
       '',
       'svc_sk_',

@@ -8,7 +8,7 @@
 
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 
 export const apiKeyPrefix = 'svc_sk_'
 
@@ -23,7 +23,7 @@ const checksumLength = 6 // 62^6 > 2^32
 const wellFormed = new RegExp(`^${apiKeyPrefix}[0-9A-Za-z]{${apiKeyBodyLength + checksumLength}}$`)
 
 /** The whole key around a body of 43 base62 characters. */
-export function apiKeyOf(body: string): string {
+export function toApiKey(body: string): string {
   return `${apiKeyPrefix}${body}${checksumOf(body)}`
 }
 
@@ -42,16 +42,16 @@ export function digestApiKey(key: string): Buffer {
 /**
  * The one answer to a key that is mistyped, unknown or revoked: a stranger learns nothing from it.
  */
-export function apiKeyInvalid(): Refusal {
-  return new Refusal(
+export function apiKeyInvalid(): ApiError {
+  return new ApiError(
     'API_KEY_INVALID',
     'The API key is not valid: it is unknown or was revoked. Compare its last four characters with those at /dashboard, or make a new key there.',
   )
 }
 
 /** The one answer to an id of a key that is malformed, unknown or another organization's. */
-export function apiKeyNotFound(): Refusal {
-  return new Refusal(
+export function apiKeyNotFound(): ApiError {
+  return new ApiError(
     'API_KEY_NOT_FOUND',
     'No API key with this id exists in your organization; GET /dashboard/api/api-keys lists those that do.',
   )

@@ -1,10 +1,10 @@
-import { Refusal, isRefusalCode, refusalCodes, unavailable } from './api-error'
+import { ApiError, isErrorCode, errorCodes, unavailable } from './api-error'
 
 test('a code is itself and nothing else', () => {
-  for (const code of refusalCodes) expect(isRefusalCode(code)).toBe(true)
+  for (const code of errorCodes) expect(isErrorCode(code)).toBe(true)
   for (const other of ['', 'OK', 'toString', 'validation_error', 'VALIDATION_ERROR '])
-    expect(isRefusalCode(other)).toBe(false)
-  expect(new Set(refusalCodes).size).toBe(refusalCodes.length)
+    expect(isErrorCode(other)).toBe(false)
+  expect(new Set(errorCodes).size).toBe(errorCodes.length)
 })
 
 test('what is away asks to come back, and keeps why for the log', () => {
@@ -17,5 +17,5 @@ test('what is away asks to come back, and keeps why for the log', () => {
 })
 
 test('a refusal without a cause has none, not an undefined one', () => {
-  expect('cause' in new Refusal('NOT_FOUND', 'No such path.')).toBe(false)
+  expect('cause' in new ApiError('NOT_FOUND', 'No such path.')).toBe(false)
 })

@@ -8,7 +8,7 @@
  * Codes are never reused or renamed. Specification section 7.2, design.md section 5, and the
  * dashboard's.
  */
-export const refusalCodes = [
+export const errorCodes = [
   'API_KEY_MISSING',
   'API_KEY_INVALID',
   'API_KEY_RATE_LIMITED',
@@ -46,38 +46,38 @@ export const refusalCodes = [
   'CALLER_REFUSED',
 ] as const
 
-export type RefusalCode = (typeof refusalCodes)[number]
+export type ErrorCode = (typeof errorCodes)[number]
 
 /** One field at fault: the path as in the body (`lines[2].vatRate`), and what to do about it. */
-export interface FieldFault {
+export interface FieldError {
   field: string
   message: string
 }
 
-export interface RefusalDetails {
-  faults?: readonly FieldFault[]
+export interface ApiErrorDetails {
+  fieldErrors?: readonly FieldError[]
   /** When asking again makes sense, in seconds. */
   retryAfterSeconds?: number
   cause?: unknown
 }
 
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  readonly code: RefusalCode
-  readonly faults: readonly FieldFault[] | undefined
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly fieldErrors: readonly FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ApiErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
-    this.faults = details.faults
+    this.fieldErrors = details.fieldErrors
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
 
 /** Something we need is away for now: asks to try again, says what only in the log (`cause`). */
-export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5): Refusal {
-  return new Refusal(
+export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5): ApiError {
+  return new ApiError(
     'SERVICE_UNAVAILABLE',
     `${what} is not available right now; nothing was stored. Send the request again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds, cause },
@@ -85,8 +85,8 @@ export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5
 }
 
 /** Asked, and no answer came: nobody may say that nothing was stored. */
-export function unanswered(what: string, cause: unknown, retryAfterSeconds = 5): Refusal {
-  return new Refusal(
+export function noAnswer(what: string, cause: unknown, retryAfterSeconds = 5): ApiError {
+  return new ApiError(
     'SERVICE_UNAVAILABLE',
     `${what} did not answer in time; whether the request was carried out is not known. Look for its result, or send it again in ${retryAfterSeconds} seconds: an invoice number is never used twice.`,
     { retryAfterSeconds, cause },
@@ -97,13 +97,13 @@ export function unanswered(what: string, cause: unknown, retryAfterSeconds = 5):
  * The one answer to an invoice id that is malformed, unknown or another organization's: a stranger
  * learns nothing from it.
  */
-export function invoiceNotFound(): Refusal {
-  return new Refusal(
+export function invoiceNotFound(): ApiError {
+  return new ApiError(
     'INVOICE_NOT_FOUND',
     'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…',
   )
 }
 
-export function isRefusalCode(code: string): code is RefusalCode {
-  return (refusalCodes as readonly string[]).includes(code)
+export function isErrorCode(code: string): code is ErrorCode {
+  return (errorCodes as readonly string[]).includes(code)
 }

@@ -5,7 +5,7 @@ export interface TextForm {
   /** Without anchors; with the flag `u`. */
   pattern: string
   /** What is said of a text of another form. */
-  otherwise: string
+  message: string
 }
 
 // What browsers accept in `<input type="email">` (HTML, section 4.10.5.1.5), with at least one dot
@@ -15,5 +15,5 @@ const label = '[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?'
 
 export const emailForm: TextForm = {
   pattern: `${local}@${label}(?:\\.${label})+`,
-  otherwise: 'must be an email address, like name@example.com',
+  message: 'must be an email address, like name@example.com',
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {
-  invoiceNumberFault,
+  invoiceNumberError,
   invoiceNumberForms,
   invoiceNumberPattern,
-  normalInvoiceNumber,
+  normalizeInvoiceNumber,
 } from './invoice-number'
 
 // By Unicode's own properties, where ours are ranges that every dialect can read.
@@ -17,7 +17,7 @@ it('refuses every character that nobody sees, wherever it stands, and no other',
     if (code >= 0xd800 && code <= 0xdfff) continue
     const character = String.fromCodePoint(code)
     const number = `F${character}1`
-    const isRefused = invoiceNumberFault(number) !== undefined
+    const isRefused = invoiceNumberError(number) !== undefined
     if (pattern.test(number) === isRefused) wrong.push(`U+${code.toString(16)} by the pattern`)
     // Of characters not assigned yet some are refused for what they are reserved for.
     const isOurs = isRefused === invisible.test(character) || /\p{Cn}/u.test(character)
@@ -38,14 +38,14 @@ it.each([
   ['\ufeffF-1', expect.stringContaining('U+FEFF')],
   ['F\u{e0041}', expect.stringContaining('U+E0041')],
 ])('%j is refused', (number, fault) => {
-  expect(invoiceNumberFault(number)).toEqual(fault)
+  expect(invoiceNumberError(number)).toEqual(fault)
   expect(new RegExp(invoiceNumberPattern(''), 'u').test(number)).toBe(false)
 })
 
 it.each(['F-1', 'F 1', 'F  1', 'N°12/2026', 'فاتورة-١', 'é', 'e\u0301', '😀', '发票1'])(
   '%j is a number',
   (number) => {
-    expect(invoiceNumberFault(number)).toBeUndefined()
+    expect(invoiceNumberError(number)).toBeUndefined()
     expect(new RegExp(invoiceNumberPattern(''), 'u').test(number)).toBe(true)
   },
 )
@@ -54,9 +54,9 @@ it('is the same number in every form', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (number) => {
       const forms = invoiceNumberForms(number)
-      expect(new Set(forms.map(normalInvoiceNumber)).size).toBe(1)
+      expect(new Set(forms.map(normalizeInvoiceNumber)).size).toBe(1)
       expect(forms).toContain(number)
-      expect(forms).toContain(normalInvoiceNumber(number))
+      expect(forms).toContain(normalizeInvoiceNumber(number))
     }),
   )
   expect(invoiceNumberForms('F-1')).toEqual(['F-1'])

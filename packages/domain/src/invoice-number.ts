@@ -26,7 +26,7 @@ export function invoiceNumberPattern(illegal: string): string {
 }
 
 /** A sentence about what is wrong, after the field's name; `undefined` for a number. */
-export function invoiceNumberFault(number: string): string | undefined {
+export function invoiceNumberError(number: string): string | undefined {
   if (number.trim() === '') return 'must not be blank'
   const [character] = refused.exec(number) ?? []
   if (character !== undefined) {
@@ -38,7 +38,7 @@ export function invoiceNumberFault(number: string): string | undefined {
 }
 
 /** As it is stored and signed. */
-export function normalInvoiceNumber(number: string): string {
+export function normalizeInvoiceNumber(number: string): string {
   return number.normalize('NFC')
 }
 

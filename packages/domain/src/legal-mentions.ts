@@ -18,7 +18,7 @@ export const neededMentions = [
 
 const registration: TextForm = {
   pattern: '[\\p{L}\\p{N}/. \\-]+',
-  otherwise: 'must contain only letters, digits, spaces and / - .',
+  message: 'must contain only letters, digits, spaces and / - .',
 }
 
 /** How each is written where it is given; one without a form may be any text. */
@@ -28,12 +28,12 @@ export const mentionForms = {
   capital: undefined,
   address: undefined,
   city: undefined,
-  ice: { pattern: '[0-9]{15}', otherwise: 'must be exactly 15 digits' },
-  if: { pattern: '[0-9A-Za-z]{1,20}', otherwise: 'must be 1 to 20 digits or letters' },
+  ice: { pattern: '[0-9]{15}', message: 'must be exactly 15 digits' },
+  if: { pattern: '[0-9A-Za-z]{1,20}', message: 'must be 1 to 20 digits or letters' },
   rc: registration,
   tp: registration,
   cnss: registration,
-  rib: { pattern: '[0-9]{24}', otherwise: 'must be exactly 24 digits' },
+  rib: { pattern: '[0-9]{24}', message: 'must be exactly 24 digits' },
   phone: undefined,
   email: emailForm,
 } as const satisfies Readonly<Record<string, TextForm | undefined>>

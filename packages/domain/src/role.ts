@@ -1,6 +1,6 @@
 /** What a member of an organization may do. */
 
-import { Refusal } from './api-error'
+import { ApiError } from './api-error'
 
 /** From the least to the most: each may do all that those before it may. */
 export const roles = ['READ_ONLY', 'MEMBER', 'OWNER'] as const
@@ -18,7 +18,7 @@ export function mayDo(role: MemberRole, needed: Role): boolean {
 /** Throws `FORBIDDEN` where the role does not reach. */
 export function checkRole(role: MemberRole, needed: Role): void {
   if (mayDo(role, needed)) return
-  throw new Refusal(
+  throw new ApiError(
     'FORBIDDEN',
     `This needs the role ${needed}, and yours is ${role}. Ask an owner of your organization to do it, or to change your role.`,
   )

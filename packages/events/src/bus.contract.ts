@@ -1,12 +1,14 @@
 /** What every bus must keep, whatever carries it. */
 
-import type { Fact } from './event'
+import type { InvoiceEvent } from './event'
 import type { Bus, Delivery } from './bus'
 
 let published = 0
 
 /** A fact of its own: on a shared bus nobody else's. */
-export function signedFact(id = `fact-${process.pid}-${++published}`): Fact<'invoice.signed'> {
+export function signedFact(
+  id = `fact-${process.pid}-${++published}`,
+): InvoiceEvent<'invoice.signed'> {
   return {
     specversion: '1.0',
     id,
@@ -40,7 +42,7 @@ export function busContract(open: () => Promise<Bus>): void {
 
   it('delivers a fact whole, as a first attempt, to every name once', async () => {
     const { arrive, all } = arrivals(2)
-    const seen: [string, Fact, Delivery][] = []
+    const seen: [string, InvoiceEvent, Delivery][] = []
     for (const name of ['one', 'two']) {
       bus.subscribe('invoice.signed', { name, inFlightMax: 4 }, async (fact, delivery) => {
         seen.push([name, fact, delivery])

@@ -3,7 +3,7 @@
  * One contract: bus.contract.ts.
  */
 
-import type { Fact, FactType } from './event'
+import type { InvoiceEvent, EventType } from './event'
 import type { Span } from '@einvoicing/runtime/trace'
 
 /** What a subscriber knows of a delivery besides the fact. */
@@ -20,8 +20,8 @@ export interface Delivery {
  * bus: what nobody can take (it cannot be read, or was thrown at for a day) is kept apart for an
  * operator.
  */
-export type OnFact<T extends FactType> = (
-  fact: Fact<T>,
+export type EventHandler<T extends EventType> = (
+  fact: InvoiceEvent<T>,
   delivery: Delivery,
 ) => Promise<void | { againInMs: number }>
 
@@ -47,8 +47,12 @@ export interface Bus {
    * Resolves once the bus has the fact. Rejects when it cannot take it now: the store still has it,
    * publish it again later.
    */
-  publish(fact: Fact): Promise<void>
-  subscribe<T extends FactType>(type: T, options: SubscriptionOptions, onFact: OnFact<T>): void
+  publish(fact: InvoiceEvent): Promise<void>
+  subscribe<T extends EventType>(
+    type: T,
+    options: SubscriptionOptions,
+    onFact: EventHandler<T>,
+  ): void
   /**
    * `rebuild` runs when the bus has lost facts it had taken, as when its disk was: publish again
    * whatever is not settled.

@@ -4,7 +4,7 @@ import { readBusConfig } from './config'
 function read(env: NodeJS.ProcessEnv) {
   const reader = new EnvReader(env)
   const config = readBusConfig(reader)
-  reader.settle()
+  reader.throwErrors()
   return config
 }
 

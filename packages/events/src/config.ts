@@ -41,7 +41,7 @@ export function readBusConfig(env: EnvReader): BusConfig {
 function readServers(env: EnvReader): string[] {
   const text = env.optionalText('NATS_URL')
   if (text === undefined) {
-    return env.fault(
+    return env.addError(
       'NATS_URL is not set: services in processes of their own hear of one another through NATS JetStream, for example nats://127.0.0.1:4222',
       [],
     )
@@ -49,7 +49,7 @@ function readServers(env: EnvReader): string[] {
   const url = env.optionalUrl('NATS_URL', ['nats', 'tls'])
   if (url === undefined) return []
   if (url.includes('@')) {
-    env.fault(
+    env.addError(
       'NATS_URL must hold no user or password: set NATS_USER and NATS_PASSWORD_FILE, or NATS_CREDENTIALS_FILE',
       undefined,
     )
@@ -62,10 +62,10 @@ function readCredentials(env: EnvReader): NatsCredentials {
   const passwordFile = env.secretFile('NATS_PASSWORD_FILE')
   const file = env.secretFile('NATS_CREDENTIALS_FILE')
   if ((user === undefined) !== (passwordFile === undefined)) {
-    env.fault('NATS_USER and NATS_PASSWORD_FILE go together: set both or none', undefined)
+    env.addError('NATS_USER and NATS_PASSWORD_FILE go together: set both or none', undefined)
   }
   if (file !== undefined && (user ?? passwordFile) !== undefined) {
-    env.fault('NATS_CREDENTIALS_FILE takes the place of NATS_USER: set one of them', undefined)
+    env.addError('NATS_CREDENTIALS_FILE takes the place of NATS_USER: set one of them', undefined)
   }
   if (file !== undefined) return { kind: 'file', file }
   return user !== undefined && passwordFile !== undefined

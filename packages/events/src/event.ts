@@ -12,7 +12,7 @@ import type {
 } from '@einvoicing/proto/events'
 
 /** What each type of fact carries. */
-export interface FactData {
+export interface EventData {
   'invoice.signed': InvoiceSigned
   'clearance.transmitted': ClearanceTransmitted
   'clearance.accepted': ClearanceAccepted
@@ -20,9 +20,9 @@ export interface FactData {
   'clearance.failed': ClearanceFailed
 }
 
-export type FactType = keyof FactData
+export type EventType = keyof EventData
 
-export interface Fact<T extends FactType = FactType> {
+export interface InvoiceEvent<T extends EventType = EventType> {
   specversion: '1.0'
   /** The same fact published again keeps its id, so that a bus can tell. */
   id: string
@@ -36,5 +36,5 @@ export interface Fact<T extends FactType = FactType> {
   traceparent?: string | undefined
   /** The request that it goes back to, by its X-Request-Id: an extension of ours. */
   requestid?: string | undefined
-  data: FactData[T]
+  data: EventData[T]
 }

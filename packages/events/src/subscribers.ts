@@ -3,9 +3,9 @@
  * subscriber whose process has never started yet.
  */
 
-import type { FactType } from './event'
+import type { EventType } from './event'
 
-export const subscribers: Record<FactType, readonly string[]> = {
+export const subscribers: Record<EventType, readonly string[]> = {
   'invoice.signed': ['clearance'],
   'clearance.transmitted': ['invoices'],
   'clearance.accepted': ['invoices'],

@@ -6,21 +6,21 @@
  * A fact never changes on its way: published again from the store it still is in its own trace.
  */
 
-import type { Fact } from './event'
-import { inSpan, spanAt, type SpanGiven } from '@einvoicing/runtime/trace'
+import type { InvoiceEvent } from './event'
+import { inSpan, readTraceparent, type SpanOptions } from '@einvoicing/runtime/trace'
 import type { Bus } from './bus'
 
-export function traced(bus: Bus): Bus {
+export function withTraces(bus: Bus): Bus {
   return {
     name: bus.name,
     publish(fact) {
-      const parent = spanAt(fact.traceparent)
+      const parent = readTraceparent(fact.traceparent)
       if (!parent) return bus.publish(fact)
       return inSpan(parent, spanOf(bus, fact, 'publish'), () => bus.publish(fact))
     },
     subscribe: (type, options, onFact) =>
       bus.subscribe(type, options, (fact, delivery) => {
-        const parent = spanAt(fact.traceparent)
+        const parent = readTraceparent(fact.traceparent)
         if (!parent) return onFact(fact, delivery)
         const given = spanOf(bus, fact, 'process')
         given.attributes['messaging.consumer.group.name'] = options.name
@@ -33,7 +33,7 @@ export function traced(bus: Bus): Bus {
   }
 }
 
-function spanOf({ name }: Bus, fact: Fact, operation: 'publish' | 'process') {
+function spanOf({ name }: Bus, fact: InvoiceEvent, operation: 'publish' | 'process') {
   return {
     name: `${operation} ${fact.type}`,
     kind: operation === 'publish' ? 'PRODUCER' : 'CONSUMER',
@@ -46,5 +46,5 @@ function spanOf({ name }: Bus, fact: Fact, operation: 'publish' | 'process') {
       'einvoicing.invoice.id': fact.subject,
       'einvoicing.organization.id': fact.organizationid,
     } as Record<string, string | number>,
-  } satisfies SpanGiven
+  } satisfies SpanOptions
 }

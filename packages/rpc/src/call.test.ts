@@ -12,8 +12,8 @@ import jwt from 'jsonwebtoken'
 import { limits } from '@einvoicing/domain/limits'
 import { type Log, createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { Refusal, type RefusalDetails } from '@einvoicing/domain/api-error'
-import { type Call, type Service, joinLocally, onward } from './call'
+import { ApiError, type ApiErrorDetails } from '@einvoicing/domain/api-error'
+import { type Call, type Service, joinLocally, nextCall } from './call'
 import { connectRpc } from './client'
 import { type RpcServer, serveRpc } from './server'
 
@@ -75,11 +75,11 @@ function connect(port: number, secret = callerSecret): Signer {
 const locally = async (handlers: Signer) => joinLocally('signer', handlers)
 const byWire = async (handlers: Signer) => connect((await serve(handlers)).port)
 
-const refused = (attempt: Promise<unknown>): Promise<Refusal> =>
+const refused = (attempt: Promise<unknown>): Promise<ApiError> =>
   attempt.then(
     () => Promise.reject(new Error('it was not refused')),
     (error: unknown) =>
-      error instanceof Refusal ? error : Promise.reject(new Error('no refusal', { cause: error })),
+      error instanceof ApiError ? error : Promise.reject(new Error('no refusal', { cause: error })),
   )
 
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
@@ -114,13 +114,13 @@ describe.each([
   })
 
   test('refuses whole: code, message in any script, faults, when to come back', async () => {
-    const details: RefusalDetails = {
-      faults: [{ field: 'lines[2].vatRate', message: 'doit être 0, 7, 10, 14 ou 20 — ٪ 🧾' }],
+    const details: ApiErrorDetails = {
+      fieldErrors: [{ field: 'lines[2].vatRate', message: 'doit être 0, 7, 10, 14 ou 20 — ٪ 🧾' }],
       retryAfterSeconds: 7,
     }
     const message = 'La facture «é» est refusée : فاتورة\r\n'
     const service = await join(
-      signer(() => Promise.reject(new Refusal('VALIDATION_ERROR', message, details))),
+      signer(() => Promise.reject(new ApiError('VALIDATION_ERROR', message, details))),
     )
 
     const refusal = await refused(service.signDocument(request, call()))
@@ -159,7 +159,7 @@ describe('a defect', () => {
     )
 
     const error = await service.signDocument(request, call()).catch((thrown: unknown) => thrown)
-    expect(error).not.toBeInstanceOf(Refusal)
+    expect(error).not.toBeInstanceOf(ApiError)
     expect(String(error)).toContain('/einvoicing.Signer/SignDocument')
     expect(String(error)).not.toContain('1234')
     expect(logged).toContain('signer.signDocument')
@@ -173,14 +173,14 @@ describe('a defect', () => {
         throw new TypeError('not a function')
       }),
     )
-    await expect(service.signDocument(request, call())).rejects.not.toBeInstanceOf(Refusal)
+    await expect(service.signDocument(request, call())).rejects.not.toBeInstanceOf(ApiError)
   })
 
   test('is a message past the limit, either way', async () => {
     const xml = Buffer.alloc(limits.rpcMessageBytes)
     const service = await byWire(signer(async () => ({ ...document, xml })))
     const error = await service.signDocument(request, call()).catch((thrown: unknown) => thrown)
-    expect(error).not.toBeInstanceOf(Refusal)
+    expect(error).not.toBeInstanceOf(ApiError)
     expect(String(error)).toContain('larger than')
   })
 })
@@ -192,17 +192,21 @@ describe('a refusal too large for a trailer', () => {
       message: 'must be positive',
     }))
     const service = await byWire(
-      signer(() => Promise.reject(new Refusal('VALIDATION_ERROR', 'Mend the fields.', { faults }))),
+      signer(() =>
+        Promise.reject(
+          new ApiError('VALIDATION_ERROR', 'Mend the fields.', { fieldErrors: faults }),
+        ),
+      ),
     )
     const refusal = await refused(service.signDocument(request, call()))
     expect(refusal.message).toBe('Mend the fields.')
-    expect(refusal.faults!.length).toBeGreaterThan(10)
-    expect(refusal.faults).toEqual(faults.slice(0, refusal.faults!.length))
+    expect(refusal.fieldErrors!.length).toBeGreaterThan(10)
+    expect(refusal.fieldErrors).toEqual(faults.slice(0, refusal.fieldErrors!.length))
   })
 
   test('keeps its code when the message itself is what is large', async () => {
     const service = await byWire(
-      signer(() => Promise.reject(new Refusal('NOT_FOUND', `é${'x'.repeat(1_000_000)}`))),
+      signer(() => Promise.reject(new ApiError('NOT_FOUND', `é${'x'.repeat(1_000_000)}`))),
     )
     const refusal = await refused(service.signDocument(request, call()))
     expect(refusal.code).toBe('NOT_FOUND')
@@ -342,7 +346,7 @@ test('both ends measure a call by its status, the caller also one that nobody to
   const said = async (pattern: RegExp) => (await metrics.metrics()).match(pattern)?.length ?? 0
   metrics.resetMetrics()
   const server = await serve(
-    signer(() => Promise.reject(new Refusal('SERVICE_UNAVAILABLE', 'The key is away.'))),
+    signer(() => Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'The key is away.'))),
   )
   const service = connect(server.port)
   await service.checkSigner({}, call())
@@ -366,7 +370,7 @@ test('both ends measure a call by its status, the caller also one that nobody to
 describe('onward', () => {
   test('speaks for the same organization and actor, in its own name', () => {
     const deadline = Date.now() + 5_000
-    expect(onward(call({ deadline }), 'clearance', 60_000)).toEqual({
+    expect(nextCall(call({ deadline }), 'clearance', 60_000)).toEqual({
       caller: { service: 'clearance', organizationId: 'org-1', actor: 'api-key:k-1' },
       requestId: 'r-1',
       deadline,
@@ -375,7 +379,7 @@ describe('onward', () => {
 
   test('never waits longer than it was given, nor than it gives', () => {
     const deadline = Date.now() + 5_000
-    expect(onward(call({ deadline }), 'invoices', 60_000).deadline).toBe(deadline)
-    expect(onward(call({ deadline }), 'invoices', 10).deadline).toBeLessThan(deadline)
+    expect(nextCall(call({ deadline }), 'invoices', 60_000).deadline).toBe(deadline)
+    expect(nextCall(call({ deadline }), 'invoices', 10).deadline).toBeLessThan(deadline)
   })
 })

@@ -8,10 +8,10 @@
 
 import type { Caller, ServiceName } from './caller'
 import { within } from '@einvoicing/runtime/deadline'
-import { unanswered } from '@einvoicing/domain/api-error'
+import { noAnswer } from '@einvoicing/domain/api-error'
 import { asClient, asServer, type RpcMethod } from './spans'
 import type { Span } from '@einvoicing/runtime/trace'
-import { admit } from './who-may-call'
+import { checkMayCall } from './who-may-call'
 
 /** What a call carries besides its request. */
 export interface Call {
@@ -53,7 +53,7 @@ export type UntypedHandler = (request: unknown, call: Call) => Promise<unknown>
  * The next call of a chain: made by `service`, for the same organization and actor, within
  * `withinMs` and the deadline inherited.
  */
-export function onward(call: Call, service: ServiceName, withinMs: number): Call {
+export function nextCall(call: Call, service: ServiceName, withinMs: number): Call {
   return {
     caller: { ...call.caller, service },
     requestId: call.requestId,
@@ -77,7 +77,7 @@ export function joinLocally<C extends Contract>(
       name: `einvoicing.${capitalized(name)}/${capitalized(method)}`,
     }
     const join: UntypedHandler = async (request, call) => {
-      admit(call.caller, name, method)
+      checkMayCall(call.caller, name, method)
       return asClient(called, call, (asked) => {
         const answer = asServer(called, asked, (inner) => handle(request, inner))
         return withinDeadline(name, answer, asked.deadline)
@@ -95,6 +95,6 @@ function capitalized(name: string): string {
 
 function withinDeadline<T>(name: ServiceName, answer: Promise<T>, deadline: number): Promise<T> {
   return within(deadline - Date.now(), answer, () =>
-    unanswered('The service', new Error(`${name} did not answer in time`)),
+    noAnswer('The service', new Error(`${name} did not answer in time`)),
   )
 }

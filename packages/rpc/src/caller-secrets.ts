@@ -36,7 +36,7 @@ export function callerKeys({ shared, pairs = new Map() }: CallerSecrets): Caller
   return { shared: shared && tokenKeys(shared), pairs: new Map(keys) }
 }
 
-export function keysWith(
+export function callerKeysFor(
   { pairs, shared }: CallerKeys,
   peer: ServiceName,
 ): { pair: TokenKeys | undefined; shared: TokenKeys | undefined } {
@@ -57,7 +57,7 @@ export function readCallerSecretsConfig(env: EnvReader): CallerSecretsConfig {
   const directory = env.secretFolder('CALLER_SECRETS_DIR')
   const sharedFile = env.secretFile('CALLER_SECRET_FILE')
   if (!directory && !sharedFile) {
-    env.fault(
+    env.addError(
       `CALLER_SECRETS_DIR is not set: name a folder with a secret for each pair of services that this one is of, caller-gateway-invoices for one, each of at least ${secretLengthMin} characters`,
       undefined,
     )

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken'
-import { organizationOf, readCallerToken, signCallerTokens, type Caller } from './caller'
+import { callerOrganization, readCallerToken, signCallerTokens, type Caller } from './caller'
 import { callerKeys, type CallerSecrets } from './caller-secrets'
 import type { Secrets } from '@einvoicing/runtime/secret-file'
 
@@ -9,7 +9,7 @@ const admitted = ['gateway', 'invoices'] as const
 const called = { service: 'artefacts', path: '/einvoicing.Artefacts/ReadPdf' } as const
 const caller: Caller = { service: 'gateway', organizationId: 'org-1', actor: 'api-key:key-1' }
 
-const refused = expect.objectContaining({ name: 'Refusal', code: 'CALLER_REFUSED' })
+const refused = expect.objectContaining({ name: 'ApiError', code: 'CALLER_REFUSED' })
 
 type Tokens = Parameters<typeof readCallerToken>[0]
 const sign = (
@@ -233,12 +233,12 @@ describe('a caller token', () => {
 
 describe('organizationOf', () => {
   it('is the organization the caller acts for', () => {
-    expect(organizationOf(caller)).toBe('org-1')
+    expect(callerOrganization(caller)).toBe('org-1')
   })
 
   it('takes its absence as a defect of the caller, named', () => {
     const nobody: Caller = { service: 'clearance', actor: 'service:clearance' }
-    expect(() => organizationOf(nobody)).toThrow('clearance called without an organization')
-    expect(() => organizationOf({ ...nobody, organizationId: '' })).toThrow(/without/)
+    expect(() => callerOrganization(nobody)).toThrow('clearance called without an organization')
+    expect(() => callerOrganization({ ...nobody, organizationId: '' })).toThrow(/without/)
   })
 })

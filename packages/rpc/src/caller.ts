@@ -5,8 +5,8 @@
  */
 
 import jwt from 'jsonwebtoken'
-import { keysWith, type CallerKeys } from './caller-secrets'
-import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import { callerKeysFor, type CallerKeys } from './caller-secrets'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { ServiceName } from './service-name'
 import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
 
@@ -48,7 +48,7 @@ export function signCallerTokens(caller: Caller, called: Called, keys: CallerKey
       audience: called.path,
       expiresIn: lifetimeSeconds,
     })
-  const { pair, shared } = keysWith(keys, called.service)
+  const { pair, shared } = callerKeysFor(keys, called.service)
   // A server of which the secret of the pair is not known yet reads the first.
   if (pair && shared) return { caller: sign(shared[0]), 'caller-pair': sign(pair[0]) }
   const [key] = pair ?? shared ?? []
@@ -75,12 +75,12 @@ export function readCallerToken(
     if (cause instanceof ClockError || cause instanceof jwt.TokenExpiredError) {
       throw unavailable('The service', clockError(token, cause))
     }
-    throw new Refusal('CALLER_REFUSED', 'The caller token was refused.', { cause })
+    throw new ApiError('CALLER_REFUSED', 'The caller token was refused.', { cause })
   }
 }
 
 /** The organization a call is for. A call that needs one and has none is a defect of the caller. */
-export function organizationOf(caller: Caller): string {
+export function callerOrganization(caller: Caller): string {
   if (!caller.organizationId) throw new Error(`${caller.service} called without an organization`)
   return caller.organizationId
 }
@@ -94,7 +94,7 @@ interface Expected {
 }
 
 function verified(token: string, { issuer, path, keys }: Expected): jwt.JwtPayload {
-  const { pair, shared } = keysWith(keys, issuer)
+  const { pair, shared } = callerKeysFor(keys, issuer)
   const options = { algorithms: ['HS256' as const], issuer, clockTolerance: clockToleranceSeconds }
   const claims = pair
     ? verifyAny(token, { first: pair, other: shared }, { ...options, audience: path })

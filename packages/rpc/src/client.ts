@@ -9,10 +9,10 @@ import { metrics } from '@einvoicing/runtime/metrics'
 import { peerScheme } from '@einvoicing/runtime/address'
 import { PeerResolver } from './peer-resolver'
 import type { Call, Contract, Service } from './call'
-import { rpcBuckets, rpcLabels, rpcLabelsOf } from './call-metrics'
+import { rpcBuckets, rpcLabels, toRpcLabels } from './call-metrics'
 import { asClient, type RpcMethod } from './spans'
 import { statusName, statusToError } from './status'
-import { traceparentOf } from '@einvoicing/runtime/trace'
+import { toTraceparent } from '@einvoicing/runtime/trace'
 
 // Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead
 // connection for longer.
@@ -66,7 +66,7 @@ export function connectRpc<C extends Contract>(
   })
   const keys = callerKeys(callerSecrets)
   const methods = Object.entries(contract).map(([name, method]) => {
-    const labels = rpcLabelsOf(method.path)
+    const labels = toRpcLabels(method.path)
     const ask = (request: never, call: Call) =>
       new Promise((resolve, reject) => {
         const measure = duration.startTimer(labels)
@@ -107,7 +107,7 @@ function metadataOf(
     if (token !== undefined) metadata.set(name, token)
   }
   metadata.set('request-id', requestId)
-  const traceparent = traceparentOf(span)
+  const traceparent = toTraceparent(span)
   if (traceparent !== undefined) metadata.set('traceparent', traceparent)
   return metadata
 }

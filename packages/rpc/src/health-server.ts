@@ -12,7 +12,7 @@ import { addressText, type Address } from '@einvoicing/runtime/address'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { essentialFaults, readinessTold, watchReadiness } from './readiness'
+import { unavailableEssentials, presentReadiness, watchReadiness } from './readiness'
 import type { Closable } from '@einvoicing/runtime/serve'
 
 export interface HealthServer extends Closable {
@@ -94,8 +94,8 @@ async function answerReadiness(response: ServerResponse, state: State): Promise<
     return
   }
   const readiness = await state()
-  const told = readinessTold(readiness)
-  if (essentialFaults(readiness).length === 0) sendJson(response, 200, told)
+  const told = presentReadiness(readiness)
+  if (unavailableEssentials(readiness).length === 0) sendJson(response, 200, told)
   else sendJson(response, 503, { ...told, status: 'waiting' })
 }
 

@@ -7,7 +7,7 @@
  */
 
 import type { ServerUnaryCall } from '@grpc/grpc-js'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { ServiceName } from './service-name'
 
 /** Throws `CALLER_REFUSED` on a connection by TLS whose certificate does not name the service. */
@@ -22,7 +22,7 @@ export function checkPeerName(
   const cause = new Error(
     `the certificate is for ${names.join(', ') || 'no DNS name'}, and the token of ${service}: give each service a certificate with its name, or set TLS_PEER_NAMES=any`,
   )
-  throw new Refusal('CALLER_REFUSED', 'The caller token was refused.', { cause })
+  throw new ApiError('CALLER_REFUSED', 'The caller token was refused.', { cause })
 }
 
 /** As Node.js prints them: `DNS:gateway, IP Address:127.0.0.1`; a name in quotes may hold a comma. */

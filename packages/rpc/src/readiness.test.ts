@@ -1,8 +1,14 @@
 import type { Dependency } from '@einvoicing/proto/readiness'
 import { SettingsError } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
-import { askAll, essentialFaults, readinessTold, selfCheck, type Probe } from './readiness'
-import { Refusal } from '@einvoicing/domain/api-error'
+import {
+  checkDependencies,
+  unavailableEssentials,
+  presentReadiness,
+  selfCheck,
+  type Probe,
+} from './readiness'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from './call'
 
 const log = createLog('silent')
@@ -31,9 +37,9 @@ test('names what is unavailable or misconfigured, and logs why', async () => {
   const probes = [
     well('nats', false),
     failing('mongodb', new Error('mongodb://user:hunter2@host')),
-    failing('s3', new Refusal('SERVICE_UNAVAILABLE', 'away', { cause: wrong })),
+    failing('s3', new ApiError('SERVICE_UNAVAILABLE', 'away', { cause: wrong })),
   ]
-  expect(await askAll(probes, { call: call(), log })).toEqual({
+  expect(await checkDependencies(probes, { call: call(), log })).toEqual({
     dependencies: [
       { name: 'nats', essential: false, fault: '' },
       { name: 'mongodb', essential: true, fault: 'is not available' },
@@ -50,12 +56,12 @@ test('a service waits for what it needs; what it can do without does not stop it
     service('invoices', true, [away('mongodb', true), away('nats', false)]),
     service('artefacts', false, [away('s3', true)]),
   ]
-  const found = await askAll(probes, { call: call(), log })
-  expect(essentialFaults(found).map(({ name, fault }) => `${name} ${fault}`)).toEqual([
+  const found = await checkDependencies(probes, { call: call(), log })
+  expect(unavailableEssentials(found).map(({ name, fault }) => `${name} ${fault}`)).toEqual([
     'invoices waits for mongodb',
     'mongodb away',
   ])
-  expect(readinessTold(found)).toEqual({
+  expect(presentReadiness(found)).toEqual({
     status: 'degraded',
     dependencies: {
       invoices: 'waits for mongodb',
@@ -72,7 +78,7 @@ test('seen by several, a dependency is told as the one sees it who suffers most'
     service('organizations', true, [{ name: 'mongodb', essential: true, fault: '' }]),
     service('invoices', true, [{ name: 'mongodb', essential: true, fault: 'away' }]),
   ]
-  const { dependencies } = await askAll(probes, { call: call(), log })
+  const { dependencies } = await checkDependencies(probes, { call: call(), log })
   expect(dependencies.filter(({ name }) => name === 'mongodb')).toEqual([
     { name: 'mongodb', essential: true, fault: 'away' },
   ])
@@ -81,7 +87,7 @@ test('seen by several, a dependency is told as the one sees it who suffers most'
 test('a dependency that never answers is away before the one who asked gives up', async () => {
   const silent: Probe = { name: 'bus', essential: true, check: () => new Promise(() => {}) }
   const asked = call(500)
-  const { dependencies } = await askAll([silent], { call: asked, log })
+  const { dependencies } = await checkDependencies([silent], { call: asked, log })
   expect(dependencies[0]?.fault).toBe('is not available')
   expect(Date.now()).toBeLessThan(asked.deadline)
 })

@@ -14,7 +14,7 @@ import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
-import { onward, type Call } from './call'
+import { nextCall, type Call } from './call'
 
 const up = new Gauge({
   name: 'einvoicing_dependency_up',
@@ -41,11 +41,11 @@ const answerMarginMs = 300
  * Every dependency by its name, those of the services asked included. Why one is unavailable is
  * only logged: an error may name files, hosts and values of settings.
  */
-export async function askAll(
+export async function checkDependencies(
   probes: readonly Probe[],
   { call, log }: { call: Call; log: Log },
 ): Promise<Readiness> {
-  const within = onward(call, call.caller.service, call.deadline - Date.now() - answerMarginMs)
+  const within = nextCall(call, call.caller.service, call.deadline - Date.now() - answerMarginMs)
   const asked = await Promise.all(probes.map((probe) => ask(probe, within, log)))
   return { dependencies: mergeByName(asked.flat()) }
 }
@@ -87,12 +87,12 @@ function measured(readiness: Readiness): Readiness {
 }
 
 /** The faults that keep a process from its work. */
-export function essentialFaults({ dependencies }: Readiness): Dependency[] {
+export function unavailableEssentials({ dependencies }: Readiness): Dependency[] {
   return dependencies.filter(({ essential, fault }) => essential && fault !== '')
 }
 
 /** For a person: `degraded` when something is away that the process can do without. */
-export function readinessTold({ dependencies }: Readiness): {
+export function presentReadiness({ dependencies }: Readiness): {
   status: 'ready' | 'degraded'
   dependencies: Record<string, string>
 } {
@@ -107,7 +107,7 @@ async function ask(probe: Probe, call: Call, log: Log): Promise<Dependency[]> {
   try {
     const answer = await answerBefore(call.deadline, probe.check(call))
     const dependencies = answer?.dependencies ?? []
-    const missing = essentialFaults({ dependencies }).map((dependency) => dependency.name)
+    const missing = unavailableEssentials({ dependencies }).map((dependency) => dependency.name)
     const fault = missing.length > 0 ? `waits for ${missing.join(', ')}` : ''
     const needed = dependencies.map((other) => ({
       ...other,

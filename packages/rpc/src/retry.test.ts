@@ -1,7 +1,7 @@
 import net, { type AddressInfo } from 'node:net'
 import { InvoicesService, type CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { createLog } from '@einvoicing/runtime/log'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call, Service } from './call'
 import { connectRpc } from './client'
 import { serveRpc } from './server'
@@ -68,7 +68,7 @@ test('a connection that breaks under a read is tried again; under a creation, ne
 
 test('a refusal is an answer: it is not asked for again', async () => {
   const away = await serve(() => {
-    throw new Refusal('SERVICE_UNAVAILABLE', 'The store is away.')
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The store is away.')
   })
   const invoices = connect(away.port)
   await expect(invoices.getInvoice({ invoiceId: 'i' }, call())).rejects.toEqual(unavailable)
@@ -77,7 +77,7 @@ test('a refusal is an answer: it is not asked for again', async () => {
 
 test('connections that are reset under load are never a defect', async () => {
   const server = await serve(() => {
-    throw new Refusal('INVOICE_NOT_FOUND', 'asked')
+    throw new ApiError('INVOICE_NOT_FOUND', 'asked')
   })
   const sockets = new Set<net.Socket>()
   const line = net.createServer((client) => {
@@ -100,7 +100,7 @@ test('connections that are reset under load are never a defect', async () => {
   const ask = async () => {
     while (going) {
       const error: unknown = await service.createInvoice(creation, call()).catch((e: unknown) => e)
-      const code = error instanceof Refusal ? error.code : String(error)
+      const code = error instanceof ApiError ? error.code : String(error)
       codes.set(code, (codes.get(code) ?? 0) + 1)
     }
   }

@@ -13,11 +13,11 @@ import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { checkPeerName } from './peer-name'
 import type { Call, Contract, Service, UntypedHandler } from './call'
-import { rpcBuckets, rpcLabels, rpcLabelsOf } from './call-metrics'
+import { rpcBuckets, rpcLabels, toRpcLabels } from './call-metrics'
 import { asServer, type RpcMethod } from './spans'
-import { refusalToStatus, statusName } from './status'
-import { idsOf, spanAt } from '@einvoicing/runtime/trace'
-import { admit, callersOf } from './who-may-call'
+import { apiErrorToStatus, statusName } from './status'
+import { toLogIds, readTraceparent } from '@einvoicing/runtime/trace'
+import { checkMayCall, listCallers } from './who-may-call'
 
 // It would write to standard error, beside our own words, what we tell by a sentence or a status.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
@@ -93,17 +93,20 @@ function answerWith(
   { name, callerSecrets, peerNames, log, path }: RpcServerOptions & { path: string },
 ): grpc.handleUnaryCall<unknown, unknown> {
   const keys = callerKeys(callerSecrets)
-  const admitted = callersOf(name)
+  const admitted = listCallers(name)
   const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
   return (wire, callback) => {
     const header = (name: string) => wire.metadata.get(name)[0]?.toString()
-    const followed = { requestId: header('request-id') ?? '-', span: spanAt(header('traceparent')) }
+    const followed = {
+      requestId: header('request-id') ?? '-',
+      span: readTraceparent(header('traceparent')),
+    }
     const answer = async (): Promise<unknown> => {
       const deadline = wire.getDeadline()
       const tokens = { caller: header('caller'), 'caller-pair': header('caller-pair') }
       const caller = readCallerToken(tokens, { service: name, path }, { keys, admitted })
       if (peerNames !== 'any') checkPeerName(wire, caller.service)
-      admit(caller, name, method)
+      checkMayCall(caller, name, method)
       const call: Call = {
         caller,
         ...followed,
@@ -114,8 +117,8 @@ function answerWith(
     answer().then(
       (value) => callback(null, value),
       (error: unknown) => {
-        const told = { method: `${name}.${method}`, ...idsOf(followed) }
-        callback(refusalToStatus(error, told, log))
+        const told = { method: `${name}.${method}`, ...toLogIds(followed) }
+        callback(apiErrorToStatus(error, told, log))
       },
     )
   }
@@ -125,7 +128,7 @@ function measured(
   handle: grpc.handleUnaryCall<unknown, unknown>,
 ): grpc.handleUnaryCall<unknown, unknown> {
   return (wire, callback) => {
-    const measure = duration.startTimer(rpcLabelsOf(wire.getPath()))
+    const measure = duration.startTimer(toRpcLabels(wire.getPath()))
     handle(wire, (error, ...answer) => {
       measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
       callback(error, ...answer)

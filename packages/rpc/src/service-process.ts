@@ -37,16 +37,16 @@ export interface ServiceProcess {
   now: Clock
   log: Log
   /** Closes it at the end, before what was kept earlier. */
-  keep: <T extends Closable>(part: T) => T
+  closeAtEnd: <T extends Closable>(part: T) => T
   /** Another service; `target` as `EnvReader.peer` reads it. */
   connect: <C extends Contract>(contract: C, target: string) => Service<C>
   /** Ends the process, to be started again. */
   fail: Fail
   /** Opens this service's door. */
-  serve: <C extends Contract>(contract: C, door: Door<C>) => Promise<void>
+  serve: <C extends Contract>(contract: C, door: Endpoint<C>) => Promise<void>
 }
 
-export interface Door<C extends Contract> {
+export interface Endpoint<C extends Contract> {
   address: Address
   handlers: Service<C>
 }
@@ -110,7 +110,7 @@ async function carryOut<S>(name: ServiceName, env: EnvReader, command: Command<S
 function readSettings<S>(env: EnvReader, read: Main<S>['read']): S {
   const dataDir = env.optionalText('DATA_DIR')
   const settings = read(env, dataDir && path.resolve(dataDir))
-  env.settle()
+  env.throwErrors()
   return settings
 }
 
@@ -170,7 +170,7 @@ function serviceProcess(given: Given): ServiceProcess {
   return {
     now: systemClock,
     log,
-    keep,
+    closeAtEnd: keep,
     fail,
     connect: (contract, address) =>
       keep(connectRpc(contract, { address, callerSecrets, credentials: credentials.channel }))

@@ -5,8 +5,8 @@
 
 import { status as grpcStatus } from '@grpc/grpc-js'
 import type { Caller } from './caller'
-import { statusCodeOf } from './status'
-import { beginSpan, endWith, errorTypeOf, failed, type Span } from '@einvoicing/runtime/trace'
+import { toStatusCode } from './status'
+import { beginSpan, endWith, toErrorType, markFailed, type Span } from '@einvoicing/runtime/trace'
 
 export interface RpcMethod {
   system: 'grpc' | 'in-process'
@@ -55,7 +55,7 @@ function given({ system, name }: RpcMethod, kind: 'CLIENT' | 'SERVER') {
 
 function tellClientFailure(span: Span, error: unknown): void {
   span.setAttribute('rpc.response.status_code', statusNameOf(error))
-  failed(span, error)
+  markFailed(span, error)
 }
 
 // Of a server only what it failed at is an error: refusals that the caller can mend are answers.
@@ -64,10 +64,10 @@ const serverFaults = ['DEADLINE_EXCEEDED', 'INTERNAL', 'UNAVAILABLE', 'UNIMPLEME
 function tellServerFailure(span: Span, error: unknown): void {
   const name = statusNameOf(error)
   span.setAttribute('rpc.response.status_code', name)
-  if (serverFaults.includes(name)) failed(span, error)
-  else span.setAttribute('error.type', errorTypeOf(error))
+  if (serverFaults.includes(name)) markFailed(span, error)
+  else span.setAttribute('error.type', toErrorType(error))
 }
 
 function statusNameOf(error: unknown): string {
-  return grpcStatus[statusCodeOf(error)]
+  return grpcStatus[toStatusCode(error)]
 }

@@ -1,5 +1,5 @@
 import * as grpc from '@grpc/grpc-js'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { statusToError } from './status'
 
 const { status } = grpc
@@ -45,5 +45,5 @@ test.each([
   [status.UNIMPLEMENTED, 'The server does not implement the method'],
   [status.UNAUTHENTICATED, 'x'],
 ])('%i %s is a defect', (code, details) => {
-  expect(received(code, details)).not.toBeInstanceOf(Refusal)
+  expect(received(code, details)).not.toBeInstanceOf(ApiError)
 })

@@ -1,16 +1,16 @@
 /**
- * A refusal as a gRPC status and back: the code picks the status, and trailers carry the refusal
+ * An `ApiError` as a gRPC status and back: the code picks the status, and trailers carry the error
  * whole.
  */
 
 import * as grpc from '@grpc/grpc-js'
 import type { Log } from '@einvoicing/runtime/log'
 import {
-  Refusal,
-  isRefusalCode,
-  unanswered,
-  type FieldFault,
-  type RefusalCode,
+  ApiError,
+  isErrorCode,
+  noAnswer,
+  type FieldError,
+  type ErrorCode,
 } from '@einvoicing/domain/api-error'
 
 const { status } = grpc
@@ -51,47 +51,48 @@ const grpcStatus = {
   INVITATION_NOT_FOUND: status.NOT_FOUND,
   PRECONDITION_FAILED: status.ABORTED,
   CALLER_REFUSED: status.PERMISSION_DENIED,
-} satisfies Record<RefusalCode, grpc.status>
+} satisfies Record<ErrorCode, grpc.status>
 
 // `-bin` metadata is base64 on the wire, so messages may hold any text.
-const refusalKey = 'refusal-bin'
+const errorKey = 'refusal-bin'
 
 // Trailers past 8 KiB are refused or lost on the way, base64 adds a third. The first faults help,
 // the thousandth does not.
 const trailerBytes = 5 * 1024
 const messageLength = 800
 
-interface CarriedRefusal {
-  code: RefusalCode
+// The names are those of the first version, which another process may still speak.
+interface CarriedError {
+  code: ErrorCode
   message: string
-  faults: FieldFault[] | undefined
+  faults: FieldError[] | undefined
   retryAfterSeconds: number | undefined
 }
 
 /** What a failure is on the wire. */
-export function statusCodeOf(error: unknown): grpc.status {
-  return error instanceof Refusal ? grpcStatus[error.code] : status.INTERNAL
+export function toStatusCode(error: unknown): grpc.status {
+  return error instanceof ApiError ? grpcStatus[error.code] : status.INTERNAL
 }
 
 /**
  * For the server: what to answer when a handler threw. A defect is logged here, whole, and leaves
  * without its text. `told` says in the log which call it was.
  */
-export function refusalToStatus(
+export function apiErrorToStatus(
   error: unknown,
   told: object,
   log: Log,
 ): Partial<grpc.StatusObject> {
-  if (!(error instanceof Refusal)) {
+  if (!(error instanceof ApiError)) {
     log.error({ err: error, ...told }, 'call failed')
     return { code: status.INTERNAL, details: 'internal error' }
   }
-  if (error.cause) log.warn({ err: error, ...told }, 'call refused')
+  if (error.cause) log.warn({ err: error, ...told }, 'call answered with an error')
   const metadata = new grpc.Metadata()
-  metadata.set(refusalKey, carry(error))
-  // A refusal is an answer: asking another time is for who gets it, not for the channel.
+  metadata.set(errorKey, encode(error))
+  // An error is an answer: whether to retry is the caller's decision, not the channel's.
   metadata.set('grpc-retry-pushback-ms', '-1')
-  return { code: statusCodeOf(error), details: error.code, metadata }
+  return { code: toStatusCode(error), details: error.code, metadata }
 }
 
 /** As metrics name it: `UNAVAILABLE`. */
@@ -100,16 +101,20 @@ export function statusName(code: grpc.status = status.UNKNOWN): string {
 }
 
 /**
- * For the client: the refusal that was thrown on the other side, or what a broken call means to us.
+ * For the client: the error that was thrown on the other side, or what a broken call means to us.
  */
 export function statusToError(error: grpc.ServiceError, method: string): Error {
-  const carried = error.metadata.get(refusalKey)[0]
+  const carried = error.metadata.get(errorKey)[0]
   if (Buffer.isBuffer(carried)) {
-    const { code, message, ...details } = JSON.parse(carried.toString()) as CarriedRefusal
-    if (isRefusalCode(code)) return new Refusal(code, message, dropUndefined(details))
+    const { code, message, faults, retryAfterSeconds } = JSON.parse(
+      carried.toString(),
+    ) as CarriedError
+    if (isErrorCode(code)) {
+      return new ApiError(code, message, dropUndefined({ fieldErrors: faults, retryAfterSeconds }))
+    }
   }
   if (isBroken(error)) {
-    return unanswered('The service', new Error(`${method}: ${error.message}`))
+    return noAnswer('The service', new Error(`${method}: ${error.message}`))
   }
   return new Error(`${method}: ${error.message}`, { cause: error })
 }
@@ -127,10 +132,10 @@ function isBroken({ code, details }: grpc.ServiceError): boolean {
   return (code === status.INTERNAL || code === status.UNKNOWN) && brokenStream.test(details)
 }
 
-function carry(refusal: Refusal): Buffer {
-  const { code, retryAfterSeconds } = refusal
-  const message = refusal.message.slice(0, messageLength)
-  const faults = refusal.faults && [...refusal.faults]
+function encode(error: ApiError): Buffer {
+  const { code, retryAfterSeconds } = error
+  const message = error.message.slice(0, messageLength)
+  const faults = error.fieldErrors && [...error.fieldErrors]
   for (;;) {
     const bytes = Buffer.from(JSON.stringify({ code, message, faults, retryAfterSeconds }))
     if (bytes.length <= trailerBytes || !faults?.length) return bytes

@@ -125,7 +125,7 @@ test('half-set, unreadable or unfit files are told by their settings', () => {
   const fault = (settings: NodeJS.ProcessEnv) => () => {
     const env = new EnvReader(settings)
     void openCredentials(readTlsConfig(env), log).close()
-    env.settle()
+    env.throwErrors()
   }
   const all = {
     TLS_CERTIFICATE_FILE: signer.certificateFile,

@@ -20,7 +20,7 @@ export function readTlsConfig(env: EnvReader): TlsConfig | undefined {
     return { certificateFile, keyFile, authorityFile }
   }
   if (certificateFile ?? keyFile ?? authorityFile) {
-    env.fault(`mutual TLS between services wants all of ${all}, or none`, undefined)
+    env.addError(`mutual TLS between services wants all of ${all}, or none`, undefined)
   }
   return undefined
 }

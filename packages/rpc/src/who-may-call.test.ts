@@ -5,7 +5,7 @@ import { connectRpc } from './client'
 import { serveRpc } from './server'
 import type { Closable } from '@einvoicing/runtime/serve'
 import type { ServiceName } from './caller'
-import { admit, callersOf, pairs } from './who-may-call'
+import { checkMayCall, listCallers, pairs } from './who-may-call'
 
 const services: ServiceName[] = [
   'gateway',
@@ -67,15 +67,15 @@ describe.each([
 })
 
 test('nobody calls the gateway or clearance, and no service calls itself', () => {
-  expect(callersOf('gateway')).toEqual([])
-  expect(callersOf('clearance')).toEqual([])
-  for (const service of services) expect(callersOf(service)).not.toContain(service)
+  expect(listCallers('gateway')).toEqual([])
+  expect(listCallers('clearance')).toEqual([])
+  for (const service of services) expect(listCallers(service)).not.toContain(service)
 })
 
 test('clearance reads the signed XML of invoices and nothing else', () => {
   const caller = { service: 'clearance', actor: 'test' } as const
-  expect(() => admit(caller, 'invoices', 'readSignedXml')).not.toThrow()
-  expect(() => admit(caller, 'invoices', 'getInvoice')).toThrow(/clearance may not call/)
+  expect(() => checkMayCall(caller, 'invoices', 'readSignedXml')).not.toThrow()
+  expect(() => checkMayCall(caller, 'invoices', 'getInvoice')).toThrow(/clearance may not call/)
 })
 
 test('there are as many pairs as arrows', () => {

@@ -8,7 +8,7 @@ import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { SignerService } from '@einvoicing/proto/signer'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { ServiceName } from './service-name'
 
 interface Callers<C> {
@@ -43,18 +43,18 @@ const table: Readonly<Partial<Record<ServiceName, Callers<Record<string, unknown
 }
 
 /** Throws `CALLER_REFUSED` where the table does not admit the caller to the method. */
-export function admit(
+export function checkMayCall(
   { service }: { service: ServiceName },
   called: ServiceName,
   method: string,
 ): void {
   const { callers = [], methods = {} } = table[called] ?? {}
   if ((methods[method] ?? callers).includes(service)) return
-  throw new Refusal('CALLER_REFUSED', `The service ${service} may not call ${called}.${method}.`)
+  throw new ApiError('CALLER_REFUSED', `The service ${service} may not call ${called}.${method}.`)
 }
 
 /** The services that may call at least one method of `called`. */
-export function callersOf(called: ServiceName): ServiceName[] {
+export function listCallers(called: ServiceName): ServiceName[] {
   const { callers = [], methods = {} } = table[called] ?? {}
   return [...new Set([...callers, ...Object.values(methods).flatMap((each) => each ?? [])])]
 }
@@ -66,5 +66,5 @@ export interface Pair {
 }
 
 export const pairs: readonly Pair[] = (Object.keys(table) as ServiceName[]).flatMap((called) =>
-  callersOf(called).map((caller) => ({ caller, called })),
+  listCallers(called).map((caller) => ({ caller, called })),
 )

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { connectionFailures, isConnectionFailure, isCut } from './connection-failures'
+import { connectionFailures, isConnectionFailure, isConnectionCut } from './connection-failures'
 
 const failed = (code: unknown) => Object.assign(new Error('x'), { code })
 
@@ -11,7 +11,7 @@ describe.each(Object.entries(connectionFailures))('%s', (code, kind) => {
     const wrapped = new Error('the client says', { cause: failed(code) })
     const both = new AggregateError([failed('ERR_OTHER'), failed(code)], 'every address failed')
     for (const error of [failed(code), wrapped, both, new Error('x', { cause: both })]) {
-      expect([isConnectionFailure(error), isCut(error)]).toEqual([true, kind === 'cut'])
+      expect([isConnectionFailure(error), isConnectionCut(error)]).toEqual([true, kind === 'cut'])
     }
   })
 })
@@ -44,7 +44,7 @@ describe('what Node.js itself throws', () => {
     await once(server, 'close')
     const socket = net.connect(port, '127.0.0.1')
     const [error] = (await once(socket, 'error')) as [unknown]
-    expect([isConnectionFailure(error), isCut(error)]).toEqual([true, false])
+    expect([isConnectionFailure(error), isConnectionCut(error)]).toEqual([true, false])
   })
 
   it('when the other side is killed under what is written', async () => {
@@ -55,14 +55,14 @@ describe('what Node.js itself throws', () => {
     const [error] = (await once(socket, 'error')) as [unknown]
     clearInterval(write)
     server.close()
-    expect(isCut(error)).toBe(true)
+    expect(isConnectionCut(error)).toBe(true)
   })
 
   it('when a stream is used after its end', async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done() })
     stream.destroy()
     const error: unknown = await new Promise((resolve) => stream.write('x', resolve))
-    expect(isCut(error)).toBe(true)
-    expect(isCut(await finished(stream).catch((thrown: unknown) => thrown))).toBe(true)
+    expect(isConnectionCut(error)).toBe(true)
+    expect(isConnectionCut(await finished(stream).catch((thrown: unknown) => thrown))).toBe(true)
   })
 })

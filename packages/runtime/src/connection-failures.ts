@@ -64,7 +64,7 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /** Only where a connection broke that stood before. */
-export function isCut(error: unknown): boolean {
+export function isConnectionCut(error: unknown): boolean {
   return kindOf(error, depthMax) === 'cut'
 }
 

@@ -4,7 +4,7 @@ function faultsOf(read: (env: EnvReader) => void, variables: NodeJS.ProcessEnv):
   const env = new EnvReader(variables)
   read(env)
   try {
-    env.settle()
+    env.throwErrors()
   } catch (error) {
     if (error instanceof SettingsError) return error.faults
     throw error
@@ -120,7 +120,7 @@ describe('settle', () => {
       (env) => {
         env.integer('PORT', 8080, { min: 0, max: 65535 })
         env.flag('DEMO', false)
-        env.fault('A and B exclude each other', undefined)
+        env.addError('A and B exclude each other', undefined)
       },
       { PORT: '65536', DEMO: '?' },
     )
@@ -142,6 +142,6 @@ describe('settle', () => {
   })
 
   it('is silent when there is none', () => {
-    expect(() => new EnvReader({}).settle()).not.toThrow()
+    expect(() => new EnvReader({}).throwErrors()).not.toThrow()
   })
 })

@@ -58,7 +58,7 @@ export class EnvReader {
     if (text === undefined) return fallback
     const value = Number(text)
     if (/^-?\d+$/.test(text) && value >= bounds.min && value <= bounds.max) return value
-    return this.fault(
+    return this.addError(
       `${name} must be an integer from ${bounds.min} to ${bounds.max}, not "${text}"`,
       fallback,
     )
@@ -69,7 +69,8 @@ export class EnvReader {
     if (text === undefined) return fallback
     const found = allowed.find((value) => value === text)
     return (
-      found ?? this.fault(`${name} must be one of ${allowed.join(', ')}, not "${text}"`, fallback)
+      found ??
+      this.addError(`${name} must be one of ${allowed.join(', ')}, not "${text}"`, fallback)
     )
   }
 
@@ -78,7 +79,7 @@ export class EnvReader {
     if (text === undefined) return fallback
     if (['1', 'true', 'yes', 'on'].includes(text)) return true
     if (['0', 'false', 'no', 'off'].includes(text)) return false
-    return this.fault(`${name} must be true or false, not "${text}"`, fallback)
+    return this.addError(`${name} must be true or false, not "${text}"`, fallback)
   }
 
   /**
@@ -92,7 +93,7 @@ export class EnvReader {
     if (protocols.includes(protocol.toLowerCase())) return text.replace(/\/+$/, '')
     // The value is not told: a URL may hold a password.
     const beginnings = protocols.map((known) => `${known}://`).join(' or ')
-    this.fault(`${name} must be a URL that begins with ${beginnings}`, undefined)
+    this.addError(`${name} must be a URL that begins with ${beginnings}`, undefined)
     return undefined
   }
 
@@ -101,7 +102,7 @@ export class EnvReader {
     const text = this.text(name, fallback)
     return (
       parseAddress(text) ??
-      this.fault(`${name} must be an address host:port, not "${text}"`, { host: '', port: 0 })
+      this.addError(`${name} must be an address host:port, not "${text}"`, { host: '', port: 0 })
     )
   }
 
@@ -115,7 +116,7 @@ export class EnvReader {
     const text = this.text(name, fallback)
     return (
       peerTarget(text) ??
-      this.fault(
+      this.addError(
         `${name} must be host:port, or IPv4 addresses with ports and commas between, not "${text}"`,
         text,
       )
@@ -123,13 +124,13 @@ export class EnvReader {
   }
 
   /** For rules between settings that no single read can see. */
-  fault<T>(message: string, fallback: T): T {
+  addError<T>(message: string, fallback: T): T {
     this.faults.push(message)
     return fallback
   }
 
   /** Call once, after every read. */
-  settle(): void {
+  throwErrors(): void {
     // What several rooms read, each finds at fault.
     if (this.faults.length > 0) throw new SettingsError([...new Set(this.faults)])
   }

@@ -9,8 +9,8 @@ function anOutage() {
   const clock = { nowMs: 0 }
   const outage = new Outage({
     log: createLog('info', stream),
-    begun: 'the archive is away',
-    over: 'the archive is back',
+    startMessage: 'the archive is away',
+    endMessage: 'the archive is back',
     nowMs: () => clock.nowMs,
   })
   const lines = () =>
@@ -28,13 +28,13 @@ test('many failures are one warning, and one line when all has gone well', () =>
   outage.failed('b', { invoiceId: 'b' })
   clock.nowMs = 30_000
   outage.failed('a', { invoiceId: 'a' })
-  outage.mended('b')
+  outage.recovered('b')
   expect(lines()).toEqual([{ level: 'warn', invoiceId: 'a', msg: 'the archive is away' }])
-  outage.mended('a')
+  outage.recovered('a')
   expect(lines()).toEqual([
     { level: 'info', failures: 3, lastedMs: 30_000, msg: 'the archive is back' },
   ])
-  outage.mended('a')
+  outage.recovered('a')
   expect(lines()).toEqual([])
 })
 
@@ -57,9 +57,9 @@ test('what was taken over elsewhere does not keep it open', () => {
   outage.failed('gone', {})
   clock.nowMs = 4 * minuteMs
   outage.failed('ours', {})
-  outage.mended('ours')
+  outage.recovered('ours')
   expect(lines()).toHaveLength(1)
   clock.nowMs = 5 * minuteMs
-  outage.mended('another')
+  outage.recovered('another')
   expect(lines()).toMatchObject([{ msg: 'the archive is back' }])
 })

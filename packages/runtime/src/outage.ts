@@ -11,9 +11,9 @@ import type { Log } from './log'
 export interface OutageOptions {
   log: Log
   /** Said when it begins, in words for an operator. */
-  begun: string
+  startMessage: string
   /** Said when it is over. */
-  over: string
+  endMessage: string
   /** How loud it is: `warn` unless said. */
   level?: 'warn' | 'error'
   /** By the real clock unless given. */
@@ -55,18 +55,18 @@ export class Outage {
   }
 
   /** Cheap where nothing has failed. */
-  mended(key: string): void {
+  recovered(key: string): void {
     if (this.failing.size === 0) return
     const nowMs = this.nowMs()
     this.failing.delete(key)
     this.forget(nowMs)
     if (this.failing.size > 0) return
-    const { log, over } = this.options
+    const { log, endMessage: over } = this.options
     log.info({ failures: this.failures, lastedMs: Math.round(nowMs - this.sinceMs) }, over)
   }
 
   private tell(begins: boolean, told: object, nowMs: number): void {
-    const { log, begun, level = 'warn' } = this.options
+    const { log, startMessage: begun, level = 'warn' } = this.options
     if (!begins && nowMs - this.toldMs < remindMs) {
       log.debug(told, begun)
       return

@@ -4,7 +4,7 @@ import { readTraceConfig } from './trace-config'
 const read = (environment: Record<string, string>) => {
   const env = new EnvReader(environment)
   const config = readTraceConfig(env)
-  env.settle()
+  env.throwErrors()
   return config
 }
 

@@ -32,7 +32,7 @@ export function readTraceConfig(env: EnvReader): TraceConfig | undefined {
   const ratio = readRatio(env)
   // The exporter would read it by itself.
   if (env.optionalText('OTEL_EXPORTER_OTLP_HEADERS') !== undefined) {
-    env.fault(
+    env.addError(
       'OTEL_EXPORTER_OTLP_HEADERS may hold a secret: put it in a file and name that by OTEL_EXPORTER_OTLP_HEADERS_FILE',
       undefined,
     )
@@ -46,5 +46,5 @@ export function readTraceConfig(env: EnvReader): TraceConfig | undefined {
 function readRatio(env: EnvReader): number {
   const text = env.text('OTEL_TRACES_SAMPLER_ARG', '1')
   if (/^\d*\.?\d+$/.test(text) && Number(text) <= 1) return Number(text)
-  return env.fault(`OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not "${text}"`, 1)
+  return env.addError(`OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not "${text}"`, 1)
 }

@@ -93,14 +93,14 @@ function samplerOf({ sampler, ratio }: TraceConfig): Sampler {
 function telling(exporter: SpanExporter, collector: string, log: Log): SpanExporter {
   const outage = new Outage({
     log,
-    begun: 'the trace collector takes no spans: they are dropped until it does',
-    over: 'the trace collector takes spans again',
+    startMessage: 'the trace collector takes no spans: they are dropped until it does',
+    endMessage: 'the trace collector takes spans again',
   })
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         if (result.error) outage.failed(collector, { why: whyOf(result.error), collector })
-        else outage.mended(collector)
+        else outage.recovered(collector)
         done(result)
       }),
     shutdown: () => exporter.shutdown(),

@@ -17,13 +17,13 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import type { Log } from './log'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Closable } from './serve'
 import type { TraceConfig } from './trace-config'
 
 export type { Attributes, Span }
 
-export interface SpanGiven {
+export interface SpanOptions {
   name: string
   /** INTERNAL unless said. */
   kind?: keyof typeof SpanKind
@@ -54,12 +54,12 @@ export async function openTracing(
 }
 
 /** The first span of a request: in the client's own trace where its `traceparent` is sane. */
-export function beginTrace(traceparent: unknown, given: SpanGiven): Span | undefined {
-  return tracer && start(tracer, spanAt(traceparent), given)
+export function beginTrace(traceparent: unknown, given: SpanOptions): Span | undefined {
+  return tracer && start(tracer, readTraceparent(traceparent), given)
 }
 
 /** `undefined` where tracing is off or there is no parent. To be ended by `end`. */
-export function beginSpan(parent: Span | undefined, given: SpanGiven): Span | undefined {
+export function beginSpan(parent: Span | undefined, given: SpanOptions): Span | undefined {
   return parent && tracer && start(tracer, parent, given)
 }
 
@@ -69,7 +69,7 @@ export function beginSpan(parent: Span | undefined, given: SpanGiven): Span | un
  */
 export function inSpan<T>(
   parent: Span | undefined,
-  given: SpanGiven,
+  given: SpanOptions,
   work: (span: Span | undefined) => T,
 ): T {
   const span = beginSpan(parent, given)
@@ -77,7 +77,7 @@ export function inSpan<T>(
 }
 
 /** Ends the span when what `work` returns is settled. `onFailure` tells of a failure. */
-export function endWith<T>(span: Span, work: () => T, onFailure = failed): T {
+export function endWith<T>(span: Span, work: () => T, onFailure = markFailed): T {
   const onError = (error: unknown): never => {
     onFailure(span, error)
     span.end()
@@ -100,21 +100,21 @@ export function endWith<T>(span: Span, work: () => T, onFailure = failed): T {
 }
 
 /** By a code or a class: messages may quote what a person wrote. */
-export function failed(span: Span, error: unknown): void {
-  failedWith(span, errorTypeOf(error))
+export function markFailed(span: Span, error: unknown): void {
+  markFailedWith(span, toErrorType(error))
 }
 
-export function failedWith(span: Span, errorType: string): void {
+export function markFailedWith(span: Span, errorType: string): void {
   span.setAttribute('error.type', errorType)
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-export function errorTypeOf(error: unknown): string {
-  if (error instanceof Refusal) return error.code
+export function toErrorType(error: unknown): string {
+  if (error instanceof ApiError) return error.code
   return error instanceof Error ? error.name : '_OTHER'
 }
 
-function start(by: Tracer, parent: Span | undefined, given: SpanGiven): Span {
+function start(by: Tracer, parent: Span | undefined, given: SpanOptions): Span {
   const { name, kind = 'INTERNAL', attributes = {} } = given
   const context = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT
   return by.startSpan(name, { kind: SpanKind[kind], attributes }, context)
@@ -124,7 +124,7 @@ function start(by: Tracer, parent: Span | undefined, given: SpanGiven): Span {
 const w3c = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 /** What a `traceparent` points at, as a parent; `undefined` where it is not sane or nothing traces. */
-export function spanAt(traceparent: unknown): Span | undefined {
+export function readTraceparent(traceparent: unknown): Span | undefined {
   if (!tracer || typeof traceparent !== 'string') return undefined
   const [, version, traceId = '', spanId = '', flags = '', more] = w3c.exec(traceparent) ?? []
   const context = { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true }
@@ -132,20 +132,20 @@ export function spanAt(traceparent: unknown): Span | undefined {
   return isSane ? trace.wrapSpanContext(context) : undefined
 }
 
-export function traceparentOf(span: Span | undefined): string | undefined {
+export function toTraceparent(span: Span | undefined): string | undefined {
   if (!span) return undefined
   const { traceId, spanId, traceFlags } = span.spanContext()
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }
 
 /** What work is known by in every service's log. */
-export interface Followed {
+export interface TracedWork {
   requestId?: string | undefined
   span?: Span | undefined
 }
 
 /** For a log line: `requestId`, and where the line belongs in a trace. */
-export function idsOf({ requestId, span }: Followed): Record<string, string | undefined> {
+export function toLogIds({ requestId, span }: TracedWork): Record<string, string | undefined> {
   if (!span) return { requestId }
   const { traceId, spanId } = span.spanContext()
   return { requestId, traceId, spanId }

@@ -26,11 +26,14 @@ export function readMongoConfig(env: EnvReader): MongoConfig | undefined {
   if (url === undefined) {
     if (env.optionalText('MONGODB_URL')) return { kind: 'mongodb', url: '', passwordFile }
     if (passwordFile !== undefined) {
-      env.fault('MONGODB_PASSWORD_FILE is set but MONGODB_URL is not: set both or none', undefined)
+      env.addError(
+        'MONGODB_PASSWORD_FILE is set but MONGODB_URL is not: set both or none',
+        undefined,
+      )
     }
     return undefined
   }
-  for (const fault of faultsOf(url, passwordFile)) env.fault(fault, undefined)
+  for (const fault of faultsOf(url, passwordFile)) env.addError(fault, undefined)
   return { kind: 'mongodb', url, passwordFile }
 }
 
@@ -61,7 +64,7 @@ function faultsOf(url: string, passwordFile: string | undefined): string[] {
   return faults
 }
 
-export function databaseOf({ url }: MongoConfig): string {
+export function databaseName({ url }: MongoConfig): string {
   const [, , , , database = ''] = urlParts.exec(url) ?? []
   return decodeURIComponent(database) || databaseDefault
 }

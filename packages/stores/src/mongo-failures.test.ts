@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 import { connectionFailures } from '@einvoicing/runtime/connection-failures'
-import { passingNumbers, readFailure, writeFailure } from './mongo-failures'
+import { transientErrorCodes, readFailure, writeFailure } from './mongo-failures'
 
 const { mongo } = mongoose
 const failed = (code: unknown) => Object.assign(new Error('x'), { code })
@@ -8,7 +8,7 @@ const named = (name: string) => Object.assign(new Error('x'), { name })
 
 const passing: [string, Error][] = [
   ...Object.keys(connectionFailures).map((code): [string, Error] => [code, failed(code)]),
-  ...[...passingNumbers].map((code): [string, Error] => [
+  ...[...transientErrorCodes].map((code): [string, Error] => [
     `server error ${code}`,
     new mongo.MongoServerError({ message: 'x', code }),
   ]),

@@ -5,7 +5,7 @@
 import mongoose, { type mongo } from 'mongoose'
 import { isConnectionFailure } from '@einvoicing/runtime/connection-failures'
 import { SettingsError } from '@einvoicing/runtime/env'
-import { unanswered, unavailable } from '@einvoicing/domain/api-error'
+import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
 
 const { mongo: driver } = mongoose
 
@@ -21,7 +21,7 @@ const duplicateKey = 11_000
  * The server's own numbers of what passes: elections, shutdowns, timeouts, cursors and transactions
  * that a restart ended, a full disk, rights that are being changed.
  */
-export const passingNumbers: ReadonlySet<number> = new Set([
+export const transientErrorCodes: ReadonlySet<number> = new Set([
   6, 7, 11, 13, 18, 24, 43, 46, 50, 63, 64, 89, 91, 100, 112, 133, 134, 150, 175, 189, 202, 225,
   234, 237, 246, 251, 262, 279, 290, 317, 391, 462, 9001, 10_058, 10_107, 11_600, 11_601, 11_602,
   13_388, 13_435, 13_436, 14_031, 16_500,
@@ -35,7 +35,7 @@ export function isDuplicateKey(failed: unknown): boolean {
 
 /** A read can be asked again: whatever passes says that nothing was stored. */
 export function readFailure(what: string, error: unknown): unknown {
-  return isPassing(error) ? unavailable(what, error) : error
+  return isTransient(error) ? unavailable(what, error) : error
 }
 
 /**
@@ -43,21 +43,22 @@ export function readFailure(what: string, error: unknown): unknown {
  * nothing of the first attempt.
  */
 export function writeFailure(what: string, error: unknown): unknown {
-  return isPassing(error) ? unanswered(what, error) : error
+  return isTransient(error) ? noAnswer(what, error) : error
 }
 
 /** Whether the same may succeed later without anybody's doing. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof driver.MongoBulkWriteError) {
     const { result } = error
     // Without a failure of any one write it is the driver's own, wrapped: a broken connection.
     const isDrivers = result.getWriteErrorCount() === 0
-    return isDrivers || result.getWriteConcernError() !== undefined || hasPassingCode(error)
+    return isDrivers || result.getWriteConcernError() !== undefined || hasTransientCode(error)
   }
   if (error instanceof driver.MongoWriteConcernError) return true
-  if (error instanceof driver.MongoServerError) return hasPassingCode(error) || isTransient(error)
-  const isAway = awayClasses.some((away) => error instanceof away)
-  return isAway || hasPassingCode(error) || isCutCommit(error)
+  if (error instanceof driver.MongoServerError)
+    return hasTransientCode(error) || hasTransientLabel(error)
+  const isUnreachable = unreachableClasses.some((kind) => error instanceof kind)
+  return isUnreachable || hasTransientCode(error) || isCutCommit(error)
 }
 
 // `withTransaction` of the driver (7.8) asks whatever a commit fails with for its labels, also the
@@ -67,13 +68,13 @@ function isCutCommit(error: unknown): boolean {
 }
 
 // The server or the driver says of these itself that the same may succeed later.
-function isTransient(error: mongo.MongoError): boolean {
+function hasTransientLabel(error: mongo.MongoError): boolean {
   return ['TransientTransactionError', 'UnknownTransactionCommitResult'].some((label) =>
     error.hasErrorLabel(label),
   )
 }
 
-const awayClasses = [
+const unreachableClasses = [
   driver.MongoNetworkError,
   driver.MongoSystemError,
   driver.MongoNotConnectedError,
@@ -84,18 +85,18 @@ const awayClasses = [
 ]
 
 // Of the driver's classes those that it does not export.
-const passingNames = /^Mongo(WaitQueueTimeout|PoolClosed|PoolCleared|ServerClosed)Error$/
+const transientNames = /^Mongo(WaitQueueTimeout|PoolClosed|PoolCleared|ServerClosed)Error$/
 
-function hasPassingCode(error: unknown): boolean {
+function hasTransientCode(error: unknown): boolean {
   if (isConnectionFailure(error)) return true
   if (!(error instanceof Error)) return false
   const { name, code } = error as Error & { code?: unknown }
-  if (passingNames.test(name)) return true
-  return typeof code === 'number' && passingNumbers.has(code)
+  if (transientNames.test(name)) return true
+  return typeof code === 'number' && transientErrorCodes.has(code)
 }
 
 /** One sentence for the operator where a connection will never come about by itself. */
-export function faultOf(error: unknown): SettingsError | undefined {
+export function describeFailure(error: unknown): SettingsError | undefined {
   if (error instanceof SettingsError) return error
   const sentence = sentenceOf(error)
   return sentence === undefined ? undefined : new SettingsError([sentence])
@@ -141,7 +142,7 @@ function selectionFault({ reason, message }: SelectionError): string | undefined
 }
 
 /** Throws `SettingsError` where the server answers but cannot serve us. */
-export async function refuseUnfit(db: mongo.Db): Promise<void> {
+export async function checkServer(db: mongo.Db): Promise<void> {
   const { version } = (await db.admin().command({ buildInfo: 1 })) as { version: string }
   const old = tooOld(version)
   if (old !== undefined) throw new SettingsError([old])

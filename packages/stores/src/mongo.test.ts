@@ -9,9 +9,9 @@ import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
 import { openMongo, type Mongo } from './mongo'
-import { databaseOf, readMongoConfig, type MongoConfig } from './mongo-config'
+import { databaseName, readMongoConfig, type MongoConfig } from './mongo-config'
 import { tooOld } from './mongo-failures'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { MongoAddition, MongoMigration } from './mongo-migrations'
 
 const log = createLog('silent')
@@ -28,7 +28,7 @@ describe('settings of MongoDB', () => {
   const read = (settings: Record<string, string>) => {
     const env = new EnvReader(settings)
     const read = readMongoConfig(env)
-    env.settle()
+    env.throwErrors()
     return read
   }
 
@@ -36,9 +36,9 @@ describe('settings of MongoDB', () => {
 
   it('name the database, or take ours', () => {
     const named = read({ MONGODB_URL: 'mongodb://a:1,b:2/facturation?replicaSet=rs' })
-    expect(databaseOf(named!)).toBe('facturation')
-    expect(databaseOf(config('mongodb://a:1,b:2/?replicaSet=rs'))).toBe('einvoicing')
-    expect(databaseOf(config('mongodb://u:p%2F@a'))).toBe('einvoicing')
+    expect(databaseName(named!)).toBe('facturation')
+    expect(databaseName(config('mongodb://a:1,b:2/?replicaSet=rs'))).toBe('einvoicing')
+    expect(databaseName(config('mongodb://u:p%2F@a'))).toBe('einvoicing')
   })
 
   it.each([
@@ -219,7 +219,7 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
   const expectPassing = (failures: readonly Error[]) => {
     expect(failures.length).toBeGreaterThan(0)
     for (const failure of failures) {
-      if (!(failure instanceof Refusal))
+      if (!(failure instanceof ApiError))
         throw new Error(`a defect: ${failure.stack}`, { cause: failure })
       expect(failure).toMatchObject(passing)
     }

@@ -10,8 +10,14 @@
 import mongoose, { type Connection, type mongo } from 'mongoose'
 import { within } from '@einvoicing/runtime/deadline'
 import type { Log } from '@einvoicing/runtime/log'
-import { databaseOf, withPassword, type MongoConfig } from './mongo-config'
-import { faultOf, isPassing, readFailure, refuseUnfit, writeFailure } from './mongo-failures'
+import { databaseName, withPassword, type MongoConfig } from './mongo-config'
+import {
+  describeFailure,
+  isTransient,
+  readFailure,
+  checkServer,
+  writeFailure,
+} from './mongo-failures'
 import { migrate, type MongoMigrations } from './mongo-migrations'
 import { limitReads } from './mongo-read-limit'
 import { unavailable } from '@einvoicing/domain/api-error'
@@ -151,11 +157,11 @@ class Opening {
       this.connection = await this.connect(connectionOptions)
       this.db = limitReads(this.databaseOn(this.connection), readMs)
     } catch (error) {
-      const fault = faultOf(error)
+      const fault = describeFailure(error)
       this.reason = fault ?? error
       const { message } = this.reason as Error
       this.options.log.warn({ reason: message, againInMs: againMs }, `${this.options.what} is away`)
-      if (fault ?? !isPassing(error)) throw this.reason as Error
+      if (fault ?? !isTransient(error)) throw this.reason as Error
     }
   }
 
@@ -164,7 +170,7 @@ class Opening {
     const connection = await this.connect(preparingOptions)
     try {
       const database = this.databaseOn(connection)
-      await refuseUnfit(database)
+      await checkServer(database)
       await migrate(database, this.options.migrations)
     } finally {
       await connection.destroy(true)
@@ -182,7 +188,7 @@ class Opening {
   }
 
   private databaseOn(connection: Connection): Db {
-    return connection.getClient().db(databaseOf(this.config))
+    return connection.getClient().db(databaseName(this.config))
   }
 }
 

@@ -12,7 +12,7 @@ function faultsOf(variables: NodeJS.ProcessEnv, dataDir?: string): readonly stri
   const env = new EnvReader(variables)
   readArtefactsConfig(env, dataDir)
   try {
-    env.settle()
+    env.throwErrors()
   } catch (error) {
     if (error instanceof SettingsError) return error.faults
     throw error

@@ -29,7 +29,7 @@ export function readArchiveConfig(env: EnvReader, dataDir: string | undefined): 
   if (s3) return s3
   if (dataDir !== undefined)
     return { kind: 'filesystem', directory: path.join(dataDir, 'artefacts') }
-  return env.fault(
+  return env.addError(
     'S3_URL is not set: name the S3 server to keep artefacts on, or set DATA_DIR to keep them there',
     { kind: 'filesystem', directory: '' },
   )
@@ -43,7 +43,7 @@ function readS3Config(env: EnvReader): S3ObjectsConfig | undefined {
   const missing = together.filter((name) => env.optionalText(name) === undefined)
   if (missing.length === together.length) return undefined
   for (const name of missing) {
-    env.fault(`${name} is not set: ${together.join(', ')} go together`, undefined)
+    env.addError(`${name} is not set: ${together.join(', ')} go together`, undefined)
   }
   return {
     kind: 's3',
@@ -61,13 +61,13 @@ function readUrl(env: EnvReader): string {
   if (url === undefined || /^https?:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(url)) {
     return url ?? ''
   }
-  return env.fault('S3_URL must be http://host:port or https://host:port, and no more', url)
+  return env.addError('S3_URL must be http://host:port or https://host:port, and no more', url)
 }
 
 function readBucket(env: EnvReader): string {
   const bucket = env.text('S3_BUCKET', '')
   if (bucket === '' || /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(bucket)) return bucket
-  return env.fault(
+  return env.addError(
     'S3_BUCKET must be the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
     bucket,
   )

@@ -5,7 +5,7 @@
 
 import type { X509Certificate } from 'node:crypto'
 import type { Call } from '@einvoicing/rpc/call'
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
@@ -43,7 +43,7 @@ export async function keepSignedXml(
   { caller }: Call,
 ): Promise<Empty> {
   const { invoiceId, invoiceDate, signedAt, xml, sha256 } = request
-  const key = artefactKey(organizationOf(caller), invoiceId, 'signedXml')
+  const key = artefactKey(callerOrganization(caller), invoiceId, 'signedXml')
   const object = artefact('signedXml', xml, { invoiceDate, signedAt })
   if (object.sha256 !== sha256) {
     throw new Error(`the signed XML of invoice ${invoiceId} does not have the SHA-256 given`)

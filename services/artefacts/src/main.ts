@@ -14,7 +14,7 @@ runProcess('artefacts', process.env, {
     rpc: env.address('RPC_ADDRESS', at.artefacts.rpc),
     health: env.address('HEALTH_ADDRESS', at.artefacts.health),
   }),
-  async open(settings, { now, log, keep, serve }) {
+  async open(settings, { now, log, closeAtEnd: keep, serve }) {
     const health = keep(await openHealthServer(settings.health, { log }))
     const { handlers } = keep(await openArtefacts(settings.artefacts, { now, log }))
     const door = { address: settings.rpc, handlers }

@@ -1,7 +1,7 @@
 /** Reading artefacts: what is kept, or what can be drawn now. */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
   Artefact,
@@ -22,7 +22,7 @@ export async function readKeptXml(
   { invoiceId }: ReadKeptXmlRequest,
   { caller }: Call,
 ): Promise<Artefact> {
-  const kept = await objects.get(artefactKey(organizationOf(caller), invoiceId, 'signedXml'))
+  const kept = await objects.get(artefactKey(callerOrganization(caller), invoiceId, 'signedXml'))
   if (!kept)
     throw notAvailable(
       'The signed XML of this invoice is not in the archive yet: ask again shortly.',
@@ -100,8 +100,8 @@ const noQrBecause: Partial<Record<InvoiceStatus, string>> = {
   CANCELLED: 'This invoice was cancelled before it was signed, so it has no QR code.',
 }
 
-function notAvailable(sentence: string): Refusal {
-  return new Refusal('ARTEFACT_NOT_AVAILABLE', sentence)
+function notAvailable(sentence: string): ApiError {
+  return new ApiError('ARTEFACT_NOT_AVAILABLE', sentence)
 }
 
 function toWire({ bytes, mediaType, sha256 }: StoredObject): Artefact {

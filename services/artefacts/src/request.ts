@@ -1,6 +1,6 @@
 /** Requests that carry an invoice. */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { InvoiceArtefactsRequest } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -11,7 +11,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
  */
 export function invoiceOf({ invoice }: InvoiceArtefactsRequest, { caller }: Call): Invoice {
   if (!invoice) throw new Error(`${caller.service} asked for artefacts without an invoice`)
-  if (invoice.organizationId !== organizationOf(caller)) {
+  if (invoice.organizationId !== callerOrganization(caller)) {
     throw new Error(`${caller.service} brought another organization's invoice ${invoice.id}`)
   }
   return invoice

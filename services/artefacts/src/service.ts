@@ -4,7 +4,7 @@
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
-import { askAll, type Probe } from '@einvoicing/rpc/readiness'
+import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
@@ -39,7 +39,7 @@ export async function openArtefacts(
   return {
     handlers: {
       ...handlersOf({ objects, drawing, trusted }),
-      checkArtefacts: (_, call) => askAll([probe], { call, log }),
+      checkArtefacts: (_, call) => checkDependencies([probe], { call, log }),
     },
     close: async () => {
       await drawing.close()

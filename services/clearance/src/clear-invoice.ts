@@ -8,9 +8,9 @@
 
 import type { Bus } from '@einvoicing/events/bus'
 import type { Clock } from '@einvoicing/runtime/clock'
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Log } from '@einvoicing/runtime/log'
-import { idsOf, inSpan } from '@einvoicing/runtime/trace'
+import { toLogIds, inSpan } from '@einvoicing/runtime/trace'
 import type { Authority, Duplicate, Processing, Received, Verdict } from './authority/authority'
 import type { Caller, Guard } from './authority/guard'
 import type { ClearanceConfig } from './config'
@@ -36,7 +36,7 @@ export interface Deps {
   log: Log
 }
 
-type Signed = Fact<'invoice.signed'>
+type Signed = InvoiceEvent<'invoice.signed'>
 
 /** One invoice as one delivery sees it. */
 interface Work extends Cause {
@@ -122,7 +122,7 @@ function inquire(
   )
 }
 
-export function callerOf({ organizationid, subject }: Fact): Caller {
+export function callerOf({ organizationid, subject }: InvoiceEvent): Caller {
   return { organizationId: organizationid, invoiceId: subject }
 }
 
@@ -237,7 +237,7 @@ function tellRetry(
 
 function toldAs({ signed, span }: Work): object {
   const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = signed
-  return { ...idsOf({ requestId, span }), invoiceId, organizationId }
+  return { ...toLogIds({ requestId, span }), invoiceId, organizationId }
 }
 
 /** Without the body: logs never hold one. */

@@ -4,7 +4,7 @@ import { readClearanceConfig } from './config'
 const read = (variables: NodeJS.ProcessEnv) => {
   const env = new EnvReader(variables)
   const config = readClearanceConfig(env, 'http://127.0.0.1:8090')
-  env.settle()
+  env.throwErrors()
   return config
 }
 

@@ -3,15 +3,15 @@
  * that a second telling is no second fact.
  */
 
-import type { Fact, FactData, FactType } from '@einvoicing/events/event'
-import { traceparentOf, type Span } from '@einvoicing/runtime/trace'
+import type { InvoiceEvent, EventData, EventType } from '@einvoicing/events/event'
+import { toTraceparent, type Span } from '@einvoicing/runtime/trace'
 import type { Accepted, Rejected, Verdict } from './authority/authority'
 
-type ClearanceFact = Extract<FactType, `clearance.${string}`>
+type ClearanceFact = Extract<EventType, `clearance.${string}`>
 
 /** What a fact of ours goes back to: the one that woke us, and the delivery that led to it. */
 export interface Cause {
-  signed: Fact<'invoice.signed'>
+  signed: InvoiceEvent<'invoice.signed'>
   span?: Span | undefined
 }
 
@@ -55,20 +55,20 @@ export function failedFact(cause: Cause, failure: Failure, now: Date) {
   return fact(cause, { type: 'clearance.failed', data, now })
 }
 
-function acceptedData(accepted: Accepted): FactData['clearance.accepted'] {
+function acceptedData(accepted: Accepted): EventData['clearance.accepted'] {
   const { submissionId, reference, qrCode, qrPayload, decidedAt, raw: answer } = accepted
   return { submissionId, reference, qrCode, qrPayload, decidedAt, answer }
 }
 
-function rejectedData(rejected: Rejected): FactData['clearance.rejected'] {
+function rejectedData(rejected: Rejected): EventData['clearance.rejected'] {
   const { submissionId, errorCode, errorMessage, decidedAt, raw: answer } = rejected
   return { submissionId, errorCode, errorMessage, decidedAt, answer }
 }
 
 function fact<T extends ClearanceFact>(
   { signed, span }: Cause,
-  happened: { type: T; data: FactData[T]; now: Date },
-): Fact<T> {
+  happened: { type: T; data: EventData[T]; now: Date },
+): InvoiceEvent<T> {
   const { subject, organizationid, data, traceparent, requestid } = signed
   return {
     specversion: '1.0',
@@ -78,7 +78,7 @@ function fact<T extends ClearanceFact>(
     time: happened.now.toISOString(),
     subject,
     organizationid,
-    traceparent: traceparentOf(span) ?? traceparent,
+    traceparent: toTraceparent(span) ?? traceparent,
     requestid,
     data: happened.data,
   }

@@ -4,7 +4,7 @@
  */
 
 import type { Bus } from '@einvoicing/events/bus'
-import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
+import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import { openNatsBus } from '@einvoicing/events/nats/nats-bus'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
@@ -107,7 +107,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
 
 describe('fairness on the bus of one process', () => {
   tests(
-    async () => openLocalBus(log),
+    async () => openInProcessBus(log),
     async () => undefined,
   )
 })

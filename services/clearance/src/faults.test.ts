@@ -4,7 +4,7 @@
  */
 
 import { randomInt } from 'node:crypto'
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import { startClearance } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, cutBefore, html, type Fault } from './testdata/scripted-platform'
 import { signedFact } from './testdata/signed'
@@ -83,7 +83,7 @@ it(`every invoice is submitted once and told one verdict (seed ${seed})`, async 
 })
 
 /** The different verdict facts of each invoice: a fact told twice is one fact. */
-function decided(facts: readonly Fact[]): Map<string, Set<string>> {
+function decided(facts: readonly InvoiceEvent[]): Map<string, Set<string>> {
   const verdicts = new Map<string, Set<string>>()
   for (const { subject, type } of facts) {
     if (type === 'clearance.transmitted') continue
@@ -92,6 +92,6 @@ function decided(facts: readonly Fact[]): Map<string, Set<string>> {
   return verdicts
 }
 
-function firstTold(facts: readonly Fact[], invoiceId: string): string | undefined {
+function firstTold(facts: readonly InvoiceEvent[], invoiceId: string): string | undefined {
   return facts.find(({ subject }) => subject === invoiceId)?.type
 }

@@ -1,4 +1,4 @@
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
 import { signedFact, xmlOf } from './testdata/signed'
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => atWork.close())
 
-const failedFact = (invoiceId: string): Fact<'invoice.signed'> => {
+const failedFact = (invoiceId: string): InvoiceEvent<'invoice.signed'> => {
   const fact = signedFact(invoiceId, { transmitted: true, failed: true })
   return { ...fact, id: `${fact.id}:asked:${decidedAt}` }
 }

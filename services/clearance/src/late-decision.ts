@@ -3,8 +3,8 @@
  * publishes the decision. Sends nothing.
  */
 
-import type { Fact } from '@einvoicing/events/event'
-import { idsOf, type Span } from '@einvoicing/runtime/trace'
+import type { InvoiceEvent } from '@einvoicing/events/event'
+import { toLogIds, type Span } from '@einvoicing/runtime/trace'
 import { callerOf, ours, type Deps } from './clear-invoice'
 import { verdictFact } from './events'
 import { answers, countErrorCode, outcomes } from './measures'
@@ -14,7 +14,7 @@ import { heldWaitMs } from './pace'
 const attemptsMax = 10
 
 export interface Question {
-  failed: Fact<'invoice.signed'>
+  failed: InvoiceEvent<'invoice.signed'>
   attempt: number
   span?: Span | undefined
 }
@@ -33,7 +33,7 @@ export async function askForLateDecision(
     if (reply.kind === 'rejected') countErrorCode('rejected', reply.errorCode)
     const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = failed
     log.info(
-      { ...idsOf({ requestId, span }), invoiceId, organizationId, outcome: reply.kind },
+      { ...toLogIds({ requestId, span }), invoiceId, organizationId, outcome: reply.kind },
       'the platform has decided on an invoice that was given up',
     )
     return undefined

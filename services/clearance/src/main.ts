@@ -5,7 +5,7 @@ import { readBusConfig } from '@einvoicing/events/config'
 import { openBus } from '@einvoicing/events/open-bus'
 import { openHealthServer } from '@einvoicing/rpc/health-server'
 import { runProcess } from '@einvoicing/rpc/service-process'
-import { askAll, selfCheck, type Probe } from '@einvoicing/rpc/readiness'
+import { checkDependencies, selfCheck, type Probe } from '@einvoicing/rpc/readiness'
 import { InvoicesService } from '@einvoicing/proto/invoices'
 import { readClearanceConfig } from './config'
 import { openClearance } from './service'
@@ -19,7 +19,7 @@ runProcess('clearance', process.env, {
     invoices: env.peer('INVOICES_ADDRESS', at.invoices.rpc),
     health: env.address('HEALTH_ADDRESS', at.clearance.health),
   }),
-  async open(settings, { now, log, keep, connect }) {
+  async open(settings, { now, log, closeAtEnd: keep, connect }) {
     const health = keep(await openHealthServer(settings.health, { log }))
     const invoices = connect(InvoicesService, settings.invoices)
     const bus = await openBus(settings.bus, log)
@@ -30,6 +30,6 @@ runProcess('clearance', process.env, {
       { name: bus.name, essential: true, check: () => bus.check() },
       { name: 'platform', essential: false, check: () => clearance.check() },
     ]
-    keep(health.started(selfCheck('clearance', (call) => askAll(probes, { call, log }))))
+    keep(health.started(selfCheck('clearance', (call) => checkDependencies(probes, { call, log }))))
   },
 })

@@ -1,6 +1,6 @@
-import type { FactData, FactType } from '@einvoicing/events/event'
+import type { EventData, EventType } from '@einvoicing/events/event'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { startClearance, type AtWork, type AtWorkOptions } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, strikeOnce, type Fault } from './testdata/scripted-platform'
 import { sha256Of, signedFact, xmlOf } from './testdata/signed'
@@ -9,8 +9,8 @@ let atWork: AtWork
 const start = async (options?: AtWorkOptions) => (atWork = await startClearance(options))
 afterEach(() => atWork.close())
 
-const dataOf = <T extends FactType>(type: T) =>
-  atWork.facts.find((fact) => fact.type === type)?.data as FactData[T]
+const dataOf = <T extends EventType>(type: T) =>
+  atWork.facts.find((fact) => fact.type === type)?.data as EventData[T]
 
 const silence = (strikes: Fault['strikes']): Fault => ({ strikes, answer: 'silence' })
 
@@ -162,7 +162,7 @@ describe('the signed XML', () => {
         invoices: {
           readSignedXml: async () => {
             reads += 1
-            throw new Refusal(code, 'Not there.')
+            throw new ApiError(code, 'Not there.')
           },
         },
       })
@@ -183,7 +183,7 @@ describe('the signed XML', () => {
       invoices: {
         readSignedXml: async ({ invoiceId }) => {
           reads += 1
-          if (reads < 2) throw new Refusal('SERVICE_UNAVAILABLE', 'Away.')
+          if (reads < 2) throw new ApiError('SERVICE_UNAVAILABLE', 'Away.')
           return { xml: xmlOf(invoiceId), sha256: sha256Of(xmlOf(invoiceId)), neverSent: true }
         },
       },

@@ -5,7 +5,7 @@
 
 import type { Bus, Delivery } from '@einvoicing/events/bus'
 import type { Clock } from '@einvoicing/runtime/clock'
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Log } from '@einvoicing/runtime/log'
 import { openGuard } from './authority/guard'
 import { openHttpAuthority } from './authority/http'
@@ -105,7 +105,10 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
 /** One delivery carries an invoice at a time; what it learned is there for the next. */
 function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
   const nowMs = () => deps.now().getTime()
-  return async (signed: Fact<'invoice.signed'>, { attempt, span }: Delivery): Promise<Again> => {
+  return async (
+    signed: InvoiceEvent<'invoice.signed'>,
+    { attempt, span }: Delivery,
+  ): Promise<Again> => {
     const undecided = invoices.meet(signed, attempt, nowMs())
     if (!undecided) return
     try {

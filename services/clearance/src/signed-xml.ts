@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
-import { idsOf } from '@einvoicing/runtime/trace'
+import { toLogIds } from '@einvoicing/runtime/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { Cause } from './events'
 
@@ -44,8 +44,8 @@ export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSigne
       assertSigned(xml, signed)
       return { xml, neverSent }
     } catch (error) {
-      if (!(error instanceof Refusal) || !nothingToSend.includes(error.code)) throw error
-      const ids = idsOf({ requestId: requestid, span })
+      if (!(error instanceof ApiError) || !nothingToSend.includes(error.code)) throw error
+      const ids = toLogIds({ requestId: requestid, span })
       log.warn(
         { ...ids, invoiceId, code: error.code },
         'nothing to send to the platform, fact dropped',

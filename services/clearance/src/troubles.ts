@@ -14,20 +14,20 @@ export function watchTroubles(log: Log): Troubles {
   const refused = new Outage({
     log,
     level: 'error',
-    begun: 'the platform refuses our credentials or address: check CLEARANCE_URL',
-    over: 'the platform no longer refuses our credentials or address',
+    startMessage: 'the platform refuses our credentials or address: check CLEARANCE_URL',
+    endMessage: 'the platform no longer refuses our credentials or address',
   })
   const unusable = new Outage({
     log,
-    begun: 'the platform gave no usable answer',
-    over: 'the platform gives usable answers again',
+    startMessage: 'the platform gave no usable answer',
+    endMessage: 'the platform gives usable answers again',
   })
   return {
     failed: (invoiceId, kind, told) =>
       (kind === 'misconfigured' ? refused : unusable).failed(invoiceId, told),
     mended(invoiceId) {
-      refused.mended(invoiceId)
-      unusable.mended(invoiceId)
+      refused.recovered(invoiceId)
+      unusable.recovered(invoiceId)
     },
   }
 }

@@ -3,7 +3,7 @@
  * Memory only: whatever is forgotten is asked of the platform again.
  */
 
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Kind } from './turns'
 
 export interface Undecided {
@@ -41,7 +41,11 @@ export class UndecidedInvoices {
    * nothing to do: another one carries the invoice, or a newer attempt has begun. So an invoice
    * published again and again is still asked for by one delivery only.
    */
-  meet(fact: Fact<'invoice.signed'>, attempt: number, nowMs: number): Undecided | undefined {
+  meet(
+    fact: InvoiceEvent<'invoice.signed'>,
+    attempt: number,
+    nowMs: number,
+  ): Undecided | undefined {
     const known = this.invoices.get(fact.subject)
     const isSameAttempt = known?.startedAt === fact.data.clearanceStartedAt
     if (!known || (!isSameAttempt && known.startedAt < fact.data.clearanceStartedAt)) {
@@ -57,7 +61,7 @@ export class UndecidedInvoices {
   }
 
   /** What its next delivery will do at the platform. */
-  kindOf({ subject, data }: Fact<'invoice.signed'>): Kind {
+  kindOf({ subject, data }: InvoiceEvent<'invoice.signed'>): Kind {
     const known = this.invoices.get(subject)
     if (known?.troubledSinceMs !== undefined) return 'retry'
     return data.transmitted || known?.submission ? 'ask' : 'send'
@@ -74,7 +78,11 @@ export class UndecidedInvoices {
     if (this.invoices.get(invoiceId) === undecided) this.invoices.delete(invoiceId)
   }
 
-  private remember(fact: Fact<'invoice.signed'>, attempt: number, nowMs: number): Undecided {
+  private remember(
+    fact: InvoiceEvent<'invoice.signed'>,
+    attempt: number,
+    nowMs: number,
+  ): Undecided {
     const { clearanceStartedAt, transmitted } = fact.data
     const undecided: Undecided = {
       startedAt: clearanceStartedAt,

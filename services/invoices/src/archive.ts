@@ -13,10 +13,10 @@
  */
 
 import { Outage } from '@einvoicing/runtime/outage'
-import { essentialFaults } from '@einvoicing/rpc/readiness'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { unavailableEssentials } from '@einvoicing/rpc/readiness'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
-import { idsOf, inSpan, type Followed } from '@einvoicing/runtime/trace'
+import { toLogIds, inSpan, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
 import { nextAttempt } from './archive-attempts'
@@ -39,8 +39,8 @@ export function startArchiver(deps: ArchiveDeps): Loop {
 
   const outage = new Outage({
     log,
-    begun: 'archiving fails; it is tried again',
-    over: 'all is archived again',
+    startMessage: 'archiving fails; it is tried again',
+    endMessage: 'all is archived again',
   })
 
   const afterFailure = async (work: ArchiveWork, err: unknown, ids: object): Promise<void> => {
@@ -51,7 +51,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
     if (next.kind === 'give-up') {
       const error = (err as Error).message.slice(0, errorLength)
       await store.buryArchiveWork(work, { ...next, at: now().toISOString(), error })
-      outage.mended(position)
+      outage.recovered(position)
       log.error(fields, 'not archived after many attempts: npm run archive:work lists and retries')
       return
     }
@@ -66,10 +66,10 @@ export function startArchiver(deps: ArchiveDeps): Loop {
     try {
       const invoice = await store.get(organizationId, invoiceId)
       const followed = invoice ? followedFrom(invoice) : {}
-      ids = idsOf(followed)
+      ids = toLogIds(followed)
       if (invoice) await keep(deps, work, { invoice, followed })
       await store.finishArchiveWork(work)
-      outage.mended(position)
+      outage.recovered(position)
       log.debug({ ...ids, invoiceId, organizationId, part }, 'archived')
     } catch (err) {
       await afterFailure(work, err, ids)
@@ -84,7 +84,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
 
 /** Also what S3 refuses for one object alone comes as unavailable: the archive itself is asked. */
 function mayBeOutage(err: unknown): boolean {
-  return err instanceof Refusal && err.code === 'SERVICE_UNAVAILABLE'
+  return err instanceof ApiError && err.code === 'SERVICE_UNAVAILABLE'
 }
 
 async function archiveAnswers({ artefacts }: ArchiveDeps): Promise<boolean> {
@@ -92,7 +92,7 @@ async function archiveAnswers({ artefacts }: ArchiveDeps): Promise<boolean> {
   const deadline = Date.now() + checkDeadlineMs
   try {
     const readiness = await artefacts.checkArtefacts({}, { caller, requestId: uuidV7(), deadline })
-    return essentialFaults(readiness).length === 0
+    return unavailableEssentials(readiness).length === 0
   } catch {
     return false
   }
@@ -100,7 +100,7 @@ async function archiveAnswers({ artefacts }: ArchiveDeps): Promise<boolean> {
 
 interface Kept {
   invoice: Invoice
-  followed: Followed
+  followed: TracedWork
 }
 
 function keep(deps: ArchiveDeps, work: ArchiveWork, { invoice, followed }: Kept): Promise<void> {
@@ -128,7 +128,7 @@ async function keepFinal({ artefacts }: ArchiveDeps, invoice: Invoice, call: Cal
   await artefacts.keepFinalArtefacts({ invoice }, call)
 }
 
-function archiverCall({ organizationId, invoiceId }: ArchiveWork, followed: Followed): Call {
+function archiverCall({ organizationId, invoiceId }: ArchiveWork, followed: TracedWork): Call {
   return {
     caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
     requestId: followed.requestId ?? `archive-${invoiceId}`,

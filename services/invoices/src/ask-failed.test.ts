@@ -1,5 +1,5 @@
 import { BusFull, type Bus } from '@einvoicing/events/bus'
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { askedForDays, dueSpans, startAskingFailed } from './ask-failed'
@@ -31,10 +31,14 @@ const failedAt = (days: number, organizationId = 'org-1') =>
   anInvoice({ status: 'FAILED', updatedAt: at(days), organizationId })
 
 /** One run of a process started on day `days`. */
-async function run(store: InvoiceStore, days: number, refuse?: (fact: Fact) => Error | undefined) {
+async function run(
+  store: InvoiceStore,
+  days: number,
+  refuse?: (fact: InvoiceEvent) => Error | undefined,
+) {
   const asked: string[] = []
   const bus = {
-    async publish(fact: Fact) {
+    async publish(fact: InvoiceEvent) {
       const error = refuse?.(fact)
       if (error) throw error
       asked.push(fact.subject)

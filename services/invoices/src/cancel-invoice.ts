@@ -3,7 +3,7 @@
  * design.md, section 5).
  */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceId } from '@einvoicing/proto/invoices'
@@ -18,7 +18,7 @@ export async function cancelInvoice(
   { invoiceId }: InvoiceId,
   { caller }: Call,
 ): Promise<Invoice> {
-  const organizationId = organizationOf(caller)
+  const organizationId = callerOrganization(caller)
   return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
     const status = advance(seen.status, 'cancel')
     const at = changeMoment(deps.now(), seen)

@@ -4,7 +4,7 @@ import { readInvoicesConfig } from './config'
 const read = (settings: Record<string, string>, dataDir?: string) => {
   const env = new EnvReader(settings)
   const config = readInvoicesConfig(env, dataDir)
-  env.settle()
+  env.throwErrors()
   return config
 }
 

@@ -15,7 +15,7 @@ export function readInvoicesConfig(env: EnvReader, dataDir: string | undefined):
   if (dataDir !== undefined) {
     return { store: { kind: 'sqlite', file: path.join(dataDir, 'invoices.db') } }
   }
-  return env.fault(
+  return env.addError(
     'MONGODB_URL is not set: name the MongoDB that keeps invoices, or set DATA_DIR to keep them there',
     { store: { kind: 'sqlite', file: '' } },
   )

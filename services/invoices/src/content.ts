@@ -1,7 +1,7 @@
 /** An invoice from what a client sent: content and issuer put together and totalled, as PENDING. */
 
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type {
   Invoice,
   InvoiceContent,
@@ -81,11 +81,11 @@ export function assertDates({ invoiceDate, dueDate }: InvoiceContent, now: Date)
   const faults = errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
   if (faults.length === 0) return
   const fields = faults.map(({ field }) => field).join(' and ')
-  throw new Refusal(
+  throw new ApiError(
     'VALIDATION_ERROR',
     `The invoice is not valid: correct ${fields}, see errors.`,
     {
-      faults,
+      fieldErrors: faults,
     },
   )
 }

@@ -5,7 +5,7 @@
  * disk: a failure anywhere leaves the number unused and the request safe to send again.
  */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -31,7 +31,7 @@ export async function createInvoice(
   if (!content || !mentions) throw new Error('creation without content or issuer')
   const now = deps.now()
   assertDates(content, now)
-  const organizationId = organizationOf(call.caller)
+  const organizationId = callerOrganization(call.caller)
 
   const identity = {
     id: deps.newInvoiceId(),

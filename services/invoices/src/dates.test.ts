@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
+import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import { createLog } from '@einvoicing/runtime/log'
 import type { InvoiceContent } from '@einvoicing/proto/invoice'
 import { openInvoices, type Invoices } from './service'
@@ -14,7 +14,7 @@ const fail = (error: Error): never => {
 
 describe('the dates of an invoice', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'invoices-dates-'))
-  const bus = openLocalBus(log)
+  const bus = openInProcessBus(log)
   let clock: () => Date
   let invoices: Invoices
 
@@ -38,7 +38,7 @@ describe('the dates of an invoice', () => {
     const on = (invoiceDate: string, dueDate?: string) => create({ invoiceDate, dueDate })
     const refusedFor = (...fields: string[]) => ({
       code: 'VALIDATION_ERROR',
-      faults: fields.map((field) => expect.objectContaining({ field }) as object),
+      fieldErrors: fields.map((field) => expect.objectContaining({ field }) as object),
     })
     for (const date of ['2000-01-01', '2027-05-04']) expect((await on(date)).status).toBe('SIGNED')
     for (const date of ['1999-12-31', '2027-05-05', '9999-12-31']) {
@@ -62,7 +62,7 @@ describe('the dates of an invoice', () => {
       )
     const sign = () => invoices.handlers.signInvoice({ invoiceId: draft.id, issuer }, call())
     const message = 'must not be later than one year after today (2027-05-03); got 2127-06-01'
-    const refused = { code: 'VALIDATION_ERROR', faults: [{ field: 'invoiceDate', message }] }
+    const refused = { code: 'VALIDATION_ERROR', fieldErrors: [{ field: 'invoiceDate', message }] }
     await expect(sign()).rejects.toMatchObject(refused)
     await expect(edit({ buyerName: 'B' })).rejects.toMatchObject(refused)
     expect(await get(draft.id)).toEqual(draft)

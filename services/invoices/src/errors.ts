@@ -1,19 +1,19 @@
 /** Refusals of this service that take some telling. */
 
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 
-export function numberExists(invoiceNumber: string): Refusal {
-  return new Refusal(
+export function numberExists(invoiceNumber: string): ApiError {
+  return new ApiError(
     'INVOICE_NUMBER_EXISTS',
     `An invoice numbered "${invoiceNumber}" exists already; find it with GET /v1/invoices?invoiceNumber=${encodeURIComponent(invoiceNumber)}.`,
   )
 }
 
 /** Someone else edited the draft since `readAt`, when the client read it. */
-export function invoiceChanged({ updatedAt, editedBy }: Invoice, readAt: string): Refusal {
+export function invoiceChanged({ updatedAt, editedBy }: Invoice, readAt: string): ApiError {
   const by = editedBy === undefined ? '' : ` by ${named(editedBy)}`
-  return new Refusal(
+  return new ApiError(
     'INVOICE_CHANGED',
     `This draft was changed${by} at ${updatedAt}, after it was read here (${readAt}). Read it again, then send the change once more.`,
   )

@@ -1,4 +1,4 @@
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { advance, next, steps, table, type Status, type Step } from './lifecycle'
 
 // The specification's transitions (section 3.2) and design.md's additions, written a second time on
@@ -36,7 +36,7 @@ describe('lifecycle', () => {
     const to = allowed.find(([from, by]) => from === status && by === step)?.[2]
     expect(next(status, step)).toBe(to)
     if (to) expect(advance(status, step)).toBe(to)
-    else expect(() => advance(status, step)).toThrow(Refusal)
+    else expect(() => advance(status, step)).toThrow(ApiError)
   })
 
   it('names the status a client cannot start from', () => {

@@ -6,7 +6,7 @@
  */
 
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 
 export const steps = [
   'edit',
@@ -48,12 +48,12 @@ export function advance(status: InvoiceStatus, step: Step): Status {
   const to = next(status, step)
   if (to) return to
   if (step === 'resubmit') {
-    throw new Refusal(
+    throw new ApiError(
       'INVOICE_NOT_RESUBMITTABLE',
       `Only a FAILED invoice can be sent again; this one is ${status}.`,
     )
   }
-  throw new Refusal(
+  throw new ApiError(
     'INVOICE_NOT_EDITABLE',
     `This invoice is ${status}; only a PENDING one can be changed, cancelled or signed. ${remedy[status]}`,
   )

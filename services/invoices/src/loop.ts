@@ -37,15 +37,15 @@ export function startLoop(
 
   const outage = new Outage({
     log: log.child({ loop: name }),
-    begun: 'background work fails: it is tried again until it goes well',
-    over: 'background work goes well again',
+    startMessage: 'background work fails: it is tried again until it goes well',
+    endMessage: 'background work goes well again',
   })
   const isClosing = () => closing
   const shouldPause = () => !closing && (failed || !woken)
   const runOnce = async (): Promise<'done' | 'failed'> => {
     try {
       await run(isClosing)
-      outage.mended(name)
+      outage.recovered(name)
       return 'done'
     } catch (err) {
       if (!(err instanceof ToldAlready)) outage.failed(name, { err, againInMs: pauseMs })

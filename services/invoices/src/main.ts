@@ -21,7 +21,7 @@ runProcess('invoices', process.env, {
     rpc: env.address('RPC_ADDRESS', at.invoices.rpc),
     health: env.address('HEALTH_ADDRESS', at.invoices.health),
   }),
-  async open(settings, { now, log, keep, fail, connect, serve }) {
+  async open(settings, { now, log, closeAtEnd: keep, fail, connect, serve }) {
     const health = keep(await openHealthServer(settings.health, { log }))
     const signer = connect(SignerService, settings.signer)
     const artefacts = connect(ArtefactsService, settings.artefacts)

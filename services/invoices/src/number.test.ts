@@ -63,7 +63,7 @@ describe('a number stored before numbers were normalized', () => {
     const signing = signDraft(deps, { invoiceId: id, issuer }, call)
     await expect(signing).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'invoiceNumber', message: 'must be in NFC' }],
+      fieldErrors: [{ field: 'invoiceNumber', message: 'must be in NFC' }],
     })
     expect(await update(id, normal)).toMatchObject({ invoiceNumber: normal })
   })
@@ -72,5 +72,5 @@ describe('a number stored before numbers were normalized', () => {
 it.each(['F-1\u00a0', ' F-1', 'F\u200b1'])('the draft %j is not signed', async (invoiceNumber) => {
   const { id } = await draftNumbered(invoiceNumber)
   const signing = signDraft(deps, { invoiceId: id, issuer }, call)
-  await expect(signing).rejects.toMatchObject({ faults: [{ field: 'invoiceNumber' }] })
+  await expect(signing).rejects.toMatchObject({ fieldErrors: [{ field: 'invoiceNumber' }] })
 })

@@ -3,8 +3,8 @@
  * the rest. Between numbers in NFC the store's unique index decides.
  */
 
-import { invoiceNumberFault, invoiceNumberForms } from '@einvoicing/domain/invoice-number'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { invoiceNumberError, invoiceNumberForms } from '@einvoicing/domain/invoice-number'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { numberExists } from './errors'
@@ -30,11 +30,11 @@ export async function refuseOtherForms(
 /** VALIDATION_ERROR for a draft whose number would not be accepted today. */
 export function refuseUnreadableNumber({ invoiceNumber }: Pick<Invoice, 'invoiceNumber'>): void {
   const isNormal = invoiceNumber === invoiceNumber.normalize('NFC')
-  const message = invoiceNumberFault(invoiceNumber) ?? (isNormal ? undefined : 'must be in NFC')
+  const message = invoiceNumberError(invoiceNumber) ?? (isNormal ? undefined : 'must be in NFC')
   if (message === undefined) return
-  throw new Refusal(
+  throw new ApiError(
     'VALIDATION_ERROR',
     'The number of this draft cannot be signed: give it another by PUT, see errors.',
-    { faults: [{ field: 'invoiceNumber', message }] },
+    { fieldErrors: [{ field: 'invoiceNumber', message }] },
   )
 }

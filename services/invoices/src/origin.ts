@@ -1,14 +1,14 @@
 /** Which request an invoice's life goes back to, so that logs and traces can follow it. */
 
 import type { Call } from '@einvoicing/rpc/call'
-import { spanAt, traceparentOf, type Followed } from '@einvoicing/runtime/trace'
+import { readTraceparent, toTraceparent, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice, Origin } from '@einvoicing/proto/invoice'
 
 export function originOf({ requestId, span }: Call): Origin {
-  return { requestId, traceparent: traceparentOf(span) }
+  return { requestId, traceparent: toTraceparent(span) }
 }
 
 /** For work done later, outside the request. */
-export function followedFrom({ origin }: Pick<Invoice, 'origin'>): Followed {
-  return { requestId: origin?.requestId, span: spanAt(origin?.traceparent) }
+export function followedFrom({ origin }: Pick<Invoice, 'origin'>): TracedWork {
+  return { requestId: origin?.requestId, span: readTraceparent(origin?.traceparent) }
 }

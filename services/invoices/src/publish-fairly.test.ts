@@ -1,7 +1,7 @@
 /** The relay and the sweeper, when the bus is full for one organization. */
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import { startOutboxRelay } from './outbox'
 import { signedFact } from './signed-event'
@@ -19,7 +19,7 @@ function fullForTheGreedy(error: () => Error) {
   const published = new Set<string>()
   let refused = 0
   const bus = {
-    async publish({ subject, organizationid }: Fact) {
+    async publish({ subject, organizationid }: InvoiceEvent) {
       if (organizationid === 'greedy') {
         refused += 1
         throw error()

@@ -4,9 +4,9 @@
  * Whoever asks says when its days began: the store knows no time zone but UTC.
  */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import { limits } from '@einvoicing/domain/limits'
-import { onward, type Call } from '@einvoicing/rpc/call'
+import { nextCall, type Call } from '@einvoicing/rpc/call'
 import type {
   ClearanceFigures,
   DayFigures,
@@ -26,7 +26,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const [first = ''] = assertDays(dayStarts)
   const [figures, certificateNotAfter] = await Promise.all([
-    deps.figuresOf(organizationOf(call.caller), first),
+    deps.figuresOf(callerOrganization(call.caller), first),
     certificateEnd(deps, call),
   ])
   return {
@@ -51,7 +51,7 @@ function assertDays(dayStarts: readonly string[]): readonly string[] {
 /** The signer is no part of what is asked for: where it is away, all else is told. */
 async function certificateEnd({ signer, log }: Pick<Deps, 'signer' | 'log'>, call: Call) {
   try {
-    const asked = onward(call, 'invoices', certificateDeadlineMs)
+    const asked = nextCall(call, 'invoices', certificateDeadlineMs)
     return (await signer.getCertificate({}, asked)).notAfter
   } catch (err) {
     log.debug({ err, requestId: call.requestId }, 'the signer does not tell its certificate')

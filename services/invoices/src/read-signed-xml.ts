@@ -3,9 +3,9 @@
  * afterwards.
  */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
-import { invoiceNotFound, Refusal } from '@einvoicing/domain/api-error'
-import { onward, type Call } from '@einvoicing/rpc/call'
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import { invoiceNotFound, ApiError } from '@einvoicing/domain/api-error'
+import { nextCall, type Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ReadSignedXmlRequest, SignedXml } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'
@@ -19,11 +19,11 @@ export async function readSignedXml(
   call: Call,
 ): Promise<SignedXml> {
   const { store } = deps
-  const organizationId = organizationOf(call.caller)
+  const organizationId = callerOrganization(call.caller)
   const invoice = await store.get(organizationId, invoiceId)
   if (!invoice) throw invoiceNotFound()
   if (invoice.xmlSha256 === undefined) {
-    throw new Refusal(
+    throw new ApiError(
       'ARTEFACT_NOT_AVAILABLE',
       `This invoice is ${invoice.status}: it has no signed XML. ${invoice.status === 'PENDING' ? 'Sign it with POST /v1/invoices/:id/sign.' : 'It was cancelled before it was signed.'}`,
     )
@@ -41,6 +41,9 @@ async function readOriginal(
 ): Promise<Pick<SignedXml, 'xml' | 'sha256'>> {
   const inline = await store.readXml(organizationId, invoiceId)
   if (inline) return { xml: Buffer.from(inline), sha256: xmlSha256 }
-  const kept = await artefacts.readKeptXml({ invoiceId }, onward(call, 'invoices', readDeadlineMs))
+  const kept = await artefacts.readKeptXml(
+    { invoiceId },
+    nextCall(call, 'invoices', readDeadlineMs),
+  )
   return { xml: kept.content, sha256: kept.sha256 }
 }

@@ -8,7 +8,7 @@
  * and a verdict that overtook its transmission enters both.
  */
 
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry, type AuditAction } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
@@ -31,7 +31,7 @@ interface Recording {
 
 export async function recordTransmitted(
   deps: ClearanceDeps,
-  fact: Fact<'clearance.transmitted'>,
+  fact: InvoiceEvent<'clearance.transmitted'>,
 ): Promise<void> {
   const { submittedAt, answer } = fact.data
   await record(deps, fact, {
@@ -44,7 +44,7 @@ export async function recordTransmitted(
 
 export async function recordAccepted(
   deps: ClearanceDeps,
-  fact: Fact<'clearance.accepted'>,
+  fact: InvoiceEvent<'clearance.accepted'>,
 ): Promise<void> {
   const { reference, qrCode, qrPayload, decidedAt, answer } = fact.data
   await recordOvertakenTransmission(deps, fact, decidedAt)
@@ -64,7 +64,7 @@ export async function recordAccepted(
 
 export async function recordRejected(
   deps: ClearanceDeps,
-  fact: Fact<'clearance.rejected'>,
+  fact: InvoiceEvent<'clearance.rejected'>,
 ): Promise<void> {
   const { errorCode, errorMessage, decidedAt, answer } = fact.data
   await recordOvertakenTransmission(deps, fact, decidedAt)
@@ -79,7 +79,7 @@ export async function recordRejected(
 
 export async function recordFailed(
   deps: ClearanceDeps,
-  fact: Fact<'clearance.failed'>,
+  fact: InvoiceEvent<'clearance.failed'>,
 ): Promise<void> {
   const { errorCode, errorMessage, clearanceStartedAt } = fact.data
   await record(deps, fact, {
@@ -93,7 +93,7 @@ export async function recordFailed(
 
 async function recordOvertakenTransmission(
   deps: ClearanceDeps,
-  fact: Fact,
+  fact: InvoiceEvent,
   submittedAt: string,
 ): Promise<void> {
   await record(deps, fact, {
@@ -104,7 +104,11 @@ async function recordOvertakenTransmission(
   })
 }
 
-async function record(deps: ClearanceDeps, fact: Fact, recording: Recording): Promise<void> {
+async function record(
+  deps: ClearanceDeps,
+  fact: InvoiceEvent,
+  recording: Recording,
+): Promise<void> {
   const target = { organizationId: fact.organizationid, invoiceId: fact.subject }
   await changeInvoice(deps, target, (seen) => recordedWrite(seen, recording, deps.now()))
 }

@@ -3,7 +3,7 @@
  * same document.
  */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceId } from '@einvoicing/proto/invoices'
@@ -26,7 +26,7 @@ export async function resubmitInvoice(
   { invoiceId }: InvoiceId,
   call: Call,
 ): Promise<Invoice> {
-  const organizationId = organizationOf(call.caller)
+  const organizationId = callerOrganization(call.caller)
   return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
     const status = advance(seen.status, 'resubmit')
     const at = changeMoment(deps.now(), seen)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
-import type { Fact, FactData, FactType } from '@einvoicing/events/event'
+import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
+import type { InvoiceEvent, EventData, EventType } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
 import { openInvoices, type Invoices } from './service'
@@ -26,14 +26,14 @@ describe('invoices', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'invoices-service-'))
   const config = { store: { kind: 'sqlite' as const, file: path.join(folder, 'invoices.db') } }
   let around: ReturnType<typeof neighbours>
-  let bus: ReturnType<typeof openLocalBus>
-  let facts: Fact[]
+  let bus: ReturnType<typeof openInProcessBus>
+  let facts: InvoiceEvent[]
   /** What the service asked to run when the bus has lost facts. */
   let rebuild: () => void
   let invoices: Invoices
 
   const open = async () => {
-    bus = { ...openLocalBus(log), onLoss: (given) => (rebuild = given) }
+    bus = { ...openInProcessBus(log), onLoss: (given) => (rebuild = given) }
     facts = []
     bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (fact) => {
       facts.push(fact)
@@ -54,7 +54,7 @@ describe('invoices', () => {
       .toReversed()
       .map(({ action, from, to }) => [action, from, to])
   }
-  const publish = <T extends FactType>(type: T, invoice: Invoice, data: FactData[T]) =>
+  const publish = <T extends EventType>(type: T, invoice: Invoice, data: EventData[T]) =>
     bus.publish({
       specversion: '1.0',
       id: randomUUID(),
@@ -128,7 +128,7 @@ describe('invoices', () => {
     const request = { issuer: incomplete, content: content(), draft: false }
     await expect(invoices.handlers.createInvoice(request, call())).rejects.toMatchObject({
       code: 'MISSING_LEGAL_MENTIONS',
-      faults: [{ field: 'rc' }, { field: 'tp' }],
+      fieldErrors: [{ field: 'rc' }, { field: 'tp' }],
     })
     const draft = await invoices.handlers.createInvoice({ ...request, draft: true }, call())
     const sign = { invoiceId: draft.id, issuer: incomplete }
@@ -186,7 +186,7 @@ describe('invoices', () => {
     const update = { invoiceId: draft.id, issuer, lines: [], cleared: [], dueDate: '2026-05-02' }
     await expect(invoices.handlers.updateInvoice(update, call())).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'dueDate' }],
+      fieldErrors: [{ field: 'dueDate' }],
     })
   })
 
@@ -280,7 +280,7 @@ describe('invoices', () => {
     expect(
       published.map(({ subject, data }) => [
         subject,
-        (data as FactData['invoice.signed']).transmitted,
+        (data as EventData['invoice.signed']).transmitted,
       ]),
     ).toEqual(
       expect.arrayContaining([

@@ -7,9 +7,9 @@ import { v7 as uuidV7 } from 'uuid'
 import type { Bus } from '@einvoicing/events/bus'
 import { timed } from '@einvoicing/runtime/metrics'
 import type { Probe } from '@einvoicing/rpc/readiness'
-import { onward, type Call, type Service } from '@einvoicing/rpc/call'
+import { nextCall, type Call, type Service } from '@einvoicing/rpc/call'
 import type { Fail } from '@einvoicing/runtime/serve'
-import { idsOf } from '@einvoicing/runtime/trace'
+import { toLogIds } from '@einvoicing/runtime/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
 import { startAskingFailed } from './ask-failed'
@@ -44,7 +44,7 @@ export async function openInvoices(
     relay.wake()
     archiver.wake()
     const { id: invoiceId, organizationId } = invoice
-    const ids = { ...idsOf(followedFrom(invoice)), invoiceId, organizationId }
+    const ids = { ...toLogIds(followedFrom(invoice)), invoiceId, organizationId }
     // Of a creation the gateway's line tells, and one more is a hundredth of what it costs.
     given.log[from ? 'info' : 'debug']({ ...ids, from }, `invoice ${to}`)
   })
@@ -68,7 +68,7 @@ function probesOf(
   config: InvoicesConfig,
   { store, bus, signer, artefacts }: Deps & { bus: Bus },
 ): Probe[] {
-  const asked = (call: Call) => onward(call, 'invoices', checkDeadlineMs)
+  const asked = (call: Call) => nextCall(call, 'invoices', checkDeadlineMs)
   return [
     { name: config.store.kind, essential: true, check: () => store.check() },
     { name: bus.name, essential: false, check: () => bus.check() },

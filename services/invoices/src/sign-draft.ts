@@ -3,7 +3,7 @@
  * signed and locked.
  */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
@@ -26,7 +26,7 @@ export async function signDraft(
   { invoiceId, issuer }: SignInvoiceRequest,
   call: Call,
 ): Promise<Invoice> {
-  const organizationId = organizationOf(call.caller)
+  const organizationId = callerOrganization(call.caller)
   return changeInvoice(deps, { organizationId, invoiceId }, async (seen) => {
     advance(seen.status, 'sign')
     assertDates(seen, deps.now())

@@ -3,8 +3,8 @@
  * its one commit.
  */
 
-import { onward, type Call } from '@einvoicing/rpc/call'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { nextCall, type Call } from '@einvoicing/rpc/call'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Issuer } from '@einvoicing/proto/invoices'
@@ -26,7 +26,10 @@ export async function signInvoice(
   const status = advance(draft.status, 'sign')
   const attributes = { 'einvoicing.invoice.id': draft.id }
   const document = await inSpan(call.span, { name: 'SIGNING', attributes }, (span) =>
-    signer.signDocument({ invoice: draft }, onward({ ...call, span }, 'invoices', signDeadlineMs)),
+    signer.signDocument(
+      { invoice: draft },
+      nextCall({ ...call, span }, 'invoices', signDeadlineMs),
+    ),
   )
   return {
     invoice: {
@@ -47,9 +50,11 @@ export async function signInvoice(
 export function refuseMissingMentions(issuer: Issuer | undefined): void {
   const missing = issuer?.missing ?? ['name']
   if (missing.length === 0) return
-  throw new Refusal(
+  throw new ApiError(
     'MISSING_LEGAL_MENTIONS',
     `The organization's legal mentions are incomplete (${missing.join(', ')}). Complete them at /dashboard, then send the invoice again.`,
-    { faults: missing.map((field) => ({ field, message: 'must be completed at /dashboard' })) },
+    {
+      fieldErrors: missing.map((field) => ({ field, message: 'must be completed at /dashboard' })),
+    },
   )
 }

@@ -3,10 +3,10 @@
  * publishing it again is no second fact.
  */
 
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 
-export function signedFact(invoice: Invoice): Fact<'invoice.signed'> {
+export function signedFact(invoice: Invoice): InvoiceEvent<'invoice.signed'> {
   const { id, organizationId, origin } = invoice
   const { xmlSha256 = '', clearanceStartedAt = invoice.createdAt } = invoice
   return {
@@ -27,7 +27,7 @@ export function signedFact(invoice: Invoice): Fact<'invoice.signed'> {
  * The same for an invoice that FAILED: has the platform decided since? Each question is an event of
  * its own. To a clearance that does not know `failed`, the invoice is one to ask for first.
  */
-export function failedFact(invoice: Invoice, askedAt: string): Fact<'invoice.signed'> {
+export function failedFact(invoice: Invoice, askedAt: string): InvoiceEvent<'invoice.signed'> {
   const fact = signedFact(invoice)
   return {
     ...fact,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
+import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import { createLog } from '@einvoicing/runtime/log'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import { anInvoice, write } from './store/testdata/invoices'
@@ -23,7 +23,7 @@ it('publishes again also what was changed in what is the future now', async () =
   for (const invoice of [old, fresh, ahead]) await store.create(write(invoice))
   const published: string[] = []
   const bus = {
-    ...openLocalBus(log),
+    ...openInProcessBus(log),
     publish: async ({ subject }: { subject: string }) => void published.push(subject),
   }
   const sweeper = startSweeper({ store, bus, now: () => now, log })

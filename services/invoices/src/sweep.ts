@@ -8,7 +8,7 @@
  */
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
@@ -67,7 +67,7 @@ export function startSweeper({
 }
 
 /** Full for one organization, the bus may take what others have after it. */
-async function publishUnlessFull(bus: Bus, fact: Fact): Promise<BusFull | undefined> {
+async function publishUnlessFull(bus: Bus, fact: InvoiceEvent): Promise<BusFull | undefined> {
   try {
     await bus.publish(fact)
     return undefined

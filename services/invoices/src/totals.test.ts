@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import fc from 'fast-check'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { computeTotals } from './totals'
 
@@ -88,16 +88,16 @@ describe('computeTotals', () => {
     expect(() => computeTotals([line('11', '99999999999.999', 0)], 'TND')).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
-        faults: [expect.objectContaining({ field: 'lines[0]' })],
+        fieldErrors: [expect.objectContaining({ field: 'lines[0]' })],
       }),
     )
   })
 
   it('refuses a sum that is too large though each line is not', () => {
     const half = line('5', '99999999999.999', 20)
-    expect(() => computeTotals([half, half], 'TND')).toThrow(Refusal)
+    expect(() => computeTotals([half, half], 'TND')).toThrow(ApiError)
     expect(() => computeTotals([half, half], 'TND')).toThrow(
-      expect.objectContaining({ faults: [expect.objectContaining({ field: 'lines' })] }),
+      expect.objectContaining({ fieldErrors: [expect.objectContaining({ field: 'lines' })] }),
     )
   })
 })

@@ -8,7 +8,7 @@
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
+import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
 
 /** What the service computes and the client never sends; all in minor units. */
@@ -76,12 +76,12 @@ function refuseTooLarge(lineAmounts: readonly bigint[]): void {
   if (faults.length > 0) throw tooLarge(faults)
 }
 
-function tooLarge(faults: FieldFault[]): Refusal {
-  return new Refusal(
+function tooLarge(faults: FieldError[]): ApiError {
+  return new ApiError(
     'VALIDATION_ERROR',
     'The invoice is larger than an exact amount can hold: split it, or check what errors names.',
     {
-      faults,
+      fieldErrors: faults,
     },
   )
 }

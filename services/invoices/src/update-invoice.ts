@@ -3,7 +3,7 @@
  * the client says which version it read, only if nobody changed that meanwhile.
  */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
@@ -24,7 +24,7 @@ export async function updateInvoice(
   request: UpdateInvoiceRequest,
   { caller }: Call,
 ): Promise<Invoice> {
-  const target = { organizationId: organizationOf(caller), invoiceId: request.invoiceId }
+  const target = { organizationId: callerOrganization(caller), invoiceId: request.invoiceId }
   return changeInvoice(deps, target, async (seen) => {
     advance(seen.status, 'edit')
     // The store commits only over the version seen here, so nothing comes between.

@@ -1,7 +1,7 @@
 /** Making API keys, and what is kept of them. Their format is `access/api-key`. */
 
 import { createHmac } from 'node:crypto'
-import { apiKeyBodyLength, apiKeyOf, base62 } from '@einvoicing/access/api-key'
+import { apiKeyBodyLength, toApiKey, base62 } from '@einvoicing/access/api-key'
 
 /** Cryptographically random bytes. */
 export type RandomBytes = (count: number) => Uint8Array
@@ -17,7 +17,7 @@ export function generateApiKey(randomBytes: RandomBytes): string {
       if (byte < unbiasedBytes) body += base62.charAt(byte % base62.length)
     }
   }
-  return apiKeyOf(body)
+  return toApiKey(body)
 }
 
 /** What the store keeps of a key: its SHA-256, keyed with the pepper where there is one. */

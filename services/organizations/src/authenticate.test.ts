@@ -103,7 +103,7 @@ describe('API keys', () => {
     const call = callOf(await room.signUp())
     await expect(room.handlers.createApiKey({ name }, call)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'name', message: expect.stringContaining(reason) as string }],
+      fieldErrors: [{ field: 'name', message: expect.stringContaining(reason) as string }],
     })
     expect(await codeOf(room.createKey(call, 'x'.repeat(100)))).toBe('OK')
   })
@@ -121,7 +121,9 @@ describe('API keys', () => {
     )
     await expect(room.createKey(call)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'name', message: expect.stringContaining('revoke one first') as string }],
+      fieldErrors: [
+        { field: 'name', message: expect.stringContaining('revoke one first') as string },
+      ],
     })
     await room.handlers.revokeApiKey({ apiKeyId: id }, call)
     expect(await codeOf(room.createKey(call))).toBe('OK')

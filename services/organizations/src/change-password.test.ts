@@ -45,7 +45,7 @@ it('a new password ends every session but the one that set it, and is audited', 
 it('a wrong current password is told by its field, and changes nothing', async () => {
   await expect(change('wrong', another)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
-    faults: [{ field: 'currentPassword', message: 'is not your password' }],
+    fieldErrors: [{ field: 'currentPassword', message: 'is not your password' }],
   })
   expect(await codeOf(authenticate(identity))).toBe('OK')
   expect(await codeOf(room.signIn('a@example.com', password))).toBe('OK')

@@ -1,8 +1,8 @@
 /** A new password: whoever knows the one of now may set it, and every other session ends. */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
-import { organizationOf } from '@einvoicing/rpc/caller'
-import type { Refusal } from '@einvoicing/domain/api-error'
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import type { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ChangePasswordRequest, Identity } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
@@ -25,7 +25,7 @@ export async function changePassword(
   const { store, passwords } = deps
   refuseFaults({ newPassword: passwordFault(request.newPassword) })
   const by = writerOf(deps, caller, 'READ_ONLY')
-  const member = await store.findMember(organizationOf(caller), request.userId)
+  const member = await store.findMember(callerOrganization(caller), request.userId)
   if (!member) throw sessionOver()
   const { user, mentions } = member
   const { email, passwordHash: current } = user
@@ -49,6 +49,6 @@ export async function changePassword(
   return identityOf(changed, session, mentions)
 }
 
-function wrongPassword(): Refusal {
+function wrongPassword(): ApiError {
   return invalid([{ field: 'currentPassword', message: 'is not your password' }])
 }

@@ -28,13 +28,13 @@ it('keeps organizations in MongoDB where there is one', () => {
 it('wants one or the other place', () => {
   const env = new EnvReader({})
   readOrganizationsConfig(env, undefined)
-  expect(() => env.settle()).toThrow(/^MONGODB_URL is not set: .*DATA_DIR/)
+  expect(() => env.throwErrors()).toThrow(/^MONGODB_URL is not set: .*DATA_DIR/)
 })
 
 it('refuses a word for SIGNUP that it does not know', () => {
   const env = new EnvReader({ SIGNUP: 'no' })
   readOrganizationsConfig(env, 'data')
   expect(() => {
-    env.settle()
+    env.throwErrors()
   }).toThrow(SettingsError)
 })

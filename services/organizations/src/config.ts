@@ -35,7 +35,7 @@ function readStoreConfig(env: EnvReader, dataDir: string | undefined): StoreConf
   const mongo = readMongoConfig(env)
   if (mongo) return mongo
   if (dataDir !== undefined) return { kind: 'sqlite', file: path.join(dataDir, 'organizations.db') }
-  return env.fault(
+  return env.addError(
     'MONGODB_URL is not set: name a replica set that keeps the organizations, or set DATA_DIR to keep them in a file there',
     { kind: 'sqlite', file: '' },
   )

@@ -1,6 +1,6 @@
 /** Signing out: the session is over on the server, whoever still has its cookie. */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Call } from '@einvoicing/rpc/call'
 import type { EndSessionRequest } from '@einvoicing/proto/organizations'
@@ -12,7 +12,7 @@ export async function endSession(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<void> {
   if (caller.sessionId === undefined) return
-  await store.endSession(organizationOf(caller), caller.sessionId, {
+  await store.endSession(callerOrganization(caller), caller.sessionId, {
     at: now().toISOString(),
     actor: caller.actor,
     action: 'user.signed-out',

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type {
   AcceptInvitationRequest,
   Identity,
@@ -108,15 +108,15 @@ function refuseExpired({ expiresAt }: KeptInvitation, now: Date): void {
 }
 
 /** The one answer to a token that is unknown, used, withdrawn, replaced or too old. */
-function invitationNotFound(): Refusal {
-  return new Refusal(
+function invitationNotFound(): ApiError {
+  return new ApiError(
     'INVITATION_NOT_FOUND',
     'This invitation does not hold: it was used, withdrawn or replaced by a newer one, or is over seven days old. Ask who invited you for a new one.',
   )
 }
 
-function emailTaken(): Refusal {
-  return new Refusal(
+function emailTaken(): ApiError {
+  return new ApiError(
     'EMAIL_TAKEN',
     'There is already a user with this email. Sign in, or ask to be invited by another email.',
   )

@@ -1,7 +1,7 @@
 /** Asking someone to join: the token is told once, to be handed over; we send no mail. */
 
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { InvitedMember, InviteMemberRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
@@ -45,13 +45,13 @@ export async function inviteMember(
   return { member, invitationToken: token }
 }
 
-function tooMany(): Refusal {
+function tooMany(): ApiError {
   const message = `cannot be invited: there are ${limits.membersPerOrganization} members and invitations, remove one first`
   return invalid([{ field: 'email', message }])
 }
 
-function emailTaken(): Refusal {
-  return new Refusal(
+function emailTaken(): ApiError {
+  return new ApiError(
     'EMAIL_TAKEN',
     'There is already a user with this email, here or in another organization. Invite another email of this person.',
   )

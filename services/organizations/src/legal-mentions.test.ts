@@ -29,8 +29,8 @@ function faultsOf(fields: Partial<LegalMentions>): unknown {
   try {
     readLegalMentions({ ...complete, ...fields })
   } catch (error) {
-    expect(error).toMatchObject({ name: 'Refusal', code: 'VALIDATION_ERROR' })
-    return (error as { faults: unknown }).faults
+    expect(error).toMatchObject({ name: 'ApiError', code: 'VALIDATION_ERROR' })
+    return (error as { fieldErrors: unknown }).fieldErrors
   }
   return undefined
 }

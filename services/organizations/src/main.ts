@@ -14,7 +14,7 @@ runProcess('organizations', process.env, {
     rpc: env.address('RPC_ADDRESS', at.organizations.rpc),
     health: env.address('HEALTH_ADDRESS', at.organizations.health),
   }),
-  async open(settings, { now, log, keep, serve }) {
+  async open(settings, { now, log, closeAtEnd: keep, serve }) {
     const health = keep(await openHealthServer(settings.health, { log }))
     const { handlers } = keep(await openOrganizations(settings.organizations, { now, log }))
     const door = { address: settings.rpc, handlers }

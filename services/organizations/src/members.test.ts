@@ -117,7 +117,7 @@ describe('an invitation', () => {
     for (const none of ['', 'x', 'a b@c.d', `${'x'.repeat(250)}@example.com`]) {
       await expect(room.invite(call, none)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
-        faults: [{ field: 'email' }],
+        fieldErrors: [{ field: 'email' }],
       })
     }
   })
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     for (let n = 1; n < membersPerOrganization; n += 1) await room.invite(call, `${n}@example.com`)
     await expect(room.invite(call, email)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [
+      fieldErrors: [
         {
           field: 'email',
           message: 'cannot be invited: there are 200 members and invitations, remove one first',

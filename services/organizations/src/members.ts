@@ -1,6 +1,6 @@
 /** Who belongs to an organization: changing what they may do, and parting. */
 
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { roles, type Role } from '@einvoicing/domain/role'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
@@ -57,13 +57,13 @@ export function readRole(role: MemberRole): Role {
 
 function foundOrRefused(member: Member | 'last-owner' | undefined): Member {
   if (member === undefined) {
-    throw new Refusal(
+    throw new ApiError(
       'MEMBER_NOT_FOUND',
       'No member or invitation with this id exists in your organization.',
     )
   }
   if (member !== 'last-owner') return member
-  throw new Refusal(
+  throw new ApiError(
     'LAST_OWNER',
     'This is the only OWNER of your organization: make another member OWNER first.',
   )

@@ -42,7 +42,7 @@ describe('legal mentions', () => {
     const answer = room.handlers.replaceLegalMentions({ mentions: { ...complete, ice: '1' } }, call)
     await expect(answer).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'ice', message: 'must be exactly 15 digits' }],
+      fieldErrors: [{ field: 'ice', message: 'must be exactly 15 digits' }],
     })
     expect(await room.handlers.getOrganization({}, call)).toEqual(before)
     expect(await room.auditOf(call)).toHaveLength(1)

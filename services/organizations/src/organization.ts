@@ -1,7 +1,7 @@
 /** Reading an organization, and replacing what it must print. */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Organization, ReplaceLegalMentionsRequest } from '@einvoicing/proto/organizations'
@@ -14,7 +14,7 @@ export async function getOrganization(
   { store }: Deps,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Organization> {
-  const organizationId = organizationOf(caller)
+  const organizationId = callerOrganization(caller)
   const mentions = await store.findMentions(organizationId)
   if (!mentions) throw organizationGone()
   return withTag(organizationId, mentions)
@@ -54,14 +54,14 @@ function withTag(organizationId: string, mentions: LegalMentions): Organization 
   return { organizationId, mentions, missing, mentionsTag: mentionsTag(mentions) }
 }
 
-function mentionsChanged(): Refusal {
-  return new Refusal(
+function mentionsChanged(): ApiError {
+  return new ApiError(
     'PRECONDITION_FAILED',
     'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
   )
 }
 
 /** A session outlives its organization where the data folder was begun anew. */
-export function organizationGone(): Refusal {
-  return new Refusal('SESSION_INVALID', 'This organization does not exist here. Sign in again.')
+export function organizationGone(): ApiError {
+  return new ApiError('SESSION_INVALID', 'This organization does not exist here. Sign in again.')
 }

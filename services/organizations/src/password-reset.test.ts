@@ -47,7 +47,7 @@ describe('a password reset by the operator', () => {
     const again = await room.signIn('a@example.com', another)
     await expect(reset(token)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'token' }],
+      fieldErrors: [{ field: 'token' }],
     })
     const audit = await room.auditOf(callOf(again))
     expect(audit).toMatchObject([

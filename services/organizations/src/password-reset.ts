@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
-import type { Refusal } from '@einvoicing/domain/api-error'
+import type { ApiError } from '@einvoicing/domain/api-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
@@ -54,7 +54,7 @@ function digestOf(token: string): Buffer {
 }
 
 /** The one answer to a token that is unknown, used, too old, or older than the password. */
-function tokenOver(): Refusal {
+function tokenOver(): ApiError {
   const message =
     'does not hold: it was used, is over 30 minutes old, or the password was changed since; ask for a new link'
   return invalid([{ field: 'token', message }])

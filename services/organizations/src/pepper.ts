@@ -8,7 +8,7 @@
 
 import { createHmac } from 'node:crypto'
 import { SettingsError } from '@einvoicing/runtime/env'
-import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import { readSecretLines } from '@einvoicing/runtime/secret-file'
 import type { OrganizationStore } from './store/store'
 
@@ -72,7 +72,7 @@ export async function proveAtStart(peppers: AskPeppers): Promise<void> {
   try {
     await peppers()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     if (error.cause instanceof SettingsError) throw error.cause
   }
 }

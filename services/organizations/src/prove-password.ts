@@ -1,6 +1,6 @@
 /** Whether a password is the user's, within the bounds on wrong ones. */
 
-import type { Refusal } from '@einvoicing/domain/api-error'
+import type { ApiError } from '@einvoicing/domain/api-error'
 import { tooManyAttempts } from './attempt-limit'
 import type { Deps } from './deps'
 import type { Attempt } from './sign-in-guard'
@@ -18,7 +18,7 @@ export interface PasswordClaim extends Attempt {
 export async function provePassword(
   { signInGuard, passwords }: Pick<Deps, 'signInGuard' | 'passwords'>,
   { password, passwordHash, ...claimed }: PasswordClaim,
-  wrong: () => Refusal,
+  wrong: () => ApiError,
 ): Promise<void> {
   const attempt = await signInGuard(claimed)
   let isWrong = false

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { SettingsError } from '@einvoicing/runtime/env'
-import { essentialFaults } from '@einvoicing/rpc/readiness'
+import { unavailableEssentials } from '@einvoicing/rpc/readiness'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { callOf, codeOf, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
@@ -16,7 +16,7 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
 
   const store = () => ({ kind: 'mongodb', url: server.url }) as const
   const faults = async () =>
-    essentialFaults(
+    unavailableEssentials(
       await room.handlers.checkOrganizations({}, { ...nobody, deadline: Date.now() + 2_500 }),
     )
 

@@ -1,7 +1,7 @@
 /** A session of the dashboard, as the server keeps it: who signed in, from where, until when. */
 
 import { limits } from '@einvoicing/domain/limits'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Deps } from './deps'
 import type { Session, User } from './store/store'
@@ -43,8 +43,8 @@ export function withNetwork(known: readonly string[], network: string): string[]
 }
 
 /** The one answer to a session that never was, has ended or is too old: the member knows which. */
-export function sessionOver(): Refusal {
-  return new Refusal('SESSION_INVALID', 'Your session is over. Sign in again.')
+export function sessionOver(): ApiError {
+  return new ApiError('SESSION_INVALID', 'Your session is over. Sign in again.')
 }
 
 function readableDevice(userAgent: string): string {

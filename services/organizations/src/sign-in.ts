@@ -6,7 +6,7 @@
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
 import { Counter } from 'prom-client'
@@ -37,7 +37,7 @@ export async function signIn(
     const proven = await proveUser(deps, request, { email, user })
     return await openSessionFor(deps, proven, request)
   } catch (error) {
-    if (error instanceof Refusal) noteFailure(deps, error, { request, requestId, user })
+    if (error instanceof ApiError) noteFailure(deps, error, { request, requestId, user })
     throw error
   }
 }
@@ -83,7 +83,7 @@ interface Failed {
 /** The email of nobody is not logged: it may be a password in the wrong field. */
 function noteFailure(
   { failedSignIns, log }: Deps,
-  { code }: Refusal,
+  { code }: ApiError,
   { request, requestId, user }: Failed,
 ): void {
   failures.inc({ code })
@@ -94,8 +94,8 @@ function noteFailure(
   if (user) failedSignIns.note(user, network)
 }
 
-function credentialsInvalid(): Refusal {
-  return new Refusal(
+function credentialsInvalid(): ApiError {
+  return new ApiError(
     'CREDENTIALS_INVALID',
     'The email or the password is not right; try both again.',
   )

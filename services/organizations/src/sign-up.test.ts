@@ -53,7 +53,7 @@ describe('signing up', () => {
     )
     await expect(answer).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'organizationName' }, { field: 'email' }, { field: 'password' }],
+      fieldErrors: [{ field: 'organizationName' }, { field: 'email' }, { field: 'password' }],
     })
   })
 

@@ -1,6 +1,6 @@
 /** How an organization comes to be: with its name and its first user. */
 
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { emailFault, normaliseEmail } from './email'
@@ -20,7 +20,7 @@ export interface Applicant {
 /** Throws `SIGNUP_CLOSED`, `VALIDATION_ERROR`, `TOO_MANY_ATTEMPTS`, `EMAIL_TAKEN`. */
 export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identity> {
   if (deps.signUp === 'closed') {
-    throw new Refusal('SIGNUP_CLOSED', 'Signing up is closed here: ask whoever runs this service.')
+    throw new ApiError('SIGNUP_CLOSED', 'Signing up is closed here: ask whoever runs this service.')
   }
   const applicant = readApplicant(request)
   await deps.signUpGuard(request.clientAddress)
@@ -76,8 +76,8 @@ function readApplicant(request: SignUpRequest): Applicant {
   return { organizationName, email, password }
 }
 
-function emailTaken(): Refusal {
-  return new Refusal(
+function emailTaken(): ApiError {
+  return new ApiError(
     'EMAIL_TAKEN',
     'There is already a user with this email. Sign in, or use another email.',
   )

@@ -5,7 +5,7 @@
  */
 
 import type { TextForm } from '@einvoicing/domain/email'
-import { Refusal, type FieldFault } from '@einvoicing/domain/api-error'
+import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import { isXmlText } from '@einvoicing/domain/xml-text'
 
 export type TextRule = (text: string) => string | undefined
@@ -22,7 +22,7 @@ export const atMost =
   (text) =>
     [...text].length > max ? `must have at most ${max} characters` : undefined
 
-export function ofForm({ pattern, otherwise }: TextForm): TextRule {
+export function ofForm({ pattern, message: otherwise }: TextForm): TextRule {
   const whole = new RegExp(`^(?:${pattern})$`, 'u')
   return (text) => (whole.test(text) ? undefined : otherwise)
 }
@@ -50,8 +50,8 @@ export function refuseFaults(faultByField: Record<string, string | undefined>): 
   if (faults.length > 0) throw invalid(faults)
 }
 
-export function invalid(faults: readonly FieldFault[]): Refusal {
+export function invalid(faults: readonly FieldError[]): ApiError {
   const what = faults.length === 1 ? `${faults[0]?.field} is` : `${faults.length} fields are`
   const message = `The request is not valid: ${what} at fault, see errors.`
-  return new Refusal('VALIDATION_ERROR', message, { faults })
+  return new ApiError('VALIDATION_ERROR', message, { fieldErrors: faults })
 }

@@ -1,6 +1,6 @@
 /** Who writes for an organization: a member by a session, whose role is checked with the write. */
 
-import { organizationOf, type Caller } from '@einvoicing/rpc/caller'
+import { callerOrganization, type Caller } from '@einvoicing/rpc/caller'
 import type { Role } from '@einvoicing/domain/role'
 import type { Deps } from './deps'
 import { sessionOver } from './session'
@@ -9,7 +9,7 @@ import type { Writer } from './store/store'
 /** Throws `SESSION_INVALID` for a caller without a session. */
 export function writerOf({ now }: Pick<Deps, 'now'>, caller: Caller, role: Role): Writer {
   const { sessionId: id, actor } = caller
-  const organizationId = organizationOf(caller)
+  const organizationId = callerOrganization(caller)
   if (id === undefined) throw sessionOver()
   return { organizationId, actor, session: { id, role, at: now().toISOString() } }
 }

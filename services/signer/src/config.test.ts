@@ -12,13 +12,13 @@ it('keeps a P-256 key in the data folder when nothing is said', () => {
 it.each(['ecp256', 'rsa2048', 'rsa3072'])('takes %s', (algorithm) => {
   const env = new EnvReader({ SIGNER_KEY_ALGORITHM: algorithm })
   expect(readSignerConfig(env, '/data')).toMatchObject({ algorithm })
-  expect(() => env.settle()).not.toThrow()
+  expect(() => env.throwErrors()).not.toThrow()
 })
 
 it('tells which algorithms there are', () => {
   const env = new EnvReader({ SIGNER_KEY_ALGORITHM: 'rsa1024' })
   readSignerConfig(env, '/data')
-  expect(() => env.settle()).toThrow(
+  expect(() => env.throwErrors()).toThrow(
     'SIGNER_KEY_ALGORITHM must be one of ecp256, rsa2048, rsa3072, not "rsa1024"',
   )
 })
@@ -48,13 +48,13 @@ describe('with a token', () => {
     expect(readSignerConfig(env, '/data')).toMatchObject({
       trustedCertificateFile: '/data/signer/trusted-certificate.pem',
     })
-    expect(() => env.settle()).not.toThrow()
+    expect(() => env.throwErrors()).not.toThrow()
   })
 
   it('tells everything that is missing or wrong of it together', () => {
     const env = new EnvReader({ PKCS11_TOKEN_LABEL: 'x', PKCS11_SESSIONS: '0' })
     readSignerConfig(env, '/data')
-    expect(() => env.settle()).toThrow(
+    expect(() => env.throwErrors()).toThrow(
       [
         'PKCS11_SESSIONS must be an integer from 1 to 64, not "0"',
         'PKCS11_KEY_LABEL is not set: a key in a token needs its label, or PKCS11_KEY_ID, or both',
@@ -67,18 +67,20 @@ describe('with a token', () => {
   it.each(['1', '0x01', 'signing-key'])('refuses %s as a CKA_ID', (id) => {
     const env = new EnvReader({ ...token, PKCS11_KEY_ID: id })
     readSignerConfig(env, '/data')
-    expect(() => env.settle()).toThrow(/^PKCS11_KEY_ID must be the CKA_ID of the key in hexa/)
+    expect(() => env.throwErrors()).toThrow(/^PKCS11_KEY_ID must be the CKA_ID of the key in hexa/)
   })
 
   it('never falls back to a key file', () => {
     const env = new EnvReader({ PKCS11_KEY_LABEL: 'invoices' })
     expect(readSignerConfig(env, '/data').kind).toBe('pkcs11')
-    expect(() => env.settle()).toThrow(/PKCS11_MODULE is not set/)
+    expect(() => env.throwErrors()).toThrow(/PKCS11_MODULE is not set/)
   })
 })
 
 it('asks for a token or a folder when there is neither', () => {
   const env = new EnvReader({})
   readSignerConfig(env, undefined)
-  expect(() => env.settle()).toThrow(/^PKCS11_MODULE is not set: .* or set DATA_DIR to keep a key/)
+  expect(() => env.throwErrors()).toThrow(
+    /^PKCS11_MODULE is not set: .* or set DATA_DIR to keep a key/,
+  )
 })

@@ -18,7 +18,7 @@ export function readSignerConfig(env: EnvReader, dataDir: string | undefined): S
   const token = readTokenConfig(env, dataDir)
   if (token) return token
   if (dataDir === undefined) {
-    env.fault(
+    env.addError(
       'PKCS11_MODULE is not set: name the library of the token that holds the signing key, or set DATA_DIR to keep a key in a file there',
       undefined,
     )
@@ -39,10 +39,13 @@ function readTokenConfig(env: EnvReader, dataDir: string | undefined): Pkcs11Key
     return undefined
   }
   const needed = (value: string | undefined, name: string, what: string) =>
-    value ?? env.fault(`${name} is not set: a key in a token needs ${what}`, '')
+    value ?? env.addError(`${name} is not set: a key in a token needs ${what}`, '')
   needed(label ?? id, 'PKCS11_KEY_LABEL', 'its label, or PKCS11_KEY_ID, or both')
   if (id !== undefined && !/^([0-9a-f]{2})+$/.test(id)) {
-    env.fault('PKCS11_KEY_ID must be the CKA_ID of the key in hexadecimal, as in 01ab', undefined)
+    env.addError(
+      'PKCS11_KEY_ID must be the CKA_ID of the key in hexadecimal, as in 01ab',
+      undefined,
+    )
   }
   return {
     kind: 'pkcs11',
@@ -72,8 +75,8 @@ export function readKeyCommandConfig(env: EnvReader): KeyCommandConfig {
   const dataDir = env.text('DATA_DIR', './data')
   const algorithm = env.oneOf('SIGNER_KEY_ALGORITHM', keyAlgorithms, 'ecp256')
   const key = readTokenConfig(env, dataDir)
-  if (!key) env.fault('PKCS11_MODULE is not set: name the library of the token', undefined)
-  env.settle()
+  if (!key) env.addError('PKCS11_MODULE is not set: name the library of the token', undefined)
+  env.throwErrors()
   return { key: key as Pkcs11KeyConfig, algorithm, authorityDirectory: signerFolder(dataDir) }
 }
 

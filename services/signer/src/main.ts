@@ -14,7 +14,7 @@ runProcess('signer', process.env, {
     rpc: env.address('RPC_ADDRESS', at.signer.rpc),
     health: env.address('HEALTH_ADDRESS', at.signer.health),
   }),
-  async open(settings, { now, log, keep, serve }) {
+  async open(settings, { now, log, closeAtEnd: keep, serve }) {
     const health = keep(await openHealthServer(settings.health, { log }))
     const { handlers } = keep(await openSigner(settings.signer, { now, log }))
     await serve(SignerService, { address: settings.rpc, handlers })

@@ -3,9 +3,9 @@
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { SettingsError } from '@einvoicing/runtime/env'
-import { askAll, type Probe } from '@einvoicing/rpc/readiness'
+import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
-import { idsOf } from '@einvoicing/runtime/trace'
+import { toLogIds } from '@einvoicing/runtime/trace'
 import type { SignerService } from '@einvoicing/proto/signer'
 import type { SignerConfig } from './config'
 import { certificateEndMs } from './keys/certificate-end'
@@ -56,14 +56,14 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
       signDocument: async ({ invoice }, call) => {
         if (!invoice) throw new Error('signDocument came without an invoice')
         const signed = await signInvoice(invoice, call.span)
-        deps.log.debug({ ...idsOf(call), invoiceId: invoice.id }, 'document signed')
+        deps.log.debug({ ...toLogIds(call), invoiceId: invoice.id }, 'document signed')
         return signed
       },
       getCertificate: async () => {
         const notAfter = new Date(certificateEndMs(identityOrRefuse(key))).toISOString()
         return { notAfter }
       },
-      checkSigner: (_, call) => askAll([probe], { call, log: deps.log }),
+      checkSigner: (_, call) => checkDependencies([probe], { call, log: deps.log }),
     },
   }
 }

@@ -22,7 +22,7 @@ export function readSimulatorConfig(env: EnvReader): SimulatorConfig {
     dataDir: env.text('SIMULATOR_DATA_DIR', './data/simulator'),
     trustedCertificatesFile:
       env.optionalText('SIMULATOR_TRUSTED_CERTIFICATES') ??
-      env.fault(
+      env.addError(
         'SIMULATOR_TRUSTED_CERTIFICATES must name a PEM file of the authorities to trust',
         '',
       ),

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 
   const env = new EnvReader(process.env)
   const config = readSimulatorConfig(env)
-  env.settle()
+  env.throwErrors()
   const log = createLog(config.logLevel).child({ service: 'simulator' })
 
   const trustedCertificates = readTrusted(config.trustedCertificatesFile)

@@ -44,6 +44,6 @@ export function readLauncherConfig(environment: NodeJS.ProcessEnv): LauncherConf
     simulatorPort: env.integer('SIMULATOR_PORT', 8090, { min: 1, max: 65_535 }),
     given: new Set(engines.filter((engine) => addresses[engine] !== undefined)),
   }
-  env.settle()
+  env.throwErrors()
   return config
 }

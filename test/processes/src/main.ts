@@ -84,7 +84,7 @@ function ownEnvironment(): Settings {
 async function makeDemo({ settings }: Place, log: Log): Promise<DemoOrganization | undefined> {
   const env = new EnvReader(settings)
   const config = readOrganizationsConfig(env, undefined)
-  env.settle()
+  env.throwErrors()
   const organizations = await openOrganizations(config, { now, log })
   try {
     return await organizations.createDemo()

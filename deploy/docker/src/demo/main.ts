@@ -13,7 +13,7 @@ import { firstSteps } from '@einvoicing/standalone/banner'
 async function main([url = '']: readonly string[]): Promise<void> {
   const env = new EnvReader(process.env)
   const config = readOrganizationsConfig(env, undefined)
-  env.settle()
+  env.throwErrors()
   const organizations = await openOrganizations(config, { now, log: createLog('warn') })
   try {
     const demo = await organizations.createDemo()

@@ -20,7 +20,7 @@ async function main([folder = '']: readonly string[]): Promise<void> {
   const module = env.text('PKCS11_MODULE', '')
   const label = env.text('PKCS11_TOKEN_LABEL', '')
   const pinFile = env.text('PKCS11_PIN_FILE', '')
-  env.settle()
+  env.throwErrors()
   const tokens = path.join(folder, 'tokens')
   if (!existsSync(tokens)) {
     await mkdir(tokens, { recursive: true, mode: 0o700 })

@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   const env = new EnvReader(process.env)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))
   const [invoices, archive] = [readInvoicesConfig(env, dataDir), readArtefactsConfig(env, dataDir)]
-  env.settle()
+  env.throwErrors()
   const log = createLog('warn', process.stderr)
   const opened: Closable[] = []
   const keep = <T extends Closable>(part: T): T => {

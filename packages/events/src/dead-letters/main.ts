@@ -11,7 +11,7 @@ import {
   replayDeadLetter,
   type DeadLetter,
 } from '../nats/dead-letters'
-import { NatsLink, type Session } from '../nats/connection'
+import { NatsConnector, type Session } from '../nats/connection'
 
 const usage = `usage: npm run dead-letters -- list
        npm run dead-letters -- replay SEQ… | all
@@ -42,8 +42,11 @@ async function main([verb = '', ...chosen]: string[]): Promise<void> {
   }
   const env = new EnvReader(process.env)
   const config = readBusConfig(env)
-  env.settle()
-  const link = new NatsLink(config, { prepare: async () => undefined, log: createLog('silent') })
+  env.throwErrors()
+  const link = new NatsConnector(config, {
+    prepare: async () => undefined,
+    log: createLog('silent'),
+  })
   try {
     await link.begun
     const session = link.now()

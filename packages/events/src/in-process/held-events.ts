@@ -1,9 +1,9 @@
 /** The facts that a subscription of the local bus holds, by organization. */
 
-import type { Fact } from '../event'
+import type { InvoiceEvent } from '../event'
 
 export interface Held {
-  fact: Fact
+  fact: InvoiceEvent
   attempt: number
   /**
    * Failures in a row: a fact that asked for many deliveries and then fails once is not a failing
@@ -19,7 +19,7 @@ interface Organization {
   waiting: Set<Held>
 }
 
-export class HeldFacts {
+export class HeldEvents {
   private readonly ids = new Set<string>()
   private readonly organizations = new Map<string, Organization>()
 
@@ -65,7 +65,7 @@ export class HeldFacts {
   }
 
   /** Whether another organization holds more, and a fact that waits. */
-  canMakeRoom({ organizationid }: Fact): boolean {
+  canMakeRoom({ organizationid }: InvoiceEvent): boolean {
     const own = this.organizations.get(organizationid)?.count ?? 0
     return (this.mostWaiting()?.count ?? 0) > own + 1
   }

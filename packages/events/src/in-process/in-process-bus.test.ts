@@ -1,15 +1,15 @@
 import { createLog } from '@einvoicing/runtime/log'
 import { arrivals, busContract, signedFact } from '../bus.contract'
-import { openLocalBus } from './in-process-bus'
+import { openInProcessBus } from './in-process-bus'
 
 const log = createLog('silent')
 const factsHeldMax = 20_000
 
 describe('local bus', () => {
-  busContract(async () => openLocalBus(log))
+  busContract(async () => openInProcessBus(log))
 
   it('takes a fact that waits or is at work as one fact, and takes it again once done', async () => {
-    const bus = openLocalBus(log)
+    const bus = openInProcessBus(log)
     const { arrive, all } = arrivals(3)
     const seen: string[] = []
     bus.subscribe(
@@ -34,7 +34,7 @@ describe('local bus', () => {
   })
 
   it('never runs a subscriber inside the publishing call', async () => {
-    const bus = openLocalBus(log)
+    const bus = openInProcessBus(log)
     const order: string[] = []
     const { arrive, all } = arrivals(1)
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async () => {
@@ -49,7 +49,7 @@ describe('local bus', () => {
   })
 
   it('begins no delivery that was only queued when it closed', async () => {
-    const bus = openLocalBus(log)
+    const bus = openInProcessBus(log)
     let deliveries = 0
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async () => {
       deliveries += 1
@@ -61,7 +61,7 @@ describe('local bus', () => {
   })
 
   it('keeps facts for the first subscriber that comes', async () => {
-    const bus = openLocalBus(log)
+    const bus = openInProcessBus(log)
     await bus.publish(signedFact('early'))
     const { arrive, all } = arrivals(2)
     const seen: string[] = []
@@ -76,7 +76,7 @@ describe('local bus', () => {
   })
 
   it('backs off by failures in a row, not by deliveries', async () => {
-    const bus = openLocalBus(log)
+    const bus = openInProcessBus(log)
     const { arrive, all } = arrivals(1)
     let failedAt = 0
     let againAt = 0
@@ -97,7 +97,7 @@ describe('local bus', () => {
   })
 
   it('waits at most as long as a timer can, and not no time at all', async () => {
-    const bus = openLocalBus(log)
+    const bus = openInProcessBus(log)
     let deliveries = 0
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async () => {
       deliveries += 1
@@ -111,7 +111,7 @@ describe('local bus', () => {
 
   describe.each(['with a subscriber', 'before any subscriber'])('full, %s', (when) => {
     it(`holds ${factsHeldMax} facts, refuses one more, and still knows those it has`, async () => {
-      const bus = openLocalBus(log)
+      const bus = openInProcessBus(log)
       const hold = () =>
         bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 64 }, async () => ({
           againInMs: 3_600_000,
@@ -127,7 +127,7 @@ describe('local bus', () => {
   })
 
   it('lets an organization in that holds few, when another has filled it', async () => {
-    const bus = openLocalBus(log)
+    const bus = openInProcessBus(log)
     const seen: string[] = []
     const { arrive, all } = arrivals(factsHeldMax)
     const other = arrivals(20)
@@ -154,7 +154,7 @@ describe('local bus', () => {
   })
 
   it('takes and delivers its full measure in order, within seconds', async () => {
-    const bus = openLocalBus(log)
+    const bus = openInProcessBus(log)
     const { arrive, all } = arrivals(factsHeldMax)
     const seen: string[] = []
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 32 }, async ({ id }) => {

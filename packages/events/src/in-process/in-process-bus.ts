@@ -9,14 +9,14 @@
  * store's sweeper brings it back.
  */
 
-import type { Fact, FactType } from '../event'
+import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Outage } from '@einvoicing/runtime/outage'
-import { BusFull, type Bus, type OnFact, type SubscriptionOptions } from '../bus'
-import { outageOf, toldOf } from '../delivery-outage'
-import { HeldFacts, type Held } from './held-events'
+import { BusFull, type Bus, type EventHandler, type SubscriptionOptions } from '../bus'
+import { deliveryOutage, toLogFields } from '../delivery-outage'
+import { HeldEvents, type Held } from './held-events'
 import { Queue } from './queue'
-import { traced } from '../traced-bus'
+import { withTraces } from '../traced-bus'
 
 const factsHeldMax = 20_000
 const backoffMs = { first: 200, max: 30_000 } as const
@@ -25,24 +25,24 @@ const timerMaxMs = 2 ** 31 - 1
 
 class Subscription {
   private readonly ready = new Queue<Held>()
-  private readonly held = new HeldFacts()
+  private readonly held = new HeldEvents()
   private readonly atWork = new Set<Promise<void>>()
   private closed = false
   private readonly options: SubscriptionOptions
-  private readonly onFact: OnFact<FactType>
+  private readonly onFact: EventHandler<EventType>
   private readonly outage: Outage
 
-  constructor(options: SubscriptionOptions, onFact: OnFact<FactType>, log: Log) {
+  constructor(options: SubscriptionOptions, onFact: EventHandler<EventType>, log: Log) {
     this.options = options
     this.onFact = onFact
-    this.outage = outageOf(options.name, log)
+    this.outage = deliveryOutage(options.name, log)
   }
 
-  canTake(fact: Fact): boolean {
+  canTake(fact: InvoiceEvent): boolean {
     return this.held.has(fact.id) || this.held.size < factsHeldMax || this.held.canMakeRoom(fact)
   }
 
-  take(fact: Fact): void {
+  take(fact: InvoiceEvent): void {
     if (this.held.has(fact.id)) return
     if (this.held.size >= factsHeldMax) this.held.makeRoom()
     const held = { fact, attempt: 1, failures: 0 }
@@ -76,13 +76,13 @@ class Subscription {
     if (this.closed) return
     try {
       const again = await this.onFact(fact, { attempt })
-      this.outage.mended(fact.id)
+      this.outage.recovered(fact.id)
       held.failures = 0
       if (again) this.deliverLater(held, again.againInMs)
       else this.held.delete(held)
     } catch (err) {
       const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** held.failures)
-      this.outage.failed(fact.id, { err, ...toldOf(fact), attempt, inMs })
+      this.outage.failed(fact.id, { err, ...toLogFields(fact), attempt, inMs })
       held.failures += 1
       this.deliverLater(held, inMs)
     }
@@ -100,23 +100,23 @@ class Subscription {
   }
 }
 
-export function openLocalBus(log: Log): Bus {
-  const subscriptions = new Map<FactType, Subscription[]>()
+export function openInProcessBus(log: Log): Bus {
+  const subscriptions = new Map<EventType, Subscription[]>()
   /**
    * Facts published before anybody subscribed to their type, as at start: the first subscriber gets
    * them.
    */
-  const unclaimed = new Map<FactType, Fact[]>()
+  const unclaimed = new Map<EventType, InvoiceEvent[]>()
   let closed = false
 
-  const keepUnclaimed = (fact: Fact): void => {
+  const keepUnclaimed = (fact: InvoiceEvent): void => {
     const facts = unclaimed.get(fact.type) ?? []
     if (facts.length >= factsHeldMax) throw full()
     unclaimed.set(fact.type, facts)
     facts.push(fact)
   }
 
-  return traced({
+  return withTraces({
     name: 'bus',
     async publish(fact) {
       if (closed) throw new Error('the bus is closed')
@@ -127,7 +127,7 @@ export function openLocalBus(log: Log): Bus {
       else throw full()
     },
     subscribe(type, options, onFact) {
-      const taker = new Subscription(options, onFact as unknown as OnFact<FactType>, log)
+      const taker = new Subscription(options, onFact as unknown as EventHandler<EventType>, log)
       subscriptions.set(type, [...(subscriptions.get(type) ?? []), taker])
       for (const fact of unclaimed.get(type) ?? []) taker.take(fact)
       unclaimed.delete(type)

@@ -26,7 +26,7 @@ import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import type { BusConfig, NatsCredentials } from '../config'
-import { settingsFault } from './failures'
+import { asSettingsError } from './failures'
 
 export interface Session {
   connection: NatsConnection
@@ -34,7 +34,7 @@ export interface Session {
   jsm: JetStreamManager
 }
 
-export interface LinkOptions {
+export interface NatsConnectorOptions {
   /** Runs on each connection before anybody else may use it. */
   prepare(session: Session): Promise<void>
   log: Log
@@ -60,7 +60,7 @@ const connectionOptions = {
   noAsyncTraces: true,
 } as const
 
-export class NatsLink {
+export class NatsConnector {
   /** Ends with the first attempt; rejects when trying again can be of no use. */
   readonly begun: Promise<void>
   private connection: NatsConnection | undefined
@@ -72,9 +72,9 @@ export class NatsLink {
   private readonly closing = new AbortController()
   private readonly ended: Promise<void>
   private readonly config: BusConfig
-  private readonly options: LinkOptions
+  private readonly options: NatsConnectorOptions
 
-  constructor(config: BusConfig, options: LinkOptions) {
+  constructor(config: BusConfig, options: NatsConnectorOptions) {
     this.config = config
     this.options = options
     this.begun = this.open()
@@ -122,7 +122,7 @@ export class NatsLink {
     try {
       await this.join()
     } catch (error) {
-      const fault = settingsFault(error)
+      const fault = asSettingsError(error)
       if (fault) throw fault
       this.fail(error)
     }
@@ -161,7 +161,7 @@ export class NatsLink {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.lose()
       if (status.type === 'reconnect') void this.resume(connection)
-      if (status.type === 'error') this.fault = settingsFault(status.error) ?? this.fault
+      if (status.type === 'error') this.fault = asSettingsError(status.error) ?? this.fault
     }
     this.connection = undefined
     this.lose()
@@ -203,7 +203,7 @@ export class NatsLink {
   }
 
   private fail(error: unknown): void {
-    const fault = settingsFault(error)
+    const fault = asSettingsError(error)
     this.fault = fault ?? new Error('NATS is away: no answer at NATS_URL', { cause: error })
     if (fault) this.options.log.error({ err: fault }, 'the bus cannot use NATS')
     else this.options.log.warn({ err: error }, 'NATS is away, will be tried again')

@@ -8,7 +8,7 @@ import { headers } from '@nats-io/transport-node'
 import { Counter } from 'prom-client'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { isHeldAlready, isNowhere } from './failures'
+import { isDuplicateMessage, isUnreachable } from './failures'
 import { root } from './messages'
 import type { Session } from './connection'
 import { deadLetterStream, deadLetterSubjects, type Subscriber } from './streams'
@@ -44,7 +44,7 @@ const header = {
 const reasonLength = 500
 
 /** Resolves once it is kept. */
-export function buryIn(js: () => JetStreamClient, log: Log) {
+export function deadLetterWriter(js: () => JetStreamClient, log: Log) {
   return async (message: JsMsg, { name, type }: Subscriber, cause: unknown): Promise<void> => {
     const told = headers()
     told.set(header.subscriber, name)
@@ -86,7 +86,7 @@ export async function replayDeadLetter(session: Session, letter: DeadLetter): Pr
     await js.publish(letter.subject, letter.data)
   } catch (error) {
     // The sweeper was first: the fact is on its way again.
-    if (!isHeldAlready(error)) throw error
+    if (!isDuplicateMessage(error)) throw error
   }
   await dropDeadLetter(jsm, letter)
 }
@@ -99,7 +99,7 @@ async function nextStored(jsm: JetStreamManager, seq: number): Promise<StoredMsg
   try {
     return await jsm.direct.getMessage(deadLetterStream, { seq, next_by_subj: deadLetterSubjects })
   } catch (error) {
-    if (isNowhere(error)) return null
+    if (isUnreachable(error)) return null
     throw error
   }
 }

@@ -29,7 +29,7 @@ export function isNotPermitted(error: unknown): boolean {
 }
 
 /** No stream listens to the subject. */
-export function isNowhere(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   const asked = error instanceof Error && error.cause ? error.cause : error
   return (
     asked instanceof errors.NoRespondersError ||
@@ -38,12 +38,12 @@ export function isNowhere(error: unknown): boolean {
 }
 
 /** The stream holds this very fact: one number stands for every refusal to store. */
-export function isHeldAlready(error: unknown): boolean {
+export function isDuplicateMessage(error: unknown): boolean {
   return isApiError(error, apiCodes.storeRefused) && /per subject/.test((error as Error).message)
 }
 
 /** `undefined` when it may heal by itself. */
-export function settingsFault(error: unknown): SettingsError | undefined {
+export function asSettingsError(error: unknown): SettingsError | undefined {
   if (error instanceof SettingsError) return error
   const sentence = sentenceFor(error as NodeJS.ErrnoException)
   return sentence === undefined ? undefined : new SettingsError([sentence])

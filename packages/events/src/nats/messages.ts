@@ -4,22 +4,22 @@
  * Refuses messages that are no fact of the type their subject says.
  */
 
-import type { Fact, FactData, FactType } from '../event'
+import type { InvoiceEvent, EventData, EventType } from '../event'
 
 export const root = 'einvoicing'
 
 /** Every subject of the type. */
-export function subjectsOf(type: FactType): string {
+export function subscriptionSubjects(type: EventType): string {
   return `${root}.${type}.*`
 }
 
-export function subjectOf({ type, id }: Fact): string {
+export function eventSubject({ type, id }: InvoiceEvent): string {
   // Ids hold moments in time, and a dot begins a new token in a subject.
   const token = encodeURIComponent(id).replaceAll('.', '%2E').replaceAll('*', '%2A')
   return `${root}.${type}.${token}`
 }
 
-export function encodeFact(fact: Fact): string {
+export function encodeEvent(fact: InvoiceEvent): string {
   return JSON.stringify(fact)
 }
 
@@ -30,7 +30,7 @@ const envelope = ['id', 'source', 'time', 'subject', 'organizationid'] as const
 /** What each must carry; a field that is optional is not checked. */
 type Contents<Data> = { [K in keyof Data as undefined extends Data[K] ? never : K]: Kind }
 
-const contents: { [T in FactType]: Contents<FactData[T]> } = {
+const contents: { [T in EventType]: Contents<EventData[T]> } = {
   'invoice.signed': { xmlSha256: 'string', clearanceStartedAt: 'string', transmitted: 'boolean' },
   'clearance.transmitted': { submissionId: 'string', submittedAt: 'string', answer: 'string' },
   'clearance.accepted': {
@@ -52,14 +52,14 @@ const contents: { [T in FactType]: Contents<FactData[T]> } = {
 }
 
 /** Throws, saying what is wrong with it. */
-export function decodeFact(bytes: Uint8Array, type: FactType): Fact {
+export function decodeEvent(bytes: Uint8Array, type: EventType): InvoiceEvent {
   const fact = objectIn(parse(bytes))
   if (fact['specversion'] !== '1.0') throw new Error('not an event of CloudEvents 1.0')
   if (fact['type'] !== type) throw new Error(`not a fact of type ${type}`)
   for (const name of envelope) demand(fact, name, 'string')
   const data = objectIn(fact['data'])
   for (const [name, kind] of Object.entries<Kind>(contents[type])) demand(data, name, kind)
-  return fact as unknown as Fact
+  return fact as unknown as InvoiceEvent
 }
 
 function parse(bytes: Uint8Array): unknown {

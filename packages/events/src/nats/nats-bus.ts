@@ -5,18 +5,18 @@
  */
 
 import { Counter } from 'prom-client'
-import type { Fact, FactType } from '../event'
+import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import type { Bus, OnFact, SubscriptionOptions } from '../bus'
+import type { Bus, EventHandler, SubscriptionOptions } from '../bus'
 import type { BusConfig } from '../config'
-import { buryIn } from './dead-letters'
-import { encodeFact, subjectOf } from './messages'
-import { isHeldAlready, isNotThere, isNowhere } from './failures'
-import { NatsLink } from './connection'
+import { deadLetterWriter } from './dead-letters'
+import { encodeEvent, eventSubject } from './messages'
+import { isDuplicateMessage, isNotThere, isUnreachable } from './failures'
+import { NatsConnector } from './connection'
 import { duplicateWindowMs, Streams } from './streams'
 import { NatsSubscription } from './subscription'
-import { traced } from '../traced-bus'
+import { withTraces } from '../traced-bus'
 
 export interface NatsBusOptions {
   log: Log
@@ -39,14 +39,14 @@ const losses = new Counter({
 export async function openNatsBus(config: BusConfig, options: NatsBusOptions): Promise<Bus> {
   const bus = new NatsBus(config, options)
   await bus.begun
-  return traced(bus)
+  return withTraces(bus)
 }
 
 class NatsBus implements Bus {
   readonly name = 'nats'
   readonly begun: Promise<void>
   private readonly streams: Streams
-  private readonly link: NatsLink
+  private readonly link: NatsConnector
   private readonly subscriptions: NatsSubscription[] = []
   private readonly rebuilds: (() => void)[] = []
   private readonly look: NodeJS.Timeout
@@ -59,23 +59,27 @@ class NatsBus implements Bus {
     const { log } = options
     this.options = options
     this.streams = new Streams(config.replicas, () => this.tellLoss())
-    this.link = new NatsLink(config, { prepare: ({ jsm }) => this.streams.ensure(jsm), log })
+    this.link = new NatsConnector(config, { prepare: ({ jsm }) => this.streams.ensure(jsm), log })
     this.begun = this.link.begun
     this.look = setInterval(() => void this.lookAgain(), lookMs).unref()
   }
 
-  async publish(fact: Fact): Promise<void> {
+  async publish(fact: InvoiceEvent): Promise<void> {
     if (this.isClosed) throw new Error('the bus is closed')
     try {
       await this.send(fact)
     } catch (error) {
-      if (!isNowhere(error) && !isNotThere(error)) throw error
+      if (!isUnreachable(error) && !isNotThere(error)) throw error
       await this.ensure()
       await this.send(fact)
     }
   }
 
-  subscribe<T extends FactType>(type: T, options: SubscriptionOptions, onFact: OnFact<T>): void {
+  subscribe<T extends EventType>(
+    type: T,
+    options: SubscriptionOptions,
+    onFact: EventHandler<T>,
+  ): void {
     const { link, streams } = this
     const { log, thrownAtMaxMs = dayMs } = this.options
     const { name, inFlightMax } = options
@@ -85,11 +89,11 @@ class NatsBus implements Bus {
     const subscription = new NatsSubscription({
       subscriber,
       inFlightMax,
-      onFact: onFact as unknown as OnFact<FactType>,
+      onFact: onFact as unknown as EventHandler<EventType>,
       link,
       consumer: () => streams.consumer(subscriber),
       ensure: () => this.ensure(),
-      bury: buryIn(() => link.now().js, log),
+      bury: deadLetterWriter(() => link.now().js, log),
       thrownAtMaxMs,
       log,
     })
@@ -118,15 +122,15 @@ class NatsBus implements Bus {
   }
 
   /** Resolves when the fact is on the server's disk, already or now. */
-  private async send(fact: Fact): Promise<void> {
+  private async send(fact: InvoiceEvent): Promise<void> {
     const { js } = this.link.now()
     // A fact published before its subscriber's consumer is there would be kept for nobody.
     await this.streams.settled().catch(() => this.ensure())
     const options = { msgID: fact.id, timeout: publishMs }
     try {
-      await js.publish(subjectOf(fact), encodeFact(fact), options)
+      await js.publish(eventSubject(fact), encodeEvent(fact), options)
     } catch (error) {
-      if (!isHeldAlready(error)) throw error
+      if (!isDuplicateMessage(error)) throw error
     }
   }
 

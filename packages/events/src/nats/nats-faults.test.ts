@@ -1,6 +1,6 @@
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
-import type { Fact } from '../event'
+import type { InvoiceEvent } from '../event'
 import type { Bus } from '../bus'
 import { arrivals, signedFact } from '../bus.contract'
 import { natsBed, type NatsBed } from '../testdata/nats-bed'
@@ -21,7 +21,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
 
   const clearance = { name: 'clearance', inFlightMax: 8 }
   const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  const publishUntilTaken = async (bus: Bus, fact: Fact) => {
+  const publishUntilTaken = async (bus: Bus, fact: InvoiceEvent) => {
     for (;;) {
       try {
         await bus.publish(fact)

@@ -7,11 +7,11 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
-import type { Fact } from '../event'
+import type { InvoiceEvent } from '../event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Bus } from '../bus'
 import { arrivals, signedFact } from '../bus.contract'
-import { encodeFact, subjectOf } from './messages'
+import { encodeEvent, eventSubject } from './messages'
 import { openNatsBus } from './nats-bus'
 import { dropDeadLetter, readDeadLetters, replayDeadLetter } from './dead-letters'
 import { natsConfig } from '../testdata/nats-bed'
@@ -20,7 +20,7 @@ jest.setTimeout(60_000)
 
 type User = 'invoices' | 'clearance'
 
-const acceptedFact = (): Fact<'clearance.accepted'> => ({
+const acceptedFact = (): InvoiceEvent<'clearance.accepted'> => ({
   ...signedFact(),
   type: 'clearance.accepted',
   source: 'clearance',
@@ -114,7 +114,7 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
     )
     const session = await enterAs('invoices')
     const fact = signedFact()
-    await session.js.publish(subjectOf(fact), 'no event at all')
+    await session.js.publish(eventSubject(fact), 'no event at all')
     const letters = async () => {
       const found = []
       for await (const letter of readDeadLetters(session.jsm)) found.push(letter)
@@ -122,9 +122,9 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
     }
     while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     const [letter] = await letters()
-    await replayDeadLetter(session, { ...letter!, data: Buffer.from(encodeFact(fact)) })
+    await replayDeadLetter(session, { ...letter!, data: Buffer.from(encodeEvent(fact)) })
     await arrived.all
-    await session.js.publish(subjectOf(signedFact()), 'no event either')
+    await session.js.publish(eventSubject(signedFact()), 'no event either')
     while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     await dropDeadLetter(session.jsm, (await letters())[0]!)
     expect(await letters()).toEqual([])
@@ -144,7 +144,7 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
   it('clearance neither speaks for invoices nor changes a stream, nor takes its events', async () => {
     await openAs('invoices')
     const { js, jsm } = await enterAs('clearance')
-    await refused(js.publish(subjectOf(signedFact()), encodeFact(signedFact())))
+    await refused(js.publish(eventSubject(signedFact()), encodeEvent(signedFact())))
     await refused(js.publish('einvoicing.dead-letters.invoices.x', ''))
     const { config } = await jsm.streams.info('einvoicing-clearance')
     await refused(jsm.streams.update(config.name, { ...config, max_msgs: 1 }))

@@ -18,14 +18,14 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
-import type { FactType } from '../event'
-import { root, subjectsOf } from './messages'
+import type { EventType } from '../event'
+import { root, subscriptionSubjects } from './messages'
 import { isNotPermitted, isNotThere } from './failures'
 import { subscribers } from '../subscribers'
 
 export interface Subscriber {
   name: string
-  type: FactType
+  type: EventType
 }
 
 /** A crashed process's deliveries are given to another after this. */
@@ -46,18 +46,18 @@ const factAgeMaxMs = 3_600_000
 const factsHeldMax = 1_000_000
 const deadLettersMax = 100_000
 
-const types = Object.keys(subscribers) as FactType[]
+const types = Object.keys(subscribers) as EventType[]
 
 type WantedStream = Pick<StreamConfig, 'name' | 'subjects' | 'retention'> & Partial<StreamConfig>
 
 export const deadLetterStream = `${root}-dead-letters`
 export const deadLetterSubjects = `${root}.dead-letters.>`
 
-function streamOf(type: FactType): string {
+function streamOf(type: EventType): string {
   return `${root}-${type.split('.')[0]}`
 }
 
-export function durableOf({ name, type }: Subscriber): string {
+export function durableName({ name, type }: Subscriber): string {
   return `${name}-${type.replaceAll('.', '-')}`
 }
 
@@ -66,7 +66,7 @@ function wantedStreams(replicas: number): WantedStream[] {
   const families = [...new Set(types.map(streamOf))].map((name) => ({
     ...kept,
     name,
-    subjects: types.filter((type) => streamOf(type) === name).map(subjectsOf),
+    subjects: types.filter((type) => streamOf(type) === name).map(subscriptionSubjects),
     retention: RetentionPolicy.Interest,
     max_msgs: factsHeldMax,
     max_age: nanos(factAgeMaxMs),
@@ -105,13 +105,13 @@ export class Streams {
   }
 
   want(subscriber: Subscriber): void {
-    const durable = durableOf(subscriber)
-    if (this.wanted.every((other) => durableOf(other) !== durable)) this.wanted.push(subscriber)
+    const durable = durableName(subscriber)
+    if (this.wanted.every((other) => durableName(other) !== durable)) this.wanted.push(subscriber)
   }
 
   async consumer(subscriber: Subscriber): Promise<ConsumerInfo> {
     await this.settled()
-    const durable = durableOf(subscriber)
+    const durable = durableName(subscriber)
     const info = this.consumers.get(durable)
     if (!info) throw new Error(`the consumer ${durable} is not there yet`)
     return info
@@ -141,7 +141,7 @@ export class Streams {
     }
     const present = await listConsumers(jsm)
     for (const subscriber of [...this.wanted]) {
-      const durable = durableOf(subscriber)
+      const durable = durableName(subscriber)
       const info = present.get(durable) ?? (await addConsumer(jsm, subscriber))
       this.consumers.set(durable, info)
       isLost = this.isAnew(durable, info.created) || isLost
@@ -196,10 +196,10 @@ async function listConsumers(jsm: JetStreamManager): Promise<Map<string, Consume
 }
 
 function addConsumer(jsm: JetStreamManager, subscriber: Subscriber): Promise<ConsumerInfo> {
-  const durable = durableOf(subscriber)
+  const durable = durableName(subscriber)
   const made = jsm.consumers.add(streamOf(subscriber.type), {
     durable_name: durable,
-    filter_subject: subjectsOf(subscriber.type),
+    filter_subject: subscriptionSubjects(subscriber.type),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
     // Facts that wait for their time count as pending; what is at work is bounded by what is asked

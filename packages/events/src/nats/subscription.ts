@@ -8,13 +8,13 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConsumerInfo, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
-import type { Fact, FactType } from '../event'
+import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Outage } from '@einvoicing/runtime/outage'
-import type { OnFact } from '../bus'
-import { outageOf, toldOf } from '../delivery-outage'
-import { decodeFact } from './messages'
-import type { NatsLink } from './connection'
+import type { EventHandler } from '../bus'
+import { deliveryOutage, toLogFields } from '../delivery-outage'
+import { decodeEvent } from './messages'
+import type { NatsConnector } from './connection'
 import { ackWaitMs, type Subscriber } from './streams'
 
 const backoffMs = { first: 200, max: 30_000 } as const
@@ -35,11 +35,11 @@ interface Known {
   failingSinceMs: number
 }
 
-export interface SubscriptionGiven {
+export interface SubscriptionDeps {
   subscriber: Subscriber
   inFlightMax: number
-  onFact: OnFact<FactType>
-  link: NatsLink
+  onFact: EventHandler<EventType>
+  link: NatsConnector
   /** What the subscriber's facts are taken from; rejects when it is not there. */
   consumer: () => Promise<ConsumerInfo>
   /** Makes stream and consumer anew when they are gone. */
@@ -56,12 +56,12 @@ export class NatsSubscription {
   private onRoom: (() => void) | undefined
   private fetching: ConsumerMessages | undefined
   private readonly closing = new AbortController()
-  private readonly given: SubscriptionGiven
+  private readonly given: SubscriptionDeps
   private readonly outage: Outage
 
-  constructor(given: SubscriptionGiven) {
+  constructor(given: SubscriptionDeps) {
     this.given = given
-    this.outage = outageOf(given.subscriber.name, given.log)
+    this.outage = deliveryOutage(given.subscriber.name, given.log)
     void this.run()
   }
 
@@ -118,9 +118,9 @@ export class NatsSubscription {
   }
 
   private async settle(message: JsMsg): Promise<void> {
-    let fact: Fact
+    let fact: InvoiceEvent
     try {
-      fact = decodeFact(message.data, this.given.subscriber.type)
+      fact = decodeEvent(message.data, this.given.subscriber.type)
     } catch (error) {
       return this.bury(message, error)
     }
@@ -143,12 +143,12 @@ export class NatsSubscription {
     return known
   }
 
-  private async deliver(fact: Fact, known: Known): Promise<void> {
+  private async deliver(fact: InvoiceEvent, known: Known): Promise<void> {
     const heartbeat = setInterval(() => known.message.working(), ackWaitMs / 4)
     try {
       const again = await this.given.onFact(fact, { attempt: known.attempt })
       known.failures = 0
-      this.outage.mended(fact.id)
+      this.outage.recovered(fact.id)
       if (again) known.message.nak(Math.ceil(Math.min(again.againInMs, againMaxMs)))
       else known.message.ack()
       if (!again) this.known.delete(fact.id)
@@ -160,7 +160,7 @@ export class NatsSubscription {
     }
   }
 
-  private async onThrown(fact: Fact, known: Known, err: unknown): Promise<void> {
+  private async onThrown(fact: InvoiceEvent, known: Known, err: unknown): Promise<void> {
     if (known.failures === 0) known.failingSinceMs = performance.now()
     known.failures += 1
     if (performance.now() - known.failingSinceMs > this.given.thrownAtMaxMs) {
@@ -168,7 +168,7 @@ export class NatsSubscription {
       return this.bury(known.message, err)
     }
     const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** (known.failures - 1))
-    this.outage.failed(fact.id, { err, ...toldOf(fact), attempt: known.attempt, inMs })
+    this.outage.failed(fact.id, { err, ...toLogFields(fact), attempt: known.attempt, inMs })
     known.message.nak(inMs)
   }
 

@@ -1,6 +1,6 @@
 /** What an auditor is told of each archived object. */
 
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 
 export interface Inspected {
   key: string
@@ -15,7 +15,7 @@ export async function faultOfReading(
   try {
     return await read()
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof ApiError) throw error
     return (error as Error).message
   }
 }

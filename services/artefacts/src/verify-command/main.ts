@@ -13,7 +13,7 @@ import { inspectS3 } from '../objects/s3/inspection'
 async function main(): Promise<void> {
   const env = new EnvReader(process.env)
   const config = readArchiveConfig(env, path.resolve(env.text('DATA_DIR', './data')))
-  env.settle()
+  env.throwErrors()
   let objects = 0
   let faults = 0
   for await (const { fault } of inspect(config)) {

@@ -8,7 +8,13 @@
 
 import { Pool } from 'undici'
 import type { Clock } from '@einvoicing/runtime/clock'
-import { endWith, beginSpan, failedWith, traceparentOf, type Span } from '@einvoicing/runtime/trace'
+import {
+  endWith,
+  beginSpan,
+  markFailedWith,
+  toTraceparent,
+  type Span,
+} from '@einvoicing/runtime/trace'
 import type { Answer, Authority, Unclear } from './authority'
 import { readSubmissionAnswer, readSubmitAnswer, type HttpAnswer } from './read-answer'
 
@@ -105,14 +111,14 @@ function tracedRequest(pool: Pool, call: HttpCall, deadlineMs: number): Promise<
   return endWith(span, async () => {
     const answer = await request(pool, { ...call, span }, deadlineMs)
     span.setAttribute('http.response.status_code', answer.status)
-    if (answer.status >= 400) failedWith(span, String(answer.status))
+    if (answer.status >= 400) markFailedWith(span, String(answer.status))
     return answer
   })
 }
 
 async function request(pool: Pool, call: HttpCall, deadlineMs: number): Promise<HttpAnswer> {
   const { method, path, body: sent = null, span } = call
-  const traceparent = traceparentOf(span)
+  const traceparent = toTraceparent(span)
   const { statusCode, headers, body } = await pool.request({
     method,
     path,

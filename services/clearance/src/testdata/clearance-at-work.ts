@@ -4,9 +4,9 @@
  */
 
 import type { Bus } from '@einvoicing/events/bus'
-import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
+import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import type { Clock } from '@einvoicing/runtime/clock'
-import type { Fact, FactType } from '@einvoicing/events/event'
+import type { InvoiceEvent, EventType } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ClearanceConfig } from '../config'
@@ -24,13 +24,13 @@ export interface AtWork {
   bus: Bus
   clearance: Clearance
   /** What clearance published, in order. */
-  facts: Fact[]
+  facts: InvoiceEvent[]
   /** The calls for signed XML. */
   reads: Call[]
   /** What the platform was asked, in order. */
   asked(): PlatformRequest['asks'][]
   /** What clearance published of an invoice, in order. */
-  told(invoiceId: string): FactType[]
+  told(invoiceId: string): EventType[]
   /** Resolves when each of these has its verdict or is given up. */
   ended(...invoiceIds: string[]): Promise<void>
   /** Resolves when what clearance published, or what the platform met, satisfies. */
@@ -67,13 +67,13 @@ export interface AtWorkOptions {
   platform?: ScriptedPlatform
 }
 
-const ends: readonly FactType[] = ['clearance.accepted', 'clearance.rejected', 'clearance.failed']
+const ends: readonly EventType[] = ['clearance.accepted', 'clearance.rejected', 'clearance.failed']
 
 export async function startClearance(options: AtWorkOptions = {}): Promise<AtWork> {
   const log = createLog('silent')
   const platform = options.platform ?? (await openScriptedPlatform())
-  const bus = options.bus ?? openLocalBus(log)
-  const facts: Fact[] = []
+  const bus = options.bus ?? openInProcessBus(log)
+  const facts: InvoiceEvent[] = []
   let isClosed = false
   for (const type of ['clearance.transmitted', ...ends] as const) {
     bus.subscribe(type, { name: 'test', inFlightMax: 1_000 }, async (fact) => {

@@ -1,7 +1,7 @@
 /** Signed invoices for tests: the fact and the bytes it is about. */
 
 import { createHash } from 'node:crypto'
-import type { Fact, FactData } from '@einvoicing/events/event'
+import type { InvoiceEvent, EventData } from '@einvoicing/events/event'
 
 export const xmlOf = (invoiceId: string): Buffer => Buffer.from(`<Invoice>${invoiceId}</Invoice>`)
 
@@ -10,8 +10,8 @@ export const sha256Of = (bytes: Uint8Array): string =>
 
 export function signedFact(
   invoiceId: string,
-  data: Partial<FactData['invoice.signed']> = {},
-): Fact<'invoice.signed'> {
+  data: Partial<EventData['invoice.signed']> = {},
+): InvoiceEvent<'invoice.signed'> {
   const { clearanceStartedAt = '2026-03-04T05:06:07.000Z' } = data
   return {
     specversion: '1.0',

@@ -16,7 +16,7 @@ async function main(): Promise<number> {
     return await runArchiveCommand(process.argv.slice(2), async () => {
       const env = new EnvReader(process.env)
       const config = readInvoicesConfig(env, path.resolve(env.text('DATA_DIR', './data')))
-      env.settle()
+      env.throwErrors()
       if (config.store.kind === 'sqlite' && !fs.existsSync(config.store.file)) {
         throw new Error(`${config.store.file} does not exist: set DATA_DIR or MONGODB_URL`)
       }

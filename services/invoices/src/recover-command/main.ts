@@ -17,7 +17,7 @@ runCommand('invoices', process.env, {
     artefacts: env.peer('ARTEFACTS_ADDRESS', at.artefacts.rpc),
     trust: readTrustConfig(env, dataDir),
   }),
-  run: (settings, { now, log, keep, fail, connect }) =>
+  run: (settings, { now, log, closeAtEnd: keep, fail, connect }) =>
     tellRecovery(process.argv.slice(2), async () => ({
       artefacts: connect(ArtefactsService, settings.artefacts),
       store: keep(await openStore(settings.invoices, { now, log, fail })),

@@ -11,7 +11,7 @@
 import type { Clock } from '@einvoicing/runtime/clock'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Call } from '@einvoicing/rpc/call'
-import { Refusal } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { ArtefactsService, KeptXml } from '@einvoicing/proto/artefacts'
@@ -102,7 +102,7 @@ async function recoverOne(deps: Deps, kept: KeptXml, take: boolean): Promise<Fou
     return { ...told, outcome: 'refused', reason: reasons[outcome] }
   } catch (error) {
     // Away, not wrong: nothing is known of this one, nor of those behind it.
-    if (error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE') throw error
+    if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') throw error
     return { ...kept, outcome: 'refused', reason: (error as Error).message }
   }
 }

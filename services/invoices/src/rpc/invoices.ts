@@ -3,10 +3,10 @@
  * the message itself.
  */
 
-import { organizationOf, type Caller } from '@einvoicing/rpc/caller'
+import { callerOrganization, type Caller } from '@einvoicing/rpc/caller'
 import { limits } from '@einvoicing/domain/limits'
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
-import { askAll, type Probe } from '@einvoicing/rpc/readiness'
+import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import type { AuditPage } from '@einvoicing/proto/invoice'
 import type {
@@ -38,16 +38,16 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
     readSignedXml: (request, call) => readSignedXml(deps, request, call),
 
     async getInvoice({ invoiceId }, { caller }) {
-      const invoice = await store.get(organizationOf(caller), invoiceId)
+      const invoice = await store.get(callerOrganization(caller), invoiceId)
       if (!invoice) throw invoiceNotFound()
       return invoice
     },
-    listInvoices: (request, { caller }) => store.list(organizationOf(caller), request),
+    listInvoices: (request, { caller }) => store.list(callerOrganization(caller), request),
     readOverview: (request, call) => readOverview({ ...deps, figuresOf }, request, call),
     listChanges: (request, { caller }) => listChanges(deps, request, caller),
-    listInvoiceAudit: (page, { caller }) => store.listAudit(organizationOf(caller), page),
+    listInvoiceAudit: (page, { caller }) => store.listAudit(callerOrganization(caller), page),
     listAuditOfInvoice: (request, { caller }) => listAuditOfInvoice(store, request, caller),
-    checkInvoices: (_, call) => askAll(probes, { call, log }),
+    checkInvoices: (_, call) => checkDependencies(probes, { call, log }),
   }
 }
 
@@ -56,7 +56,7 @@ async function listChanges(
   request: ListChangesRequest,
   caller: Caller,
 ): Promise<InvoiceChanges> {
-  const organizationId = organizationOf(caller)
+  const organizationId = callerOrganization(caller)
   // Before it is read: what is committed meanwhile is found by whoever asks from here on.
   const at = now().toISOString()
   const count = Math.min(request.count, limits.changesListed)
@@ -72,7 +72,7 @@ async function listAuditOfInvoice(
   caller: Caller,
 ): Promise<AuditPage> {
   const count = limits.auditEntriesOfInvoice
-  const entries = await store.listAuditOf(organizationOf(caller), invoiceId, count)
+  const entries = await store.listAuditOf(callerOrganization(caller), invoiceId, count)
   if (entries.length === 0) throw invoiceNotFound()
   return { entries, total: entries.length }
 }

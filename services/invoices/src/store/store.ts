@@ -14,7 +14,7 @@
  * read now throws the refusal SERVICE_UNAVAILABLE and has stored nothing.
  */
 
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type {
   AuditEntry,
   AuditPage,
@@ -42,7 +42,7 @@ export interface Write {
    */
   xml?: Uint8Array | undefined
   /** To be published after the commit. */
-  fact?: Fact | undefined
+  fact?: InvoiceEvent | undefined
   /** To be moved to the archive after the commit. */
   archive?: ArchivePart | undefined
 }
@@ -89,7 +89,7 @@ export interface ArchiveDeadLetter extends ArchiveWork {
 export interface OutgoingFact {
   /** As they were committed; facts of one invoice may share it. */
   position: Position
-  fact: Fact
+  fact: InvoiceEvent
 }
 
 /** What people watch of one organization's invoices. */

@@ -19,7 +19,7 @@ async function main(): Promise<string> {
     path.resolve(env.text('DATA_DIR', './data')),
   )
   const publicUrl = env.optionalUrl('PUBLIC_URL', ['http', 'https']) ?? 'http://127.0.0.1:8080'
-  env.settle()
+  env.throwErrors()
   let store: OrganizationStore | undefined
   try {
     return await runAccountsCommand(process.argv.slice(2), async () => {

@@ -1,8 +1,8 @@
 /** The door in: one use case a method, each for the caller's own organization. */
 
-import { organizationOf } from '@einvoicing/rpc/caller'
+import { callerOrganization } from '@einvoicing/rpc/caller'
 import { limits } from '@einvoicing/domain/limits'
-import { askAll, type Probe } from '@einvoicing/rpc/readiness'
+import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { authenticate } from '../authenticate'
@@ -52,19 +52,19 @@ export function organizationsHandlers(
     revokeApiKey: (request, call) => revokeApiKey(deps, request, call),
 
     async listApiKeys(_, { caller }) {
-      const keys = await store.listApiKeys(organizationOf(caller), apiKeysListed)
+      const keys = await store.listApiKeys(callerOrganization(caller), apiKeysListed)
       return { apiKeys: keys.map((key) => lastUses.shownOn(key)) }
     },
     async listMembers(_, { caller }) {
-      return { members: await store.listMembers(organizationOf(caller)) }
+      return { members: await store.listMembers(callerOrganization(caller)) }
     },
     async removeMember(request, call) {
       await removeMember(deps, request, call)
       return {}
     },
     async listOrganizationAudit(page, { caller }) {
-      return store.listAudit(organizationOf(caller), page)
+      return store.listAudit(callerOrganization(caller), page)
     },
-    checkOrganizations: (_, call) => askAll(probes, { call, log }),
+    checkOrganizations: (_, call) => checkDependencies(probes, { call, log }),
   }
 }

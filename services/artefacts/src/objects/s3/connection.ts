@@ -9,7 +9,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isCut } from '@einvoicing/runtime/connection-failures'
+import { isConnectionCut } from '@einvoicing/runtime/connection-failures'
 import { SettingsError } from '@einvoicing/runtime/env'
 import { limits } from '@einvoicing/domain/limits'
 import { unavailable } from '@einvoicing/domain/api-error'
@@ -105,7 +105,7 @@ export class S3Connection {
       try {
         return await work()
       } catch (error) {
-        if (!isCut(error)) throw error
+        if (!isConnectionCut(error)) throw error
         await sleep(pauseMs)
       }
     }

@@ -9,7 +9,7 @@
 import type { Clock } from '@einvoicing/runtime/clock'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
-import { Refusal, unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import type { S3ObjectsConfig } from '../../config'
 import { sha256Of } from '../digest'
@@ -36,8 +36,8 @@ export async function openS3Objects(
   try {
     await objects.check()
   } catch (err) {
-    const why = err instanceof Refusal ? err.cause : err
-    if (why instanceof SettingsError || !(err instanceof Refusal)) {
+    const why = err instanceof ApiError ? err.cause : err
+    if (why instanceof SettingsError || !(err instanceof ApiError)) {
       connection.close()
       throw why
     }

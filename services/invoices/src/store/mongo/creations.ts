@@ -9,7 +9,7 @@
 
 import { isDuplicateKey, writeFailure } from '@einvoicing/stores/mongo-failures'
 import type { Mongo } from '@einvoicing/stores/mongo'
-import { Refusal, unanswered, unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, noAnswer, unavailable } from '@einvoicing/domain/api-error'
 import mongoose, { type mongo } from 'mongoose'
 import { invoicesOf, type InvoiceDocument } from './schema'
 
@@ -76,7 +76,7 @@ export class MongoCreations {
       for (const { resolve } of batch) resolve('created')
     } catch (error) {
       if (error instanceof mongoose.mongo.MongoBulkWriteError) await this.settleEach(batch, error)
-      else if (error instanceof Refusal) this.refuse(batch, error)
+      else if (error instanceof ApiError) this.refuse(batch, error)
       // A defect of one, found before anything was sent, is not its neighbours'.
       else if (batch.length > 1) for (const one of batch) await this.write([one])
       else batch[0]?.reject(error)
@@ -88,7 +88,7 @@ export class MongoCreations {
     await this.mongo.write((db) => invoicesOf(db).insertMany(documents, { ordered: false }))
   }
 
-  private refuse(batch: readonly Waiting[], refusal: Refusal): void {
+  private refuse(batch: readonly Waiting[], refusal: ApiError): void {
     for (const { reject } of batch) reject(refusal)
     // These would only wait as long, for the same.
     for (const { reject } of this.waiting) reject(unavailable('The invoice store', refusal))
@@ -105,7 +105,7 @@ export class MongoCreations {
       const cause = new Error(
         `${result.insertedCount} inserted, ${errors.size} failed, of ${batch.length}`,
       )
-      for (const { reject } of batch) reject(unanswered('The invoice store', cause))
+      for (const { reject } of batch) reject(noAnswer('The invoice store', cause))
       return
     }
     batch.forEach((one, index) => {
@@ -134,7 +134,7 @@ export class MongoCreations {
         resolve(ours.has(document._id) ? 'created' : 'number-taken')
       }
     } catch (error) {
-      for (const { reject } of lost) reject(unanswered('The invoice store', error))
+      for (const { reject } of lost) reject(noAnswer('The invoice store', error))
     }
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { openLocalBus } from '@einvoicing/events/in-process/in-process-bus'
-import type { Fact } from '@einvoicing/events/event'
+import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
@@ -236,8 +236,8 @@ describeWith('mongod', 'mongo', () => {
     for (const invoice of made) await stores[0].create(aWrite(invoice))
     const published: string[][] = [[], []]
     const sweepers = stores.map((store, index) => {
-      const publish = async ({ id }: Fact) => void published[index]!.push(id)
-      const bus = { ...openLocalBus(log), publish }
+      const publish = async ({ id }: InvoiceEvent) => void published[index]!.push(id)
+      const bus = { ...openInProcessBus(log), publish }
       return startSweeper({ store, bus, now: () => new Date(Date.now() + 60_000), log })
     })
     await eventually(async () => expect(published.map((ids) => ids.length)).toEqual([5, 5]))

@@ -7,7 +7,7 @@
  */
 
 import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { AuditEntry, Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import type { ArchiveDeadLetter, ArchivePart } from '../store'
@@ -44,7 +44,7 @@ export interface InvoiceDocument {
   /** Until it may have been sent to the clearance platform. */
   neverSent?: boolean
   /** Until the bus has them. */
-  outgoing?: Pending & { facts: Fact[] }
+  outgoing?: Pending & { facts: InvoiceEvent[] }
   /** Until the archive has them. */
   unarchived?: Partial<Record<ArchivePart, PendingArchive>>
   /** What failed too often, until an operator has it tried again. */

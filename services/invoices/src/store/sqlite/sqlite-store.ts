@@ -8,7 +8,7 @@
 
 import Database from 'libsql'
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
-import type { Fact } from '@einvoicing/events/event'
+import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Fail } from '@einvoicing/runtime/serve'
 import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/invoice'
 import { archiveReads } from './archive-work'
@@ -180,7 +180,7 @@ function workReads(reader: Sqlite): WorkReads {
     async listOutbox(behind, count) {
       const rows = outbox.all([toRowId(behind), count]) as { position: number; fact: string }[]
       return rows.map(({ position, fact }): OutgoingFact => {
-        return { position: String(position), fact: JSON.parse(fact) as Fact }
+        return { position: String(position), fact: JSON.parse(fact) as InvoiceEvent }
       })
     },
     async listUndecided(before, behind, count) {

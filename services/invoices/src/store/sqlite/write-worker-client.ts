@@ -8,7 +8,7 @@
 
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { unanswered, unavailable } from '@einvoicing/domain/api-error'
+import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
 import type { Fail } from '@einvoicing/runtime/serve'
 import type { Batch, BatchAnswer, Command, Outcome } from './commands'
 
@@ -110,7 +110,7 @@ export class SqliteThread {
     this.writing = undefined
     this.waiting = []
     // It may have committed before it died.
-    for (const { reject } of writing) reject(unanswered('The invoice store', this.dead))
+    for (const { reject } of writing) reject(noAnswer('The invoice store', this.dead))
     for (const { reject } of waiting) reject(unavailable('The invoice store', this.dead))
   }
 }
