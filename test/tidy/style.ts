@@ -87,12 +87,6 @@ export const rules: Rule[] = [
         : matchingLines(/\bprocess\.env\b/)(file),
   },
   {
-    refuses: 'a source that does not say what it is for',
-    instead: 'open the file with /** what it is for, and what it refuses */',
-    caught: holding("import { x } from './x'"),
-    faults: ({ path, text }) => (isTest(path) || text.startsWith('/**') ? [] : ['line 1']),
-  },
-  {
     refuses: 'a suppressed rule without a reason',
     instead: 'say why after two dashes: rule -- why',
     caught: holding('// eslint' + '-disable-next-line max-lines'),
