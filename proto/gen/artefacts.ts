@@ -510,6 +510,77 @@ export const KeptXmlPage: MessageFns<KeptXmlPage> = {
 };
 
 /** Bytes kept for ten years, and how they are drawn. */
+export type ArtefactsDefinition = typeof ArtefactsDefinition;
+export const ArtefactsDefinition = {
+  name: "Artefacts",
+  fullName: "einvoicing.Artefacts",
+  methods: {
+    /** Keeps the legal original, once its signature was verified; the same bytes again are a success, others under the same invoice a defect. */
+    keepSignedXml: {
+      name: "KeepSignedXml",
+      requestType: KeepSignedXmlRequest as typeof KeepSignedXmlRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: { idempotencyLevel: "IDEMPOTENT" },
+    },
+    /** Draws and keeps what an invoice in a final status leaves behind: the PDF, and the QR once accepted. Twice is once. */
+    keepFinalArtefacts: {
+      name: "KeepFinalArtefacts",
+      requestType: InvoiceArtefactsRequest as typeof InvoiceArtefactsRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: { idempotencyLevel: "IDEMPOTENT" },
+    },
+    /** The signed XML of an invoice whose inline copy was dropped: ARTEFACT_NOT_AVAILABLE. */
+    readKeptXml: {
+      name: "ReadKeptXml",
+      requestType: ReadKeptXmlRequest as typeof ReadKeptXmlRequest,
+      requestStream: false,
+      responseType: Artefact as typeof Artefact,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** The kept PDF, or one drawn now and not kept: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
+    readPdf: {
+      name: "ReadPdf",
+      requestType: InvoiceArtefactsRequest as typeof InvoiceArtefactsRequest,
+      requestStream: false,
+      responseType: Artefact as typeof Artefact,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
+    readQr: {
+      name: "ReadQr",
+      requestType: InvoiceArtefactsRequest as typeof InvoiceArtefactsRequest,
+      requestStream: false,
+      responseType: Artefact as typeof Artefact,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** Whose signed XML is kept, of every organization: what a restored store is compared with. `invoices` alone may ask. */
+    listKeptXml: {
+      name: "ListKeptXml",
+      requestType: ListKeptXmlRequest as typeof ListKeptXmlRequest,
+      requestStream: false,
+      responseType: KeptXmlPage as typeof KeptXmlPage,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    checkArtefacts: {
+      name: "CheckArtefacts",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: Readiness as typeof Readiness,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+  },
+} as const;
+
+/** Bytes kept for ten years, and how they are drawn. */
 export type ArtefactsService = typeof ArtefactsService;
 export const ArtefactsService = {
   /** Keeps the legal original, once its signature was verified; the same bytes again are a success, others under the same invoice a defect. */

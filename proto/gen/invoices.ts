@@ -1589,6 +1589,131 @@ export const SignedXml: MessageFns<SignedXml> = {
 };
 
 /** The one writer of an invoice's truth. The organization is the caller's; requests never carry it. */
+export type InvoicesDefinition = typeof InvoicesDefinition;
+export const InvoicesDefinition = {
+  name: "Invoices",
+  fullName: "einvoicing.Invoices",
+  methods: {
+    /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
+    createInvoice: {
+      name: "CreateInvoice",
+      requestType: CreateInvoiceRequest as typeof CreateInvoiceRequest,
+      requestStream: false,
+      responseType: Invoice as typeof Invoice,
+      responseStream: false,
+      options: {},
+    },
+    /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
+    updateInvoice: {
+      name: "UpdateInvoice",
+      requestType: UpdateInvoiceRequest as typeof UpdateInvoiceRequest,
+      requestStream: false,
+      responseType: Invoice as typeof Invoice,
+      responseStream: false,
+      options: {},
+    },
+    /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
+    cancelInvoice: {
+      name: "CancelInvoice",
+      requestType: InvoiceId as typeof InvoiceId,
+      requestStream: false,
+      responseType: Invoice as typeof Invoice,
+      responseStream: false,
+      options: {},
+    },
+    /** Signs a draft: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
+    signInvoice: {
+      name: "SignInvoice",
+      requestType: SignInvoiceRequest as typeof SignInvoiceRequest,
+      requestStream: false,
+      responseType: Invoice as typeof Invoice,
+      responseStream: false,
+      options: {},
+    },
+    /** Sends a FAILED invoice again: INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
+    resubmitInvoice: {
+      name: "ResubmitInvoice",
+      requestType: InvoiceId as typeof InvoiceId,
+      requestStream: false,
+      responseType: Invoice as typeof Invoice,
+      responseStream: false,
+      options: {},
+    },
+    /** INVOICE_NOT_FOUND. */
+    getInvoice: {
+      name: "GetInvoice",
+      requestType: InvoiceId as typeof InvoiceId,
+      requestStream: false,
+      responseType: Invoice as typeof Invoice,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** Invoices come without lines. */
+    listInvoices: {
+      name: "ListInvoices",
+      requestType: ListInvoicesRequest as typeof ListInvoicesRequest,
+      requestStream: false,
+      responseType: InvoicePage as typeof InvoicePage,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** The legal original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
+    readSignedXml: {
+      name: "ReadSignedXml",
+      requestType: ReadSignedXmlRequest as typeof ReadSignedXmlRequest,
+      requestStream: false,
+      responseType: SignedXml as typeof SignedXml,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    listInvoiceAudit: {
+      name: "ListInvoiceAudit",
+      requestType: ListAuditRequest as typeof ListAuditRequest,
+      requestStream: false,
+      responseType: AuditPage as typeof AuditPage,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
+    listAuditOfInvoice: {
+      name: "ListAuditOfInvoice",
+      requestType: InvoiceId as typeof InvoiceId,
+      requestStream: false,
+      responseType: AuditPage as typeof AuditPage,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** What changed since a moment, in the order of the changes: for whoever asks over and over. */
+    listChanges: {
+      name: "ListChanges",
+      requestType: ListChangesRequest as typeof ListChangesRequest,
+      requestStream: false,
+      responseType: InvoiceChanges as typeof InvoiceChanges,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** How the organization's invoices fare, over a span of days. */
+    readOverview: {
+      name: "ReadOverview",
+      requestType: OverviewRequest as typeof OverviewRequest,
+      requestStream: false,
+      responseType: Overview as typeof Overview,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** READY, or throws with what is away. */
+    checkInvoices: {
+      name: "CheckInvoices",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: Readiness as typeof Readiness,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+  },
+} as const;
+
+/** The one writer of an invoice's truth. The organization is the caller's; requests never carry it. */
 export type InvoicesService = typeof InvoicesService;
 export const InvoicesService = {
   /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */

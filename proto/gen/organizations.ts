@@ -2069,6 +2069,190 @@ export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
 };
 
 /** Who may call, and what they must print. The organization is the caller's, except where a call is how one becomes a caller. */
+export type OrganizationsDefinition = typeof OrganizationsDefinition;
+export const OrganizationsDefinition = {
+  name: "Organizations",
+  fullName: "einvoicing.Organizations",
+  methods: {
+    /** Every request of the public interface begins here: API_KEY_INVALID. */
+    authenticate: {
+      name: "Authenticate",
+      requestType: AuthenticateRequest as typeof AuthenticateRequest,
+      requestStream: false,
+      responseType: Authentication as typeof Authentication,
+      responseStream: false,
+      options: { idempotencyLevel: "IDEMPOTENT" },
+    },
+    /** SIGNUP_CLOSED, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+    signUp: {
+      name: "SignUp",
+      requestType: SignUpRequest as typeof SignUpRequest,
+      requestStream: false,
+      responseType: Identity as typeof Identity,
+      responseStream: false,
+      options: {},
+    },
+    /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+    signIn: {
+      name: "SignIn",
+      requestType: SignInRequest as typeof SignInRequest,
+      requestStream: false,
+      responseType: Identity as typeof Identity,
+      responseStream: false,
+      options: {},
+    },
+    /** Every request by session begins here: SESSION_INVALID once the session has ended, the member is gone or has another password. */
+    authenticateMember: {
+      name: "AuthenticateMember",
+      requestType: AuthenticateMemberRequest as typeof AuthenticateMemberRequest,
+      requestStream: false,
+      responseType: AuthenticatedMember as typeof AuthenticatedMember,
+      responseStream: false,
+      options: { idempotencyLevel: "IDEMPOTENT" },
+    },
+    /** Sets a password by a one-time token, and ends every session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+    resetPassword: {
+      name: "ResetPassword",
+      requestType: ResetPasswordRequest as typeof ResetPasswordRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends the caller's session on the server; a session that has ended already is no error. */
+    endSession: {
+      name: "EndSession",
+      requestType: EndSessionRequest as typeof EndSessionRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
+    changePassword: {
+      name: "ChangePassword",
+      requestType: ChangePasswordRequest as typeof ChangePasswordRequest,
+      requestStream: false,
+      responseType: Identity as typeof Identity,
+      responseStream: false,
+      options: {},
+    },
+    /** Who was invited and has not joined yet too. */
+    listMembers: {
+      name: "ListMembers",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: Members as typeof Members,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** An email invited again gets a new token, and the earlier one ends: VALIDATION_ERROR, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+    inviteMember: {
+      name: "InviteMember",
+      requestType: InviteMemberRequest as typeof InviteMemberRequest,
+      requestStream: false,
+      responseType: InvitedMember as typeof InvitedMember,
+      responseStream: false,
+      options: {},
+    },
+    /** MEMBER_NOT_FOUND, LAST_OWNER. */
+    changeMemberRole: {
+      name: "ChangeMemberRole",
+      requestType: ChangeMemberRoleRequest as typeof ChangeMemberRoleRequest,
+      requestStream: false,
+      responseType: Member as typeof Member,
+      responseStream: false,
+      options: {},
+    },
+    /** Withdraws an invitation too: MEMBER_NOT_FOUND, LAST_OWNER. */
+    removeMember: {
+      name: "RemoveMember",
+      requestType: MemberId as typeof MemberId,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
+    readInvitation: {
+      name: "ReadInvitation",
+      requestType: ReadInvitationRequest as typeof ReadInvitationRequest,
+      requestStream: false,
+      responseType: Invitation as typeof Invitation,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** Joins and signs in: INVITATION_NOT_FOUND, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+    acceptInvitation: {
+      name: "AcceptInvitation",
+      requestType: AcceptInvitationRequest as typeof AcceptInvitationRequest,
+      requestStream: false,
+      responseType: Identity as typeof Identity,
+      responseStream: false,
+      options: {},
+    },
+    getOrganization: {
+      name: "GetOrganization",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: Organization as typeof Organization,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** Replaces all mentions: VALIDATION_ERROR, PRECONDITION_FAILED. */
+    replaceLegalMentions: {
+      name: "ReplaceLegalMentions",
+      requestType: ReplaceLegalMentionsRequest as typeof ReplaceLegalMentionsRequest,
+      requestStream: false,
+      responseType: Organization as typeof Organization,
+      responseStream: false,
+      options: {},
+    },
+    createApiKey: {
+      name: "CreateApiKey",
+      requestType: CreateApiKeyRequest as typeof CreateApiKeyRequest,
+      requestStream: false,
+      responseType: CreatedApiKey as typeof CreatedApiKey,
+      responseStream: false,
+      options: {},
+    },
+    listApiKeys: {
+      name: "ListApiKeys",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: ApiKeys as typeof ApiKeys,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** API_KEY_NOT_FOUND. */
+    revokeApiKey: {
+      name: "RevokeApiKey",
+      requestType: ApiKeyId as typeof ApiKeyId,
+      requestStream: false,
+      responseType: ApiKey as typeof ApiKey,
+      responseStream: false,
+      options: {},
+    },
+    listOrganizationAudit: {
+      name: "ListOrganizationAudit",
+      requestType: ListAuditRequest as typeof ListAuditRequest,
+      requestStream: false,
+      responseType: AuditPage as typeof AuditPage,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    checkOrganizations: {
+      name: "CheckOrganizations",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: Readiness as typeof Readiness,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+  },
+} as const;
+
+/** Who may call, and what they must print. The organization is the caller's, except where a call is how one becomes a caller. */
 export type OrganizationsService = typeof OrganizationsService;
 export const OrganizationsService = {
   /** Every request of the public interface begins here: API_KEY_INVALID. */

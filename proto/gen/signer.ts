@@ -196,6 +196,41 @@ export const SignedDocument: MessageFns<SignedDocument> = {
 };
 
 /** The key's blast wall: the only room that sees it. */
+export type SignerDefinition = typeof SignerDefinition;
+export const SignerDefinition = {
+  name: "Signer",
+  fullName: "einvoicing.Signer",
+  methods: {
+    /** Writes the UBL document of a totalled invoice and signs it with XAdES: SERVICE_UNAVAILABLE. */
+    signDocument: {
+      name: "SignDocument",
+      requestType: SignDocumentRequest as typeof SignDocumentRequest,
+      requestStream: false,
+      responseType: SignedDocument as typeof SignedDocument,
+      responseStream: false,
+      options: { idempotencyLevel: "IDEMPOTENT" },
+    },
+    /** Of the certificate that is signed with: SERVICE_UNAVAILABLE while the key is out of reach. */
+    getCertificate: {
+      name: "GetCertificate",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: SigningCertificate as typeof SigningCertificate,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    checkSigner: {
+      name: "CheckSigner",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: Readiness as typeof Readiness,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+  },
+} as const;
+
+/** The key's blast wall: the only room that sees it. */
 export type SignerService = typeof SignerService;
 export const SignerService = {
   /** Writes the UBL document of a totalled invoice and signs it with XAdES: SERVICE_UNAVAILABLE. */

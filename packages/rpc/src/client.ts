@@ -8,6 +8,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { peerScheme } from '@einvoicing/runtime/address'
 import { PeerResolver } from './peer-resolver'
+import { idempotentMethods } from './idempotent-methods'
 import type { Call, Contract, Service } from './call'
 import { rpcBuckets, rpcLabels, toRpcLabels } from './call-metrics'
 import { asClient, type RpcMethod } from './spans'
@@ -19,9 +20,8 @@ import { toTraceparent } from '@einvoicing/runtime/trace'
 const reconnectMs = { initial: 100, max: 2_000 } as const
 const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
 
-// What may be asked twice: reads, and writes that are the same again. A connection that breaks
-// under any other call leaves its outcome unknown, and the caller is told so.
-const repeatable = /^\/einvoicing\.\w+\/(Authenticate|Check|Get|Keep|List|Read|SignDocument)/
+// For idempotent methods only: a connection that breaks during any other call leaves its outcome
+// unknown, and the caller gets an error.
 const retryPolicy = {
   maxAttempts: 4,
   initialBackoff: '0.05s',
@@ -115,7 +115,7 @@ function metadataOf(
 // gRPC service config, as in grpc/grpc-proto service_config.proto.
 function serviceConfig(contract: Contract): object {
   const paths = Object.values(contract).map(({ path }) => path)
-  const retried = paths.filter((path) => repeatable.test(path)).map((path) => path.split('/'))
+  const retried = paths.filter((path) => idempotentMethods.has(path)).map((path) => path.split('/'))
   return {
     loadBalancingConfig: [{ round_robin: {} }],
     methodConfig: [
