@@ -111,7 +111,7 @@ onOwnStack('the guide', {}, (stack) => {
   const run = (sample: Sample, number: string, url = stack().baseUrl) =>
     runSample(sample, {
       folder,
-      env: { EINVOICING_KEY: organization.key.key, EINVOICING_URL: url },
+      env: { EINVOICING_API_KEY: organization.key.key, EINVOICING_URL: url },
       words: [number],
     })
 
