@@ -32,10 +32,10 @@ onOneStack("the client's README", (stack) => {
     const env = { EINVOICING_URL: stack().baseUrl, EINVOICING_API_KEY: key.key }
     const first = await run([program], folder, env)
     expect(first.errors).toBe('')
-    const [created, verdict, kept, listed] = first.output.trim().split('\n')
+    const [created, decision, saved, listed] = first.output.trim().split('\n')
     expect(created).toBe('created, 10937.37 MAD')
-    expect(verdict).toMatch(/^ACCEPTED \S+$/)
-    expect(kept).toBe('kept as ./F-2026-0001.pdf')
+    expect(decision).toMatch(/^ACCEPTED \S+$/)
+    expect(saved).toBe('saved ./F-2026-0001.pdf')
     expect(listed).toBe('F-2026-0001 10937.37')
     expect((await readdir(folder)).includes('F-2026-0001.pdf')).toBe(true)
     const second = await run([program], folder, env)
