@@ -33,7 +33,8 @@ missing_packages() {
   for pair in "${needed[@]}"; do
     command -v "${pair%%:*}" >/dev/null || echo "${pair##*:}"
   done
-  php -m 2>/dev/null | grep -qx curl || echo php-curl
+  # Read to its end: by grep -q, php would die of a closed pipe, and with it this pipeline.
+  php -m 2>/dev/null | grep -x curl >/dev/null || echo php-curl
 }
 
 # The programs of the package prometheus (promtool judges our alerts), without its server: installed, it would be started.

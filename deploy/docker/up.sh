@@ -29,7 +29,7 @@ setting() {
 refuse_taken() {
   local service=$1 variable=$2 port
   port=$(setting "$variable" "$3")
-  if ! listens "$port" || compose ps --status running --services 2>/dev/null | grep -qx "$service"; then return; fi
+  if ! listens "$port" || compose ps --status running --services 2>/dev/null | grep -x "$service" >/dev/null; then return; fi
   echo "Port $port of this machine is taken: end what listens there, or set another in $variable ($variable=18080 make up)" >&2
   return 1
 }
