@@ -21,6 +21,7 @@ const common = {
     '^@einvoicing/(servers|processes)/(.*)$': '<rootDir>/test/$1/src/$2',
     '^@einvoicing/([^/]+)/(.*)$': '<rootDir>/services/$1/src/$2',
   },
+  setupFiles: ['<rootDir>/test/unbuilt/children.cjs'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/data/', '<rootDir>/.cache/'],
 }
 

@@ -4,24 +4,21 @@
  */
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { rootCertificates } from 'node:tls'
 import { systemClock } from '@einvoicing/runtime/clock'
+import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import { authorityContract } from './authority/authority.contract'
 import { openHttpAuthority } from './authority/http'
 import { startClearance } from './testdata/clearance-at-work'
 import { signedFact } from './testdata/signed'
 
-const main = join(__dirname, '../../simulator/dist/main.js')
-const isBuilt = existsSync(main)
-if (!isBuilt) process.stderr.write('SKIPPED: the simulator is not built; `npm run build` first\n')
+const main = join(__dirname, '../../simulator/src/main.ts')
 
-const describeBuilt = isBuilt ? describe : describe.skip
-describeBuilt('the simulator', () => {
+describe('the simulator', () => {
   let folder: string
   let simulator: ChildProcess
   let url: string
@@ -31,7 +28,7 @@ describeBuilt('the simulator', () => {
     const trusted = join(folder, 'trusted.pem')
     // It wants somebody to trust; nothing these tests send is signed by anybody.
     await writeFile(trusted, rootCertificates[0]!)
-    simulator = spawn(process.execPath, [main], {
+    simulator = spawn(process.execPath, runUnbuilt(main), {
       env: {
         PATH: process.env['PATH'],
         SIMULATOR_PORT: '0',

@@ -70,7 +70,8 @@ export function openDrawing({
   threads = defaultThreads,
 }: DrawingOptions): Drawing {
   const pool = new Piscina({
-    filename: workerFile(__filename),
+    filename: path.join(__dirname, 'worker.js'),
+    name: 'drawPdf',
     minThreads: 1,
     maxThreads: threads,
     // Drawing uses idle processor time; creating invoices never waits for it.
@@ -129,13 +130,4 @@ export function openDrawing({
       await pool.close()
     },
   }
-}
-
-/**
- * A thread loads plain JavaScript only: unbuilt, in tests, a small script teaches it TypeScript
- * first.
- */
-function workerFile(thisFile: string): string {
-  const built = path.extname(thisFile) === '.js'
-  return path.join(__dirname, built ? 'worker.js' : 'worker-unbuilt.cjs')
 }

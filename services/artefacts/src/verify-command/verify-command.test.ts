@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { systemClock } from '@einvoicing/runtime/clock'
 import { describeWith } from '@einvoicing/servers/describe-with'
+import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import { openFilesystemObjects } from '../objects/filesystem/filesystem-objects'
 import type { Objects } from '../objects/objects'
 import { numberedKey, numberedObject } from '../testdata/numbered-objects'
@@ -17,14 +18,10 @@ interface Told {
 
 function verify(settings: Record<string, string>): Promise<Told> {
   const script = path.join(__dirname, 'main.ts')
-  const hook = path.join(__dirname, '../testdata/unbuilt.cjs')
   const env = { PATH: process.env['PATH'] ?? '', ...settings }
   return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['--require', hook, script],
-      { env },
-      (_, output, errors) => resolve({ status: child.exitCode, output, errors }),
+    const child = execFile(process.execPath, runUnbuilt(script), { env }, (_, output, errors) =>
+      resolve({ status: child.exitCode, output, errors }),
     )
   })
 }

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import { anInvoice, dueWork, signedWrite } from '../store/testdata/invoices'
 
-// The built command, as an operator runs it.
 const fail = (error: Error): never => {
   throw error
 }
-const command = path.resolve(__dirname, '../../dist/archive-command/main.js')
+const command = runUnbuilt(path.join(__dirname, 'main.ts'))
 
 interface Ran {
   status: number
@@ -20,7 +20,7 @@ interface Ran {
 function run(dataDir: string, ...words: string[]): Promise<Ran> {
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
   return new Promise((resolve) =>
-    execFile(process.execPath, [command, ...words], { env }, (error, output, errors) =>
+    execFile(process.execPath, [...command, ...words], { env }, (error, output, errors) =>
       resolve({ status: error ? Number(error.code) : 0, output, errors }),
     ),
   )

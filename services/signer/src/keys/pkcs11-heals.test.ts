@@ -41,7 +41,7 @@ function holder(): number | undefined {
     .map((line) => line.trim().split(/\s+/))
     .find(([, parent, state, ...words]) => {
       const isOurs = Number(parent) === process.pid && !state!.startsWith('Z')
-      return isOurs && words.some((word) => word.endsWith('dist/token/main.js'))
+      return isOurs && words.some((word) => word.endsWith('/token/main.ts'))
     })
   return found && Number(found[0])
 }

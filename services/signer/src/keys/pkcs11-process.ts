@@ -49,8 +49,7 @@ const waitingMax = 1_000
 // One at work and one on its way, so that no session waits for the next message.
 const jobsPerSession = 2
 
-// The process runs the built file, whether this one is the source (in tests) or the built one.
-const mainFile = path.resolve(__dirname, '../../dist/token/main.js')
+const mainFile = path.join(__dirname, '../token/main.js')
 
 /** Rejects with `TokenFault`. */
 export async function openTokenProcess(options: TokenProcessOptions): Promise<TokenProcess> {

@@ -6,11 +6,11 @@
 import { execFile, execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { makeSoftHsmToken, type SoftHsmToken } from '@einvoicing/servers/soft-hsm'
+import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import type { Pkcs11KeyConfig } from '../keys/pkcs11'
 import type { KeyAlgorithm } from '../keys/signing-key'
 
-// Built: the module's process and the commands are started by name.
-const commandFile = path.resolve(__dirname, '../../dist/key-command/main.js')
+const command = runUnbuilt(path.join(__dirname, '../key-command/main.ts'))
 
 export interface TestToken extends SoftHsmToken {
   /** Whose data folder the authority lies in. */
@@ -48,7 +48,7 @@ export async function makeTestToken(): Promise<TestToken> {
       },
       trustedCertificateFile: path.join(dataDir, 'signer', 'trusted-certificate.pem'),
     }),
-    key: (words, others) => run([commandFile, ...words], { ...settings, ...others }),
+    key: (words, others) => run([...command, ...words], { ...settings, ...others }),
   }
 }
 

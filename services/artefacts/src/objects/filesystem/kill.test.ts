@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { systemClock } from '@einvoicing/runtime/clock'
+import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import { numberedKey, numberedObject } from '../../testdata/numbered-objects'
 import { openFilesystemObjects } from './filesystem-objects'
 
@@ -22,8 +23,7 @@ afterAll(() => fs.rm(folder, { recursive: true, force: true }))
  */
 async function keptUntilKilled(first: number, count: number): Promise<number[]> {
   const script = path.join(__dirname, '../../testdata/put-objects.ts')
-  const hook = path.join(__dirname, '../../testdata/unbuilt.cjs')
-  const args = ['--require', hook, script, folder, String(first)]
+  const args = [...runUnbuilt(script), folder, String(first)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const kept: number[] = []
   for await (const line of createInterface(child.stdout)) {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { describeWith } from '@einvoicing/servers/describe-with'
+import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import type { S3ObjectsConfig } from '../../config'
 import { S3ForTest, s3Servers } from '../../testdata/s3-servers'
 import { xml } from '../objects.contract'
@@ -22,8 +23,7 @@ class Racer {
   constructor(config: S3ObjectsConfig, name: string) {
     this.name = name
     const script = path.join(__dirname, '../../testdata/race-for-keys.ts')
-    const hook = path.join(__dirname, '../../testdata/unbuilt.cjs')
-    const args = ['--require', hook, script, JSON.stringify(config), name]
+    const args = [...runUnbuilt(script), JSON.stringify(config), name]
     this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     const input = this.child.stdout as NodeJS.ReadableStream
     this.lines = createInterface({ input })[Symbol.asyncIterator]()

@@ -11,8 +11,7 @@ import type { Backlogs, InvoiceStore, OrganizationFigures } from '../store'
 
 const waitingMax = 200
 
-// The thread runs the built file, whether this one is the source (in tests) or the built one.
-const listerFile = path.resolve(__dirname, '../../../dist/store/sqlite/read-worker.js')
+const listerFile = path.join(__dirname, 'read-worker.js')
 
 interface Waiting {
   resolve: (answer: ListAnswer) => void

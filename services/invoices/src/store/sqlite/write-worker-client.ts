@@ -15,8 +15,7 @@ import type { Batch, BatchAnswer, Command, Outcome } from './commands'
 const batchMax = 256
 const waitingMax = 10_000
 
-// The thread runs the built file, whether this one is the source (in tests) or the built one.
-const writerFile = path.resolve(__dirname, '../../../dist/store/sqlite/write-worker.js')
+const writerFile = path.join(__dirname, 'write-worker.js')
 
 interface Waiting {
   command: Command
