@@ -11,8 +11,11 @@ const here = path.dirname(fileURLToPath(import.meta.url))
 const served = path.join(here, '..', 'gateway', 'dist', 'public')
 const stampFile = path.join(here, 'dist', 'stamp')
 
+const domain = path.join(here, '..', 'packages', 'domain', 'src')
+
 const sources = [
-  ...readdirSync(path.join(here, 'src'), { recursive: true, withFileTypes: true })
+  ...[path.join(here, 'src'), domain]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name)),
   ...['package.json', 'build.mjs', 'dashboard.html', 'before-paint.js', '../package-lock.json'].map(
@@ -44,6 +47,8 @@ async function build() {
     publicDir: false,
     logLevel: 'warn',
     plugins: [themeVariables(), beforePaint()],
+    // Its sources, not what is built of it: Node's modules cannot be shaken.
+    resolve: { alias: { '@einvoicing/domain': domain } },
     build: {
       outDir: served,
       emptyOutDir: false,

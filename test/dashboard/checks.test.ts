@@ -1,69 +1,117 @@
-/** What the page checks while one types is what the service decides afterwards. */
+/** What the forms say while one types, before the service is asked. */
 
-import { mentionFault as decided, mentionNames } from '@einvoicing/organizations/legal-mentions'
-import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
-import { limits } from '@einvoicing/domain/limits'
-import fc from 'fast-check'
+// Imported by the draft, not called: it cannot be loaded here.
+jest.mock('wouter', () => ({}))
 
-// The page is of another compiler's configuration: taken as it is, without its types.
-const page = jest.requireActual('../../dashboard/src/organization/mention-checks')
-const { dateErrors } = jest.requireActual('../../dashboard/src/invoices/date-checks')
-const { passwordLengthMin } = jest.requireActual('../../dashboard/src/session/rules')
+// The dashboard is of another compiler's configuration: loaded as it is, without its types.
+const mentions = jest.requireActual('../../dashboard/src/organization/mention-errors')
+const credentials = jest.requireActual('../../dashboard/src/session/credential-errors')
+const draft = jest.requireActual('../../dashboard/src/invoices/draft')
 
-const checks = new Proxy({}, { get: () => () => 'at fault' })
-
-const typed = fc.oneof(
-  fc.stringMatching(/^[0-9]{13,17}$/),
-  fc.stringMatching(/^[0-9]{22,26}$/),
-  fc.stringMatching(/^[0-9A-Za-z]{0,22}$/),
-  fc.stringMatching(/^[A-Za-z0-9/. -]{1,12}[;,<é٧]?$/),
-  fc.stringMatching(/^[a-z]{1,5}@[a-z]{0,5}\.?[a-z]{0,3}$/),
-  fc.constantFrom('', ' ', 'x'.repeat(256), 'x'.repeat(257)),
+/** Each message is its own name, with what it was given. */
+const messages = new Proxy(
+  {},
+  { get: (_, name) => (/digits|long/i.test(String(name)) ? called(String(name)) : String(name)) },
 )
+const called = (name: string) =>
+  Object.assign((...values: unknown[]) => [name, ...values].join(' '), { toString: () => name })
 
-test.each(mentionNames)(
-  '%s is at fault in the page exactly when the service refuses it',
-  (name) => {
-    fc.assert(
-      fc.property(typed, (text) => {
-        const isFault = page.mentionFault(name, text, checks) !== null
-        return isFault === (decided(name, text.trim()) !== undefined)
-      }),
-      { numRuns: 500 },
-    )
-  },
-)
+test.each([
+  ['name', '', 'required'],
+  ['name', 'x'.repeat(256), null],
+  ['name', '𝄞'.repeat(256), null],
+  ['name', 'x'.repeat(257), 'long 256'],
+  ['city', '', null],
+  ['ice', '', null],
+  ['ice', ' 001523467000017 ', null],
+  ['ice', '00152346700001', 'digits 15 14'],
+  ['ice', '00152346700001x', 'onlyDigits 15'],
+  ['ice', '٠٠١٥٢٣٤٦٧٠٠٠٠١٧', 'onlyDigits 15'],
+  ['rib', '0117800000123456789012965', 'digits 24 25'],
+  ['if', '12 34', 'fiscal'],
+  ['rc', '123456 Rabat', null],
+  ['tp', '1;2', 'registration'],
+  ['cnss', 'é1', null],
+  ['email', 'a@b', 'email'],
+  ['email', 'a@b.ma', null],
+])('%s written as %j: %j', (name, typed, expected) => {
+  expect(mentions.findMentionError(name, typed, messages)).toBe(expected)
+})
 
 test.each([
   ['ice', '001523467000017', '001523467000018'],
   ['rib', '011780000012345678901296', '011780000012345678901295'],
-])('the key of an %s that does not come out is a warning, no fault', (name, right, wrong) => {
-  expect(page.mentionWarning(name, right, checks)).toBeNull()
-  expect(page.mentionWarning(name, wrong, checks)).not.toBeNull()
-  expect(page.mentionFault(name, wrong, checks)).toBeNull()
+])('the key of an %s that does not match is a warning, not an error', (name, right, wrong) => {
+  expect(mentions.findMentionWarning(name, right, messages)).toBeNull()
+  expect(mentions.findMentionWarning(name, wrong, messages)).not.toBeNull()
+  expect(mentions.findMentionError(name, wrong, messages)).toBeNull()
 })
 
-test('a password is long enough for both or for none', () => {
-  expect(passwordLengthMin).toBe(limits.passwordLengthMin)
+test('a password of 10 characters is long enough, an address needs a domain', () => {
+  expect(credentials.findPasswordError('x'.repeat(9), messages)).toBe('tooShort')
+  expect(credentials.findPasswordError('x'.repeat(10), messages)).toBeNull()
+  expect(credentials.findEmailError('a@b', messages)).toBe('noEmail')
+  expect(credentials.findEmailError(' a@b.ma ', messages)).toBeNull()
 })
 
-const messages = { needed: '1', invoiceDate: '2', dueDate: '3', dueDateLate: '4' }
-const days = fc
-  .date({ min: new Date('1999-12-01'), max: new Date('2041-01-01'), noInvalidDate: true })
-  .map((date) => date.toISOString().slice(0, 10))
-const edges = ['1999-12-31', '2000-01-01', '2027-11-22', '2027-11-23', '2028-02-29', '2037-11-22']
-const someDay = fc.oneof(days, fc.constantFrom(...edges, '2037-11-23', '2038-02-28', '2038-03-01'))
+const typedDraft = (changed: object, line: object = {}) => {
+  const typed = draft.createDraftForm(new Date('2026-11-21T12:00:00Z'))
+  const [empty] = typed.lines
+  const lines = [{ ...empty, description: 'x', unitPrice: '1', ...line }]
+  return { ...typed, invoiceNumber: 'A', ...changed, lines }
+}
 
-test('the dates of an invoice are at fault in the page exactly when the service refuses them', () => {
-  const now = new Date('2026-11-21T23:30:00Z')
-  fc.assert(
-    fc.property(someDay, someDay, (invoiceDate, dueDate) => {
-      const found = dateErrors({ invoiceDate, dueDate }, messages, now)
-      return (
-        'invoiceDate' in found === (invoiceDateError(invoiceDate, now) !== undefined) &&
-        'dueDate' in found === (dueDateError(invoiceDate, dueDate) !== undefined)
-      )
-    }),
-    { numRuns: 2_000 },
+const findErrors = (typed: object, language = 'en') => {
+  const errors = draft.findErrors(typed, language, messages)
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [field, String(message)]),
   )
+}
+
+test.each([
+  [{ invoiceDate: '' }, { invoiceDate: 'required' }],
+  [{ invoiceDate: '1999-12-31' }, { invoiceDate: 'invoiceDate' }],
+  [{ invoiceDate: '9999-12-31' }, { invoiceDate: 'invoiceDate' }],
+  [{ invoiceDate: '2026-02-28', dueDate: '2026-02-27' }, { dueDate: 'dueDate' }],
+  [{ invoiceDate: '2024-02-29', dueDate: '2034-02-28' }, {}],
+  [{ invoiceDate: '2024-02-29', dueDate: '2034-03-01' }, { dueDate: 'dueDateLate' }],
+  [{ buyerIce: '001 523 467 000 017' }, {}],
+  [{ buyerIce: '1' }, { buyerIce: 'ice' }],
+  [{ invoiceNumber: ' ' }, { invoiceNumber: 'required' }],
+])('a draft with %j: %j', (changed, expected) => {
+  expect(findErrors(typedDraft(changed))).toEqual(expected)
+})
+
+test.each([
+  ['1.5', 'en', undefined],
+  ['1,5', 'en', 'decimal'],
+  ['1,5', 'fr', undefined],
+  ['1 000', 'fr', undefined],
+  ['', 'en', 'required'],
+  ['0', 'en', 'positive'],
+  ['-1', 'en', 'decimal'],
+  ['1e3', 'en', 'decimal'],
+  ['.5', 'en', 'decimal'],
+  ['123456789012', 'en', undefined],
+  ['1234567890123', 'en', 'digits'],
+  ['0.00000000001', 'en', 'digits'],
+  ['0.0000000001', 'en', undefined],
+  ['123456.1234567891', 'en', 'digits'],
+])('a quantity written as %j in %s: %j', (quantity, language, expected) => {
+  expect(findErrors(typedDraft({}, { quantity }), language)['lines.0.quantity']).toBe(expected)
+})
+
+test('totals are previewed to the minor unit, lines that cannot be read yet left out', () => {
+  const [line] = typedDraft({}, { quantity: '3', unitPrice: '0.125' }).lines
+  const typed = typedDraft({ currency: 'TND' }, line)
+  expect(draft.previewTotals(typed, 'en')).toMatchObject({ amountHt: 375n, amountTtc: 450n })
+  const lines = [line, { ...line, vatRate: '7' }, { ...line, quantity: 'three' }]
+  expect(draft.previewTotals({ ...typed, currency: 'MAD', lines }, 'en')).toMatchObject({
+    amountHt: 76n,
+    amountVat: 11n,
+    subtotals: [
+      { vatRate: 20, taxable: 38n, vat: 8n },
+      { vatRate: 7, taxable: 38n, vat: 3n },
+    ],
+  })
 })

@@ -6,7 +6,7 @@ jest.mock('wouter', () => ({}))
 // The page is of another compiler's configuration: taken as it is, without its types.
 const { parseAnswer } = jest.requireActual('../../dashboard/src/api/exact-answer')
 const draft = jest.requireActual('../../dashboard/src/invoices/draft')
-const faults = { digits: 'too many digits' }
+const messages = { digits: 'too many digits' }
 
 const long = '123456789012.1000000001'
 const invoiceOf = (quantity: string, unitPrice = '2') =>
@@ -37,20 +37,20 @@ describe.each(['fr', 'en'])('an opened draft with such a line, in %s', (language
   const shown = language === 'fr' ? long.replace('.', ',') : long
 
   test('shows every digit and is not saved rounded', () => {
-    const typed = draft.typedOf(invoiceOf(long), language)
+    const typed = draft.toTypedDraft(invoiceOf(long), language)
     expect(typed.lines[0].quantity).toBe(shown)
-    expect(draft.faultsOf(typed, language, faults)).toMatchObject({
-      'lines.0.quantity': faults.digits,
+    expect(draft.findErrors(typed, language, messages)).toMatchObject({
+      'lines.0.quantity': messages.digits,
     })
   })
 
   test('is changed by whoever types fewer digits, even where a double is the same', () => {
-    const typed = draft.typedOf(invoiceOf(long), language)
-    const before = draft.contentOf(typed, language)
+    const typed = draft.toTypedDraft(invoiceOf(long), language)
+    const before = draft.toContent(typed, language)
     const [line] = typed.lines
     const lines = [{ ...line, quantity: shown.slice(0, 14) }]
-    const after = draft.contentOf({ ...typed, lines }, language)
+    const after = draft.toContent({ ...typed, lines }, language)
     expect(after.lines[0].quantity).toBe(Number(long))
-    expect(draft.changesOf(before, after)).toEqual({ lines: after.lines })
+    expect(draft.findChanges(before, after)).toEqual({ lines: after.lines })
   })
 })

@@ -1,10 +1,8 @@
-/** Amounts for people: `1081.20 MAD`. */
+import { isCurrency, minorUnitDigits } from '@einvoicing/domain/currency'
 
-/**
- * With two fraction digits, or as many as the amount has. An amount has at most 15 digits, so that
- * its number is exact.
- */
+/** `1081.20 MAD`, `1081 JPY`. An amount has at most 15 digits, so that its number is exact. */
 export function amountText(amount: number, currency: string): string {
-  const fraction = String(amount).split('.')[1] ?? ''
-  return `${amount.toFixed(Math.max(2, fraction.length))} ${currency}`
+  // The service may know a currency that this version does not.
+  const digits = isCurrency(currency) ? minorUnitDigits(currency) : 2
+  return `${amount.toFixed(digits)} ${currency}`
 }

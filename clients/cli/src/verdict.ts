@@ -26,8 +26,6 @@ const styles: Record<Status, Style> = {
   CANCELLED: 'dim',
 }
 
-export const statuses = Object.keys(styles) as Status[]
-
 export function styledStatus(status: Status, terminal: Terminal): string {
   return terminal.styled(styles[status], status)
 }

@@ -5,7 +5,7 @@ import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { changePassword } from '../api/session'
 import { useTexts } from '../i18n/texts'
-import { passwordLengthMin } from '../session/rules'
+import { findPasswordError } from '../session/credential-errors'
 import { useSession } from '../session/session'
 import { Page } from '../shown/page'
 import { Refusal } from '../shown/refusal'
@@ -36,7 +36,7 @@ function PasswordForm({ email }: { email: string }) {
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
       currentPassword: (password) => (password ? null : frame.needed),
-      newPassword: (password) => (password.length >= passwordLengthMin ? null : frame.tooShort),
+      newPassword: (password) => findPasswordError(password, frame),
     },
   })
   const saving = useFormSaving(form, {

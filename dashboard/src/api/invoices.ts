@@ -4,16 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
 import type { Schemas } from './schemas'
 
-export const invoiceStatuses = [
-  'PENDING',
-  'SIGNED',
-  'TRANSMITTED',
-  'ACCEPTED',
-  'REJECTED',
-  'FAILED',
-  'CANCELLED',
-] as const satisfies InvoiceStatus[]
-
 export type InvoicePage = Schemas['InvoicePage']
 export type ListedInvoice = InvoicePage['content'][number]
 export type InvoiceStatus = ListedInvoice['status']

@@ -1,29 +1,13 @@
 /** The organization's legal mentions, and which are missing. */
 
+import type { LegalMention } from '@einvoicing/domain/legal-mentions'
 import { useQuery } from '@tanstack/react-query'
 import { call, type CallOptions, type Method } from './connection'
 import type { Schemas } from './schemas'
 
-export const mentionNames = [
-  'name',
-  'legalForm',
-  'capital',
-  'address',
-  'city',
-  'ice',
-  'if',
-  'rc',
-  'tp',
-  'cnss',
-  'rib',
-  'phone',
-  'email',
-] as const satisfies MentionName[]
-
 /** With the version in which it was read. */
 export type Organization = Schemas['Organization'] & { etag: string }
-export type MentionName = keyof Schemas['LegalMentions']
-export type Mentions = Pick<Organization, MentionName>
+export type Mentions = Pick<Organization, LegalMention>
 
 export const organizationKey = ['organization'] as const
 

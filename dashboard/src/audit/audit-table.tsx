@@ -1,9 +1,9 @@
 /** Entries of the audit log, one a row. */
 
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { Anchor, Code, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { AuditEntry } from '../api/audit'
-import { invoiceStatuses } from '../api/invoices'
 import type { Catalogue } from '../i18n/catalogue'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'

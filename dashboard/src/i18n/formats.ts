@@ -1,8 +1,8 @@
 /** Dates, times, amounts and numbers as the reader writes them. */
 
+import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { useMemo } from 'react'
 import type { Exactly } from '../api/exact-answer'
-import { minorUnitDigits } from './currencies'
 import { localeOf, type Language } from './language'
 import { useSpeaking } from './texts'
 
@@ -20,6 +20,8 @@ export interface Formats {
   decimal(value: Exactly): string
   /** In the currency's own minor units: MAD 2, JPY 0, TND 3. */
   amount(value: number, currency: string): string
+  /** The same, from a count of minor units. */
+  minorUnits(units: bigint, currency: string): string
   /** 0.2 is 20 %. */
   percent(value: number): string
   /** From milliseconds, in the unit that fits: `850 ms`, `4.2 s`, `3 min`. */
@@ -39,6 +41,7 @@ export function createFormats(language: Language): Formats {
   const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' })
   const plain = new Intl.NumberFormat(locale)
   const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 })
+  const amount = amountIn(locale)
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
     // A date without a time is no moment: it must not move with the reader's zone.
@@ -49,7 +52,9 @@ export function createFormats(language: Language): Formats {
     number: (value) => plain.format(value),
     // Browsers of before 2023 round a text as they do a number.
     decimal: (value) => exact.format(value as number),
-    amount: amountIn(locale),
+    amount,
+    minorUnits: (units, currency) =>
+      amount(Number(units) / 10 ** minorUnitDigits(currency), currency),
     percent: (value) => share.format(value),
     duration: durationIn(locale),
   }

@@ -9,7 +9,7 @@ import type { Catalogue } from '../i18n/catalogue'
 import { useActorName } from '../shown/actor-name'
 import { DataTable } from '../shown/data-table'
 import { Icon } from '../shown/icon'
-import { typedOf, type TypedDraft, type TypedLine } from './draft'
+import { toTypedDraft, type TypedDraft, type TypedLine } from './draft'
 
 export interface ConflictProps {
   mine: TypedDraft
@@ -37,7 +37,7 @@ export function Conflict({ mine, theirs, onTakeTheirs, onKeepMine }: ConflictPro
       </Alert>
     )
   }
-  const differences = differencesOf(mine, typedOf(theirs, language), texts)
+  const differences = differencesOf(mine, toTypedDraft(theirs, language), texts)
   return (
     <Alert
       color="orange"

@@ -14,7 +14,7 @@ import classes from './detail.module.css'
 import { Documents } from './documents'
 import { InvoiceLines } from './invoice-lines'
 import { Timeline } from './timeline'
-import { TotalsTable } from './totals-table'
+import { InvoiceTotals } from './totals-table'
 import { Verdict } from './verdict'
 
 export function InvoiceDetail() {
@@ -71,7 +71,7 @@ function Detail({ invoice }: { invoice: Invoice }) {
         <section className="panel">
           <h2 className={classes['heading']}>{texts.lines}</h2>
           <InvoiceLines invoice={invoice} />
-          <TotalsTable invoice={invoice} />
+          <InvoiceTotals invoice={invoice} />
         </section>
       </div>
       <div className={classes['aside']}>

@@ -1,17 +1,17 @@
 /** All a person can say of an invoice, checked as it is typed and saved when they wish. */
 
+import { currencies } from '@einvoicing/domain/currency'
+import { limits } from '@einvoicing/domain/limits'
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { paymentMethods } from '../api/invoice'
-import { currencies, minorUnitDigits } from '../i18n/currencies'
 import { useSpeaking, useTexts } from '../i18n/texts'
 import { Refusal } from '../shown/refusal'
 import type { FormSaving } from '../shown/saving'
-import { lengthsMax, previewOf, type TypedDraft } from './draft'
+import { previewTotals, type TypedDraft } from './draft'
 import { DraftLines } from './draft-lines'
 import classes from './editor.module.css'
-import { fromMinorUnits } from './totals'
-import { ShownTotals } from './totals-table'
+import { TotalsTable } from './totals-table'
 
 export interface DraftFormProps {
   form: UseFormReturnType<TypedDraft>
@@ -52,6 +52,10 @@ export function DraftForm({ form, saving, isBlocked = false }: DraftFormProps) {
   )
 }
 
+// Those of most invoices come first.
+const usualCurrencies = ['MAD', 'EUR', 'USD', 'GBP', 'TND', 'XOF', 'JPY']
+const offeredCurrencies = [...new Set([...usualCurrencies, ...currencies])]
+
 type FieldsProps = Pick<DraftFormProps, 'form'>
 
 function DocumentFields({ form }: FieldsProps) {
@@ -62,14 +66,14 @@ function DocumentFields({ form }: FieldsProps) {
         label={draft.number}
         description={draft.numberTold}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        maxLength={lengthsMax.invoiceNumber}
+        maxLength={limits.invoiceNumberLength}
         {...form.getInputProps('invoiceNumber')}
       />
       <TextInput type="date" label={draft.date} {...form.getInputProps('invoiceDate')} />
       <TextInput type="date" label={draft.dueDate} {...form.getInputProps('dueDate')} />
       <NativeSelect
         label={draft.currency}
-        data={[...currencies]}
+        data={offeredCurrencies}
         {...form.getInputProps('currency')}
       />
       <NativeSelect
@@ -91,7 +95,7 @@ function BuyerFields({ form }: FieldsProps) {
       <div className={classes['grid']}>
         <TextInput
           label={draft.buyerName}
-          maxLength={lengthsMax.buyerName}
+          maxLength={limits.buyerNameLength}
           {...form.getInputProps('buyerName')}
         />
         <TextInput
@@ -103,7 +107,7 @@ function BuyerFields({ form }: FieldsProps) {
         <Textarea
           label={draft.buyerAddress}
           rows={2}
-          maxLength={lengthsMax.buyerAddress}
+          maxLength={limits.buyerAddressLength}
           {...form.getInputProps('buyerAddress')}
         />
       </div>
@@ -113,14 +117,5 @@ function BuyerFields({ form }: FieldsProps) {
 
 function Preview({ form: { values } }: FieldsProps) {
   const { language } = useSpeaking()
-  const { rates, ht, ttc } = previewOf(values, language)
-  const digits = minorUnitDigits(values.currency)
-  return (
-    <ShownTotals
-      currency={values.currency}
-      ht={fromMinorUnits(ht, digits)}
-      ttc={fromMinorUnits(ttc, digits)}
-      rates={rates}
-    />
-  )
+  return <TotalsTable currency={values.currency} totals={previewTotals(values, language)} />
 }

@@ -5,7 +5,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../i18n/texts'
 import { Icon } from '../shown/icon'
-import { emptyLine, type TypedDraft } from './draft'
+import { createLine, type TypedDraft } from './draft'
 import classes from './editor.module.css'
 import { LineFields } from './line-fields'
 
@@ -24,7 +24,7 @@ export function DraftLines({ form }: { form: UseFormReturnType<TypedDraft> }) {
   })
   const add = () => {
     focusAt.current = lines.length
-    form.insertListItem('lines', emptyLine())
+    form.insertListItem('lines', createLine())
   }
   const remove = (index: number) => {
     focusAt.current = Math.max(0, Math.min(index, lines.length - 2))

@@ -1,8 +1,14 @@
 /**
  * A draft as it is typed: every field a text, read into what the service takes only when it is
- * saved, so that nothing typed is ever changed under the writer's hands.
+ * saved, so that nothing typed is ever changed.
  */
 
+import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { Decimal } from '@einvoicing/domain/decimal'
+import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { isIce } from '@einvoicing/domain/legal-mentions'
+import { limits } from '@einvoicing/domain/limits'
+import { computeLineAmount, sumLines, type Totals } from '@einvoicing/domain/totals'
 import {
   vatRates,
   type Invoice,
@@ -12,11 +18,7 @@ import {
 } from '../api/invoice'
 import type { Exactly } from '../api/exact-answer'
 import type { Catalogue } from '../i18n/catalogue'
-import { minorUnitDigits } from '../i18n/currencies'
 import type { Language } from '../i18n/language'
-import { dateErrors } from './date-checks'
-import { isIce } from './list-filter'
-import { lineAmount, readExact, totalsOf, type Exact, type Totals } from './totals'
 
 export interface TypedLine {
   /** Stays with the line when lines move. */
@@ -41,22 +43,7 @@ export interface TypedDraft {
   lines: TypedLine[]
 }
 
-/** The service's own (specification, section 2.4). */
-export const lengthsMax = {
-  invoiceNumber: 64,
-  buyerName: 256,
-  buyerAddress: 512,
-  description: 512,
-  unit: 32,
-  vatExemptionReason: 256,
-} as const
-
-const integerDigitsMax = 12
-const fractionDigitsMax = 10
-/** As many as a JSON number carries. */
-const significantDigitsMax = 15
-
-export const emptyLine = (): TypedLine => ({
+export const createLine = (): TypedLine => ({
   key: crypto.randomUUID(),
   description: '',
   quantity: '1',
@@ -66,7 +53,7 @@ export const emptyLine = (): TypedLine => ({
   vatExemptionReason: '',
 })
 
-export function emptyDraft(today: Date): TypedDraft {
+export function createDraftForm(today: Date): TypedDraft {
   const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-')
@@ -79,11 +66,11 @@ export function emptyDraft(today: Date): TypedDraft {
     buyerName: '',
     buyerIce: '',
     buyerAddress: '',
-    lines: [emptyLine()],
+    lines: [createLine()],
   }
 }
 
-export function typedOf(invoice: Invoice, language: Language): TypedDraft {
+export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
   const { invoiceNumber, invoiceDate, dueDate, currency, paymentMethod } = invoice
   return {
     invoiceNumber,
@@ -97,17 +84,17 @@ export function typedOf(invoice: Invoice, language: Language): TypedDraft {
     lines: invoice.lines.map((line) => ({
       key: crypto.randomUUID(),
       description: line.description,
-      quantity: textOf(line.quantity, language),
+      quantity: toText(line.quantity, language),
       unit: line.unit ?? '',
-      unitPrice: textOf(line.unitPrice, language),
+      unitPrice: toText(line.unitPrice, language),
       vatRate: String(line.vatRate),
       vatExemptionReason: line.vatExemptionReason ?? '',
     })),
   }
 }
 
-/** For what has no faults. Lines are numbered in their order. */
-export function contentOf(typed: TypedDraft, language: Language): InvoiceContent {
+/** For a draft without errors. Lines are numbered in their order. */
+export function toContent(typed: TypedDraft, language: Language): InvoiceContent {
   return {
     invoiceNumber: typed.invoiceNumber.trim(),
     invoiceDate: typed.invoiceDate,
@@ -116,13 +103,13 @@ export function contentOf(typed: TypedDraft, language: Language): InvoiceContent
     currency: typed.currency as Invoice['currency'],
     paymentMethod: typed.paymentMethod,
     buyerName: typed.buyerName.trim() || null,
-    buyerIce: iceOf(typed) || null,
+    buyerIce: withoutBlanks(typed.buyerIce) || null,
     buyerAddress: typed.buyerAddress.trim() || null,
     lines: typed.lines.map((line, index): InvoiceLineContent => ({
       lineNumber: index + 1,
       description: line.description.trim(),
-      quantity: exactly(plain(line.quantity, language)),
-      unitPrice: exactly(plain(line.unitPrice, language)),
+      quantity: toExactly(line.quantity, language),
+      unitPrice: toExactly(line.unitPrice, language),
       vatRate: Number(line.vatRate) as InvoiceLineContent['vatRate'],
       unit: line.unit.trim() || null,
       vatExemptionReason: line.vatRate === '0' ? line.vatExemptionReason.trim() || null : null,
@@ -130,8 +117,11 @@ export function contentOf(typed: TypedDraft, language: Language): InvoiceContent
   }
 }
 
-/** Only what differs, so that what nobody touched is not written again. */
-export function changesOf(before: InvoiceContent, after: InvoiceContent): Partial<InvoiceContent> {
+/** Only what differs, so that fields left alone are not written again. */
+export function findChanges(
+  before: InvoiceContent,
+  after: InvoiceContent,
+): Partial<InvoiceContent> {
   const names = Object.keys(after) as (keyof InvoiceContent)[]
   const changed = names.filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -139,79 +129,97 @@ export function changesOf(before: InvoiceContent, after: InvoiceContent): Partia
   return Object.fromEntries(changed.map((name) => [name, after[name]]))
 }
 
-type Faults = Catalogue['draft']['faults']
+type Messages = Catalogue['draft']['errors']
 
-/** By path, as `lines.0.quantity`. What the service would say anyway, said before. */
-export function faultsOf(typed: TypedDraft, language: Language, faults: Faults) {
-  const found: Record<string, string> = {}
-  if (typed.invoiceNumber.trim() === '') found['invoiceNumber'] = faults.needed
-  Object.assign(found, dateErrors(typed, faults, new Date()))
-  if (iceOf(typed) !== '' && !isIce(iceOf(typed))) found['buyerIce'] = faults.ice
+/** By path, as `lines.0.quantity`: what the service would refuse. */
+export function findErrors(typed: TypedDraft, language: Language, messages: Messages) {
+  const errors: Record<string, string> = {}
+  if (typed.invoiceNumber.trim() === '') errors['invoiceNumber'] = messages.required
+  Object.assign(errors, findDateErrors(typed, messages))
+  const ice = withoutBlanks(typed.buyerIce)
+  if (ice !== '' && !isIce(ice)) errors['buyerIce'] = messages.ice
   typed.lines.forEach((line, index) => {
     const at = (name: keyof TypedLine) => `lines.${index}.${name}`
-    if (line.description.trim() === '') found[at('description')] = faults.needed
+    if (line.description.trim() === '') errors[at('description')] = messages.required
     for (const name of ['quantity', 'unitPrice'] as const) {
-      const fault = decimalFault(line[name], language, faults)
-      if (fault !== undefined) found[at(name)] = fault
+      const error = findDecimalError(line[name], language, messages)
+      if (error !== undefined) errors[at(name)] = error
     }
-    const quantity = readExact(plain(line.quantity, language))
-    if (quantity?.units === 0n) found[at('quantity')] = faults.positive
+    if (readDecimal(line.quantity, language)?.isZero) errors[at('quantity')] = messages.positive
   })
-  return found
+  return errors
 }
 
-/** `undefined` for a line whose numbers cannot be read yet. */
-export function lineAmountOf(
+function findDateErrors({ invoiceDate, dueDate }: TypedDraft, messages: Messages) {
+  if (invoiceDate === '') return { invoiceDate: messages.required }
+  const errors: Record<string, string> = {}
+  if (invoiceDateError(invoiceDate, new Date()) !== undefined) {
+    errors['invoiceDate'] = messages.invoiceDate
+  }
+  if (dueDate !== '' && dueDateError(invoiceDate, dueDate) !== undefined) {
+    errors['dueDate'] = dueDate < invoiceDate ? messages.dueDate : messages.dueDateLate
+  }
+  return errors
+}
+
+function findDecimalError(typed: string, language: Language, messages: Messages) {
+  if (typed.trim() === '') return messages.required
+  const decimal = readDecimal(typed, language)
+  if (!decimal) return messages.decimal
+  return fitsNumber(decimal) ? undefined : messages.digits
+}
+
+/** In minor units; `undefined` for a line whose numbers cannot be read yet. */
+export function previewLineAmount(
   line: TypedLine,
   currency: string,
   language: Language,
 ): bigint | undefined {
-  const quantity = readExact(plain(line.quantity, language))
-  const unitPrice = readExact(plain(line.unitPrice, language))
+  const quantity = readDecimal(line.quantity, language)
+  const unitPrice = readDecimal(line.unitPrice, language)
   if (!quantity || !unitPrice) return undefined
-  return lineAmount(quantity, unitPrice, minorUnitDigits(currency))
+  return computeLineAmount(quantity, unitPrice, minorUnitDigits(currency))
 }
 
-export function previewOf(typed: TypedDraft, language: Language): Totals {
-  return totalsOf(
+export function previewTotals(typed: TypedDraft, language: Language): Totals {
+  return sumLines(
     typed.lines.map((line) => ({
       vatRate: Number(line.vatRate),
-      amount: lineAmountOf(line, typed.currency, language) ?? 0n,
+      amountHt: previewLineAmount(line, typed.currency, language) ?? 0n,
     })),
   )
 }
 
-function decimalFault(typed: string, language: Language, faults: Faults): string | undefined {
-  if (typed.trim() === '') return faults.needed
-  const exact = readExact(plain(typed, language))
-  if (!exact) return faults.decimal
-  return fits(exact) ? undefined : faults.digits
+function readDecimal(typed: string, language: Language): Decimal | undefined {
+  const text = toPlainNotation(typed, language)
+  return plainDecimal.test(text) ? Decimal.parse(text) : undefined
 }
 
-function fits({ units, scale }: Exact): boolean {
-  const digits = units.toString().padStart(scale + 1, '0')
-  const integer = digits.slice(0, digits.length - scale)
-  const fraction = scale === 0 ? '' : digits.slice(-scale).replace(/0+$/, '')
+// In English a comma separates thousands, in French it begins the fraction: only that is read so.
+function toPlainNotation(typed: string, language: Language): string {
+  const text = withoutBlanks(typed)
+  return language === 'fr' ? text.replace(',', '.') : text
+}
+
+const plainDecimal = /^\d{1,30}(?:\.\d{1,30})?$/
+
+/** Whether the service takes it, and a JSON number carries all its digits. */
+function fitsNumber(decimal: Decimal): boolean {
   return (
-    integer.length <= integerDigitsMax &&
-    fraction.length <= fractionDigitsMax &&
-    `${integer}${fraction}`.replace(/^0+/, '').length <= significantDigitsMax
+    decimal.integerDigits <= limits.quantityIntegerDigits &&
+    decimal.scale <= limits.quantityFractionDigits &&
+    decimal.unscaled.toString().length <= limits.amountSignificantDigits
   )
 }
 
-/** In English a comma parts thousands, in French it begins the fraction: only that is read so. */
-function plain(typed: string, language: Language): string {
-  const bare = typed.replace(/\s/g, '')
-  return language === 'fr' ? bare.replace(',', '.') : bare
+// What was stored with more digits than may be typed here stays different from all that may.
+function toExactly(typed: string, language: Language): Exactly {
+  const decimal = readDecimal(typed, language)
+  const text = toPlainNotation(typed, language)
+  return decimal && !fitsNumber(decimal) ? text : Number(text)
 }
 
-/** What was stored with more digits than may be typed here stays different from all that may. */
-function exactly(text: string): Exactly {
-  const exact = readExact(text)
-  return exact && !fits(exact) ? text : Number(text)
-}
-
-function textOf(value: Exactly, language: Language): string {
+function toText(value: Exactly, language: Language): string {
   const text =
     typeof value === 'string'
       ? value
@@ -219,4 +227,4 @@ function textOf(value: Exactly, language: Language): string {
   return language === 'fr' ? text.replace('.', ',') : text
 }
 
-const iceOf = ({ buyerIce }: TypedDraft) => buyerIce.replace(/\s/g, '')
+const withoutBlanks = (text: string) => text.replace(/\s/g, '')

@@ -14,7 +14,14 @@ import { ReadOnlyNote } from '../shown/read-only-note'
 import { useFormSaving } from '../shown/saving'
 import { Lines, Loaded } from '../shown/states'
 import { Conflict } from './conflict'
-import { changesOf, contentOf, emptyDraft, faultsOf, typedOf, type TypedDraft } from './draft'
+import {
+  createDraftForm,
+  findChanges,
+  findErrors,
+  toContent,
+  toTypedDraft,
+  type TypedDraft,
+} from './draft'
 import { DraftForm } from './draft-form'
 import { Leaving } from './leaving'
 
@@ -61,7 +68,7 @@ function useDraftForm(initialValues: TypedDraft) {
   const { language, texts } = useSpeaking()
   return useForm<TypedDraft>({
     initialValues,
-    validate: (typed) => faultsOf(typed, language, texts.draft.faults),
+    validate: (typed) => findErrors(typed, language, texts.draft.errors),
   })
 }
 
@@ -83,7 +90,7 @@ function Creation({ original }: { original?: Invoice }) {
   const [isSaved, setIsSaved] = useState(false)
   const saved = useSaved()
   const saving = useFormSaving(form, {
-    save: (typed) => createDraft(contentOf(typed, language)),
+    save: (typed) => createDraft(toContent(typed, language)),
     onSaved: (created) => {
       setIsSaved(true)
       saved(created)
@@ -98,10 +105,10 @@ function Creation({ original }: { original?: Invoice }) {
 }
 
 function copyOf(original: Invoice | undefined, language: 'fr' | 'en'): TypedDraft {
-  const empty = emptyDraft(new Date())
+  const empty = createDraftForm(new Date())
   if (!original) return empty
   const { invoiceDate } = empty
-  return { ...typedOf(original, language), invoiceNumber: '', invoiceDate, dueDate: '' }
+  return { ...toTypedDraft(original, language), invoiceNumber: '', invoiceDate, dueDate: '' }
 }
 
 function Editing({ newest }: { newest: Invoice }) {
@@ -110,11 +117,11 @@ function Editing({ newest }: { newest: Invoice }) {
   // What the typing began from; what is newest comes by itself.
   const [base, setBase] = useState(newest)
   const [isSaved, setIsSaved] = useState(false)
-  const form = useDraftForm(typedOf(base, language))
+  const form = useDraftForm(toTypedDraft(base, language))
   const saved = useSaved()
   const isChanged = newest.updatedAt !== base.updatedAt && !isSaved
   const takeTheirs = () => {
-    const typed = typedOf(newest, language)
+    const typed = toTypedDraft(newest, language)
     form.setInitialValues(typed)
     form.setValues(typed)
     form.clearErrors()
@@ -122,8 +129,8 @@ function Editing({ newest }: { newest: Invoice }) {
   }
   const saving = useFormSaving(form, {
     save: (typed) => {
-      const before = contentOf(typedOf(base, language), language)
-      return updateDraft(base.id, changesOf(before, contentOf(typed, language)), base.updatedAt)
+      const before = toContent(toTypedDraft(base, language), language)
+      return updateDraft(base.id, findChanges(before, toContent(typed, language)), base.updatedAt)
     },
     onSaved: (changed) => {
       setIsSaved(true)

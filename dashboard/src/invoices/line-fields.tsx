@@ -1,16 +1,15 @@
 /** One line of a draft: its fields, its amount as typed, and the way up, down and out. */
 
+import { limits } from '@einvoicing/domain/limits'
 import { ActionIcon, NativeSelect, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { KeyboardEvent } from 'react'
 import { vatRates } from '../api/invoice'
-import { minorUnitDigits } from '../i18n/currencies'
 import { useFormats } from '../i18n/formats'
 import { useSpeaking } from '../i18n/texts'
 import { Icon } from '../shown/icon'
-import { lengthsMax, lineAmountOf, type TypedDraft } from './draft'
+import { previewLineAmount, type TypedDraft } from './draft'
 import classes from './editor.module.css'
-import { fromMinorUnits } from './totals'
 
 export interface LineFieldsProps {
   form: UseFormReturnType<TypedDraft>
@@ -37,11 +36,11 @@ export function LineFields({ form, index, onMove, onRemove }: LineFieldsProps) {
         <TextInput
           className={classes['description'] ?? ''}
           label={draft.description}
-          maxLength={lengthsMax.description}
+          maxLength={limits.lineDescriptionLength}
           {...input('description')}
         />
         <TextInput label={draft.quantity} inputMode="decimal" {...input('quantity')} />
-        <TextInput label={draft.unit} maxLength={lengthsMax.unit} {...input('unit')} />
+        <TextInput label={draft.unit} maxLength={limits.lineUnitLength} {...input('unit')} />
         <TextInput label={draft.unitPrice} inputMode="decimal" {...input('unitPrice')} />
         <NativeSelect
           label={draft.vatRate}
@@ -56,7 +55,7 @@ export function LineFields({ form, index, onMove, onRemove }: LineFieldsProps) {
             className={classes['exemption'] ?? ''}
             label={draft.exemption}
             placeholder={draft.exemptionExample}
-            maxLength={lengthsMax.vatExemptionReason}
+            maxLength={limits.vatExemptionReasonLength}
             {...input('vatExemptionReason')}
           />
         )}
@@ -74,15 +73,13 @@ function LineAmount({ form, index }: Pick<LineFieldsProps, 'form' | 'index'>) {
   const formats = useFormats()
   const { lines, currency } = form.values
   const line = lines[index]
-  const amount = line && lineAmountOf(line, currency, language)
+  const amount = line && previewLineAmount(line, currency, language)
   return (
     <Text size="sm" className={classes['amount'] ?? ''}>
       <Text span size="xs" c="dimmed">
         {texts.draft.amount}{' '}
       </Text>
-      {amount === undefined
-        ? '–'
-        : formats.amount(fromMinorUnits(amount, minorUnitDigits(currency)), currency)}
+      {amount === undefined ? '–' : formats.minorUnits(amount, currency)}
     </Text>
   )
 }

@@ -1,7 +1,9 @@
 /** What of the list is to be seen. All of it is in the address, so that a view can be handed on. */
 
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
+import { isIce } from '@einvoicing/domain/legal-mentions'
+import { limits } from '@einvoicing/domain/limits'
 import { useSearchParams } from 'wouter'
-import { invoiceStatuses } from '../api/invoices'
 
 export const filterNames = ['search', 'status', 'from', 'to', 'ice'] as const
 
@@ -21,10 +23,7 @@ export const pageSizes = [25, 50, 100] as const
 export const sortByDefault = 'createdAt,desc'
 
 const sizeDefault = pageSizes[0]
-const iceDigits = /^[0-9]{15}$/
 const day = /^\d{4}-\d{2}-\d{2}$/
-
-export const isIce = (text: string) => iceDigits.test(text)
 
 export function useListView(): [ListView, (changed: Partial<ListView>) => void] {
   const [parameters, setParameters] = useSearchParams()
@@ -40,7 +39,7 @@ export function useListView(): [ListView, (changed: Partial<ListView>) => void] 
 export function queryOf({ filter, sort, page, size }: ListView): Record<string, string | number> {
   const { search = '', status = '', from = '', to = '', ice = '' } = filter
   return {
-    search: search.trim().slice(0, 100),
+    search: search.trim().slice(0, limits.searchLength),
     status: invoiceStatuses.find((known) => known === status) ?? '',
     invoiceDateFrom: day.test(from) ? from : '',
     invoiceDateTo: day.test(to) ? to : '',

@@ -1,12 +1,14 @@
 /** The search box and the filters of the list. */
 
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
+import { isIce } from '@einvoicing/domain/legal-mentions'
+import { limits } from '@einvoicing/domain/limits'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { invoiceStatuses } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
 import { Filters } from '../shown/filters'
 import { Icon } from '../shown/icon'
 import { TypedInput } from '../shown/typed-input'
-import { isIce, type FilterName, type ListFilter } from './list-filter'
+import type { FilterName, ListFilter } from './list-filter'
 import classes from './list.module.css'
 
 const settledMs = 300
@@ -29,7 +31,7 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
       first={
         <TypedInput
           settledMs={settledMs}
-          maxLength={100}
+          maxLength={limits.searchLength}
           label={invoices.search}
           placeholder={invoices.searchTold}
           value={filter.search ?? ''}
@@ -47,7 +49,7 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
       />
       <TypedInput
         settledMs={settledMs}
-        maxLength={100}
+        maxLength={limits.searchLength}
         label={invoices.ice}
         placeholder="001234567000089"
         value={ice}

@@ -1,9 +1,9 @@
 /** What an invoice went through: when, how long after the step before, by whom, and why. */
 
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { Text } from '@mantine/core'
 import { useTimeline } from '../api/invoice'
 import type { AuditEntry } from '../api/audit'
-import { invoiceStatuses } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useActorName } from '../shown/actor-name'

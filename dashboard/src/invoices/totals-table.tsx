@@ -1,56 +1,55 @@
-/** HT, VAT of each rate, TTC. The three totals are the service's; the VAT of each rate follows. */
+/** HT, VAT of each rate, TTC. */
 
+import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { Decimal } from '@einvoicing/domain/decimal'
+import { sumLines, type Totals } from '@einvoicing/domain/totals'
 import type { Invoice } from '../api/invoice'
-import { minorUnitDigits } from '../i18n/currencies'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import classes from './detail.module.css'
-import { fromMinorUnits, toMinorUnits, totalsOf, type RateTotal } from './totals'
 
-export function TotalsTable({ invoice }: { invoice: Invoice }) {
-  const { currency, amountHt, amountTtc, lines } = invoice
-  const digits = minorUnitDigits(currency)
-  const { rates } = totalsOf(
-    lines.map((line) => ({
-      vatRate: line.vatRate,
-      amount: toMinorUnits(line.amountHt, digits),
-    })),
+/** The totals are the service's; the VAT of each rate, which it does not return, follows. */
+export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
+  const { currency, lines } = invoice
+  const toMinorUnits = (amount: number) =>
+    Decimal.fromNumber(amount).toMinorUnits(minorUnitDigits(currency))
+  const { subtotals } = sumLines(
+    lines.map(({ vatRate, amountHt }) => ({ vatRate, amountHt: toMinorUnits(amountHt) })),
   )
-  return <ShownTotals currency={currency} ht={amountHt} ttc={amountTtc} rates={rates} />
+  const amountHt = toMinorUnits(invoice.amountHt)
+  const amountTtc = toMinorUnits(invoice.amountTtc)
+  return <TotalsTable currency={currency} totals={{ subtotals, amountHt, amountTtc }} />
 }
 
-export interface ShownTotalsProps {
+export interface TotalsTableProps {
   currency: string
-  ht: number
-  ttc: number
-  rates: readonly RateTotal[]
+  totals: Omit<Totals, 'amountVat'>
 }
 
-export function ShownTotals({ currency, ht, ttc, rates }: ShownTotalsProps) {
+export function TotalsTable({ currency, totals }: TotalsTableProps) {
   const { invoice } = useTexts()
   const formats = useFormats()
-  const digits = minorUnitDigits(currency)
-  const amount = (units: bigint) => formats.amount(fromMinorUnits(units, digits), currency)
+  const format = (units: bigint) => formats.minorUnits(units, currency)
   return (
     <table className={classes['totals']}>
       <caption className="visually-hidden">{invoice.totals}</caption>
       <tbody>
         <tr>
           <th scope="row">{invoice.ht}</th>
-          <td>{formats.amount(ht, currency)}</td>
+          <td>{format(totals.amountHt)}</td>
         </tr>
-        {rates.map(({ vatRate, taxable, vat }) => (
+        {totals.subtotals.map(({ vatRate, taxable, vat }) => (
           <tr key={vatRate}>
             <th scope="row">
               {invoice.vatAt(formats.percent(vatRate / 100))}{' '}
-              <span className={classes['base']}>{invoice.onBase(amount(taxable))}</span>
+              <span className={classes['base']}>{invoice.onBase(format(taxable))}</span>
             </th>
-            <td>{amount(vat)}</td>
+            <td>{format(vat)}</td>
           </tr>
         ))}
         <tr className={classes['ttc']}>
           <th scope="row">{invoice.ttc}</th>
-          <td>{formats.amount(ttc, currency)}</td>
+          <td>{format(totals.amountTtc)}</td>
         </tr>
       </tbody>
     </table>

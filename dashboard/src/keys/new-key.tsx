@@ -1,5 +1,6 @@
 /** Makes a key and shows it, this once. */
 
+import { limits } from '@einvoicing/domain/limits'
 import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
@@ -41,7 +42,7 @@ export function NewKeyForm({ firstName = '', label, action, onMade }: NewKeyForm
           maw={420}
           label={label ?? keys.name}
           description={keys.nameTold}
-          maxLength={100}
+          maxLength={limits.apiKeyNameLength}
           key={form.key('name')}
           {...form.getInputProps('name')}
         />

@@ -1,5 +1,6 @@
 /** Invites somebody: an address, a role, and the link to hand over. */
 
+import { roles } from '@einvoicing/domain/role'
 import { Alert, Button, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,13 +9,11 @@ import { invite, membersKey, type Invited } from '../api/members'
 import type { Role } from '../api/session'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { looksLikeEmail } from '../session/rules'
+import { findEmailError } from '../session/credential-errors'
 import { CodeBlock } from '../shown/code-block'
 import { Icon } from '../shown/icon'
 import { Refusal } from '../shown/refusal'
 import { useFormSaving } from '../shown/saving'
-
-export const roles = ['OWNER', 'MEMBER', 'READ_ONLY'] as const satisfies readonly Role[]
 
 export interface InviteProps {
   isOpen: boolean
@@ -61,7 +60,7 @@ function InviteForm({ invited, onMade }: InviteFormProps) {
     initialValues: invited
       ? { email: invited.email, role: invited.role }
       : { email: '', role: 'MEMBER' },
-    validate: { email: (email) => (looksLikeEmail(email) ? null : frame.noEmail) },
+    validate: { email: (email) => findEmailError(email, frame) },
   })
   const saving = useFormSaving(form, {
     save: invite,
@@ -86,7 +85,7 @@ function InviteForm({ invited, onMade }: InviteFormProps) {
         <NativeSelect
           label={members.role}
           description={members.roleTold[form.values.role]}
-          data={roles.map((role) => ({ value: role, label: frame.roles[role] }))}
+          data={roles.toReversed().map((role) => ({ value: role, label: frame.roles[role] }))}
           {...form.getInputProps('role')}
         />
         <Refusal error={saving.error} />

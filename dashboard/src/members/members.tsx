@@ -1,5 +1,6 @@
 /** The people of the organization: invited, given a role, removed. */
 
+import { roles } from '@einvoicing/domain/role'
 import { Badge, Button, Group, NativeSelect, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
@@ -16,7 +17,7 @@ import { ReadOnlyNote } from '../shown/read-only-note'
 import { sentenceOf } from '../shown/refusal'
 import { useSaving } from '../shown/saving'
 import { Loaded } from '../shown/states'
-import { Invite, roles } from './invite'
+import { Invite } from './invite'
 import { RemoveMember } from './remove-member'
 
 type Deed = { kind: 'invite' } | { kind: 'renew' | 'remove'; member: Member }
@@ -114,7 +115,7 @@ function RoleChoice({ member }: { member: Member }) {
     <NativeSelect
       size="xs"
       aria-label={members.roleOf(member.email)}
-      data={roles.map((role) => ({ value: role, label: frame.roles[role] }))}
+      data={roles.toReversed().map((role) => ({ value: role, label: frame.roles[role] }))}
       value={member.role}
       disabled={saving.isSaving}
       onChange={({ currentTarget }) => saving.run(currentTarget.value as Role)}

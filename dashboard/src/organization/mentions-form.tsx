@@ -1,16 +1,15 @@
 /** The legal mentions as a form that explains each, and checks while one types. */
 
+import { mentionNames, neededMentions, type LegalMention } from '@einvoicing/domain/legal-mentions'
 import { Alert, Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Refused } from '../api/connection'
 import {
-  mentionNames,
   organizationKey,
   organizationQuery,
   updateMentions,
-  type MentionName,
   type Mentions,
   type Organization,
 } from '../api/organization'
@@ -19,25 +18,15 @@ import { useRights } from '../session/session'
 import { Icon } from '../shown/icon'
 import { Refusal } from '../shown/refusal'
 import { useFormSaving } from '../shown/saving'
-import { mentionFault, mentionWarning } from './mention-checks'
+import { findMentionError, findMentionWarning } from './mention-errors'
 import classes from './mentions-form.module.css'
 
-export const neededMentions = [
-  'name',
-  'address',
-  'city',
-  'ice',
-  'if',
-  'rc',
-  'tp',
-] as const satisfies readonly MentionName[]
-
 const otherMentions = mentionNames.filter(
-  (name) => !(neededMentions as readonly MentionName[]).includes(name),
+  (name) => !(neededMentions as readonly LegalMention[]).includes(name),
 )
 
-type Typed = Record<MentionName, string>
-type MentionsOfForm = UseFormReturnType<Typed>
+type Typed = Record<LegalMention, string>
+type MentionsFormState = UseFormReturnType<Typed>
 
 export interface MentionsFormProps {
   organization: Organization
@@ -49,35 +38,35 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
   const { canManage } = useRights()
   const queries = useQueryClient()
   const form = useForm<Typed>({
-    initialValues: typedOf(organization),
+    initialValues: toTypedMentions(organization),
     validateInputOnBlur: true,
     validate: (values) =>
       Object.fromEntries(
-        mentionNames.map((name) => [name, mentionFault(name, values[name], mentions.checks)]),
+        mentionNames.map((name) => [name, findMentionError(name, values[name], mentions.errors)]),
       ),
   })
   // What the typing began from, whatever is read in the background meanwhile.
   const [base, setBase] = useState(organization)
-  const [changed, setChanged] = useState<readonly MentionName[]>([])
-  const takeIn = (theirs: Organization) => {
-    const [was, now, typed] = [typedOf(base), typedOf(theirs), form.getValues()]
+  const [changed, setChanged] = useState<readonly LegalMention[]>([])
+  const mergeTheirs = (theirs: Organization) => {
+    const [was, now, typed] = [toTypedMentions(base), toTypedMentions(theirs), form.getValues()]
     setChanged(mentionNames.filter((name) => was[name] !== now[name]))
     setBase(theirs)
     form.resetDirty(now)
     form.setValues(mapMentions((name) => (typed[name] === was[name] ? now[name] : typed[name])))
   }
   const saving = useFormSaving(form, {
-    save: (values) => updateMentions(mentionsOf(values), base.etag),
+    save: (values) => updateMentions(toMentions(values), base.etag),
     onSaved: (saved) => {
       queries.setQueryData(organizationKey, saved)
       setBase(saved)
       setChanged([])
-      form.resetDirty(typedOf(saved))
+      form.resetDirty(toTypedMentions(saved))
       onSaved?.(saved)
     },
     onRefused: (error) => {
       if (!isChanged(error)) return
-      queries.query({ ...organizationQuery, staleTime: 0 }).then(takeIn, () => undefined)
+      queries.query({ ...organizationQuery, staleTime: 0 }).then(mergeTheirs, () => undefined)
     },
   })
   return (
@@ -91,7 +80,7 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
           isReadOnly={!canManage}
         />
         <Fields title={mentions.others} names={otherMentions} form={form} isReadOnly={!canManage} />
-        {changed.length > 0 && <ChangedMeanwhile names={changed} now={typedOf(base)} />}
+        {changed.length > 0 && <ChangedMeanwhile names={changed} now={toTypedMentions(base)} />}
         {changed.length === 0 && <Refusal error={saving.error} />}
         {canManage && (
           <Group className={classes['foot'] ?? ''}>
@@ -109,7 +98,7 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
 }
 
 /** What somebody else saved while one typed. */
-function ChangedMeanwhile({ names, now }: { names: readonly MentionName[]; now: Typed }) {
+function ChangedMeanwhile({ names, now }: { names: readonly LegalMention[]; now: Typed }) {
   const { mentions } = useTexts()
   return (
     <Alert color="yellow" title={mentions.changedMeanwhile} role="alert">
@@ -155,8 +144,8 @@ function MissingBar({ values }: { values: Typed }) {
 
 interface FieldsProps {
   title: string
-  names: readonly MentionName[]
-  form: MentionsOfForm
+  names: readonly LegalMention[]
+  form: MentionsFormState
   isReadOnly: boolean
 }
 
@@ -176,17 +165,17 @@ function Fields({ title, names, form, isReadOnly }: FieldsProps) {
 }
 
 interface FieldProps {
-  name: MentionName
-  form: MentionsOfForm
+  name: LegalMention
+  form: MentionsFormState
   isReadOnly: boolean
 }
 
 function Field({ name, form, isReadOnly }: FieldProps) {
   const { mentions } = useTexts()
   const typed = form.values[name]
-  const fault = mentionFault(name, typed, mentions.checks)
-  const warning = mentionWarning(name, typed, mentions.checks)
-  const isRight = typed.trim() !== '' && fault === null && warning === null
+  const error = findMentionError(name, typed, mentions.errors)
+  const warning = findMentionWarning(name, typed, mentions.errors)
+  const isRight = typed.trim() !== '' && error === null && warning === null
   return (
     <div>
       <TextInput
@@ -211,13 +200,13 @@ function Field({ name, form, isReadOnly }: FieldProps) {
   )
 }
 
-const mapMentions = (valueOf: (name: MentionName) => string): Typed =>
-  Object.fromEntries(mentionNames.map((name) => [name, valueOf(name)])) as Typed
+const mapMentions = (readValue: (name: LegalMention) => string): Typed =>
+  Object.fromEntries(mentionNames.map((name) => [name, readValue(name)])) as Typed
 
-const typedOf = (organization: Organization): Typed =>
+const toTypedMentions = (organization: Organization): Typed =>
   mapMentions((name) => organization[name] ?? '')
 
-const mentionsOf = (typed: Typed): Mentions =>
+const toMentions = (typed: Typed): Mentions =>
   Object.fromEntries(
     mentionNames.map((name) => [name, typed[name].trim() || null]),
   ) as unknown as Mentions

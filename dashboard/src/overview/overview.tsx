@@ -1,8 +1,8 @@
 /** How it goes: counts, days, delays, refusals, and how long the certificate lasts. */
 
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { Anchor, Button, Code, NativeSelect, Skeleton, Text } from '@mantine/core'
 import { Link, useSearchParams } from 'wouter'
-import { invoiceStatuses } from '../api/invoices'
 import { useOverview, type Overview as Figures } from '../api/overview'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'

@@ -12,7 +12,7 @@ import { Refusal } from '../shown/refusal'
 import { useFormSaving } from '../shown/saving'
 import { Loaded } from '../shown/states'
 import { Door } from './door'
-import { passwordLengthMin } from './rules'
+import { findPasswordError } from './credential-errors'
 import { useSitting } from './session'
 
 export function Invitation() {
@@ -52,7 +52,7 @@ function Join({ token, invitation }: { token: string; invitation: Read }) {
     mode: 'uncontrolled',
     initialValues: { password: '' },
     validate: {
-      password: (password) => (password.length >= passwordLengthMin ? null : frame.tooShort),
+      password: (password) => findPasswordError(password, frame),
     },
   })
   const saving = useFormSaving(form, {

@@ -9,7 +9,7 @@ import { useTexts } from '../i18n/texts'
 import { Refusal } from '../shown/refusal'
 import { useFormSaving } from '../shown/saving'
 import { Door } from './door'
-import { passwordLengthMin } from './rules'
+import { findPasswordError } from './credential-errors'
 
 export function ResetPassword() {
   const { frame } = useTexts()
@@ -20,7 +20,7 @@ export function ResetPassword() {
     mode: 'uncontrolled',
     initialValues: { password: '' },
     validate: {
-      password: (password) => (password.length >= passwordLengthMin ? null : frame.tooShort),
+      password: (password) => findPasswordError(password, frame),
     },
   })
   const saving = useFormSaving(form, {

@@ -3,6 +3,7 @@
  * over the page asks for the password, and what waited goes on.
  */
 
+import { mayDo } from '@einvoicing/domain/role'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
@@ -135,5 +136,5 @@ export interface Rights {
 /** What the service would refuse anyway gets no button. */
 export function useRights(): Rights {
   const { role } = useSession()
-  return { canManage: role === 'OWNER', canWrite: role !== 'READ_ONLY' }
+  return { canManage: mayDo(role, 'OWNER'), canWrite: mayDo(role, 'MEMBER') }
 }

@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/texts'
 import { Refusal } from '../shown/refusal'
 import { useFormSaving } from '../shown/saving'
 import { Door } from './door'
-import { looksLikeEmail, passwordLengthMin } from './rules'
+import { findEmailError, findPasswordError } from './credential-errors'
 import { useSitting } from './session'
 
 export function SignUp() {
@@ -21,8 +21,8 @@ export function SignUp() {
     validateInputOnBlur: true,
     validate: {
       organizationName: (name) => (name.trim() ? null : frame.needed),
-      email: (email) => (looksLikeEmail(email) ? null : frame.noEmail),
-      password: (password) => (password.length >= passwordLengthMin ? null : frame.tooShort),
+      email: (email) => findEmailError(email, frame),
+      password: (password) => findPasswordError(password, frame),
     },
   })
   const saving = useFormSaving(form, {

@@ -5,7 +5,7 @@
  * The field's name stands before the sentence wherever it is shown, so it is not repeated.
  */
 
-import type { TextForm } from '@einvoicing/domain/email'
+import type { TextForm } from '@einvoicing/domain/text-form'
 import { isXmlText } from '@einvoicing/domain/xml-text'
 import { z } from 'zod'
 import { ExactNumber } from '../http/exact-json'

@@ -4,6 +4,7 @@
  * other people's questions.
  */
 
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { limits } from '@einvoicing/domain/limits'
 import type { FieldError } from '@einvoicing/domain/api-error'
 import type { InvoiceStatus, PageRequest } from '@einvoicing/proto/invoice'
@@ -26,16 +27,6 @@ export const sortProperties = [
   'amountTtc',
 ] as const
 
-export const statuses = [
-  'PENDING',
-  'SIGNED',
-  'TRANSMITTED',
-  'ACCEPTED',
-  'REJECTED',
-  'FAILED',
-  'CANCELLED',
-] as const
-
 /** By the parameter's name. */
 export type Rules = Readonly<Record<string, Rule>>
 type Parameters = Partial<Record<string, string>>
@@ -54,7 +45,7 @@ const sortOrders = sortProperties.flatMap((property) => [`${property},asc`, `${p
 
 export const listRules: Rules = {
   ...pageRules,
-  status: oneOf(statuses),
+  status: oneOf(invoiceStatuses),
   sort: ruleOf(
     {
       type: 'string',

@@ -3,6 +3,7 @@
  */
 
 import { currencies } from '@einvoicing/domain/currency'
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { roles } from '@einvoicing/domain/role'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { presentApiKey } from '../dashboard/api-keys'
@@ -20,7 +21,6 @@ import type {
   presentPage,
   presentStatus,
 } from '../invoices/present'
-import { statuses } from '../invoices/read-query'
 
 type Shape<T> = Record<keyof T, JsonSchema>
 
@@ -59,7 +59,7 @@ const created = {
   id: uuid,
   organizationId: uuid,
   invoiceNumber: string,
-  status: { type: 'string', enum: statuses },
+  status: { type: 'string', enum: invoiceStatuses },
   issuerIce: string,
   issuerName: string,
   buyerIce: orNull(string),
@@ -143,7 +143,7 @@ const identity = {
 } satisfies Shape<ReturnType<typeof presentIdentity>>
 
 const overview = {
-  statuses: objectOf(Object.fromEntries(statuses.map((name) => [name, count]))),
+  statuses: objectOf(Object.fromEntries(invoiceStatuses.map((name) => [name, count]))),
   days: {
     type: 'array',
     items: objectOf({

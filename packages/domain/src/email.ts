@@ -1,12 +1,6 @@
 /** How an email address is written, as organizations checks it and the gateway tells clients. */
 
-/** The form of a text between the blanks at its ends. */
-export interface TextForm {
-  /** Without anchors; with the flag `u`. */
-  pattern: string
-  /** What is said of a text of another form. */
-  message: string
-}
+import type { TextForm } from './text-form'
 
 // What browsers accept in `<input type="email">` (HTML, section 4.10.5.1.5), with at least one dot
 // in the domain.

@@ -3,7 +3,8 @@
  * tells what is missing, the signer asserts it, the gateway tells clients how each is written.
  */
 
-import { emailForm, type TextForm } from './email'
+import { emailForm } from './email'
+import { matchesForm, type TextForm } from './text-form'
 
 /** In the order in which they are asked for (design.md, section 5). */
 export const neededMentions = [
@@ -15,6 +16,14 @@ export const neededMentions = [
   'rc',
   'tp',
 ] as const satisfies readonly LegalMention[]
+
+export const iceDigits = 15
+export const ribDigits = 24
+
+const digits = (count: number): TextForm => ({
+  pattern: `[0-9]{${count}}`,
+  message: `must be exactly ${count} digits`,
+})
 
 const registration: TextForm = {
   pattern: '[\\p{L}\\p{N}/. \\-]+',
@@ -28,14 +37,18 @@ export const mentionForms = {
   capital: undefined,
   address: undefined,
   city: undefined,
-  ice: { pattern: '[0-9]{15}', message: 'must be exactly 15 digits' },
+  ice: digits(iceDigits),
   if: { pattern: '[0-9A-Za-z]{1,20}', message: 'must be 1 to 20 digits or letters' },
   rc: registration,
   tp: registration,
   cnss: registration,
-  rib: { pattern: '[0-9]{24}', message: 'must be exactly 24 digits' },
+  rib: digits(ribDigits),
   phone: undefined,
   email: emailForm,
 } as const satisfies Readonly<Record<string, TextForm | undefined>>
 
 export type LegalMention = keyof typeof mentionForms
+
+export const mentionNames = Object.keys(mentionForms) as LegalMention[]
+
+export const isIce = (text: string): boolean => matchesForm(text, mentionForms.ice)

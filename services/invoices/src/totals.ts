@@ -1,14 +1,13 @@
 /**
- * The arithmetic of an invoice (design.md, section 3; EN 16931 BR-CO-10 to BR-CO-17).
- *
- * Exact throughout: decimals in, integer minor units out. Refuses an amount past 15 significant
- * digits, because a JSON number could not carry it exactly.
+ * What an invoice amounts to. Refuses an amount past 15 significant digits, because a JSON number
+ * could not carry it exactly.
  */
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
+import { computeLineAmount, sumLines } from '@einvoicing/domain/totals'
 import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
 
 /** What the service computes and the client never sends; all in minor units. */
@@ -25,20 +24,14 @@ const amountMax = 10n ** BigInt(limits.amountSignificantDigits) - 1n
  */
 export function computeTotals(lines: readonly InvoiceLine[], currency: string): Totals {
   const digits = minorUnitDigits(currency)
-  const lineAmounts = lines.map((line) => lineAmountHt(line, digits))
+  const lineAmounts = lines.map(({ quantity, unitPrice }) =>
+    computeLineAmount(Decimal.parse(quantity), Decimal.parse(unitPrice), digits),
+  )
   refuseTooLarge(lineAmounts)
 
-  const taxableByRate = new Map<number, bigint>()
-  lines.forEach(({ vatRate }, index) => {
-    taxableByRate.set(vatRate, (taxableByRate.get(vatRate) ?? 0n) + (lineAmounts[index] ?? 0n))
-  })
-  const subtotals = [...taxableByRate]
-    .sort(([rate], [otherRate]) => otherRate - rate)
-    .map(([vatRate, taxable]) => ({ vatRate, taxable, vat: vatOf(taxable, vatRate) }))
-
-  const amountHt = sum(lineAmounts)
-  const amountVat = sum(subtotals.map(({ vat }) => vat))
-  const amountTtc = amountHt + amountVat
+  const { subtotals, amountHt, amountVat, amountTtc } = sumLines(
+    lines.map(({ vatRate }, index) => ({ vatRate, amountHt: lineAmounts[index] ?? 0n })),
+  )
   if (amountTtc > amountMax) throw tooLarge([{ field: 'lines', message: tooLargeMessage }])
 
   return {
@@ -52,19 +45,6 @@ export function computeTotals(lines: readonly InvoiceLine[], currency: string): 
     amountVat: Number(amountVat),
     amountTtc: Number(amountTtc),
   }
-}
-
-function lineAmountHt({ quantity, unitPrice }: InvoiceLine, digits: number): bigint {
-  return Decimal.parse(quantity).times(Decimal.parse(unitPrice)).toMinorUnits(digits)
-}
-
-function vatOf(taxable: bigint, vatRate: number): bigint {
-  // Half up over non-negative integers: add half the divisor, drop the rest.
-  return (taxable * BigInt(vatRate) + 50n) / 100n
-}
-
-function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
 const tooLargeMessage = `the amount has more than ${limits.amountSignificantDigits} significant digits; split the invoice or check quantity and unitPrice`

@@ -1,8 +1,7 @@
-import { neededMentions } from '@einvoicing/domain/legal-mentions'
+import { mentionNames, neededMentions } from '@einvoicing/domain/legal-mentions'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import {
   describeChange,
-  mentionNames,
   mentionsNamed,
   missingMentions,
   readLegalMentions,

@@ -7,14 +7,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import { mentionForms, neededMentions } from '@einvoicing/domain/legal-mentions'
+import { mentionForms, mentionNames, neededMentions } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import { atMost, firstFault, given, ifGiven, ofForm, printable, refuseFaults } from './text-rules'
 
 export type MentionName = keyof LegalMentions
-
-export const mentionNames = Object.keys(mentionForms) as MentionName[]
 
 /** No mention given but the name. */
 export function mentionsNamed(name: string): LegalMentions {

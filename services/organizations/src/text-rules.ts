@@ -4,8 +4,8 @@
  * A rule answers a sentence about what is wrong, or `undefined`.
  */
 
-import type { TextForm } from '@einvoicing/domain/email'
 import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
+import { matchesForm, type TextForm } from '@einvoicing/domain/text-form'
 import { isXmlText } from '@einvoicing/domain/xml-text'
 
 export type TextRule = (text: string) => string | undefined
@@ -22,10 +22,10 @@ export const atMost =
   (text) =>
     [...text].length > max ? `must have at most ${max} characters` : undefined
 
-export function ofForm({ pattern, message: otherwise }: TextForm): TextRule {
-  const whole = new RegExp(`^(?:${pattern})$`, 'u')
-  return (text) => (whole.test(text) ? undefined : otherwise)
-}
+export const ofForm =
+  (form: TextForm): TextRule =>
+  (text) =>
+    matchesForm(text, form) ? undefined : form.message
 
 /** Where leaving a field blank is allowed, only what is written is judged. */
 export const ifGiven =

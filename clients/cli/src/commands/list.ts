@@ -2,10 +2,11 @@
 
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { EinvoicingClient, ListQuery, ListedInvoice } from '@einvoicing/client'
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { amountText } from '../amounts'
 import type { Action, Run } from '../run'
 import { table } from '../table'
-import { statuses, styledStatus } from '../verdict'
+import { styledStatus } from '../verdict'
 
 interface ListOptions {
   status?: string
@@ -22,7 +23,7 @@ interface ListOptions {
 
 export function addListCommand(program: Command, action: Action): void {
   const upper = (value: string) => value.toUpperCase()
-  const status = new Option('--status <status>', statuses.join(', ')).argParser(upper)
+  const status = new Option('--status <status>', invoiceStatuses.join(', ')).argParser(upper)
   program
     .command('list')
     .description('List invoices, the newest first: a page of 20, or all.')

@@ -37,8 +37,8 @@ export const draft = {
   saved: (number: string) => `The draft ${number} is saved.`,
   unsaved: 'Unsaved changes',
   thenSign: 'Signing comes after, on the page of the invoice.',
-  faults: {
-    needed: 'Fill this in.',
+  errors: {
+    required: 'Fill this in.',
     ice: '15 digits.',
     invoiceDate: 'From 1 January 2000 to one year from today.',
     dueDate: 'Not before the invoice date.',

@@ -59,8 +59,8 @@ export const mentions = {
     email: 'invoices@example.ma',
   },
   example: (text: string) => `E.g. ${text}`,
-  checks: {
-    needed: 'Fill this in.',
+  errors: {
+    required: 'Fill this in.',
     digits: (count: number, given: number) => `Exactly ${count} digits (${given} given).`,
     onlyDigits: (count: number) => `Exactly ${count} digits, no spaces or letters.`,
     fiscal: '1 to 20 digits or letters.',

@@ -37,8 +37,8 @@ export const draft = {
   saved: (number: string) => `Le brouillon ${number} est enregistré.`,
   unsaved: 'Modifications non enregistrées',
   thenSign: 'La signature vient après, sur la page de la facture.',
-  faults: {
-    needed: 'À remplir.',
+  errors: {
+    required: 'À remplir.',
     ice: '15 chiffres.',
     invoiceDate: 'Du 1er janvier 2000 à un an après aujourd’hui.',
     dueDate: 'Pas avant la date de facture.',

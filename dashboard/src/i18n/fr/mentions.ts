@@ -59,8 +59,8 @@ export const mentions = {
     email: 'factures@exemple.ma',
   },
   example: (text: string) => `Ex. ${text}`,
-  checks: {
-    needed: 'À remplir.',
+  errors: {
+    required: 'À remplir.',
     digits: (count: number, given: number) => `Exactement ${count} chiffres (${given} saisis).`,
     onlyDigits: (count: number) => `Exactement ${count} chiffres, sans espaces ni lettres.`,
     fiscal: 'De 1 à 20 chiffres ou lettres.',

@@ -1,0 +1,16 @@
+import { emailForm } from '@einvoicing/domain/email'
+import { limits } from '@einvoicing/domain/limits'
+import { matchesForm } from '@einvoicing/domain/text-form'
+import type { Catalogue } from '../i18n/catalogue'
+
+type Messages = Catalogue['frame']
+
+/** `null` for an email address. */
+export function findEmailError(typed: string, messages: Messages): string | null {
+  return matchesForm(typed.trim(), emailForm) ? null : messages.noEmail
+}
+
+/** `null` for a password that the service accepts. */
+export function findPasswordError(typed: string, messages: Messages): string | null {
+  return [...typed].length >= limits.passwordLengthMin ? null : messages.tooShort
+}

@@ -1,0 +1,12 @@
+/** In the order of an invoice's life. */
+export const invoiceStatuses = [
+  'PENDING',
+  'SIGNED',
+  'TRANSMITTED',
+  'ACCEPTED',
+  'REJECTED',
+  'FAILED',
+  'CANCELLED',
+] as const
+
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
