@@ -15,18 +15,18 @@ import { authenticateByApiKey } from './authenticate'
 import type { TrustProxy } from './config'
 import { dashboardApi, dashboardRouter, type DashboardDeps } from './dashboard/routes'
 import { healthRoutes, type HealthDeps } from './health'
-import { ambiguityOf } from './http/ambiguous-request'
-import { BodyMemory } from './http/body-memory'
-import { beginExchange, exchangeOf } from './http/exchange'
-import { notFound, sendRefusal } from './http/error-to-http'
+import { findAmbiguity } from './http/server/ambiguous-request'
+import { BodyMemory } from './http/body/body-memory'
+import { beginExchange, getExchange } from './http/exchange'
+import { createNotFound, sendError } from './http/error-to-http'
 import { logWhenDone } from './http/request-log'
-import { routerOf } from './http/route-table'
+import { createRouter } from './http/route-table'
 import { setSecurityHeaders } from './http/security-headers'
 import { answerUndecodableId } from './invoices/invoice-id'
 import { invoiceRoutes } from './invoices/routes'
 import { openApiRoutes } from './openapi/routes'
 import { pageRoutes } from './pages'
-import type { RateLimit } from './rate-limit'
+import type { RateLimit } from './rate-limit/rate-limit'
 import { securityTxtRoutes, type SecurityTxtDeps } from './security-txt'
 
 export interface AppDeps extends DashboardDeps, HealthDeps, SecurityTxtDeps {
@@ -46,15 +46,15 @@ export function createApp(deps: AppDeps): RequestListener {
     logWhenDone(request, response, deps.log)
     const expressRequest = request as Request
     const expressResponse = response as Response
-    const ambiguity = ambiguityOf(request)
+    const ambiguity = findAmbiguity(request)
     if (ambiguity !== undefined) {
       // Where the next request begins is not known.
       response.shouldKeepAlive = false
-      sendRefusal(expressResponse, new ApiError('BAD_REQUEST', ambiguity), deps.log)
+      sendError(expressResponse, new ApiError('BAD_REQUEST', ambiguity), deps.log)
       return
     }
     app(expressRequest, expressResponse, (thrown?: unknown) =>
-      sendRefusal(expressResponse, thrown ?? notFound(), deps.log),
+      sendError(expressResponse, thrown ?? createNotFound(), deps.log),
     )
   }
 }
@@ -68,18 +68,20 @@ function routes(deps: AppDeps): Express {
   if (deps.trustProxy !== undefined) app.set('trust proxy', deps.trustProxy)
 
   app.use((request, response, next) => {
-    exchangeOf(response).network = clientNetwork(request.ip ?? '')
+    getExchange(response).network = clientNetwork(request.ip ?? '')
     next()
   })
-  app.use(routerOf('', { ...healthRoutes(deps), ...openApiRoutes(), ...securityTxtRoutes(deps) }))
+  app.use(
+    createRouter('', { ...healthRoutes(deps), ...openApiRoutes(), ...securityTxtRoutes(deps) }),
+  )
   app.use('/v1', authenticateByApiKey(deps))
   app.use(
     '/v1/invoices',
-    routerOf('/v1/invoices', { ...invoiceRoutes(deps), ...artefactRoutes(deps) }),
+    createRouter('/v1/invoices', { ...invoiceRoutes(deps), ...artefactRoutes(deps) }),
     answerUndecodableId,
   )
   app.use(dashboardApi, dashboardRouter(deps))
   // Last, because they are many, and programs ask for none of them.
-  app.use(routerOf('', pageRoutes()))
+  app.use(createRouter('', pageRoutes()))
   return app
 }

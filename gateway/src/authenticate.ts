@@ -13,10 +13,10 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { RequestHandler } from 'express'
-import { slotOf } from './http/admission'
-import { authorize, callFor, exchangeOf } from './http/exchange'
-import type { RateLimit } from './rate-limit'
-import { UnknownKeys } from './unknown-keys'
+import { findSlot } from './http/overload/slot'
+import { authorize, createCall, getExchange } from './http/exchange'
+import type { RateLimit } from './rate-limit/rate-limit'
+import { UnknownKeys } from './rate-limit/unknown-keys'
 
 export interface AuthenticateDeps {
   organizations: Service<OrganizationsService>
@@ -35,11 +35,11 @@ export function authenticateByApiKey({
       const keySha256 = digestApiKey(key)
       const network = clientNetwork(request.ip ?? '')
       const known = await unknownKeys.guard(network, keySha256, () =>
-        organizations.authenticate({ keySha256 }, callFor(response)),
+        organizations.authenticate({ keySha256 }, createCall(response)),
       )
       const { organizationId, mentions, missing } = known
-      slotOf(response)?.assign(organizationId, keySha256)
-      const exchange = exchangeOf(response)
+      findSlot(response)?.assign(organizationId, keySha256)
+      const exchange = getExchange(response)
       exchange.caller = { service: 'gateway', organizationId, actor: `api-key:${known.apiKeyId}` }
       exchange.issuer = { mentions, missing }
       return known

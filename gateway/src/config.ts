@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { Address } from '@einvoicing/runtime/address'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { limits } from '@einvoicing/domain/limits'
-import { readRateLimitConfig, type RateLimitConfig } from './rate-limit-config'
+import { readRateLimitConfig, type RateLimitConfig } from './rate-limit/config'
 import { readSecurityContact } from './security-txt'
 
 export interface GatewayConfig {

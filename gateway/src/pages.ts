@@ -5,34 +5,34 @@
 
 import path from 'node:path'
 import type { Request } from 'express'
-import { notFound } from './http/error-to-http'
+import { createNotFound } from './http/error-to-http'
 import type { Handle, RouteTable } from './http/route-table'
-import { folderRoutes } from './http/static-files'
+import { createFolderRoutes } from './http/static-files'
 
 // The same from the sources and from what was built of them.
 const folder = path.join(__dirname, '..', 'dist', 'public')
 
 export function pageRoutes(): RouteTable {
-  const files = folderRoutes(folder)
+  const files = createFolderRoutes(folder)
   const dashboard = files['/dashboard']?.GET
   return {
-    '/': { GET: leadBrowsers },
+    '/': { GET: redirectBrowsers },
     ...files,
-    ...(dashboard && { '/dashboard/*address': { GET: onlyForBrowsers(dashboard) } }),
+    ...(dashboard && { '/dashboard/*address': { GET: requireBrowser(dashboard) } }),
   }
 }
 
-const leadBrowsers: Handle = (request, response) => {
-  if (!asksForPage(request)) throw notFound()
+const redirectBrowsers: Handle = (request, response) => {
+  if (!acceptsHtml(request)) throw createNotFound()
   response.writeHead(302, { Location: '/dashboard', 'Content-Length': 0 }).end()
 }
 
-const onlyForBrowsers =
+const requireBrowser =
   (page: Handle): Handle =>
   (request, response) => {
-    if (!asksForPage(request)) throw notFound()
+    if (!acceptsHtml(request)) throw createNotFound()
     return page(request, response)
   }
 
 /** To a program there is nothing: it has the wrong address, and a page would hide that. */
-const asksForPage = ({ headers }: Request) => headers.accept?.includes('text/html') ?? false
+const acceptsHtml = ({ headers }: Request) => headers.accept?.includes('text/html') ?? false

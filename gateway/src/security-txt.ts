@@ -8,7 +8,7 @@
 import type { EnvReader } from '@einvoicing/runtime/env'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { sendBytes } from './http/envelope'
-import { notFound } from './http/error-to-http'
+import { createNotFound } from './http/error-to-http'
 import type { RouteTable } from './http/route-table'
 
 export interface SecurityTxtDeps {
@@ -38,7 +38,7 @@ export function securityTxtRoutes({ securityContact, now }: SecurityTxtDeps): Ro
   return {
     '/.well-known/security.txt': {
       GET: (_, response) => {
-        if (securityContact === undefined) throw notFound()
+        if (securityContact === undefined) throw createNotFound()
         const midnightMs = Math.floor(now().getTime() / dayMs) * dayMs
         const expires = new Date(midnightMs + validDays * dayMs).toISOString().replace('.000', '')
         sendBytes(response, {

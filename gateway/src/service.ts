@@ -17,10 +17,10 @@ import { createApp } from './app'
 import type { GatewayConfig } from './config'
 import { InvoiceEvents } from './dashboard/events'
 import { openSessionKeys } from './dashboard/session-secret'
-import { Admission } from './http/admission'
-import { affordableConnections } from './http/connection-limit'
-import { openHttpServer, type HttpServer } from './http/server'
-import { openRateLimit, type OpenRateLimit } from './rate-limit'
+import { Admission } from './http/overload/admission'
+import { affordableConnections } from './http/server/connection-limit'
+import { openHttpServer, type HttpServer } from './http/server/server'
+import { openRateLimit, type OpenRateLimit } from './rate-limit/rate-limit'
 
 export interface GatewayDeps {
   organizations: Service<OrganizationsService>
@@ -61,7 +61,7 @@ async function openPublic(
 ): Promise<Gateway> {
   const keys = await openSessionKeys(config.sessionSecret)
   const rateLimit = await openRateLimit(config, deps.log)
-  const probes = [...probesOf(deps), ...rateLimit.probes]
+  const probes = [...createProbes(deps), ...rateLimit.probes]
   const events = new InvoiceEvents(deps)
   const admission = new Admission(deps.log)
   const readiness = selfCheck('gateway', (call) =>
@@ -129,7 +129,7 @@ function listen(
 }
 
 /** Without the archive creation goes on, so the gateway is ready without it. */
-function probesOf({ organizations, invoices, artefacts }: GatewayDeps): Probe[] {
+function createProbes({ organizations, invoices, artefacts }: GatewayDeps): Probe[] {
   return [
     {
       name: 'organizations',

@@ -83,7 +83,7 @@ onOneStack('the command line', (stack) => {
       const file = await fileOf(anInvoice({ buyerIce: '12', currency: 'XXX' }))
       const { code, output, errors } = await run(['create', file])
       expect([code, output]).toEqual([1, ''])
-      expect(errors).toMatch(/^VALIDATION_ERROR: The request is not valid: /)
+      expect(errors).toMatch(/^VALIDATION_ERROR: Invalid request: /)
       expect(errors).toMatch(/^ {2}buyerIce must be exactly 15 digits/m)
       expect(errors).toMatch(/^ {2}currency must be an ISO 4217 code/m)
       expect(errors).toMatch(/^request [0-9a-f-]{36}$/m)

@@ -10,8 +10,8 @@ import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
 import { sendBytes } from '../http/envelope'
-import { etagOf, isNamedBy } from '../http/etag'
-import { callFor } from '../http/exchange'
+import { toEtag, matchesIfNoneMatch } from '../http/etag'
+import { createCall } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { readInvoiceId } from '../invoices/invoice-id'
 
@@ -39,7 +39,7 @@ const readXml =
   ({ invoices }: ArtefactRouteDeps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const call = callFor(response)
+    const call = createCall(response)
     const [invoice, { xml, sha256 }] = await Promise.all([
       invoices.getInvoice({ invoiceId }, call),
       invoices.readSignedXml({ invoiceId, toSubmit: false }, call),
@@ -56,9 +56,9 @@ const readPdf =
   ({ invoices, artefacts }: ArtefactRouteDeps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const invoice = await invoices.getInvoice({ invoiceId }, callFor(response))
+    const invoice = await invoices.getInvoice({ invoiceId }, createCall(response))
     sendDownload(request, response, {
-      ...(await artefacts.readPdf({ invoice }, callFor(response))),
+      ...(await artefacts.readPdf({ invoice }, createCall(response))),
       mediaType: 'application/pdf',
       disposition: contentDisposition(fileName(invoice, 'pdf'), { type: 'inline' }),
     })
@@ -68,16 +68,16 @@ const readQr =
   ({ invoices, artefacts }: ArtefactRouteDeps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const invoice = await invoices.getInvoice({ invoiceId }, callFor(response))
+    const invoice = await invoices.getInvoice({ invoiceId }, createCall(response))
     sendDownload(request, response, {
-      ...(await artefacts.readQr({ invoice }, callFor(response))),
+      ...(await artefacts.readQr({ invoice }, createCall(response))),
       mediaType: 'image/png',
       disposition: contentDisposition(fileName(invoice, 'png'), { type: 'inline' }),
     })
   }
 
 function sendDownload(request: Request, response: Response, download: Download): void {
-  const etag = etagOf(download.sha256)
+  const etag = toEtag(download.sha256)
   const headers = {
     ETag: etag,
     // The legal archive is not a secret from its owner's browser, but nobody else may keep it.
@@ -86,7 +86,7 @@ function sendDownload(request: Request, response: Response, download: Download):
     // A browser shows a PDF through an object of its own, which the policy for pages would forbid.
     'Content-Security-Policy': "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
   }
-  if (isNamedBy(etag, request.headers['if-none-match'])) {
+  if (matchesIfNoneMatch(etag, request.headers['if-none-match'])) {
     response.writeHead(304, headers).end()
   } else {
     sendBytes(response, {

@@ -2,19 +2,20 @@
 
 import { emailForm } from '@einvoicing/domain/email'
 import { limits } from '@einvoicing/domain/limits'
-import { filledText, filledTextOf, lengthOf, ruleOf } from '../fields/rules'
+import { filledText, filledFormattedText, countCharacters, defineRule } from '../fields/rules'
 
-export const password = filledText(limits.passwordLengthMax)
+export const passwordRule = filledText(limits.passwordLengthMax)
 
-export const newPassword = ruleOf(
-  { ...password.schema, minLength: limits.passwordLengthMin },
+export const newPasswordRule = defineRule(
+  { ...passwordRule.schema, minLength: limits.passwordLengthMin },
   (value) => {
-    const fault = password(value)
-    if (fault !== undefined || lengthOf(String(value)) >= limits.passwordLengthMin) return fault
+    const fault = passwordRule(value)
+    if (fault !== undefined || countCharacters(String(value)) >= limits.passwordLengthMin)
+      return fault
     return `must be at least ${limits.passwordLengthMin} characters`
   },
 )
 
-export const email = filledText(limits.emailLength)
+export const emailRule = filledText(limits.emailLength)
 
-export const newEmail = filledTextOf(emailForm, limits.emailLength)
+export const newEmailRule = filledFormattedText(emailForm, limits.emailLength)

@@ -10,13 +10,13 @@ import type { Identity, OrganizationsService } from '@einvoicing/proto/organizat
 import type { Request } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { filledText, ruled } from '../fields/rules'
+import { filledText, toZodSchema } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
-import { callFor, type SignedIn } from '../http/exchange'
+import { createCall, type SignedIn } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
-import { email, newEmail, newPassword, password } from './account-rules'
+import { emailRule, newEmailRule, newPasswordRule, passwordRule } from './account-rules'
 import { authenticateSession } from './authenticate-session'
-import { clientOf } from './client'
+import { readClient } from './client'
 import {
   closeSession,
   openSession,
@@ -38,15 +38,15 @@ export function accountRoutes(deps: AccountDeps): RouteTable {
 }
 
 export const newAccount = z.strictObject({
-  organizationName: ruled<string>(filledText(limits.mentionLength)),
-  email: ruled<string>(newEmail),
-  password: ruled<string>(newPassword),
+  organizationName: toZodSchema<string>(filledText(limits.mentionLength)),
+  email: toZodSchema<string>(newEmailRule),
+  password: toZodSchema<string>(newPasswordRule),
 })
 
 // How long a password must be is nothing to tell who only tries one.
 export const credentials = z.strictObject({
-  email: ruled<string>(email),
-  password: ruled<string>(password),
+  email: toZodSchema<string>(emailRule),
+  password: toZodSchema<string>(passwordRule),
 })
 
 const signUp =
@@ -54,8 +54,8 @@ const signUp =
   async (request, response) => {
     const account = await readFields(request, response, newAccount)
     const identity = await organizations.signUp(
-      { ...account, ...clientOf(request) },
-      callFor(response),
+      { ...account, ...readClient(request) },
+      createCall(response),
     )
     openSession(response, identity, session)
     sendCreated(response, presentOpened(identity))
@@ -66,8 +66,8 @@ const signIn =
   async (request, response) => {
     const typed = await readFields(request, response, credentials)
     const identity = await organizations.signIn(
-      { ...typed, ...clientOf(request) },
-      callFor(response),
+      { ...typed, ...readClient(request) },
+      createCall(response),
     )
     openSession(response, identity, session)
     sendOk(response, presentOpened(identity))
@@ -83,7 +83,7 @@ const readSession =
 const signOut =
   ({ organizations, session }: AccountDeps): Handle =>
   async (request, response) => {
-    const open = openSessionOf(request, session)
+    const open = findOpenSession(request, session)
     if (open) {
       const { organizationId, email, sessionId } = open
       const caller = {
@@ -92,14 +92,14 @@ const signOut =
         actor: `user:${email}`,
         sessionId,
       } as const
-      const { clientAddress } = clientOf(request)
-      await organizations.endSession({ clientAddress }, { ...callFor(response), caller })
+      const { clientAddress } = readClient(request)
+      await organizations.endSession({ clientAddress }, { ...createCall(response), caller })
     }
     closeSession(response, session)
     sendOk(response, {})
   }
 
-function openSessionOf(request: Request, deps: SessionDeps): Session | undefined {
+function findOpenSession(request: Request, deps: SessionDeps): Session | undefined {
   try {
     return readSessionCookie(request, deps)
   } catch (error) {

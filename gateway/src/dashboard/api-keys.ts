@@ -9,10 +9,10 @@ import type { Service } from '@einvoicing/rpc/call'
 import type { ApiKey, OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { filledText, ruled } from '../fields/rules'
+import { filledText, toZodSchema } from '../fields/rules'
 import { isUuid } from '../fields/uuid'
 import { sendCreated, sendOk } from '../http/envelope'
-import { callFor } from '../http/exchange'
+import { createCall } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 
 export function apiKeyRoutes(organizations: Service<OrganizationsService>): RouteTable {
@@ -23,13 +23,13 @@ export function apiKeyRoutes(organizations: Service<OrganizationsService>): Rout
 }
 
 export const newApiKey = z.strictObject({
-  name: ruled<string>(filledText(limits.apiKeyNameLength)),
+  name: toZodSchema<string>(filledText(limits.apiKeyNameLength)),
 })
 
 const list =
   (organizations: Service<OrganizationsService>): Handle =>
   async (_, response) => {
-    const { apiKeys } = await organizations.listApiKeys({}, callFor(response))
+    const { apiKeys } = await organizations.listApiKeys({}, createCall(response))
     sendOk(response, { content: apiKeys.map(presentApiKey) })
   }
 
@@ -37,7 +37,7 @@ const create =
   (organizations: Service<OrganizationsService>): Handle =>
   async (request, response) => {
     const { name } = await readFields(request, response, newApiKey)
-    const { apiKey, key } = await organizations.createApiKey({ name }, callFor(response))
+    const { apiKey, key } = await organizations.createApiKey({ name }, createCall(response))
     if (!apiKey) throw new Error('a key was made without its record')
     const { id, last4, createdAt } = apiKey
     sendCreated(response, { id, name: apiKey.name, key, last4, createdAt })
@@ -50,7 +50,7 @@ const revoke =
     if (!isUuid(apiKeyId)) throw apiKeyNotFound()
     sendOk(
       response,
-      presentApiKey(await organizations.revokeApiKey({ apiKeyId }, callFor(response))),
+      presentApiKey(await organizations.revokeApiKey({ apiKeyId }, createCall(response))),
     )
   }
 

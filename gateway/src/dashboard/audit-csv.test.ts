@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
 import { ask, openForTest } from '../testdata/open-gateway'
 import { smallInvoices, smallOrganizations } from '../testdata/small-services'
-import { entriesWrittenMax, rowOf } from './audit-csv'
+import { entriesWrittenMax, toRow } from './audit-csv'
 
 it.each([
   [['a', '', 'b'], '"a","","b"'],
@@ -18,7 +18,7 @@ it.each([
   ],
   [['a=1', '1-1', 'شركة الأمل'], '"a=1","1-1","شركة الأمل"'],
 ])('%j is %j', (cells, row) => {
-  expect(rowOf(cells)).toBe(`${row}\r\n`)
+  expect(toRow(cells)).toBe(`${row}\r\n`)
 })
 
 /** Cells as a spreadsheet takes them that knows quotes only where a cell begins. */
@@ -46,7 +46,7 @@ it.each([',', ';', '\t'])('holds no formula where %j separates cells', (separato
   const text = fc.string({ unit: fc.constantFrom(...'=+-@;,"\t\r\n \'a1|') })
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 7 }), (cells) => {
-      for (const cell of cellsAt(separator, rowOf(cells))) expect(cell).not.toMatch(/^\s*[=+\-@]/)
+      for (const cell of cellsAt(separator, toRow(cells))) expect(cell).not.toMatch(/^\s*[=+\-@]/)
     }),
     { numRuns: 500 },
   )
@@ -54,7 +54,7 @@ it.each([',', ';', '\t'])('holds no formula where %j separates cells', (separato
 
 it('is what was said, where the comma separates cells', () => {
   const cells = ['at', 'a;b', 'x "y", z', '=1']
-  expect(cellsAt(',', rowOf(cells))).toEqual(['at', 'a;b', 'x "y", z', "'=1", ''])
+  expect(cellsAt(',', toRow(cells))).toEqual(['at', 'a;b', 'x "y", z', "'=1", ''])
 })
 
 const entries = (count: number, second: number): AuditEntry[] =>

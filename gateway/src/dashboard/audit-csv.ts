@@ -9,8 +9,8 @@ import { once } from 'node:events'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { Response } from 'express'
-import { whileWaiting } from '../http/admission'
-import { callFor } from '../http/exchange'
+import { releaseWhileWaiting } from '../http/overload/slot'
+import { createCall } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { presentEntry, type AuditDeps } from './audit'
 import { auditFilters, readAuditQuery } from './audit-query'
@@ -35,9 +35,9 @@ const write =
     // What is audited meanwhile would push the rest from page to page.
     const atBefore = new Date(session.now().getTime() + 1).toISOString()
     const asked = { atBefore, ...filters, size: entriesReadAtOnce, uncounted: true }
-    const entries = newestFirst(
-      entriesOf((page) => organizations.listOrganizationAudit(page, callFor(response)), asked),
-      entriesOf((page) => invoices.listInvoiceAudit(page, callFor(response)), asked),
+    const entries = mergeEntriesNewestFirst(
+      readEntries((page) => organizations.listOrganizationAudit(page, createCall(response)), asked),
+      readEntries((page) => invoices.listInvoiceAudit(page, createCall(response)), asked),
     )
     const first = await entries.next()
     response.writeHead(200, {
@@ -56,23 +56,23 @@ async function writeRows(
   first: Read,
   entries: AsyncGenerator<AuditEntry, void>,
 ): Promise<void> {
-  response.write(`\uFEFF${rowOf(columns)}`)
+  response.write(`\uFEFF${toRow(columns)}`)
   let written = 0
   for (let read = first; !read.done && !response.destroyed; read = await entries.next()) {
     if (written === entriesWrittenMax) {
       const cut = `Only the newest ${entriesWrittenMax} entries are here. Ask for fewer days.`
-      response.write(rowOf([cut]))
+      response.write(toRow([cut]))
       return
     }
     const entry = presentEntry(read.value)
     written += 1
-    if (!response.write(rowOf(columns.map((name) => entry[name] ?? '')))) {
-      await whileWaiting(response, () => taken(response))
+    if (!response.write(toRow(columns.map((name) => entry[name] ?? '')))) {
+      await releaseWhileWaiting(response, () => waitForDrain(response))
     }
   }
 }
 
-async function taken(response: Response): Promise<void> {
+async function waitForDrain(response: Response): Promise<void> {
   const given = new AbortController()
   const { signal } = given
   const waits = [once(response, 'drain', { signal }), once(response, 'close', { signal })]
@@ -80,7 +80,7 @@ async function taken(response: Response): Promise<void> {
   await Promise.allSettled(waits)
 }
 
-async function* entriesOf(
+async function* readEntries(
   read: (request: ListAuditRequest) => Promise<AuditPage>,
   request: ListAuditRequest,
 ): AsyncGenerator<AuditEntry, void> {
@@ -92,7 +92,7 @@ async function* entriesOf(
 }
 
 /** As one; of one moment first those of `one`. */
-export async function* newestFirst(
+export async function* mergeEntriesNewestFirst(
   one: AsyncGenerator<AuditEntry, void>,
   other: AsyncGenerator<AuditEntry, void>,
 ): AsyncGenerator<AuditEntry, void> {
@@ -108,15 +108,15 @@ export async function* newestFirst(
   }
 }
 
-export function rowOf(cells: readonly string[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`
+export function toRow(cells: readonly string[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`
 }
 
 // A spreadsheet that separates cells by another character than the comma, as Excel does in French,
 // sees quotes only at the beginning of a line: for it each of these begins a cell.
 const formulaStart = /(?<=(?:^|[;\t\r\n])["\s]*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g
 
-function cellOf(text: string): string {
+function toCell(text: string): string {
   const harmless = text.replace(formulaStart, "'$&").replace(/^(?=[\t\r\n])/, "'")
   return `"${harmless.replaceAll('"', '""')}"`
 }

@@ -2,30 +2,30 @@
 
 import { limits } from '@einvoicing/domain/limits'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
-import { calendarDate, described, filledText, ruleOf } from '../fields/rules'
+import { calendarDate, annotateRule, filledText, defineRule } from '../fields/rules'
 import { isUuid, uuidPattern } from '../fields/uuid'
-import { pageOf, pageRules, readQuery, type Rules } from '../invoices/read-query'
-import { dayAfter, startOfDay } from './days'
+import { toPageRequest, pageRules, readQuery, type QueryRules } from '../fields/read-query'
+import { addDays, toStartOfDay } from './days'
 
-export const auditFilters: Rules = {
-  action: described(filledText(limits.auditFilterLength), {
+export const auditFilters: QueryRules = {
+  action: annotateRule(filledText(limits.auditFilterLength), {
     description: 'Exactly this action; each that begins with it where it ends with a dot.',
     examples: ['invoice.rejected', 'invoice.'],
   }),
-  actor: described(filledText(limits.auditFilterLength), {
+  actor: annotateRule(filledText(limits.auditFilterLength), {
     description: 'Exactly this actor, as the log has it.',
     examples: ['user:name@example.com'],
   }),
-  invoiceId: ruleOf({ type: 'string', pattern: uuidPattern }, (value) =>
+  invoiceId: defineRule({ type: 'string', pattern: uuidPattern }, (value) =>
     isUuid(String(value)) ? undefined : 'must be the id of an invoice',
   ),
-  from: described(calendarDate, { description: 'The first day (Africa/Casablanca), included.' }),
-  to: described(calendarDate, {
+  from: annotateRule(calendarDate, { description: 'The first day (Africa/Casablanca), included.' }),
+  to: annotateRule(calendarDate, {
     description: 'The last day (Africa/Casablanca), included; not before from.',
   }),
 }
 
-export const auditRules: Rules = { ...pageRules, ...auditFilters }
+export const auditRules: QueryRules = { ...pageRules, ...auditFilters }
 
 /** Throws `VALIDATION_ERROR`. */
 export function readAuditQuery(url: string, rules = auditRules): ListAuditRequest {
@@ -36,11 +36,11 @@ export function readAuditQuery(url: string, rules = auditRules): ListAuditReques
   })
   const { action, actor, invoiceId, from, to } = query
   return {
-    ...pageOf(query),
+    ...toPageRequest(query),
     ...(action !== undefined && { action }),
     ...(actor !== undefined && { actor }),
     ...(invoiceId !== undefined && { invoiceId }),
-    ...(from !== undefined && { atFrom: startOfDay(from) }),
-    ...(to !== undefined && { atBefore: startOfDay(dayAfter(to)) }),
+    ...(from !== undefined && { atFrom: toStartOfDay(from) }),
+    ...(to !== undefined && { atBefore: toStartOfDay(addDays(to)) }),
   }
 }

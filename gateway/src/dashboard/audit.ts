@@ -7,9 +7,9 @@ import type { Service } from '@einvoicing/rpc/call'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
-import { invalid } from '../fields/field-errors'
+import { createValidationError } from '@einvoicing/domain/validation-error'
 import { sendOk } from '../http/envelope'
-import { callFor } from '../http/exchange'
+import { createCall } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { presentPage } from '../invoices/present'
 import { readAuditQuery } from './audit-query'
@@ -33,11 +33,11 @@ const read =
     const newest = { ...filters, page: 0, size: (page + 1) * size }
     if (newest.size > entriesReadMax) {
       const message = `must not reach past the newest ${entriesReadMax} entries`
-      throw invalid([{ field: 'page', message }])
+      throw createValidationError([{ field: 'page', message }])
     }
     const [theirs, ours] = await Promise.all([
-      organizations.listOrganizationAudit(newest, callFor(response)),
-      invoices.listInvoiceAudit(newest, callFor(response)),
+      organizations.listOrganizationAudit(newest, createCall(response)),
+      invoices.listInvoiceAudit(newest, createCall(response)),
     ])
     const shown = mergeNewestFirst(theirs.entries, ours.entries).slice(page * size, newest.size)
     const total = theirs.total + ours.total

@@ -6,9 +6,9 @@
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, RequestHandler, Response } from 'express'
-import { slotOf } from '../http/admission'
-import { authorize, callFor, exchangeOf, type SignedIn } from '../http/exchange'
-import type { RateLimit } from '../rate-limit'
+import { findSlot } from '../http/overload/slot'
+import { authorize, createCall, getExchange, type SignedIn } from '../http/exchange'
+import type { RateLimit } from '../rate-limit/rate-limit'
 import { readSession, type SessionDeps } from './session'
 
 export interface AuthenticateSessionDeps {
@@ -30,15 +30,15 @@ export async function authenticateSession(
   const { organizationId, userId, passwordVersion, sessionId } = claimed
   const { email, role, mentions, missing } = await organizations.authenticateMember(
     { organizationId, userId, passwordVersion, sessionId },
-    callFor(response),
+    createCall(response),
   )
-  slotOf(response)?.assign(organizationId)
+  findSlot(response)?.assign(organizationId)
   const organizationName = mentions?.name ?? ''
   const expiresAt = claimed.sessionExpiresAt
   const member = { organizationId, organizationName, userId, email, role, expiresAt }
   const actor = `user:${email}`
   const caller = { service: 'gateway', organizationId, actor, sessionId } as const
-  Object.assign(exchangeOf(response), { caller, issuer: { mentions, missing }, member })
+  Object.assign(getExchange(response), { caller, issuer: { mentions, missing }, member })
   return member
 }
 
@@ -48,7 +48,7 @@ export function authenticateBySession(
 ): RequestHandler {
   return async (request, response, next) => {
     await authorize(response, () => authenticateSession(deps, request, response))
-    const { sessionId = '' } = exchangeOf(response).caller
+    const { sessionId = '' } = getExchange(response).caller
     await deps.rateLimit.take({ kind: 'session', id: sessionId }, response)
     next()
   }

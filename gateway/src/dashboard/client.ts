@@ -2,6 +2,6 @@
 
 import type { Request } from 'express'
 
-export function clientOf(request: Request): { clientAddress: string; device: string } {
+export function readClient(request: Request): { clientAddress: string; device: string } {
   return { clientAddress: request.ip ?? '', device: request.headers['user-agent'] ?? '' }
 }

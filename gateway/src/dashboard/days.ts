@@ -19,31 +19,31 @@ const local = new Intl.DateTimeFormat('en-US', {
 /** YYYY-MM-DD. */
 export type CalendarDay = string
 
-export function dayOf(moment: Date): CalendarDay {
+export function toMoroccanDay(moment: Date): CalendarDay {
   return dayInMorocco(moment)
 }
 
 /** ISO 8601 UTC. */
-export function startOfDay(day: CalendarDay): string {
+export function toStartOfDay(day: CalendarDay): string {
   const midnight = Date.parse(`${day}T00:00:00.000Z`)
   // The clock is changed at two or three in the morning, and so never between guess and answer.
-  const guess = midnight - offsetMs(midnight)
-  return new Date(midnight - offsetMs(guess)).toISOString()
+  const guess = midnight - findOffsetMs(midnight)
+  return new Date(midnight - findOffsetMs(guess)).toISOString()
 }
 
-export function dayAfter(day: CalendarDay, days = 1): CalendarDay {
+export function addDays(day: CalendarDay, days = 1): CalendarDay {
   const date = new Date(`${day}T00:00:00.000Z`)
   date.setUTCDate(date.getUTCDate() + days)
   return date.toISOString().slice(0, 10)
 }
 
 /** The last `count` days, today included, oldest first. */
-export function lastDays(now: Date, count: number): CalendarDay[] {
-  const today = dayOf(now)
-  return Array.from({ length: count }, (_, index) => dayAfter(today, index + 1 - count))
+export function listLastDays(now: Date, count: number): CalendarDay[] {
+  const today = toMoroccanDay(now)
+  return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count))
 }
 
-function offsetMs(moment: number): number {
+function findOffsetMs(moment: number): number {
   const parts = local.formatToParts(moment).map(({ type, value }) => [type, Number(value)] as const)
   const { year, month, day, hour, minute, second } = Object.fromEntries(parts) as Record<
     Intl.DateTimeFormatPartTypes,

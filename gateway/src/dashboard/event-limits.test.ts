@@ -9,9 +9,9 @@ const stream = (): unknown => ({ end: () => undefined })
 test('one member leaves streams for the others of an organization', () => {
   const events = new InvoiceEvents({ invoices: smallInvoices(), log: createLog('silent') })
   const open = (userId: string) => {
-    events.feedOf('org', userId)
+    events.openFeed('org', userId)
     const opened = stream() as EventStream
-    events.keep(opened, userId)
+    events.addStream(opened, userId)
     return opened
   }
   const own = Array.from({ length: limits.eventStreamsOfMember }, () => open('greedy'))
@@ -21,7 +21,7 @@ test('one member leaves streams for the others of an organization', () => {
   open('other')
 
   // Dropped twice it is counted once.
-  for (let times = 0; times < 2; times += 1) events.drop(own[0]!, 'greedy')
+  for (let times = 0; times < 2; times += 1) events.removeStream(own[0]!, 'greedy')
   open('greedy')
   expect(() => open('greedy')).toThrow('You have 5 event streams open')
   events.close()

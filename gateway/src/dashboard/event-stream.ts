@@ -8,8 +8,8 @@
 
 import type { Response } from 'express'
 import { limits } from '@einvoicing/domain/limits'
-import { slotOf } from '../http/admission'
-import { exchangeOf } from '../http/exchange'
+import { findSlot } from '../http/overload/slot'
+import { getExchange } from '../http/exchange'
 
 export interface StreamEvent {
   name: string
@@ -42,8 +42,8 @@ export class EventStream {
   constructor(response: Response, { patienceMs, retryMs }: StreamOptions) {
     this.response = response
     this.patienceMs = patienceMs
-    exchangeOf(response).streamingSince = performance.now()
-    slotOf(response)?.release()
+    getExchange(response).streamingSince = performance.now()
+    findSlot(response)?.release()
     response.writeHead(200, streamHeaders)
     response.write(`retry: ${retryMs}\n\n`)
   }
@@ -53,7 +53,7 @@ export class EventStream {
   }
 
   /** In place of what still waits under the same key. */
-  tell(key: string, event: StreamEvent): void {
+  queue(key: string, event: StreamEvent): void {
     if (!this.isOpen) return
     this.waiting.delete(key)
     this.waiting.set(key, event)
@@ -67,9 +67,9 @@ export class EventStream {
   }
 
   /** Resolves when the reader has taken all that was told, or is no more. */
-  async taken(): Promise<void> {
+  async waitUntilSent(): Promise<void> {
     while (this.isOpen && (this.waiting.size > 0 || this.response.writableNeedDrain)) {
-      if (this.response.writableNeedDrain) await this.drained()
+      if (this.response.writableNeedDrain) await this.waitForDrain()
       else await new Promise(setImmediate)
     }
   }
@@ -90,12 +90,12 @@ export class EventStream {
     for (const [key, event] of this.waiting) {
       if (!this.isOpen) break
       this.waiting.delete(key)
-      if (!this.response.write(textOf(event))) await this.drained()
+      if (!this.response.write(formatEvent(event))) await this.waitForDrain()
     }
     this.isSending = false
   }
 
-  private drained(): Promise<void> {
+  private waitForDrain(): Promise<void> {
     if (!this.isOpen || !this.response.writableNeedDrain) return Promise.resolve()
     return new Promise((resolve) => {
       const done = () => {
@@ -112,6 +112,6 @@ export class EventStream {
 }
 
 // Neither name, id nor JSON has a line end in it.
-function textOf({ name, id, data }: StreamEvent): string {
+function formatEvent({ name, id, data }: StreamEvent): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

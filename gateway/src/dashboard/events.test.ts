@@ -6,11 +6,11 @@ import { limits } from '@einvoicing/domain/limits'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { InvoiceChange, ListChangesRequest } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
-import { BodyMemory } from '../http/body-memory'
-import { beginExchange, exchangeOf } from '../http/exchange'
-import { sendRefusal } from '../http/error-to-http'
+import { BodyMemory } from '../http/body/body-memory'
+import { beginExchange, getExchange } from '../http/exchange'
+import { sendError } from '../http/error-to-http'
 import { smallInvoices } from '../testdata/small-services'
-import { eventRoutes, InvoiceEvents, resumedFrom, type EventTimes } from './events'
+import { eventRoutes, InvoiceEvents, findResumePoint, type EventTimes } from './events'
 
 const log = createLog('silent')
 const momentOf = (ms: number) => new Date(ms).toISOString()
@@ -87,14 +87,14 @@ describe('the stream of changes', () => {
       const organizationId = String(request.headers['x-organization'] ?? 'org-1')
       const userId = `user ${(users += 1)}`
       const member = { organizationId, userId, ...somebody }
-      Object.assign(exchangeOf(response), {
+      Object.assign(getExchange(response), {
         caller: { service: 'gateway', actor: 'user:a', organizationId },
         member,
       })
       try {
         void handle(request as Request, Object.assign(response, { req: request }) as Response)
       } catch (thrown) {
-        sendRefusal(Object.assign(response, { req: request }) as Response, thrown, log)
+        sendError(Object.assign(response, { req: request }) as Response, thrown, log)
       }
     })
     server.listen(0, '127.0.0.1')
@@ -258,7 +258,7 @@ describe('the stream of changes', () => {
     ['2026-05-03T09:30:00.000Z\nevent: x', false],
     [undefined, false],
   ])('resumes from %s: %s', (id, resumed) => {
-    expect(resumedFrom(id, '2026-05-03T09:30:00.000Z') !== undefined).toBe(resumed)
+    expect(findResumePoint(id, '2026-05-03T09:30:00.000Z') !== undefined).toBe(resumed)
   })
 
   it('begins anew behind an id it cannot go on from', async () => {
@@ -270,13 +270,13 @@ describe('the stream of changes', () => {
     expect(heard(reading)).toEqual([])
   })
 
-  it('waits while the invoices service is away, and misses nothing', async () => {
+  it('waits while the invoices service is unavailable, and misses nothing', async () => {
     await open()
     const early = await listening()
     changes.isAway = true
-    await until(() => expect(early.text()).toMatch(/\n: the invoices service is away/))
+    await until(() => expect(early.text()).toMatch(/\n: the invoices service is unavailable/))
     const { reading: late } = await read()
-    await until(() => expect(late.text()).toMatch(/\n: the invoices service is away/))
+    await until(() => expect(late.text()).toMatch(/\n: the invoices service is unavailable/))
     expect(late.events).toEqual([])
     const made = changes.change()
     await pause(1_500)

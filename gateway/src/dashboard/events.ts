@@ -9,11 +9,11 @@ import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { InvoiceChange } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
-import { memberOf } from '../http/exchange'
+import { getMember } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
-import { readQuery } from '../invoices/read-query'
+import { readQuery } from '../fields/read-query'
 import { EventStream, streamHeaders } from './event-stream'
-import { before, InvoiceFeed, lookBackMs, type Cursor, type FeedDeps } from './invoice-feed'
+import { subtractMs, InvoiceFeed, lookBackMs, type Cursor, type FeedDeps } from './invoice-feed'
 
 export interface EventTimes {
   heartbeatMs: number
@@ -51,26 +51,27 @@ export class InvoiceEvents {
   }
 
   /** Throws `TOO_MANY_STREAMS`. */
-  feedOf(organizationId: string, userId: string): InvoiceFeed {
-    if ((this.members.get(userId) ?? 0) >= limits.eventStreamsOfMember) throw tooManyOfMember()
+  openFeed(organizationId: string, userId: string): InvoiceFeed {
+    if ((this.members.get(userId) ?? 0) >= limits.eventStreamsOfMember)
+      throw createTooManyOfMember()
     const feed = this.feeds.get(organizationId) ?? new InvoiceFeed(organizationId, this.deps)
-    if (feed.listenerCount >= limits.eventStreams) throw tooManyStreams()
+    if (feed.listenerCount >= limits.eventStreams) throw createTooManyStreams()
     this.feeds.set(organizationId, feed)
     return feed
   }
 
-  forget(organizationId: string): void {
+  dropIdleFeed(organizationId: string): void {
     if (this.feeds.get(organizationId)?.listenerCount === 0) this.feeds.delete(organizationId)
   }
 
-  keep(stream: EventStream, userId: string): void {
+  addStream(stream: EventStream, userId: string): void {
     this.streams.add(stream)
     this.members.set(userId, (this.members.get(userId) ?? 0) + 1)
     // Whoever serves now is found by coming back.
     if (this.isClosed) stream.end()
   }
 
-  drop(stream: EventStream, userId: string): void {
+  removeStream(stream: EventStream, userId: string): void {
     if (!this.streams.delete(stream)) return
     const left = (this.members.get(userId) ?? 1) - 1
     if (left > 0) this.members.set(userId, left)
@@ -99,15 +100,15 @@ const listen =
   (events: InvoiceEvents, authenticate: Authenticate): Handle =>
   (request, response) => {
     readQuery(request.url, {})
-    const { organizationId, userId } = memberOf(response)
-    const feed = events.feedOf(organizationId, userId)
+    const { organizationId, userId } = getMember(response)
+    const feed = events.openFeed(organizationId, userId)
     if (request.method === 'HEAD') {
-      events.forget(organizationId)
+      events.dropIdleFeed(organizationId)
       response.writeHead(200, streamHeaders).end()
       return
     }
     const stream = new EventStream(response, { patienceMs: events.times.patienceMs, retryMs })
-    const listener = listenerOf(stream, feed, request.headers['last-event-id'])
+    const listener = createListener(stream, feed, request.headers['last-event-id'])
     const beat = setInterval(() => {
       stream.comment('')
       void endUnlessSignedIn(stream, () => authenticate(request, response))
@@ -117,28 +118,28 @@ const listen =
       clearInterval(beat)
       clearTimeout(age)
       feed.remove(listener)
-      events.forget(organizationId)
-      events.drop(stream, userId)
+      events.dropIdleFeed(organizationId)
+      events.removeStream(stream, userId)
     })
     feed.add(listener)
-    events.keep(stream, userId)
+    events.addStream(stream, userId)
   }
 
-function listenerOf(stream: EventStream, feed: InvoiceFeed, lastEventId: unknown) {
+function createListener(stream: EventStream, feed: InvoiceFeed, lastEventId: unknown) {
   // What happens while a reader is told what it missed comes after that.
   let held: (() => void)[] | undefined = []
   const tell = (change: InvoiceChange, cursor: Cursor) =>
-    stream.tell(change.invoiceId, { name: 'invoice', id: cursor, data: presentChange(change) })
+    stream.queue(change.invoiceId, { name: 'invoice', id: cursor, data: presentChange(change) })
   const release = () => {
     for (const late of held ?? []) late()
     held = undefined
   }
   return {
     ready(at: Cursor) {
-      const from = resumedFrom(lastEventId, at)
+      const from = findResumePoint(lastEventId, at)
       const resumed = from !== undefined
       // Until it is told what it missed, it came no further than that.
-      stream.tell('', { name: 'ready', id: from ?? at, data: { at, resumed } })
+      stream.queue('', { name: 'ready', id: from ?? at, data: { at, resumed } })
       if (resumed) void replay({ stream, feed, at, tell }, from).finally(release)
       else release()
     },
@@ -152,7 +153,8 @@ function listenerOf(stream: EventStream, feed: InvoiceFeed, lastEventId: unknown
         stream.end()
       }
     },
-    away: () => stream.comment('the invoices service is away; changes are told when it is back'),
+    unavailable: () =>
+      stream.comment('the invoices service is unavailable; changes follow when it is back'),
   }
 }
 
@@ -167,13 +169,13 @@ interface Replay {
 async function replay({ stream, feed, at, tell }: Replay, from: Cursor): Promise<void> {
   let replayed = 0
   try {
-    for await (const { changes } of feed.changesSince(before(from, lookBackMs.far))) {
-      for (const change of changes) tell(change, between(from, change.updatedAt, at))
-      await stream.taken()
+    for await (const { changes } of feed.changesSince(subtractMs(from, lookBackMs.far))) {
+      for (const change of changes) tell(change, clampCursor(from, change.updatedAt, at))
+      await stream.waitUntilSent()
       replayed += changes.length
       if (!stream.isOpen) return
       if (replayed >= replayedMax) {
-        stream.tell('', { name: 'ready', id: at, data: { at, resumed: false } })
+        stream.queue('', { name: 'ready', id: at, data: { at, resumed: false } })
         return
       }
     }
@@ -182,19 +184,19 @@ async function replay({ stream, feed, at, tell }: Replay, from: Cursor): Promise
   }
 }
 
-function between(from: Cursor, moment: Cursor, to: Cursor): Cursor {
+function clampCursor(from: Cursor, moment: Cursor, to: Cursor): Cursor {
   if (moment < from) return from
   return moment < to ? moment : to
 }
 
 /** From where on a reader is to be told what it missed; `undefined`: it must read its list again. */
-export function resumedFrom(lastEventId: unknown, at: Cursor): Cursor | undefined {
+export function findResumePoint(lastEventId: unknown, at: Cursor): Cursor | undefined {
   if (typeof lastEventId !== 'string' || !/^\d{4}-[\dT:.-]{1,20}Z$/.test(lastEventId)) {
     return undefined
   }
   const awayMs = Date.parse(at) - Date.parse(lastEventId)
   // By the clock of another of several, it may be ahead a little.
-  return Math.abs(awayMs) <= resumableMs ? before(lastEventId, 0) : undefined
+  return Math.abs(awayMs) <= resumableMs ? subtractMs(lastEventId, 0) : undefined
 }
 
 export function presentChange(change: InvoiceChange) {
@@ -212,7 +214,7 @@ async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<unknown
   }
 }
 
-function tooManyOfMember(): ApiError {
+function createTooManyOfMember(): ApiError {
   return new ApiError(
     'TOO_MANY_STREAMS',
     `You have ${limits.eventStreamsOfMember} event streams open here already. Close a page, or try again in ${retryAfterSeconds} seconds.`,
@@ -220,7 +222,7 @@ function tooManyOfMember(): ApiError {
   )
 }
 
-function tooManyStreams(): ApiError {
+function createTooManyStreams(): ApiError {
   return new ApiError(
     'TOO_MANY_STREAMS',
     `Your organization has ${limits.eventStreams} event streams open here already. Close a page, or try again in ${retryAfterSeconds} seconds.`,

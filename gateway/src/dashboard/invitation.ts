@@ -8,13 +8,13 @@ import type { Service } from '@einvoicing/rpc/call'
 import type { Invitation, OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { filledText, ruled } from '../fields/rules'
+import { filledText, toZodSchema } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
-import { callFor } from '../http/exchange'
+import { createCall } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
-import { newPassword } from './account-rules'
+import { newPasswordRule } from './account-rules'
 import { presentOpened } from './accounts'
-import { clientOf } from './client'
+import { readClient } from './client'
 import { openSession, type SessionDeps } from './session'
 
 export interface InvitationDeps {
@@ -30,21 +30,27 @@ export function invitationRoutes(deps: InvitationDeps): RouteTable {
   }
 }
 
-const token = ruled<string>(filledText(limits.invitationTokenLength))
+const token = toZodSchema<string>(filledText(limits.invitationTokenLength))
 
 // In a body: a token in a path would be logged on its way.
 export const invitationHeld = z.strictObject({ token })
 
-export const invitationAccepted = z.strictObject({ token, password: ruled<string>(newPassword) })
+export const invitationAccepted = z.strictObject({
+  token,
+  password: toZodSchema<string>(newPasswordRule),
+})
 
-export const passwordReset = z.strictObject({ token, password: ruled<string>(newPassword) })
+export const passwordReset = z.strictObject({
+  token,
+  password: toZodSchema<string>(newPasswordRule),
+})
 
 const resetPassword =
   ({ organizations }: InvitationDeps): Handle =>
   async (request, response) => {
     const reset = await readFields(request, response, passwordReset)
-    const { clientAddress } = clientOf(request)
-    await organizations.resetPassword({ ...reset, clientAddress }, callFor(response))
+    const { clientAddress } = readClient(request)
+    await organizations.resetPassword({ ...reset, clientAddress }, createCall(response))
     sendOk(response, {})
   }
 
@@ -54,7 +60,7 @@ const read =
     const held = await readFields(request, response, invitationHeld)
     const invitation = await organizations.readInvitation(
       { ...held, clientAddress: request.ip ?? '' },
-      callFor(response),
+      createCall(response),
     )
     sendOk(response, presentInvitation(invitation))
   }
@@ -64,8 +70,8 @@ const accept =
   async (request, response) => {
     const accepted = await readFields(request, response, invitationAccepted)
     const identity = await organizations.acceptInvitation(
-      { ...accepted, ...clientOf(request) },
-      callFor(response),
+      { ...accepted, ...readClient(request) },
+      createCall(response),
     )
     openSession(response, identity, session)
     sendCreated(response, presentOpened(identity))

@@ -30,11 +30,11 @@ export interface Listener {
   ready(at: Cursor): void
   changed(change: InvoiceChange, cursor: Cursor): void
   /** Nothing can be told for now; `ready` or the next change says that it is over. */
-  away(): void
+  unavailable(): void
 }
 
 const pauseMs = 1_000
-const askDeadlineMs = 5_000
+const pollDeadlineMs = 5_000
 
 /** Far: what a creation may last, half of that for clocks, and until the next such look. */
 export const lookBackMs = { near: 2_000, far: 25_000 } as const
@@ -44,12 +44,12 @@ export class InvoiceFeed {
   private readonly listeners = new Set<Listener>()
   /** Those of them that were not told yet from where on they hear. */
   private readonly unready = new Set<Listener>()
-  private readonly told = new Map<string, string>()
+  private readonly sentVersions = new Map<string, string>()
   private readonly requestId = `events-${randomUUID()}`
   private position: Cursor | undefined
-  private questions = 0
-  private isAway = false
-  private isLooking = false
+  private polls = 0
+  private isUnavailable = false
+  private isPolling = false
   private timer: NodeJS.Timeout | undefined
   private readonly organizationId: string
   private readonly deps: FeedDeps
@@ -65,12 +65,12 @@ export class InvoiceFeed {
 
   add(listener: Listener): void {
     this.listeners.add(listener)
-    if (this.listeners.size === 1) this.askIn(0)
-    if (this.position !== undefined && !this.isAway && !this.isLooking) {
+    if (this.listeners.size === 1) this.pollIn(0)
+    if (this.position !== undefined && !this.isUnavailable && !this.isPolling) {
       listener.ready(this.position)
     } else {
       this.unready.add(listener)
-      if (this.isAway) listener.away()
+      if (this.isUnavailable) listener.unavailable()
     }
   }
 
@@ -85,7 +85,7 @@ export class InvoiceFeed {
   async *changesSince(since: Cursor): AsyncGenerator<{ changes: InvoiceChange[]; at: Cursor }> {
     const count = limits.changesListed
     for (let from = { since, behind: '' }; ;) {
-      const page = await this.ask({ ...from, count })
+      const page = await this.listChanges({ ...from, count })
       yield page
       const last = page.changes.at(-1)
       if (!last || page.changes.length < count) return
@@ -93,97 +93,97 @@ export class InvoiceFeed {
     }
   }
 
-  private askIn(ms: number): void {
+  private pollIn(ms: number): void {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => void this.look(), ms)
+    this.timer = setTimeout(() => void this.poll(), ms)
   }
 
-  private async look(): Promise<void> {
-    this.isLooking = true
+  private async poll(): Promise<void> {
+    this.isPolling = true
     try {
       this.position = await (this.position === undefined
         ? this.begin()
-        : this.tellSince(this.position))
-      this.isAway = false
+        : this.sendChangesSince(this.position))
+      this.isUnavailable = false
       for (const listener of this.unready) listener.ready(this.position)
       this.unready.clear()
     } catch (error) {
-      this.tellAway(error)
+      this.reportUnavailable(error)
     }
-    this.isLooking = false
-    if (this.listeners.size > 0) this.askIn(pauseMs)
+    this.isPolling = false
+    if (this.listeners.size > 0) this.pollIn(pauseMs)
   }
 
   private async begin(): Promise<Cursor> {
-    const { at } = await this.ask({ since: '', behind: '', count: 0 })
+    const { at } = await this.listChanges({ since: '', behind: '', count: 0 })
     // Whoever reads its list after `ready` finds these there.
-    for await (const { changes } of this.changesSince(before(at, lookBackMs.far))) {
-      for (const change of changes) this.told.set(change.invoiceId, change.updatedAt)
+    for await (const { changes } of this.changesSince(subtractMs(at, lookBackMs.far))) {
+      for (const change of changes) this.sentVersions.set(change.invoiceId, change.updatedAt)
     }
     return at
   }
 
-  private async tellSince(position: Cursor): Promise<Cursor> {
-    this.questions += 1
-    const isFar = this.isAway || this.questions % farEvery === 0
-    const since = before(position, isFar ? lookBackMs.far : lookBackMs.near)
+  private async sendChangesSince(position: Cursor): Promise<Cursor> {
+    this.polls += 1
+    const isFar = this.isUnavailable || this.polls % farEvery === 0
+    const since = subtractMs(position, isFar ? lookBackMs.far : lookBackMs.near)
     let reached = position
     let firstRead: Cursor | undefined
     let last: InvoiceChange | undefined
     try {
       for await (const { changes, at } of this.changesSince(since)) {
         firstRead ??= at
-        for (const change of changes.filter((one) => this.isNews(one))) {
+        for (const change of changes.filter((one) => this.isNew(one))) {
           // Who loses the connection in the middle shall be told all of them again.
-          if (last) this.tell(last, position)
+          if (last) this.sendChange(last, position)
           last = change
         }
       }
       reached = firstRead ?? position
     } finally {
-      if (last) this.tell(last, reached)
+      if (last) this.sendChange(last, reached)
     }
-    if (isFar) this.forgetBefore(before(reached, 2 * lookBackMs.far))
+    if (isFar) this.forgetBefore(subtractMs(reached, 2 * lookBackMs.far))
     return reached
   }
 
-  private isNews({ invoiceId, updatedAt }: InvoiceChange): boolean {
-    const known = this.told.get(invoiceId)
+  private isNew({ invoiceId, updatedAt }: InvoiceChange): boolean {
+    const known = this.sentVersions.get(invoiceId)
     if (known !== undefined && known >= updatedAt) return false
-    this.told.set(invoiceId, updatedAt)
+    this.sentVersions.set(invoiceId, updatedAt)
     return true
   }
 
-  private tell(change: InvoiceChange, cursor: Cursor): void {
+  private sendChange(change: InvoiceChange, cursor: Cursor): void {
     for (const listener of this.listeners) {
       if (!this.unready.has(listener)) listener.changed(change, cursor)
     }
   }
 
   private forgetBefore(moment: Cursor): void {
-    for (const [invoiceId, updatedAt] of this.told) {
-      if (updatedAt < moment) this.told.delete(invoiceId)
+    for (const [invoiceId, updatedAt] of this.sentVersions) {
+      if (updatedAt < moment) this.sentVersions.delete(invoiceId)
     }
   }
 
-  private tellAway(error: unknown): void {
-    if (!this.isAway && !(error instanceof ApiError)) {
+  private reportUnavailable(error: unknown): void {
+    if (!this.isUnavailable && !(error instanceof ApiError)) {
       this.deps.log.error({ err: error, requestId: this.requestId }, 'changes cannot be asked for')
     }
-    if (!this.isAway) for (const listener of this.listeners) listener.away()
-    this.isAway = true
+    if (!this.isUnavailable) for (const listener of this.listeners) listener.unavailable()
+    this.isUnavailable = true
   }
 
-  private ask(request: { since: string; behind: string; count: number }) {
+  private listChanges(request: { since: string; behind: string; count: number }) {
     const { organizationId, requestId } = this
     return this.deps.invoices.listChanges(request, {
       caller: { service: 'gateway', organizationId, actor: 'service:gateway' },
       requestId,
-      deadline: Date.now() + askDeadlineMs,
+      deadline: Date.now() + pollDeadlineMs,
     })
   }
 }
 
-export function before(moment: Cursor, ms: number): Cursor {
+export function subtractMs(moment: Cursor, ms: number): Cursor {
   return new Date(Date.parse(moment) - ms).toISOString()
 }

@@ -10,12 +10,12 @@ import type { Member, OrganizationsService } from '@einvoicing/proto/organizatio
 import type { Request } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { oneOf, ruled } from '../fields/rules'
+import { oneOf, toZodSchema } from '../fields/rules'
 import { isUuid } from '../fields/uuid'
 import { sendCreated, sendOk } from '../http/envelope'
-import { callFor, memberOf } from '../http/exchange'
+import { createCall, getMember } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
-import { newEmail } from './account-rules'
+import { newEmailRule } from './account-rules'
 
 export function memberRoutes(organizations: Service<OrganizationsService>): RouteTable {
   return {
@@ -24,17 +24,17 @@ export function memberRoutes(organizations: Service<OrganizationsService>): Rout
   }
 }
 
-const role = ruled<Role>(oneOf(roles))
+const role = toZodSchema<Role>(oneOf(roles))
 
-export const newMember = z.strictObject({ email: ruled<string>(newEmail), role })
+export const newMember = z.strictObject({ email: toZodSchema<string>(newEmailRule), role })
 
 export const memberChange = z.strictObject({ role })
 
 const list =
   (organizations: Service<OrganizationsService>): Handle =>
   async (_, response) => {
-    const { members } = await organizations.listMembers({}, callFor(response))
-    const { userId } = memberOf(response)
+    const { members } = await organizations.listMembers({}, createCall(response))
+    const { userId } = getMember(response)
     sendOk(response, { content: members.map((member) => presentMember(member, userId)) })
   }
 
@@ -44,10 +44,10 @@ const invite =
     const invited = await readFields(request, response, newMember)
     const { member, invitationToken } = await organizations.inviteMember(
       { ...invited, clientAddress: request.ip ?? '' },
-      callFor(response),
+      createCall(response),
     )
     if (!member) throw new Error('an invitation was made without its member')
-    const { userId } = memberOf(response)
+    const { userId } = getMember(response)
     sendCreated(response, { ...presentMember(member, userId), invitationToken })
   }
 
@@ -58,15 +58,15 @@ const changeRole =
     const changed = await readFields(request, response, memberChange)
     const member = await organizations.changeMemberRole(
       { memberId, role: changed.role },
-      callFor(response),
+      createCall(response),
     )
-    sendOk(response, presentMember(member, memberOf(response).userId))
+    sendOk(response, presentMember(member, getMember(response).userId))
   }
 
 const remove =
   (organizations: Service<OrganizationsService>): Handle =>
   async (request, response) => {
-    await organizations.removeMember({ memberId: readMemberId(request) }, callFor(response))
+    await organizations.removeMember({ memberId: readMemberId(request) }, createCall(response))
     sendOk(response, {})
   }
 

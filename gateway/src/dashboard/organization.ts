@@ -9,10 +9,10 @@ import type { Organization, OrganizationsService } from '@einvoicing/proto/organ
 import type { Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { filledText, ruled, text, textOf } from '../fields/rules'
+import { filledText, toZodSchema, text, formattedText } from '../fields/rules'
 import { sendOk } from '../http/envelope'
-import { etagOf, isMatchedBy } from '../http/etag'
-import { callFor } from '../http/exchange'
+import { toEtag, matchesIfMatch } from '../http/etag'
+import { createCall } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 
 export function organizationRoutes(organizations: Service<OrganizationsService>): RouteTable {
@@ -22,12 +22,14 @@ export function organizationRoutes(organizations: Service<OrganizationsService>)
 function mention(name: keyof LegalMentions) {
   const form = mentionForms[name]
   const { mentionLength } = limits
-  return ruled<string>(form ? textOf(form, mentionLength) : text(mentionLength)).nullish()
+  return toZodSchema<string>(
+    form ? formattedText(form, mentionLength) : text(mentionLength),
+  ).nullish()
 }
 
 export const mentions = z.strictObject({
   // An organization has one from the start, and it cannot be cleared.
-  name: ruled<string>(filledText(limits.mentionLength)).optional(),
+  name: toZodSchema<string>(filledText(limits.mentionLength)).optional(),
   legalForm: mention('legalForm'),
   capital: mention('capital'),
   address: mention('address'),
@@ -47,7 +49,7 @@ const mentionNames = Object.keys(mentions.shape) as (keyof LegalMentions)[]
 const read =
   (organizations: Service<OrganizationsService>): Handle =>
   async (_, response) => {
-    sendOrganization(response, await organizations.getOrganization({}, callFor(response)))
+    sendOrganization(response, await organizations.getOrganization({}, createCall(response)))
   }
 
 /**
@@ -61,10 +63,16 @@ const update =
     const ifMatch = request.headers['if-match']
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const from = await organizations.getOrganization({}, callFor(response))
-        if (!isMatchedBy(etagOf(from.mentionsTag), ifMatch)) throw mentionsChanged()
-        const replaced = { mentions: merged(from.mentions, given), expectedTag: from.mentionsTag }
-        const organization = await organizations.replaceLegalMentions(replaced, callFor(response))
+        const from = await organizations.getOrganization({}, createCall(response))
+        if (!matchesIfMatch(toEtag(from.mentionsTag), ifMatch)) throw createMentionsChanged()
+        const replaced = {
+          mentions: mergeMentions(from.mentions, given),
+          expectedTag: from.mentionsTag,
+        }
+        const organization = await organizations.replaceLegalMentions(
+          replaced,
+          createCall(response),
+        )
         sendOrganization(response, organization)
         return
       } catch (error) {
@@ -79,7 +87,7 @@ const attemptsMax = 5
 
 type Given = z.infer<typeof mentions>
 
-function merged(kept: LegalMentions | undefined, given: Given): LegalMentions {
+function mergeMentions(kept: LegalMentions | undefined, given: Given): LegalMentions {
   const updated = mentionNames.map((name) => {
     const value = given[name] === undefined ? kept?.[name] : given[name]
     return [name, value ?? ''] as const
@@ -95,7 +103,7 @@ function isMentionsChanged(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'PRECONDITION_FAILED'
 }
 
-function mentionsChanged(): ApiError {
+function createMentionsChanged(): ApiError {
   return new ApiError(
     'PRECONDITION_FAILED',
     'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
@@ -103,7 +111,7 @@ function mentionsChanged(): ApiError {
 }
 
 function sendOrganization(response: Response, organization: Organization): void {
-  const headers = { ETag: etagOf(organization.mentionsTag) }
+  const headers = { ETag: toEtag(organization.mentionsTag) }
   sendOk(response, presentOrganization(organization), headers)
 }
 

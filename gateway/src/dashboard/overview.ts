@@ -4,13 +4,13 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import { limits } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'
 import type { InvoicesService, Overview } from '@einvoicing/proto/invoices'
-import { described } from '../fields/rules'
+import { annotateRule } from '../fields/rules'
 import { sendOk } from '../http/envelope'
-import { callFor } from '../http/exchange'
+import { createCall } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { minorUnitsPerUnit } from '../invoices/present'
-import { readQuery, wholeNumber, type Rules } from '../invoices/read-query'
-import { lastDays, startOfDay, type CalendarDay } from './days'
+import { readQuery, wholeNumber, type QueryRules } from '../fields/read-query'
+import { listLastDays, toStartOfDay, type CalendarDay } from './days'
 
 export interface OverviewDeps {
   invoices: Service<InvoicesService>
@@ -20,8 +20,8 @@ export interface OverviewDeps {
 const daysDefault = 30
 const dayMs = 86_400_000
 
-export const overviewRules: Rules = {
-  days: described(wholeNumber(1, limits.overviewDays), {
+export const overviewRules: QueryRules = {
+  days: annotateRule(wholeNumber(1, limits.overviewDays), {
     default: daysDefault,
     description: 'How many days, today included.',
   }),
@@ -31,10 +31,10 @@ export function overviewRoutes({ invoices, session }: OverviewDeps): RouteTable 
   const read: Handle = async (request, response) => {
     const { days = daysDefault } = readQuery(request.url, overviewRules)
     const now = session.now()
-    const span = lastDays(now, Number(days))
+    const span = listLastDays(now, Number(days))
     const overview = await invoices.readOverview(
-      { dayStarts: span.map(startOfDay) },
-      callFor(response),
+      { dayStarts: span.map(toStartOfDay) },
+      createCall(response),
     )
     sendOk(response, presentOverview(overview, span, now))
   }

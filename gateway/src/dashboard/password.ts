@@ -4,12 +4,12 @@ import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { ruled } from '../fields/rules'
+import { toZodSchema } from '../fields/rules'
 import { sendOk } from '../http/envelope'
-import { callFor, memberOf } from '../http/exchange'
+import { createCall, getMember } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
-import { newPassword, password } from './account-rules'
-import { clientOf } from './client'
+import { newPasswordRule, passwordRule } from './account-rules'
+import { readClient } from './client'
 import { openSession, type SessionDeps } from './session'
 
 export interface PasswordDeps {
@@ -22,18 +22,18 @@ export function passwordRoutes(deps: PasswordDeps): RouteTable {
 }
 
 export const passwordChange = z.strictObject({
-  currentPassword: ruled<string>(password),
-  newPassword: ruled<string>(newPassword),
+  currentPassword: toZodSchema<string>(passwordRule),
+  newPassword: toZodSchema<string>(newPasswordRule),
 })
 
 const change =
   ({ organizations, session }: PasswordDeps): Handle =>
   async (request, response) => {
     const typed = await readFields(request, response, passwordChange)
-    const { userId } = memberOf(response)
+    const { userId } = getMember(response)
     const identity = await organizations.changePassword(
-      { ...typed, userId, ...clientOf(request) },
-      callFor(response),
+      { ...typed, userId, ...readClient(request) },
+      createCall(response),
     )
     openSession(response, identity, session)
     sendOk(response, {})

@@ -9,11 +9,11 @@ import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import express, { type Router } from 'express'
 import { artefactRoutes } from '../artefacts/routes'
-import { notFound } from '../http/error-to-http'
-import { routerOf, type RouteTable } from '../http/route-table'
+import { createNotFound } from '../http/error-to-http'
+import { createRouter, type RouteTable } from '../http/route-table'
 import { answerUndecodableId } from '../invoices/invoice-id'
 import { invoiceRoutes } from '../invoices/routes'
-import type { RateLimit } from '../rate-limit'
+import type { RateLimit } from '../rate-limit/rate-limit'
 import { accountRoutes } from './accounts'
 import { apiKeyRoutes } from './api-keys'
 import { auditRoutes } from './audit'
@@ -25,8 +25,8 @@ import { memberRoutes } from './members'
 import { organizationRoutes } from './organization'
 import { overviewRoutes } from './overview'
 import { passwordRoutes } from './password'
-import { writesNeed } from './rights'
-import { refuseForgery, type SessionDeps } from './session'
+import { requireRoleForWrites } from './rights'
+import { checkForgery, type SessionDeps } from './session'
 import { timelineRoutes } from './timeline'
 
 export interface DashboardDeps extends EventDeps {
@@ -41,8 +41,8 @@ export const dashboardApi = '/dashboard/api'
 
 export function dashboardRouter(deps: DashboardDeps): Router {
   const router = express.Router({ caseSensitive: true })
-  router.use(refuseForgery)
-  router.use(routerOf(dashboardApi, { ...accountRoutes(deps), ...invitationRoutes(deps) }))
+  router.use(checkForgery)
+  router.use(createRouter(dashboardApi, { ...accountRoutes(deps), ...invitationRoutes(deps) }))
   router.use(authenticateBySession(deps))
   const authenticate: Authenticate = (...asked) => authenticateSession(deps, ...asked)
   const others = {
@@ -52,22 +52,22 @@ export function dashboardRouter(deps: DashboardDeps): Router {
     ...eventRoutes(deps, authenticate),
     ...overviewRoutes(deps),
   }
-  router.use(routerOf(dashboardApi, { ...ownersRoutes(deps), ...others }))
-  const invoices = writesNeed('MEMBER', {
+  router.use(createRouter(dashboardApi, { ...ownersRoutes(deps), ...others }))
+  const invoices = requireRoleForWrites('MEMBER', {
     ...invoiceRoutes({ ...deps, now: deps.session.now }),
     ...artefactRoutes(deps),
     ...timelineRoutes(deps),
   })
-  router.use('/invoices', routerOf(`${dashboardApi}/invoices`, invoices), answerUndecodableId)
+  router.use('/invoices', createRouter(`${dashboardApi}/invoices`, invoices), answerUndecodableId)
   // What follows is the page, which stands at every other address.
   router.use(() => {
-    throw notFound()
+    throw createNotFound()
   })
   return router
 }
 
 function ownersRoutes({ organizations }: DashboardDeps): RouteTable {
-  return writesNeed('OWNER', {
+  return requireRoleForWrites('OWNER', {
     ...organizationRoutes(organizations),
     ...apiKeyRoutes(organizations),
     ...memberRoutes(organizations),

@@ -34,8 +34,8 @@ const audience = 'dashboard'
 
 export function signSession(session: Session, { keys, now }: Omit<SessionDeps, 'publicUrl'>) {
   const { organizationId, userId, email, passwordVersion, sessionId } = session
-  const iat = secondsOf(now())
-  const exp = secondsOf(new Date(session.sessionExpiresAt))
+  const iat = toUnixSeconds(now())
+  const exp = toUnixSeconds(new Date(session.sessionExpiresAt))
   const who = { org: organizationId, sub: userId, email, pwv: passwordVersion }
   const claims = { ...who, sid: sessionId, iat, exp }
   return jwt.sign(claims, keys[0], { algorithm: 'HS256', audience })
@@ -50,20 +50,20 @@ export function verifySession(
     const claims = verifyToken(token, keys, {
       algorithms: ['HS256'],
       audience,
-      clockTimestamp: secondsOf(now()),
+      clockTimestamp: toUnixSeconds(now()),
     })
-    return sessionOf(claims)
+    return toSession(claims)
   } catch (cause) {
     if (!(cause instanceof jwt.JsonWebTokenError) && !(cause instanceof SyntaxError)) throw cause
-    throw sessionInvalid()
+    throw createSessionInvalid()
   }
 }
 
-function sessionInvalid(): ApiError {
+function createSessionInvalid(): ApiError {
   return new ApiError('SESSION_INVALID', 'Your session is over. Sign in again.')
 }
 
-function sessionOf(claims: jwt.JwtPayload | string): Session {
+function toSession(claims: jwt.JwtPayload | string): Session {
   if (typeof claims === 'string') throw new jwt.JsonWebTokenError('claims are not an object')
   const { org, sub, email, pwv, sid, exp } = claims as Record<string, unknown>
   const isText = [org, sub, email, sid].every((claim) => typeof claim === 'string')
@@ -80,18 +80,18 @@ function sessionOf(claims: jwt.JwtPayload | string): Session {
   }
 }
 
-function secondsOf(moment: Date): number {
+function toUnixSeconds(moment: Date): number {
   return Math.floor(moment.getTime() / 1000)
 }
 
 export function openSession(response: Response, session: Session, deps: SessionDeps): void {
   const maxAge = Date.parse(session.sessionExpiresAt) - deps.now().getTime()
-  const { name, ...scope } = cookieFor(response.req, deps)
+  const { name, ...scope } = toCookieOptions(response.req, deps)
   response.cookie(name, signSession(session, deps), { ...scope, maxAge })
 }
 
 export function closeSession(response: Response, deps: SessionDeps): void {
-  const { name, ...scope } = cookieFor(response.req, deps)
+  const { name, ...scope } = toCookieOptions(response.req, deps)
   response.clearCookie(name, scope)
 }
 
@@ -100,7 +100,7 @@ export function closeSession(response: Response, deps: SessionDeps): void {
  * alone: a site beside it cannot slip in a session of its own. A cookie like that would be lost on
  * the plain loopback the service starts on.
  */
-function cookieFor(request: Request, { publicUrl }: Pick<SessionDeps, 'publicUrl'>) {
+function toCookieOptions(request: Request, { publicUrl }: Pick<SessionDeps, 'publicUrl'>) {
   const common = { httpOnly: true, sameSite: 'strict' } as const
   const isHttps = request.secure || publicUrl?.startsWith('https:') === true
   return isHttps
@@ -110,13 +110,13 @@ function cookieFor(request: Request, { publicUrl }: Pick<SessionDeps, 'publicUrl
 
 /** That of the request's cookie. Throws `SESSION_MISSING`, `SESSION_INVALID`. */
 export function readSession(request: Request, deps: SessionDeps): Session {
-  const tokens = readCookies(request.headers.cookie, cookieFor(request, deps).name)
+  const tokens = readCookies(request.headers.cookie, toCookieOptions(request, deps).name)
   const [token, ...others] = new Set(tokens)
   if (!token) {
     throw new ApiError('SESSION_MISSING', 'Nobody is signed in: sign in at /dashboard first.')
   }
   // Which of them is ours, the header does not say.
-  if (others.length > 0) throw sessionInvalid()
+  if (others.length > 0) throw createSessionInvalid()
   return verifySession(token, deps)
 }
 
@@ -132,7 +132,7 @@ export function readCookies(header: string | undefined, name: string): string[] 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** A form on another site cannot set a header: whoever does is a script of ours. */
-export const refuseForgery: RequestHandler = (request, _, next) => {
+export const checkForgery: RequestHandler = (request, _, next) => {
   if (!safeMethods.has(request.method) && request.headers['x-requested-with'] !== 'dashboard') {
     throw new ApiError(
       'CSRF_REFUSED',

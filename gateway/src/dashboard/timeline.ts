@@ -3,7 +3,7 @@
 import type { Service } from '@einvoicing/rpc/call'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { sendOk } from '../http/envelope'
-import { callFor } from '../http/exchange'
+import { createCall } from '../http/exchange'
 import type { Handle, RouteTable } from '../http/route-table'
 import { readInvoiceId } from '../invoices/invoice-id'
 import { presentEntry } from './audit'
@@ -22,6 +22,6 @@ const read =
   (invoices: Service<InvoicesService>): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const { entries } = await invoices.listAuditOfInvoice({ invoiceId }, callFor(response))
+    const { entries } = await invoices.listAuditOfInvoice({ invoiceId }, createCall(response))
     sendOk(response, { content: entries.map(presentEntry) })
   }

@@ -29,7 +29,7 @@ export interface JsonSchema {
 }
 
 /** What a body must be to pass, told by the very object that it passes through. */
-export function schemaOf(body: z.ZodType): JsonSchema {
+export function toJsonSchema(body: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' })
   return schema as JsonSchema
 }

@@ -3,8 +3,9 @@
 import { limits } from '@einvoicing/domain/limits'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
-import { parseJsonObject, readJsonText } from '../http/read-json'
-import { faultsOf, invalid } from './field-errors'
+import { parseJsonObject, readJsonText } from '../http/body/read-json'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { findFieldErrors } from './field-errors'
 
 export async function readFields<Shape extends z.ZodRawShape>(
   request: Request,
@@ -14,5 +15,5 @@ export async function readFields<Shape extends z.ZodRawShape>(
   const text = await readJsonText(request, response, limits.accountBodyBytes)
   const read = schema.safeParse(parseJsonObject(text))
   if (read.success) return read.data
-  throw invalid(faultsOf(read.error, () => Object.keys(schema.shape)))
+  throw createValidationError(findFieldErrors(read.error, () => Object.keys(schema.shape)))
 }

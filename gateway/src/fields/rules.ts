@@ -8,7 +8,7 @@
 import type { TextForm } from '@einvoicing/domain/text-form'
 import { isXmlText } from '@einvoicing/domain/xml-text'
 import { z } from 'zod'
-import { ExactNumber } from '../http/exact-json'
+import { ExactNumber } from '../json/exact-json'
 import type { JsonSchema } from './json-schema'
 
 export interface Rule {
@@ -17,17 +17,20 @@ export interface Rule {
 }
 
 /** `check` becomes the rule, so it must be a function of its own. */
-export function ruleOf(schema: JsonSchema, check: (value: unknown) => string | undefined): Rule {
+export function defineRule(
+  schema: JsonSchema,
+  check: (value: unknown) => string | undefined,
+): Rule {
   return Object.assign(check, { schema })
 }
 
 /** The same rule, with what a schema can say beyond bounds: `description`, `default`. */
-export function described(rule: Rule, annotations: JsonSchema): Rule {
-  return ruleOf({ ...rule.schema, ...annotations }, (value) => rule(value))
+export function annotateRule(rule: Rule, annotations: JsonSchema): Rule {
+  return defineRule({ ...rule.schema, ...annotations }, (value) => rule(value))
 }
 
 /** A schema that holds exactly where the rule has nothing to say. */
-export function ruled<T>(rule: Rule, description?: string): z.ZodCustom<T, T> {
+export function toZodSchema<T>(rule: Rule, description?: string): z.ZodCustom<T, T> {
   const schema = z.custom<T>((value) => rule(value) === undefined, {
     error: ({ input }) => rule(input) ?? 'is not valid',
   })
@@ -36,69 +39,77 @@ export function ruled<T>(rule: Rule, description?: string): z.ZodCustom<T, T> {
 
 // As in domain/xml-text, but for lone surrogates: JSON in UTF-8 has none, and some dialects of
 // regular expressions cannot name them.
-export const notXml = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
+export const illegalXmlCharacters = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
 
 /**
  * Length in Unicode characters, as JSON Schema and XML Schema count; characters that XML 1.0 cannot
  * carry are refused by name.
  */
 export const text = (lengthMax: number): Rule =>
-  ruleOf({ type: 'string', maxLength: lengthMax, pattern: `^[^${notXml}]*$` }, (value) => {
-    if (typeof value !== 'string') return notText(value)
-    const length = lengthOf(value)
-    if (length > lengthMax) return `must be at most ${lengthMax} characters; got ${length}`
-    return isXmlText(value) ? undefined : `must not contain ${illegalCharacter(value)}`
-  })
+  defineRule(
+    { type: 'string', maxLength: lengthMax, pattern: `^[^${illegalXmlCharacters}]*$` },
+    (value) => {
+      if (typeof value !== 'string') return explainNotText(value)
+      const length = countCharacters(value)
+      if (length > lengthMax) return `must be at most ${lengthMax} characters; got ${length}`
+      return isXmlText(value) ? undefined : `must not contain ${findIllegalCharacter(value)}`
+    },
+  )
 
 // A pair of surrogates is one character.
-export function lengthOf(value: string): number {
+export function countCharacters(value: string): number {
   return value.length - (value.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
 }
 
 export const filledText = (lengthMax: number): Rule => {
   const isText = text(lengthMax)
-  const pattern = `^[^${notXml}]*[^\\s${notXml}][^${notXml}]*$`
-  return ruleOf(
+  const pattern = `^[^${illegalXmlCharacters}]*[^\\s${illegalXmlCharacters}][^${illegalXmlCharacters}]*$`
+  return defineRule(
     { ...isText.schema, minLength: 1, pattern },
     (value) => isText(value) ?? ((value as string).trim() === '' ? 'must not be blank' : undefined),
   )
 }
 
 /** Blank, or of that form between blanks. */
-export const textOf = ({ pattern, message: otherwise }: TextForm, lengthMax: number): Rule => {
+export const formattedText = (
+  { pattern, message: otherwise }: TextForm,
+  lengthMax: number,
+): Rule => {
   const isText = text(lengthMax)
   const whole = `^\\s*(?:${pattern})?\\s*$`
   const formed = new RegExp(whole, 'u')
-  return ruleOf(
+  return defineRule(
     { ...isText.schema, allOf: [{ pattern: whole }] },
     (value) => isText(value) ?? (formed.test(value as string) ? undefined : otherwise),
   )
 }
 
 /** Of that form between blanks. */
-export const filledTextOf = (form: TextForm, lengthMax: number): Rule => {
-  const [isFilled, isFormed] = [filledText(lengthMax), textOf(form, lengthMax)]
-  return ruleOf(
+export const filledFormattedText = (form: TextForm, lengthMax: number): Rule => {
+  const [isFilled, isFormed] = [filledText(lengthMax), formattedText(form, lengthMax)]
+  return defineRule(
     { ...isFormed.schema, ...isFilled.schema },
     (value) => isFilled(value) ?? isFormed(value),
   )
 }
 
 export const oneOf = (allowed: readonly string[]): Rule =>
-  ruleOf({ type: 'string', enum: allowed }, (value) => {
+  defineRule({ type: 'string', enum: allowed }, (value) => {
     if (typeof value === 'string' && allowed.includes(value)) return undefined
-    return absent(value) ?? `must be one of ${allowed.join(', ')}; got ${shown(value)}`
+    return (
+      explainAbsence(value) ?? `must be one of ${allowed.join(', ')}; got ${formatValue(value)}`
+    )
   })
 
-export const flag = ruleOf({ type: 'boolean' }, (value) =>
-  typeof value === 'boolean' ? undefined : `must be true or false; got ${shown(value)}`,
+export const flag = defineRule({ type: 'boolean' }, (value) =>
+  typeof value === 'boolean' ? undefined : `must be true or false; got ${formatValue(value)}`,
 )
 
 export const digits = (count: number, example: string): Rule =>
-  ruleOf({ type: 'string', pattern: `^[0-9]{${count}}$`, examples: [example] }, (value) => {
-    if (typeof value !== 'string') return notText(value)
+  defineRule({ type: 'string', pattern: `^[0-9]{${count}}$`, examples: [example] }, (value) => {
+    if (typeof value !== 'string') return explainNotText(value)
     if (value.length === count && /^[0-9]+$/.test(value)) return undefined
-    const got = /^[0-9]+$/.test(value) ? String(value.length) : shown(value)
+    const got = /^[0-9]+$/.test(value) ? String(value.length) : formatValue(value)
     return `must be exactly ${count} digits, for example ${example}; got ${got}`
   })
 
@@ -106,10 +117,10 @@ export const digits = (count: number, example: string): Rule =>
 const dateSchema = { type: 'string', format: 'date', pattern: '^[0-9]*[1-9][0-9]*-' } as const
 
 /** A date of the Gregorian calendar. */
-export const calendarDate = ruleOf(dateSchema, (value) => {
-  if (typeof value !== 'string') return notText(value)
+export const calendarDate = defineRule(dateSchema, (value) => {
+  if (typeof value !== 'string') return explainNotText(value)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) {
-    return `must be a date as YYYY-MM-DD, for example 2026-01-31; got ${shown(value)}`
+    return `must be a date as YYYY-MM-DD, for example 2026-01-31; got ${formatValue(value)}`
   }
   return isCalendarDate(value) ? undefined : `must be a date of the calendar; ${value} is not`
 })
@@ -124,23 +135,23 @@ export function isCalendarDate(date: string): boolean {
   )
 }
 
-export function absent(value: unknown): string | undefined {
+export function explainAbsence(value: unknown): string | undefined {
   return value === undefined || value === null ? 'is required' : undefined
 }
 
-export function notText(value: unknown): string {
-  return absent(value) ?? `must be text in quotes; got ${shown(value)}`
+export function explainNotText(value: unknown): string {
+  return explainAbsence(value) ?? `must be text in quotes; got ${formatValue(value)}`
 }
 
 /** A number in quotes is a common slip: say so. */
-export function notNumber(value: unknown): string {
+export function explainNotNumber(value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
     return `must be a number without quotes: ${value.trim().slice(0, 40)}`
   }
-  return absent(value) ?? `must be a number; got ${shown(value)}`
+  return explainAbsence(value) ?? `must be a number; got ${formatValue(value)}`
 }
 
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   const isNumber = value instanceof ExactNumber
   if (typeof value === 'object' && value !== null && !isNumber) return 'an object'
@@ -148,7 +159,7 @@ export function shown(value: unknown): string {
   return written.length > 60 ? `${written.slice(0, 57)}…` : written
 }
 
-function illegalCharacter(value: string): string {
+function findIllegalCharacter(value: string): string {
   let position = 1
   for (const character of value) {
     if (!isXmlText(character)) {

@@ -3,7 +3,7 @@
  * send.
  */
 
-const notTheClients: Record<string, string> = {
+const serverOwnedFields: Record<string, string> = {
   amountHt: 'is computed by the service from the lines and never sent',
   amountVat: 'is computed by the service from the lines and never sent',
   amountTtc: 'is computed by the service from the lines and never sent',
@@ -17,17 +17,17 @@ const notTheClients: Record<string, string> = {
   draft: 'belongs to creation only: an invoice is signed by POST /v1/invoices/:id/sign',
 }
 
-export function unknownFieldMessage(name: string, known: readonly string[]): string {
-  if (Object.hasOwn(notTheClients, name)) return notTheClients[name] ?? ''
+export function explainUnknownField(name: string, known: readonly string[]): string {
+  if (Object.hasOwn(serverOwnedFields, name)) return serverOwnedFields[name] ?? ''
   if (name.startsWith('dgi')) return 'is told by the tax authority and never sent'
-  const meant = nearestName(name, known)
+  const meant = findNearestName(name, known)
   return meant === undefined
     ? 'is not a known field'
     : `is not a known field; did you mean ${meant}?`
 }
 
 /** The known name that differs only in case, or by at most two letters. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function findNearestName(name: string, known: readonly string[]): string | undefined {
   const lowered = name.toLowerCase()
   const near = known
     .map((candidate) => ({ candidate, typos: distance(lowered, candidate.toLowerCase()) }))

@@ -2,7 +2,7 @@
 
 import type { FieldError } from '@einvoicing/domain/api-error'
 import type { Response } from 'express'
-import { writeExactJson } from './exact-json'
+import { writeExactJson } from '../json/exact-json'
 import { endWithRequestUnread, leavesMuchUnread } from './linger'
 
 export interface Envelope {

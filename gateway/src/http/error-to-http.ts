@@ -8,7 +8,7 @@ import { ApiError, noAnswer, type ErrorCode } from '@einvoicing/domain/api-error
 import { toLogIds } from '@einvoicing/runtime/trace'
 import type { Response } from 'express'
 import { send, type Headers } from './envelope'
-import { exchangeOf } from './exchange'
+import { getExchange } from './exchange'
 
 /** Specification, section 7; design.md, section 5. */
 export const httpStatus = {
@@ -56,12 +56,12 @@ const challenges: Partial<Record<ErrorCode, string>> = {
   API_KEY_INVALID: 'Bearer realm="einvoicing", error="invalid_token"',
 }
 
-export function sendRefusal(response: Response, thrown: unknown, log: Log): void {
-  const refusal = asRefusal(thrown, response, log)
+export function sendError(response: Response, thrown: unknown, log: Log): void {
+  const refusal = toApiError(thrown, response, log)
   const { code, message, fieldErrors: faults } = refusal
-  exchangeOf(response).errorCode = code
+  getExchange(response).errorCode = code
   const envelope = { code, message, data: null, errors: faults ?? null }
-  send(response, { status: httpStatus[code], headers: headersFor(refusal), envelope })
+  send(response, { status: httpStatus[code], headers: toErrorHeaders(refusal), envelope })
 }
 
 /** Thrown where a path exists and its method does not. */
@@ -77,7 +77,7 @@ export class MethodNotAllowed extends ApiError {
   }
 }
 
-function headersFor(refusal: ApiError): Headers {
+function toErrorHeaders(refusal: ApiError): Headers {
   const challenge = challenges[refusal.code]
   return {
     ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': refusal.retryAfterSeconds }),
@@ -86,15 +86,15 @@ function headersFor(refusal: ApiError): Headers {
   }
 }
 
-function asRefusal(thrown: unknown, response: Response, log: Log): ApiError {
-  const exchange = exchangeOf(response)
+function toApiError(thrown: unknown, response: Response, log: Log): ApiError {
+  const exchange = getExchange(response)
   const { requestId, route } = exchange
   if (thrown instanceof ApiError && thrown.code !== 'CALLER_REFUSED') {
     if (thrown.cause) log.warn({ err: thrown, ...toLogIds(exchange), route }, 'request refused')
     return thrown
   }
   // The router could not decode a percent-escape: no resource has such a path.
-  if (thrown instanceof URIError) return notFound()
+  if (thrown instanceof URIError) return createNotFound()
   log.error({ err: thrown, ...toLogIds(exchange), route }, 'request failed')
   // Secrets, certificates or clocks of two services do not fit: it passes once that is corrected.
   if (thrown instanceof ApiError) return noAnswer('The service', thrown)
@@ -105,7 +105,7 @@ function asRefusal(thrown: unknown, response: Response, log: Log): ApiError {
   )
 }
 
-export function notFound(): ApiError {
+export function createNotFound(): ApiError {
   return new ApiError(
     'NOT_FOUND',
     'There is nothing at this path; /docs tells every path there is.',

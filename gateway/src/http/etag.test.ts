@@ -1,4 +1,4 @@
-import { etagOf, isNamedBy } from './etag'
+import { toEtag, matchesIfNoneMatch } from './etag'
 
 it.each([
   [undefined, false],
@@ -12,5 +12,5 @@ it.each([
   ['"ab', false],
   ['"abcd"', false],
 ])('If-None-Match %s names "abc": %s', (header, named) => {
-  expect(isNamedBy(etagOf('abc'), header)).toBe(named)
+  expect(matchesIfNoneMatch(toEtag('abc'), header)).toBe(named)
 })

@@ -3,17 +3,17 @@
  * and what has changed since it was read is not written over.
  */
 
-import { invalid } from '../fields/field-errors'
+import { createValidationError } from '@einvoicing/domain/validation-error'
 
 /** A strong validator: the bytes' own digest. */
-export function etagOf(sha256: string): string {
+export function toEtag(sha256: string): string {
   return `"${sha256}"`
 }
 
 const entityTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
 /** Whether `If-None-Match` names it: compared weakly, as the section asks. */
-export function isNamedBy(etag: string, ifNoneMatch: string | undefined): boolean {
+export function matchesIfNoneMatch(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
   return [...ifNoneMatch.matchAll(entityTag)].some(([, opaque]) => opaque === etag)
@@ -26,12 +26,12 @@ const entityTags =
  * Whether `If-Match` holds: no header and `*` always do. Compared strongly, as the section asks, so
  * that a weak tag matches nothing. Throws `VALIDATION_ERROR` for what is no list of entity tags.
  */
-export function isMatchedBy(etag: string, ifMatch: string | undefined): boolean {
+export function matchesIfMatch(etag: string, ifMatch: string | undefined): boolean {
   const list = ifMatch?.trim()
   if (list === undefined || list === '*') return true
   if (!entityTags.test(list)) {
     const message = 'must be the ETag of the answer that was read, in double quotes, or *'
-    throw invalid([{ field: 'If-Match', message }])
+    throw createValidationError([{ field: 'If-Match', message }])
   }
   return [...list.matchAll(entityTag)].some(([tag]) => tag === etag)
 }

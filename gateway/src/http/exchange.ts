@@ -14,7 +14,7 @@ import type { Span } from '@einvoicing/runtime/trace'
 import type { Issuer } from '@einvoicing/proto/invoices'
 import type { MemberRole } from '@einvoicing/proto/organizations'
 import type { Request } from 'express'
-import type { BodyMemory } from './body-memory'
+import type { BodyMemory } from './body/body-memory'
 import { beginRequestSpan } from './request-span'
 
 export interface Exchange {
@@ -67,11 +67,11 @@ export interface SignedIn {
 
 const exchanges = new WeakMap<ServerResponse, Exchange>()
 
-const nobody: Caller = { service: 'gateway', actor: 'service:gateway' }
+const unauthenticated: Caller = { service: 'gateway', actor: 'service:gateway' }
 const saneRequestId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestIdLength}}$`)
 
 /** The client's own id where that is fit for a log, else a new one. */
-export function requestIdOf({ headers }: IncomingMessage): string {
+export function readRequestId({ headers }: IncomingMessage): string {
   const asked = headers['x-request-id']
   return typeof asked === 'string' && saneRequestId.test(asked) ? asked : randomUUID()
 }
@@ -86,7 +86,7 @@ export function beginExchange(
 ): Exchange {
   const now = performance.now()
   const exchange: Exchange = {
-    requestId: requestIdOf(request),
+    requestId: readRequestId(request),
     startedAt: now,
     route: '-',
     streamingSince: undefined,
@@ -94,7 +94,7 @@ export function beginExchange(
     errorCode: undefined,
     invoiceId: undefined,
     span: beginRequestSpan(request),
-    caller: nobody,
+    caller: unauthenticated,
     issuer: undefined,
     member: undefined,
     bytesReadBefore: request.socket.bytesRead,
@@ -107,22 +107,22 @@ export function beginExchange(
   return exchange
 }
 
-export function exchangeOf(response: ServerResponse): Exchange {
+export function getExchange(response: ServerResponse): Exchange {
   const exchange = exchanges.get(response)
   if (!exchange) throw new Error('an answer was begun without its exchange')
   return exchange
 }
 
 /** Whoever answers behind a session has one. */
-export function memberOf(response: ServerResponse): SignedIn {
-  const { member } = exchangeOf(response)
+export function getMember(response: ServerResponse): SignedIn {
+  const { member } = getExchange(response)
   if (!member) throw new Error('a member was asked for without a session')
   return member
 }
 
 /** Carries out a check that is carried out again should the body be long in coming. */
 export function authorize<T>(response: ServerResponse, check: () => Promise<T>): Promise<T> {
-  exchangeOf(response).checks.push(check)
+  getExchange(response).checks.push(check)
   return check()
 }
 
@@ -131,7 +131,7 @@ export function authorize<T>(response: ServerResponse, check: () => Promise<T>):
  * member removed. To be called before a request is carried out.
  */
 export async function authorizeAgain(response: ServerResponse): Promise<void> {
-  const exchange = exchangeOf(response)
+  const exchange = getExchange(response)
   const now = performance.now()
   if (now - exchange.authorizedAt <= deadlinesMs.authorization) return
   exchange.authorizedAt = now
@@ -139,8 +139,8 @@ export async function authorizeAgain(response: ServerResponse): Promise<void> {
 }
 
 /** Whose use of the gateway is counted together: an organization, or a stranger's network. */
-export function clientOf(request: Request, response: ServerResponse): string {
-  const { organizationId } = exchangeOf(response).caller
+export function readClientName(request: Request, response: ServerResponse): string {
+  const { organizationId } = getExchange(response).caller
   return organizationId ?? clientNetwork(request.ip ?? '')
 }
 
@@ -148,8 +148,8 @@ export function clientOf(request: Request, response: ServerResponse): string {
  * A call to another service for this request, in the caller's name. Throws where the client has
  * left: nobody waits for what it would cost.
  */
-export function callFor(response: ServerResponse): Call {
+export function createCall(response: ServerResponse): Call {
   if (response.destroyed) throw new ApiError('BAD_REQUEST', 'The client has left.')
-  const { caller, requestId, span } = exchangeOf(response)
+  const { caller, requestId, span } = getExchange(response)
   return { caller, requestId, span, deadline: Date.now() + deadlinesMs.rpc }
 }

@@ -8,7 +8,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { toLogIds } from '@einvoicing/runtime/trace'
 import { Histogram } from 'prom-client'
-import { exchangeOf } from './exchange'
+import { getExchange } from './exchange'
 import { endRequestSpan, knownMethods } from './request-span'
 
 const requestDuration = new Histogram({
@@ -24,7 +24,7 @@ const clientLeft = 499
 
 export function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Log): void {
   response.once('close', () => {
-    const exchange = exchangeOf(response)
+    const exchange = getExchange(response)
     const { route, startedAt, streamingSince, invoiceId, span, caller } = exchange
     const { network, errorCode: code, member } = exchange
     const durationMs = performance.now() - startedAt

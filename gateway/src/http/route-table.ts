@@ -4,7 +4,7 @@
  */
 
 import express, { type Request, type Response, type Router } from 'express'
-import { exchangeOf } from './exchange'
+import { getExchange } from './exchange'
 import { MethodNotAllowed } from './error-to-http'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -14,7 +14,7 @@ export type Handle = (request: Request, response: Response) => Promise<void> | v
 /** By path; HEAD comes with GET. */
 export type RouteTable = Record<string, Partial<Record<Method, Handle>>>
 
-export function routerOf(base: string, table: RouteTable): Router {
+export function createRouter(base: string, table: RouteTable): Router {
   const router = express.Router({ caseSensitive: true })
   for (const [path, handles] of Object.entries(table)) {
     const allowed = Object.keys(handles).flatMap((method) =>
@@ -22,8 +22,8 @@ export function routerOf(base: string, table: RouteTable): Router {
     )
     const pattern = path === '/' ? base || path : `${base}${path}`
     router.all(path, async (request, response) => {
-      exchangeOf(response).route = pattern
-      const handle = handles[methodOf(request)]
+      getExchange(response).route = pattern
+      const handle = handles[toRouteMethod(request)]
       if (!handle) throw new MethodNotAllowed(request.method, allowed)
       await handle(request, response)
     })
@@ -31,6 +31,6 @@ export function routerOf(base: string, table: RouteTable): Router {
   return router
 }
 
-function methodOf(request: Request): Method {
+function toRouteMethod(request: Request): Method {
   return (request.method === 'HEAD' ? 'GET' : request.method) as Method
 }

@@ -6,11 +6,11 @@ import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createLog } from '@einvoicing/runtime/log'
 import express, { type Request, type Response } from 'express'
-import { BodyMemory } from './body-memory'
+import { BodyMemory } from './body/body-memory'
 import { beginExchange } from './exchange'
-import { notFound, sendRefusal } from './error-to-http'
-import { routerOf } from './route-table'
-import { folderRoutes } from './static-files'
+import { createNotFound, sendError } from './error-to-http'
+import { createRouter } from './route-table'
+import { createFolderRoutes } from './static-files'
 
 const style = 'p { margin: 0 }\n'.repeat(100)
 let folder: string
@@ -26,12 +26,12 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'docs', 'dot.png'), Buffer.from([0x89, 0x50]))
   await writeFile(path.join(folder, 'docs', 'strange.xyz'), '?')
   const app = express()
-  app.use(routerOf('', folderRoutes(folder)))
+  app.use(createRouter('', createFolderRoutes(folder)))
   await writeFile(path.join(folder, 'docs', 'later.css'), style)
   server = http.createServer((request, response) => {
     beginExchange(request, response, new BodyMemory(1))
     app(request as Request, response as Response, (thrown?: unknown) =>
-      sendRefusal(response as Response, thrown ?? notFound(), createLog('silent')),
+      sendError(response as Response, thrown ?? createNotFound(), createLog('silent')),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -136,5 +136,5 @@ it('answers 405 to other methods, and 500 to a file of a kind it does not know',
 })
 
 it('has no routes of a folder that is not there', () => {
-  expect(folderRoutes(path.join(folder, 'nowhere'))).toEqual({})
+  expect(createFolderRoutes(path.join(folder, 'nowhere'))).toEqual({})
 })

@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request } from 'express'
 import { sendBytes, type Headers } from './envelope'
-import { etagOf, isNamedBy } from './etag'
+import { toEtag, matchesIfNoneMatch } from './etag'
 import type { Handle, RouteTable } from './route-table'
 
 interface StaticFile {
@@ -42,7 +42,7 @@ const mediaTypes: Record<string, string> = {
 }
 
 /** Every file below a folder as a route; a page, `docs.html`, is at `/docs`. */
-export function folderRoutes(folder: string): RouteTable {
+export function createFolderRoutes(folder: string): RouteTable {
   if (!existsSync(folder)) return {}
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -86,7 +86,7 @@ function staticFile(read: () => Promise<StaticFile>, cacheControl: string): Hand
   return async (request, response) => {
     const { headers, etag, body } = await versions[encodingFor(request)]()
     const known = { ...headers, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' }
-    if (isNamedBy(etag, request.headers['if-none-match'])) {
+    if (matchesIfNoneMatch(etag, request.headers['if-none-match'])) {
       response.writeHead(304, known).end()
     } else {
       sendBytes(response, { status: 200, headers: known, body })
@@ -120,7 +120,7 @@ const isCompressed = /^(image\/(?!svg)|font\/)/
 async function encode({ mediaType, body }: StaticFile, encoding: Encoding): Promise<Version> {
   const plain = encoding === 'identity' || isCompressed.test(mediaType)
   const encoded = plain ? body : await compress[encoding](body)
-  const etag = etagOf(createHash('sha256').update(encoded).digest('hex'))
+  const etag = toEtag(createHash('sha256').update(encoded).digest('hex'))
   const headers = {
     'Content-Type': mediaType,
     ETag: etag,

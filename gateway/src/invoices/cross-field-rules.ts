@@ -9,7 +9,7 @@ import type { FieldError } from '@einvoicing/domain/api-error'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import { limits } from '@einvoicing/domain/limits'
 import { calendarDate } from '../fields/rules'
-import type { JsonObject } from '../http/read-json'
+import type { JsonObject } from '../http/body/read-json'
 import { invoiceDate as invoiceDateRule } from './invoice-schema'
 
 /** `now` bounds invoiceDate, which no schema can say. */
@@ -36,7 +36,7 @@ function repeatedNumbers(lines: readonly unknown[]): FieldError[] {
     if (typeof number !== 'number') return
     const first = firstIndexByNumber.get(number)
     if (first === undefined) firstIndexByNumber.set(number, index)
-    else if (faults.length < limits.fieldFaultsReported) {
+    else if (faults.length < limits.fieldErrorsReported) {
       const message = `must be unique; lines[${first}] has ${number} already`
       faults.push({ field: `lines[${index}].lineNumber`, message })
     }

@@ -3,8 +3,8 @@
 import { Decimal } from '@einvoicing/domain/decimal'
 import { limits } from '@einvoicing/domain/limits'
 import type { JsonSchema } from '../fields/json-schema'
-import { notNumber, ruleOf, type Rule } from '../fields/rules'
-import { ExactNumber } from '../http/exact-json'
+import { explainNotNumber, defineRule, type Rule } from '../fields/rules'
+import { ExactNumber } from '../json/exact-json'
 
 /** Plain notation: `0.0000001`, never `1e-7`. For a value that has passed its rule. */
 export function decimalText(value: number | ExactNumber): string {
@@ -23,8 +23,8 @@ const tooManyDigits = `must have at most ${quantityIntegerDigits} digits before 
 
 /** Greater than zero, or zero too. */
 export const exactNumber = (sign: 'positive' | 'not negative'): Rule =>
-  ruleOf(exactNumberSchema(sign), (value) => {
-    if (typeof value !== 'number' && !(value instanceof ExactNumber)) return notNumber(value)
+  defineRule(exactNumberSchema(sign), (value) => {
+    if (typeof value !== 'number' && !(value instanceof ExactNumber)) return explainNotNumber(value)
     if (!isReadable(value)) return tooManyDigits
     const decimal = decimalOf(value)
     if (decimal.integerDigits > quantityIntegerDigits) return tooManyDigits

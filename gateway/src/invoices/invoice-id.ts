@@ -6,13 +6,13 @@
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { isUuid } from '../fields/uuid'
-import { exchangeOf } from '../http/exchange'
+import { getExchange } from '../http/exchange'
 
 /** In lower case, as it was given out (RFC 9562, section 4). Throws `INVOICE_NOT_FOUND`. */
 export function readInvoiceId(request: Request, response: Response): string {
   const id = String(request.params['id']).toLowerCase()
   if (!isUuid(id)) throw invoiceNotFound()
-  exchangeOf(response).invoiceId = id
+  getExchange(response).invoiceId = id
   return id
 }
 

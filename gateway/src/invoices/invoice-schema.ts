@@ -11,45 +11,45 @@ import {
 import { limits } from '@einvoicing/domain/limits'
 import { z } from 'zod'
 import {
-  absent,
+  explainAbsence,
   calendarDate,
   digits,
   filledText,
   flag,
-  notNumber,
-  notXml,
-  notText,
+  explainNotNumber,
+  illegalXmlCharacters,
+  explainNotText,
   oneOf,
-  ruled,
-  ruleOf,
-  shown,
+  toZodSchema,
+  defineRule,
+  formatValue,
   text,
 } from '../fields/rules'
 import type { JsonSchema } from '../fields/json-schema'
-import { ExactNumber } from '../http/exact-json'
+import { ExactNumber } from '../json/exact-json'
 import { exactNumber } from './exact-number'
 
 export const paymentMethods = ['BANK_TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
 export const vatRates = [0, 7, 10, 14, 20] as const
 
-const currency = ruleOf({ type: 'string', enum: currencies }, (value) => {
-  if (typeof value !== 'string') return notText(value)
+const currency = defineRule({ type: 'string', enum: currencies }, (value) => {
+  if (typeof value !== 'string') return explainNotText(value)
   if (isCurrency(value)) return undefined
-  return `must be an ISO 4217 code of 3 upper-case letters, for example MAD; got ${shown(value)}`
+  return `must be an ISO 4217 code of 3 upper-case letters, for example MAD; got ${formatValue(value)}`
 })
 
 const lineNumberSchema = { type: 'integer', minimum: 1, maximum: limits.lineNumberMax }
 
-const lineNumber = ruleOf(lineNumberSchema, (value) => {
-  if (!isNumber(value)) return notNumber(value)
+const lineNumber = defineRule(lineNumberSchema, (value) => {
+  if (!isNumber(value)) return explainNotNumber(value)
   if (isLineNumber(value)) return undefined
-  return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${shown(value)}`
+  return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${formatValue(value)}`
 })
 
-const vatRate = ruleOf({ type: 'integer', enum: vatRates }, (value) => {
-  if (!isNumber(value)) return notNumber(value)
+const vatRate = defineRule({ type: 'integer', enum: vatRates }, (value) => {
+  if (!isNumber(value)) return explainNotNumber(value)
   if ((vatRates as readonly unknown[]).includes(value)) return undefined
-  return `must be one of ${vatRates.join(', ')} (percent); got ${shown(value)}`
+  return `must be one of ${vatRates.join(', ')} (percent); got ${formatValue(value)}`
 })
 
 function isNumber(value: unknown): boolean {
@@ -63,7 +63,7 @@ function isLineNumber(value: unknown): boolean {
 // The year is 2000 or later; that it is not too late depends on today, see cross-field-rules.
 const invoiceDateSchema = { ...calendarDate.schema, pattern: '^[2-9]' }
 
-export const invoiceDate = ruleOf(invoiceDateSchema, (value) => {
+export const invoiceDate = defineRule(invoiceDateSchema, (value) => {
   const error = calendarDate(value)
   if (error !== undefined || String(value) >= limits.invoiceDateMin) return error
   return `must not be earlier than ${limits.invoiceDateMin}; got ${String(value)}`
@@ -72,7 +72,7 @@ export const invoiceDate = ruleOf(invoiceDateSchema, (value) => {
 export const buyerIce = digits(15, '001234567000089')
 
 const optionalText = (lengthMax: number, description: string) =>
-  ruled<string>(text(lengthMax), description).nullish()
+  toZodSchema<string>(text(lengthMax), description).nullish()
 
 const fractionDigits = `At most ${limits.quantityFractionDigits} digits after the decimal point.`
 
@@ -87,28 +87,28 @@ const reasonGoesWithExemption = {
 
 const plainLine = z.strictObject(
   {
-    lineNumber: ruled<number>(lineNumber, 'Unique within the invoice.'),
-    description: ruled<string>(filledText(limits.lineDescriptionLength)),
-    quantity: ruled<number | ExactNumber>(exactNumber('positive'), fractionDigits),
-    unitPrice: ruled<number | ExactNumber>(
+    lineNumber: toZodSchema<number>(lineNumber, 'Unique within the invoice.'),
+    description: toZodSchema<string>(filledText(limits.lineDescriptionLength)),
+    quantity: toZodSchema<number | ExactNumber>(exactNumber('positive'), fractionDigits),
+    unitPrice: toZodSchema<number | ExactNumber>(
       exactNumber('not negative'),
       `Excluding VAT, in the currency of the invoice. ${fractionDigits}`,
     ),
-    vatRate: ruled<(typeof vatRates)[number]>(vatRate, 'Percent.'),
+    vatRate: toZodSchema<(typeof vatRates)[number]>(vatRate, 'Percent.'),
     unit: optionalText(limits.lineUnitLength, 'Free unit of measure.'),
     vatExemptionReason: optionalText(
       limits.vatExemptionReasonLength,
       'Only on a line with vatRate 0; the document says "Exonération de TVA" where it is missing.',
     ),
   },
-  { error: ({ input }) => absent(input) ?? `must be an object; got ${shown(input)}` },
+  { error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}` },
 )
 const line = plainLine.meta(reasonGoesWithExemption)
 
 const numberText = filledText(limits.invoiceNumberLength)
-const numberSchema = { ...numberText.schema, pattern: invoiceNumberPattern(notXml) }
+const numberSchema = { ...numberText.schema, pattern: invoiceNumberPattern(illegalXmlCharacters) }
 
-const invoiceNumber = ruleOf(
+const invoiceNumber = defineRule(
   numberSchema,
   (value) =>
     numberText(value) ??
@@ -118,18 +118,20 @@ const invoiceNumber = ruleOf(
 )
 
 const needed = {
-  invoiceNumber: ruled<string>(
+  invoiceNumber: toZodSchema<string>(
     invoiceNumber,
     'No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice.',
   ),
-  invoiceDate: ruled<string>(
+  invoiceDate: toZodSchema<string>(
     invoiceDate,
     `From ${limits.invoiceDateMin} to one year after today (Africa/Casablanca).`,
   ),
-  currency: ruled<string>(currency, 'ISO 4217.'),
-  paymentMethod: ruled<(typeof paymentMethods)[number]>(oneOf(paymentMethods)),
+  currency: toZodSchema<string>(currency, 'ISO 4217.'),
+  paymentMethod: toZodSchema<(typeof paymentMethods)[number]>(oneOf(paymentMethods)),
   lines: z
-    .array(line, { error: ({ input }) => absent(input) ?? `must be an array; got ${shown(input)}` })
+    .array(line, {
+      error: ({ input }) => explainAbsence(input) ?? `must be an array; got ${formatValue(input)}`,
+    })
     // Not `min`, which also looks at the length of a text.
     .refine((lines) => lines.length > 0, { error: 'must have at least 1 line' })
     // The upper bound is enforced before each line is looked at, in read-body.
@@ -145,10 +147,10 @@ const buyerIceMeaning = [
 ].join(' ')
 
 const optional = {
-  buyerIce: ruled<string>(buyerIce, buyerIceMeaning).nullish(),
+  buyerIce: toZodSchema<string>(buyerIce, buyerIceMeaning).nullish(),
   buyerName: optionalText(limits.buyerNameLength, 'Company name; missing: a consumer.'),
   buyerAddress: optionalText(limits.buyerAddressLength, 'Postal address, in one text.'),
-  dueDate: ruled<string>(
+  dueDate: toZodSchema<string>(
     calendarDate,
     'Not before invoiceDate, and at most ten years after it.',
   ).nullish(),
@@ -157,7 +159,10 @@ const optional = {
 export const newInvoice = z.strictObject({
   ...needed,
   ...optional,
-  draft: ruled<boolean>(flag, 'true: rests in PENDING, editable, until it is signed.').nullish(),
+  draft: toZodSchema<boolean>(
+    flag,
+    'true: rests in PENDING, editable, until it is signed.',
+  ).nullish(),
 })
 
 /** Every field may be left out, but what an invoice needs cannot be cleared. */

@@ -1,5 +1,5 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { writeExactJson } from '../http/exact-json'
+import { writeExactJson } from '../json/exact-json'
 import { presentInvoice, presentListed, presentPage, presentStatus } from './present'
 
 const invoice: Invoice = {

@@ -7,7 +7,7 @@
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
-import { toExactNumber } from '../http/exact-json'
+import { toExactNumber } from '../json/exact-json'
 
 /** What every answer with an invoice has. */
 function presentCore(invoice: Invoice) {

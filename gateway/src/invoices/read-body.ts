@@ -9,9 +9,10 @@ import type { FieldError } from '@einvoicing/domain/api-error'
 import type { InvoiceContent, InvoiceLine } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import type { z } from 'zod'
-import { faultsOf, invalid } from '../fields/field-errors'
-import { ExactNumber } from '../http/exact-json'
-import { parseJsonObject, type JsonObject } from '../http/read-json'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { findFieldErrors } from '../fields/field-errors'
+import { ExactNumber } from '../json/exact-json'
+import { parseJsonObject, type JsonObject } from '../http/body/read-json'
 import { crossFieldFaults } from './cross-field-rules'
 import { decimalText } from './exact-number'
 import {
@@ -110,9 +111,9 @@ function readBy<Fields>(
   const read = schema.safeParse(checked)
   const knownFields = (path: readonly PropertyKey[]) =>
     path.length === 0 ? Object.keys(schema.shape) : lineFieldNames
-  if (!read.success) faults.push(...faultsOf(read.error, knownFields))
+  if (!read.success) faults.push(...findFieldErrors(read.error, knownFields))
   faults.push(...crossFieldFaults(checked, now))
-  if (faults.length > 0 || !read.success) throw invalid(faults)
+  if (faults.length > 0 || !read.success) throw createValidationError(faults)
   return read.data
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@einvoicing/domain/api-error'
-import { readListQuery, readPageQuery } from './read-query'
+import { pageRules, readQuery, toPageRequest } from '../fields/read-query'
+import { readListQuery } from './read-query'
 
 const fieldsAtFault = (query: string): string[] => {
   try {
@@ -76,6 +77,6 @@ it.each([
 })
 
 it('pages other lists by page and size alone', () => {
-  expect(readPageQuery('/?page=1&size=5')).toEqual({ page: 1, size: 5 })
-  expect(() => readPageQuery('/?sort=at,asc')).toThrow(ApiError)
+  expect(toPageRequest(readQuery('/?page=1&size=5', pageRules))).toEqual({ page: 1, size: 5 })
+  expect(() => readQuery('/?sort=at,asc', pageRules)).toThrow(ApiError)
 })

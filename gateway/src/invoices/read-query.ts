@@ -1,17 +1,16 @@
-/**
- * The query of the list (specification, section 4.4) and of every paged list: all faults at once,
- * names we do not know and names given twice included, because a filter lost to a typo answers with
- * other people's questions.
- */
-
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { limits } from '@einvoicing/domain/limits'
 import type { FieldError } from '@einvoicing/domain/api-error'
-import type { InvoiceStatus, PageRequest } from '@einvoicing/proto/invoice'
+import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import { invalid } from '../fields/field-errors'
-import { calendarDate, described, filledText, oneOf, ruleOf, type Rule } from '../fields/rules'
-import { unknownFieldMessage } from '../fields/unknown-field'
+import {
+  pageRules,
+  readQuery,
+  toPageRequest,
+  type QueryParameters,
+  type QueryRules,
+} from '../fields/read-query'
+import { annotateRule, calendarDate, defineRule, filledText, oneOf } from '../fields/rules'
 import { buyerIce } from './invoice-schema'
 
 export const sortProperties = [
@@ -27,30 +26,17 @@ export const sortProperties = [
   'amountTtc',
 ] as const
 
-/** By the parameter's name. */
-export type Rules = Readonly<Record<string, Rule>>
-type Parameters = Partial<Record<string, string>>
-
-const defaults = { page: 0, size: limits.pageSizeDefault, sort: 'createdAt,desc' } as const
-
-export const pageRules: Rules = {
-  page: described(wholeNumber(0, limits.pageMax), {
-    default: defaults.page,
-    description: 'From 0. A page past the end is empty, with the true totals.',
-  }),
-  size: described(wholeNumber(1, limits.pageSizeMax), { default: defaults.size }),
-}
-
+const defaultSort = 'createdAt,desc'
 const sortOrders = sortProperties.flatMap((property) => [`${property},asc`, `${property},desc`])
 
-export const listRules: Rules = {
+export const listRules: QueryRules = {
   ...pageRules,
   status: oneOf(invoiceStatuses),
-  sort: ruleOf(
+  sort: defineRule(
     {
       type: 'string',
       enum: sortOrders,
-      default: defaults.sort,
+      default: defaultSort,
       description: 'Ties are broken by id, so that pages never overlap.',
     },
     (value) =>
@@ -58,24 +44,24 @@ export const listRules: Rules = {
         ? undefined
         : `must be property,asc or property,desc, with one of ${sortProperties.join(', ')}`,
   ),
-  invoiceNumber: described(filledText(limits.invoiceNumberLength), {
+  invoiceNumber: annotateRule(filledText(limits.invoiceNumberLength), {
     description: 'Exactly this number, whatever its Unicode form.',
   }),
   buyerIce,
-  search: described(filledText(limits.searchLength), {
+  search: annotateRule(filledText(limits.searchLength), {
     description:
       "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE.",
   }),
-  invoiceDateFrom: described(calendarDate, { description: 'The first day, included.' }),
-  invoiceDateTo: described(calendarDate, {
+  invoiceDateFrom: annotateRule(calendarDate, { description: 'The first day, included.' }),
+  invoiceDateTo: annotateRule(calendarDate, {
     description: 'The last day, included; not before invoiceDateFrom.',
   }),
 }
 
 /** Throws `VALIDATION_ERROR`. */
 export function readListQuery(url: string): ListInvoicesRequest {
-  const query = readQuery(url, listRules, datesOutOfOrder)
-  const [sortBy = '', direction] = (query['sort'] ?? defaults.sort).split(',')
+  const query = readQuery(url, listRules, findDateOrderErrors)
+  const [sortBy = '', direction] = (query['sort'] ?? defaultSort).split(',')
   const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo, search } = query
   return {
     ...(status !== undefined && { status: status as InvoiceStatus }),
@@ -84,61 +70,15 @@ export function readListQuery(url: string): ListInvoicesRequest {
     ...(invoiceDateFrom !== undefined && { invoiceDateFrom }),
     ...(invoiceDateTo !== undefined && { invoiceDateTo }),
     ...(search !== undefined && { search: search.trim() }),
-    page: pageOf(query),
+    page: toPageRequest(query),
     sortBy,
     descending: direction === 'desc',
   }
 }
 
-/** For lists that are only paged. Throws `VALIDATION_ERROR`. */
-export function readPageQuery(url: string): PageRequest {
-  return pageOf(readQuery(url, pageRules))
-}
-
-export function pageOf(query: Parameters): PageRequest {
-  return {
-    page: Number(query['page'] ?? defaults.page),
-    size: Number(query['size'] ?? defaults.size),
-  }
-}
-
-/** By the parameters' names. Throws `VALIDATION_ERROR`. */
-export function readQuery(
-  url: string,
-  rules: Rules,
-  crossFaults: (query: Parameters) => FieldError[] = () => [],
-): Parameters {
-  const questionMark = url.indexOf('?')
-  if (questionMark < 0) return {}
-  const parameters = new URLSearchParams(url.slice(questionMark + 1))
-  const names = [...new Set(parameters.keys())]
-  const faults = names.flatMap((name): FieldError[] => {
-    const message = parameterFault(name, parameters.getAll(name), rules)
-    return message === undefined ? [] : [{ field: name.slice(0, 100) || 'query[""]', message }]
-  })
-  const query = Object.fromEntries(parameters)
-  faults.push(...crossFaults(query))
-  if (faults.length > 0) throw invalid(faults)
-  return query
-}
-
-function parameterFault(name: string, values: string[], rules: Rules): string | undefined {
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-  if (!rule) return unknownFieldMessage(name, Object.keys(rules)).replace('field', 'parameter')
-  return values.length > 1 ? 'must be given once' : rule(values[0])
-}
-
-function datesOutOfOrder({ invoiceDateFrom, invoiceDateTo }: Parameters): FieldError[] {
+function findDateOrderErrors({ invoiceDateFrom, invoiceDateTo }: QueryParameters): FieldError[] {
   if (calendarDate(invoiceDateFrom) ?? calendarDate(invoiceDateTo)) return []
   if (String(invoiceDateFrom) <= String(invoiceDateTo)) return []
   const message = `must not be before invoiceDateFrom (${String(invoiceDateFrom)})`
   return [{ field: 'invoiceDateTo', message }]
-}
-
-export function wholeNumber(min: number, max: number): Rule {
-  return ruleOf({ type: 'integer', minimum: min, maximum: max }, (value) => {
-    const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : -1
-    if (number >= min && number <= max) return undefined
-    return `must be a whole number from ${min} to ${max}`
-  })
 }

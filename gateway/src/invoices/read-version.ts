@@ -3,7 +3,7 @@
  * version is its `updatedAt`, as an entity tag.
  */
 
-import { invalid } from '../fields/field-errors'
+import { createValidationError } from '@einvoicing/domain/validation-error'
 
 const strongTag = /^"([\x21\x23-\x7e\x80-\xff]+)"$/
 
@@ -17,5 +17,5 @@ export function readVersion(ifMatch: string | undefined): string | undefined {
   const [, updatedAt] = strongTag.exec(given) ?? []
   if (updatedAt !== undefined) return updatedAt
   const message = `must be updatedAt as it was read, in double quotes: "2026-05-03T09:30:00.000Z"`
-  throw invalid([{ field: 'If-Match', message }])
+  throw createValidationError([{ field: 'If-Match', message }])
 }

@@ -11,8 +11,8 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService, Issuer } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
 import { sendCreated, sendOk } from '../http/envelope'
-import { callFor, exchangeOf } from '../http/exchange'
-import { readJsonText } from '../http/read-json'
+import { createCall, getExchange } from '../http/exchange'
+import { readJsonText } from '../http/body/read-json'
 import type { Handle, RouteTable } from '../http/route-table'
 import { readInvoiceId } from './invoice-id'
 import {
@@ -50,9 +50,9 @@ const create =
     const { content, draft } = readNewInvoice(await readText(request, response), now())
     const invoice = await invoices.createInvoice(
       { issuer: issuerOf(response), content, draft },
-      callFor(response),
+      createCall(response),
     )
-    exchangeOf(response).invoiceId = invoice.id
+    getExchange(response).invoiceId = invoice.id
     sendCreated(response, presentCreated(invoice), { Location: `${request.baseUrl}/${invoice.id}` })
   }
 
@@ -63,7 +63,7 @@ const list =
   (invoices: Invoices): Handle =>
   async (request, response) => {
     const query = readListQuery(request.url)
-    const { invoices: listed, total } = await invoices.listInvoices(query, callFor(response))
+    const { invoices: listed, total } = await invoices.listInvoices(query, createCall(response))
     sendOk(
       response,
       presentPage(listed.map(presentListed), query.page ?? { page: 0, size: 0 }, total),
@@ -74,14 +74,14 @@ const read =
   (invoices: Invoices): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    sendOk(response, presentInvoice(await invoices.getInvoice({ invoiceId }, callFor(response))))
+    sendOk(response, presentInvoice(await invoices.getInvoice({ invoiceId }, createCall(response))))
   }
 
 const readStatus =
   (invoices: Invoices): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    sendOk(response, presentStatus(await invoices.getInvoice({ invoiceId }, callFor(response))))
+    sendOk(response, presentStatus(await invoices.getInvoice({ invoiceId }, createCall(response))))
   }
 
 const update =
@@ -94,12 +94,12 @@ const update =
     }))
     if (changes instanceof ApiError) {
       // Not found and not editable come before not valid (design.md, section 5).
-      refuseUneditable(await invoices.getInvoice({ invoiceId }, callFor(response)))
+      refuseUneditable(await invoices.getInvoice({ invoiceId }, createCall(response)))
       throw changes
     }
     const invoice = await invoices.updateInvoice(
       { ...changes, invoiceId, issuer: issuerOf(response) },
-      callFor(response),
+      createCall(response),
     )
     sendOk(response, presentInvoice(invoice))
   }
@@ -108,14 +108,17 @@ const cancel =
   (invoices: Invoices): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    sendOk(response, presentInvoice(await invoices.cancelInvoice({ invoiceId }, callFor(response))))
+    sendOk(
+      response,
+      presentInvoice(await invoices.cancelInvoice({ invoiceId }, createCall(response))),
+    )
   }
 
 const sign =
   (invoices: Invoices): Handle =>
   async (request, response) => {
     const signing = { invoiceId: readInvoiceId(request, response), issuer: issuerOf(response) }
-    sendOk(response, presentInvoice(await invoices.signInvoice(signing, callFor(response))))
+    sendOk(response, presentInvoice(await invoices.signInvoice(signing, createCall(response))))
   }
 
 const resubmit =
@@ -124,7 +127,7 @@ const resubmit =
     const invoiceId = readInvoiceId(request, response)
     sendOk(
       response,
-      presentInvoice(await invoices.resubmitInvoice({ invoiceId }, callFor(response))),
+      presentInvoice(await invoices.resubmitInvoice({ invoiceId }, createCall(response))),
     )
   }
 
@@ -146,7 +149,7 @@ function refuseUneditable({ status }: Invoice): void {
 }
 
 function issuerOf(response: Response): Issuer {
-  const { issuer } = exchangeOf(response)
+  const { issuer } = getExchange(response)
   if (!issuer) throw new Error('a document was asked for without an issuer')
   return issuer
 }

@@ -11,7 +11,7 @@ import { invitationAccepted, invitationHeld, passwordReset } from '../dashboard/
 import { memberChange, newMember } from '../dashboard/members'
 import { mentions } from '../dashboard/organization'
 import { passwordChange } from '../dashboard/password'
-import { schemaOf } from '../fields/json-schema'
+import { toJsonSchema } from '../fields/json-schema'
 import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
 import { readNewInvoice } from '../invoices/read-body'
 import { listRules } from '../invoices/read-query'
@@ -116,7 +116,7 @@ const bodies = [
 ]
 
 describe.each(bodies)('$name', ({ schema, good }) => {
-  const told = ajv.compile(schemaOf(schema))
+  const told = ajv.compile(toJsonSchema(schema))
   const agree = (body: object) => {
     // As it comes over the wire: what is undefined is not there.
     const sent: unknown = JSON.parse(JSON.stringify(body))
@@ -142,7 +142,7 @@ function isRead(body: unknown): boolean {
 }
 
 it.each([0, 7, 20])('newInvoice.lines[0].vatExemptionReason with vatRate %i', (vatRate) => {
-  const told = ajv.compile(schemaOf(newInvoice))
+  const told = ajv.compile(toJsonSchema(newInvoice))
   everyValue((vatExemptionReason) => {
     const line = { ...goodLine, vatRate, vatExemptionReason }
     const sent: unknown = JSON.parse(JSON.stringify({ ...simpleInvoice, lines: [line] }))
@@ -151,7 +151,7 @@ it.each([0, 7, 20])('newInvoice.lines[0].vatExemptionReason with vatRate %i', (v
 })
 
 it.each([...lineNames, 'vatExemptionReason', 'amountHt'])('newInvoice.lines[0].%s', (field) => {
-  const told = ajv.compile(schemaOf(newInvoice))
+  const told = ajv.compile(toJsonSchema(newInvoice))
   everyValue((given) => {
     const line = { ...goodLine, [field]: given }
     const sent: unknown = JSON.parse(JSON.stringify({ ...simpleInvoice, lines: [line] }))
@@ -163,7 +163,7 @@ it.each([0, 1, limits.lineCount, limits.lineCount + 1])('%i lines', (count) => {
   const lines = Array.from({ length: count }, (_, at) => ({ ...goodLine, lineNumber: at + 1 }))
   const body = { ...simpleInvoice, lines }
   const read = () => readNewInvoice(JSON.stringify(body))
-  const told = ajv.compile(schemaOf(newInvoice))(body)
+  const told = ajv.compile(toJsonSchema(newInvoice))(body)
   expect(told).toBe(count >= 1 && count <= limits.lineCount)
   if (told) expect(read().content.lines).toHaveLength(count)
   else expect(read).toThrow('lines is at fault')

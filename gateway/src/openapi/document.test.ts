@@ -43,7 +43,7 @@ const ajv = addFormats(new Ajv({ strict: false }))
 ajv.addSchema({ ...document, $id: 'openapi' })
 
 /** Validates by a schema of the document, wherever its references lead. */
-const validatorOf = (schema: object) =>
+const compileValidator = (schema: object) =>
   ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object)
 
 const operations = Object.entries(document.paths).flatMap(([pattern, methods]) =>
@@ -135,7 +135,7 @@ it('tells every route there is, and no other', () => {
   )
 })
 
-function bodiesOf({ requestBody }: OperationObject): object[] {
+function readExampleBodies({ requestBody }: OperationObject): object[] {
   const examples = Object.values(requestBody?.content['application/json'].examples ?? {})
   return examples.map((example) => ('value' in example ? (example.value as object) : {}))
 }
@@ -180,7 +180,7 @@ it('has an invoice of every magic buyer, and says what becomes of it', () => {
 it('has an example of every body and every answer, each as its schema says', () => {
   expect(medias.length).toBeGreaterThan(operations.length)
   for (const { id, media } of medias) {
-    const validate = validatorOf(media.schema ?? {})
+    const validate = compileValidator(media.schema ?? {})
     const examples = Object.entries(media.examples ?? {})
     expect(examples.length).toBeGreaterThan(0)
     for (const [name, example] of examples) {
@@ -194,7 +194,7 @@ it('has examples of invoices that are read', () => {
   const sent = (id: string) =>
     operations
       .filter(({ operation }) => operation.operationId === id)
-      .flatMap(({ operation }) => bodiesOf(operation))
+      .flatMap(({ operation }) => readExampleBodies(operation))
       .map((body) => JSON.stringify(body))
   expect(sent('createInvoice').map((json) => readNewInvoice(json).draft)).toContain(true)
   expect(sent('updateInvoice').map((json) => readInvoiceChanges(json))).toHaveLength(3)
@@ -225,7 +225,7 @@ describe('what the gateway answers', () => {
     })
 
   /** That the document has this answer: status, media type, headers, and every property. */
-  async function expectTold(operation: OperationObject, response: Response): Promise<void> {
+  async function expectDocumented(operation: OperationObject, response: Response): Promise<void> {
     const told = operation.responses[response.status]
     expect([operation.operationId, response.status, typeof told]).toContain('object')
     const { headers = {}, content = {} } = told!
@@ -238,7 +238,7 @@ describe('what the gateway answers', () => {
     expect(Object.keys(content)).toEqual([type])
     if (type !== 'application/json') return
     const answer: unknown = await response.json()
-    const validate = validatorOf(closed(content[type]?.schema) as object)
+    const validate = compileValidator(closed(content[type]?.schema) as object)
     validate(answer)
     expect([operation.operationId, answer, validate.errors]).toEqual([
       operation.operationId,
@@ -269,13 +269,13 @@ describe('what the gateway answers', () => {
     const invoiceId = made.headers.get('location')?.split('/').at(-1) ?? ''
     const id = /api-keys|members/.test(pattern) ? organizationId : invoiceId
     const url = pattern.replace('{id}', id)
-    const [body] = bodiesOf(operation)
-    await expectTold(operation, await call(method.toUpperCase(), url, body))
+    const [body] = readExampleBodies(operation)
+    await expectDocumented(operation, await call(method.toUpperCase(), url, body))
     if (operation.security.length > 0) {
       const stranger = { Authorization: '', Cookie: '' }
-      await expectTold(operation, await call(method.toUpperCase(), url, body, stranger))
+      await expectDocumented(operation, await call(method.toUpperCase(), url, body, stranger))
     }
-    if (body) await expectTold(operation, await call(method.toUpperCase(), url, { nmae: 1 }))
+    if (body) await expectDocumented(operation, await call(method.toUpperCase(), url, { nmae: 1 }))
   })
 
   it('is the document itself at /openapi.json, without a key', async () => {

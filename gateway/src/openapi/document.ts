@@ -13,7 +13,7 @@ import { invitationAccepted, invitationHeld, passwordReset } from '../dashboard/
 import { memberChange, newMember } from '../dashboard/members'
 import { mentions, type presentOrganization } from '../dashboard/organization'
 import { passwordChange } from '../dashboard/password'
-import { schemaOf, type JsonSchema } from '../fields/json-schema'
+import { toJsonSchema, type JsonSchema } from '../fields/json-schema'
 import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
 import { accountPaths } from './accounts'
 import { artefactPaths } from './artefacts'
@@ -101,18 +101,18 @@ const securitySchemes = {
 
 function bodySchemas(): Record<string, JsonSchema> {
   return {
-    NewInvoice: schemaOf(newInvoice),
-    InvoiceChanges: schemaOf(invoiceChanges),
-    NewAccount: schemaOf(newAccount),
-    Credentials: schemaOf(credentials),
-    NewApiKey: schemaOf(newApiKey),
-    NewMember: schemaOf(newMember),
-    MemberChange: schemaOf(memberChange),
-    InvitationHeld: schemaOf(invitationHeld),
-    InvitationAccepted: schemaOf(invitationAccepted),
-    PasswordChange: schemaOf(passwordChange),
-    PasswordReset: schemaOf(passwordReset),
-    LegalMentions: schemaOf(mentions),
+    NewInvoice: toJsonSchema(newInvoice),
+    InvoiceChanges: toJsonSchema(invoiceChanges),
+    NewAccount: toJsonSchema(newAccount),
+    Credentials: toJsonSchema(credentials),
+    NewApiKey: toJsonSchema(newApiKey),
+    NewMember: toJsonSchema(newMember),
+    MemberChange: toJsonSchema(memberChange),
+    InvitationHeld: toJsonSchema(invitationHeld),
+    InvitationAccepted: toJsonSchema(invitationAccepted),
+    PasswordChange: toJsonSchema(passwordChange),
+    PasswordReset: toJsonSchema(passwordReset),
+    LegalMentions: toJsonSchema(mentions),
   }
 }
 

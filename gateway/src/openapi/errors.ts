@@ -25,7 +25,7 @@ const samples: Record<PublicCode, Sample> = {
     message: 'This API key has made its 300 requests of this minute. Try again in 12 seconds.',
   },
   VALIDATION_ERROR: {
-    message: 'The request is not valid: lines[0].vatRate is at fault, see errors.',
+    message: 'Invalid request: check lines[0].vatRate (details in errors).',
     errors: [
       { field: 'lines[0].vatRate', message: 'must be one of 0, 7, 10, 14, 20 (percent); got 19' },
     ],

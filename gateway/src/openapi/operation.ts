@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema } from '../fields/json-schema'
-import type { Rules } from '../invoices/read-query'
+import type { QueryRules } from '../fields/read-query'
 import { refusalResponses, type PublicCode } from './errors'
 import {
   header,
@@ -166,7 +166,7 @@ export function refTo(schema: string): JsonSchema {
 }
 
 /** What a query may ask, from the rules that read it. */
-export function queryParameters(rules: Rules): Parameter[] {
+export function queryParameters(rules: QueryRules): Parameter[] {
   return Object.entries(rules).map(([name, { schema }]) => {
     const { description, ...rest } = schema
     return { name, in: 'query', ...(description !== undefined && { description }), schema: rest }

@@ -40,7 +40,7 @@ export const limits = {
   unknownKeysPerMinute: 60, // from one network
   eventsWaiting: 10_000, // of one stream, for a reader that is slow
   auditEntriesOfInvoice: 500, // shown; a draft may be edited without end
-  fieldFaultsReported: 1_000, // a hostile body may hold more faults than an answer should
+  fieldErrorsReported: 1_000, // a hostile body may hold more faults than an answer should
   mentionLength: 256,
   apiKeyNameLength: 100,
   apiKeysPerOrganization: 1_000,

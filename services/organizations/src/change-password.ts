@@ -10,7 +10,8 @@ import { identityOf } from './identity'
 import { passwordFault } from './password'
 import { provePassword } from './prove-password'
 import { describeClient, newSession, sessionOver } from './session'
-import { invalid, refuseFaults } from './text-rules'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { checkFieldErrors } from './text-rules'
 import { writerOf } from './writer'
 
 /**
@@ -23,7 +24,7 @@ export async function changePassword(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Identity> {
   const { store, passwords } = deps
-  refuseFaults({ newPassword: passwordFault(request.newPassword) })
+  checkFieldErrors({ newPassword: passwordFault(request.newPassword) })
   const by = writerOf(deps, caller, 'READ_ONLY')
   const member = await store.findMember(callerOrganization(caller), request.userId)
   if (!member) throw sessionOver()
@@ -50,5 +51,5 @@ export async function changePassword(
 }
 
 function wrongPassword(): ApiError {
-  return invalid([{ field: 'currentPassword', message: 'is not your password' }])
+  return createValidationError([{ field: 'currentPassword', message: 'is not your password' }])
 }

@@ -8,7 +8,7 @@ import { generateApiKey, keptDigest } from './api-key'
 import type { Deps } from './deps'
 import { organizationGone } from './organization'
 import type { Writer } from './store/store'
-import { atMost, firstFault, given, printable, refuseFaults } from './text-rules'
+import { atMost, firstFault, given, printable, checkFieldErrors } from './text-rules'
 import { writerOf } from './writer'
 
 const { apiKeysPerOrganization, apiKeyNameLength } = limits
@@ -28,7 +28,7 @@ export async function addApiKey(
   by: Writer,
 ): Promise<CreatedApiKey> {
   const name = request.name.trim()
-  refuseFaults({ name: firstFault(name, [given, atMost(apiKeyNameLength), printable]) })
+  checkFieldErrors({ name: firstFault(name, [given, atMost(apiKeyNameLength), printable]) })
 
   const key = generateApiKey(deps.randomBytes)
   const [inUse] = (await deps.peppers()).lines
@@ -49,5 +49,5 @@ export async function addApiKey(
 
 function refuseOneTooMany(): void {
   const message = `cannot be given to another key: ${apiKeysPerOrganization} are in use, revoke one first`
-  refuseFaults({ name: message })
+  checkFieldErrors({ name: message })
 }

@@ -17,7 +17,7 @@ import { identityOf } from './identity'
 import { passwordFault } from './password'
 import { newSession, type Client } from './session'
 import type { Invitation as KeptInvitation, Session, User } from './store/store'
-import { refuseFaults } from './text-rules'
+import { checkFieldErrors } from './text-rules'
 
 const tokenBytes = 32
 
@@ -50,7 +50,7 @@ export async function acceptInvitation(
   request: AcceptInvitationRequest,
 ): Promise<Identity> {
   const { store } = deps
-  refuseFaults({ password: passwordFault(request.password) })
+  checkFieldErrors({ password: passwordFault(request.password) })
   const { organizationId, email, digest } = await findInvitation(deps, request)
   // Before the hash, which is dear; the store decides all the same when two come at once.
   if (await store.findUser(email)) throw emailTaken()

@@ -8,7 +8,8 @@ import type { Deps } from './deps'
 import { emailFault, normaliseEmail } from './email'
 import { digestInvitationToken, generateInvitationToken, invitationExpiry } from './invitation'
 import { readRole } from './members'
-import { invalid, refuseFaults } from './text-rules'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { checkFieldErrors } from './text-rules'
 import { writerOf } from './writer'
 
 /** Throws `VALIDATION_ERROR`, at the limit of members too, `EMAIL_TAKEN`, `TOO_MANY_ATTEMPTS`. */
@@ -20,7 +21,7 @@ export async function inviteMember(
   const by = writerOf(deps, caller, 'OWNER')
   const { organizationId } = by
   const email = normaliseEmail(request.email)
-  refuseFaults({ email: emailFault(email) })
+  checkFieldErrors({ email: emailFault(email) })
   const role = readRole(request.role)
   const emailWasFree = await deps.takenEmailGuard(request.clientAddress)
 
@@ -47,7 +48,7 @@ export async function inviteMember(
 
 function tooMany(): ApiError {
   const message = `cannot be invited: there are ${limits.membersPerOrganization} members and invitations, remove one first`
-  return invalid([{ field: 'email', message }])
+  return createValidationError([{ field: 'email', message }])
 }
 
 function emailTaken(): ApiError {

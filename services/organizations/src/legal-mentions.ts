@@ -10,7 +10,15 @@ import { createHash } from 'node:crypto'
 import { mentionForms, mentionNames, neededMentions } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
-import { atMost, firstFault, given, ifGiven, ofForm, printable, refuseFaults } from './text-rules'
+import {
+  atMost,
+  firstFault,
+  given,
+  ifGiven,
+  ofForm,
+  printable,
+  checkFieldErrors,
+} from './text-rules'
 
 export type MentionName = keyof LegalMentions
 
@@ -22,7 +30,7 @@ export function mentionsNamed(name: string): LegalMentions {
 /** Trimmed; throws `VALIDATION_ERROR` with every mention at fault. */
 export function readLegalMentions(typed: LegalMentions): LegalMentions {
   const mentions = mapMentions((mention) => typed[mention].trim())
-  refuseFaults(mapMentions((mention) => mentionFault(mention, mentions[mention])))
+  checkFieldErrors(mapMentions((mention) => mentionFault(mention, mentions[mention])))
   return mentions
 }
 

@@ -8,7 +8,8 @@ import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { passwordFault } from './password'
 import type { User } from './store/store'
-import { invalid, refuseFaults } from './text-rules'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { checkFieldErrors } from './text-rules'
 
 const tokenBytes = 32
 
@@ -33,7 +34,7 @@ export async function resetPassword(
   { store, now, passwords, tokenGuard }: Deps,
   { token, password, clientAddress }: ResetPasswordRequest,
 ): Promise<void> {
-  refuseFaults({ password: passwordFault(password) })
+  checkFieldErrors({ password: passwordFault(password) })
   const tokenWasRight = await tokenGuard(clientAddress)
   const digest = digestOf(token)
   const reset = await store.findPasswordReset(digest)
@@ -57,5 +58,5 @@ function digestOf(token: string): Buffer {
 function tokenOver(): ApiError {
   const message =
     'does not hold: it was used, is over 30 minutes old, or the password was changed since; ask for a new link'
-  return invalid([{ field: 'token', message }])
+  return createValidationError([{ field: 'token', message }])
 }

@@ -9,7 +9,7 @@ import { mentionFault, mentionsNamed } from './legal-mentions'
 import { passwordFault } from './password'
 import { newSession, type Client } from './session'
 import type { NewOrganization, User } from './store/store'
-import { refuseFaults } from './text-rules'
+import { checkFieldErrors } from './text-rules'
 
 export interface Applicant {
   organizationName: string
@@ -68,7 +68,7 @@ function readApplicant(request: SignUpRequest): Applicant {
   const organizationName = request.organizationName.trim()
   const email = normaliseEmail(request.email)
   const { password } = request
-  refuseFaults({
+  checkFieldErrors({
     organizationName: mentionFault('name', organizationName),
     email: emailFault(email),
     password: passwordFault(password),

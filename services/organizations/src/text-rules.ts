@@ -4,8 +4,8 @@
  * A rule answers a sentence about what is wrong, or `undefined`.
  */
 
-import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import { matchesForm, type TextForm } from '@einvoicing/domain/text-form'
+import { createValidationError } from '@einvoicing/domain/validation-error'
 import { isXmlText } from '@einvoicing/domain/xml-text'
 
 export type TextRule = (text: string) => string | undefined
@@ -43,15 +43,9 @@ export function firstFault(text: string, rules: readonly TextRule[]): string | u
 }
 
 /** Throws `VALIDATION_ERROR` with every field whose fault is a sentence; silent when none is. */
-export function refuseFaults(faultByField: Record<string, string | undefined>): void {
+export function checkFieldErrors(faultByField: Record<string, string | undefined>): void {
   const faults = Object.entries(faultByField).flatMap(([field, fault]) =>
     fault === undefined ? [] : [{ field, message: fault }],
   )
-  if (faults.length > 0) throw invalid(faults)
-}
-
-export function invalid(faults: readonly FieldError[]): ApiError {
-  const what = faults.length === 1 ? `${faults[0]?.field} is` : `${faults.length} fields are`
-  const message = `The request is not valid: ${what} at fault, see errors.`
-  return new ApiError('VALIDATION_ERROR', message, { fieldErrors: faults })
+  if (faults.length > 0) throw createValidationError(faults)
 }

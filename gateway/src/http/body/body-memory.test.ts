@@ -20,7 +20,7 @@ it('takes as much as its bound, and refuses what goes past it', () => {
   expect(a.refused.mock.calls[0]).toEqual([
     expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }),
   ])
-  expect(a.body.refusal?.code).toBe('SERVICE_UNAVAILABLE')
+  expect(a.body.error?.code).toBe('SERVICE_UNAVAILABLE')
 })
 
 it('leaves one client half, and takes the oldest of its largest', () => {

@@ -12,7 +12,7 @@ export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
   const url = env.optionalUrl('REDIS_URL', ['redis', 'rediss'])
   const passwordFile = env.secretFile('REDIS_PASSWORD_FILE')
   if (url !== undefined) {
-    const fault = faultOf(url)
+    const fault = findUrlError(url)
     if (fault !== undefined) env.addError(fault, undefined)
     return { kind: 'redis', url, passwordFile }
   }
@@ -23,7 +23,7 @@ export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
 }
 
 // No text of the URL is told: it may hold a password.
-function faultOf(text: string): string | undefined {
+function findUrlError(text: string): string | undefined {
   if (!URL.canParse(text)) return 'REDIS_URL must name one server: redis://host:port'
   const { hostname, pathname, search, hash, password } = new URL(text)
   // The client would read options of its own from a query.

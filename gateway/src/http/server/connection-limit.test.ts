@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import net from 'node:net'
-import { ask, openForTest, postInvoice, simpleInvoice } from '../testdata/open-gateway'
-import { smallInvoices } from '../testdata/small-services'
-import type { Gateway } from '../service'
+import { ask, openForTest, postInvoice, simpleInvoice } from '../../testdata/open-gateway'
+import { smallInvoices } from '../../testdata/small-services'
+import type { Gateway } from '../../service'
 import { affordableConnections } from './connection-limit'
 
 describe('too many connections', () => {

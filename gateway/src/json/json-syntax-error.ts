@@ -5,7 +5,7 @@
  * no values, and does not recurse, so that a hostile text costs no more than its length.
  */
 
-export interface JsonFault {
+export interface JsonSyntaxError {
   what: string
   /** Both from 1; columns in UTF-16 code units. */
   line: number
@@ -19,7 +19,7 @@ const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /** `undefined` for JSON without a fault. */
-export function findJsonFault(text: string): JsonFault | undefined {
+export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let at = matchEnd(whitespace, text, 0) ?? 0
@@ -108,7 +108,7 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | undefined
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
-function faultAt(text: string, at: number, what: string): JsonFault {
+function faultAt(text: string, at: number, what: string): JsonSyntaxError {
   const before = text.slice(0, at)
   return {
     what,

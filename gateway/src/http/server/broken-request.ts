@@ -7,18 +7,18 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorCode } from '@einvoicing/domain/api-error'
-import { jsonHeaders, type Envelope } from './envelope'
-import { requestIdOf } from './exchange'
-import { isLingering } from './linger'
-import { httpStatus } from './error-to-http'
-import { securityHeaders, setSecurityHeaders } from './security-headers'
+import { jsonHeaders, type Envelope } from '../envelope'
+import { readRequestId } from '../exchange'
+import { isLingering } from '../linger'
+import { httpStatus } from '../error-to-http'
+import { securityHeaders, setSecurityHeaders } from '../security-headers'
 
 interface Answer {
   code: ErrorCode
   message: string
 }
 
-function answerTo({ code }: NodeJS.ErrnoException): Answer {
+function toAnswer({ code }: NodeJS.ErrnoException): Answer {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {
@@ -52,16 +52,16 @@ export function answerBrokenRequest(
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
   } else if (!under) {
-    endWith(socket, answerTo(error))
+    endSocket(socket, toAnswer(error))
   } else if (under.req.complete) {
     // The fault is in what came after a good request: that one is answered first.
-    under.once('close', () => endWith(socket, answerTo(error)))
+    under.once('close', () => endSocket(socket, toAnswer(error)))
   } else if (isLingering(under)) {
     under.end()
   } else if (under.headersSent) {
     socket.destroy()
   } else {
-    endResponse(under, answerTo(error))
+    endResponse(under, toAnswer(error))
   }
 }
 
@@ -70,27 +70,27 @@ export function answerConnect(socket: Duplex, under: ServerResponse | undefined)
   // The server listens to this connection no more.
   socket.on('error', () => socket.destroy())
   const answer: Answer = { code: 'METHOD_NOT_ALLOWED', message: 'CONNECT is not allowed here.' }
-  const end = () => endWith(socket, answer, 'Allow: \r\n')
+  const end = () => endSocket(socket, answer, 'Allow: \r\n')
   if (under) under.once('close', end)
   else end()
 }
 
 function endResponse(response: ServerResponse, answer: Answer): void {
-  const body = JSON.stringify(envelopeOf(answer))
+  const body = JSON.stringify(toEnvelope(answer))
   response.shouldKeepAlive = false
   // It may have been waiting to be begun.
   if (!response.hasHeader('X-Request-Id')) {
     setSecurityHeaders(response)
-    response.setHeader('X-Request-Id', requestIdOf(response.req))
+    response.setHeader('X-Request-Id', readRequestId(response.req))
   }
   const headers = { ...jsonHeaders, 'Content-Length': Buffer.byteLength(body) }
   response.writeHead(httpStatus[answer.code], headers).end(body)
 }
 
-function endWith(socket: Duplex, answer: Answer, headers = ''): void {
+function endSocket(socket: Duplex, answer: Answer, headers = ''): void {
   if (!socket.writable) return
   const status = httpStatus[answer.code]
-  const body = JSON.stringify(envelopeOf(answer))
+  const body = JSON.stringify(toEnvelope(answer))
   const head = Object.entries({
     ...securityHeaders,
     ...jsonHeaders,
@@ -102,6 +102,6 @@ function endWith(socket: Duplex, answer: Answer, headers = ''): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}${headers}\r\n${body}`)
 }
 
-function envelopeOf({ code, message }: Answer): Envelope {
+function toEnvelope({ code, message }: Answer): Envelope {
   return { code, message, data: null, errors: null }
 }

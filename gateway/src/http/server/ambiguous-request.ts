@@ -11,8 +11,8 @@ import type { IncomingMessage } from 'node:http'
 const validHost = /^(?:[\w.~-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 /** One sentence that says what is wrong; `undefined` when nothing is. */
-export function ambiguityOf({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
-  const hosts = valuesOf(rawHeaders, 'host')
+export function findAmbiguity({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  const hosts = readHeaderValues(rawHeaders, 'host')
   const [host] = hosts
   if (host === undefined && httpVersion === '1.1') {
     return 'An HTTP/1.1 request needs a Host header: send one.'
@@ -21,13 +21,13 @@ export function ambiguityOf({ httpVersion, rawHeaders }: IncomingMessage): strin
   if (host !== undefined && !validHost.test(host)) {
     return 'The Host header is not a host name or address with an optional port: correct it.'
   }
-  const codings = valuesOf(rawHeaders, 'transfer-encoding')
+  const codings = readHeaderValues(rawHeaders, 'transfer-encoding')
   if (codings.length === 0) return undefined
   if (httpVersion !== '1.1') return 'A Transfer-Encoding needs HTTP/1.1: send a Content-Length.'
   if (codings.length === 1 && codings[0]?.toLowerCase() === 'chunked') return undefined
   return 'This Transfer-Encoding is not supported: send "chunked" alone, or a Content-Length.'
 }
 
-function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+function readHeaderValues(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
 }

@@ -67,12 +67,12 @@ export class ConnectionLimit {
       this.total -= 1
       open.dec()
     })
-    if (network.size > this.limits.maxPerNetwork) this.closeOneOf(network, socket)
-    else if (this.total >= this.limits.max) this.closeOneOf(this.largestNetwork(), socket)
+    if (network.size > this.limits.maxPerNetwork) this.closeOldestWaiting(network, socket)
+    else if (this.total >= this.limits.max) this.closeOldestWaiting(this.largestNetwork(), socket)
   }
 
   /** The newest, where every other one is being answered. */
-  private closeOneOf(network: ReadonlySet<Socket>, newest: Socket): void {
+  private closeOldestWaiting(network: ReadonlySet<Socket>, newest: Socket): void {
     closed.inc()
     for (const socket of network) {
       if (socket !== newest && !socket.destroyed && this.isWaiting(socket)) {

@@ -7,10 +7,10 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
 import readRawBody from 'raw-body'
 import { BodyPieces } from './body-pieces'
-import { whileWaiting } from './admission'
-import { bodyTooLarge } from './body-too-large'
-import { decoderFor } from './decode-body'
-import { authorizeAgain, clientOf, exchangeOf } from './exchange'
+import { releaseWhileWaiting } from '../overload/slot'
+import { createBodyTooLarge } from './body-too-large'
+import { findDecoder } from './decode-body'
+import { authorizeAgain, readClientName, getExchange } from '../exchange'
 
 /**
  * Throws `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding, `VALIDATION_ERROR`
@@ -22,21 +22,23 @@ export async function readBytes(
   response: Response,
   maxBytes: number,
 ): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
-  const decode = decoderFor(request.headers['content-encoding'])
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw createBodyTooLarge(maxBytes)
+  const decode = findDecoder(request.headers['content-encoding'])
   // Who left while the key was looked up sends nothing more.
-  if (request.destroyed) throw cutShort()
+  if (request.destroyed) throw createCutShortError()
   if (request.headers.expect !== undefined) response.writeContinue()
 
-  const { bodyMemory, bytesReadBefore } = exchangeOf(response)
-  const held = bodyMemory.hold(clientOf(request, response), (refusal) => pieces.destroy(refusal))
+  const { bodyMemory, bytesReadBefore } = getExchange(response)
+  const held = bodyMemory.hold(readClientName(request, response), (refusal) =>
+    pieces.destroy(refusal),
+  )
   const pieces = new BodyPieces(request.socket, bytesReadBefore, (bytes) => held.add(bytes))
   response.once('close', () => held.release())
   try {
-    const sent = await whileWaiting(response, () => receive(request, pieces, maxBytes))
+    const sent = await releaseWhileWaiting(response, () => receive(request, pieces, maxBytes))
     const bytes = decode ? decode(sent, maxBytes) : sent
     if (decode) held.add(bytes.length)
-    if (held.refusal) throw held.refusal
+    if (held.error) throw held.error
     held.settle(bytes.length)
     await authorizeAgain(response)
     return bytes
@@ -48,7 +50,7 @@ export async function readBytes(
 
 async function receive(request: Request, pieces: BodyPieces, maxBytes: number): Promise<Buffer> {
   const onClose = (): void => {
-    if (!request.complete) pieces.destroy(cutShort())
+    if (!request.complete) pieces.destroy(createCutShortError())
   }
   request.once('close', onClose).pipe(pieces)
   try {
@@ -57,18 +59,18 @@ async function receive(request: Request, pieces: BodyPieces, maxBytes: number): 
   } catch (thrown) {
     request.unpipe(pieces)
     pieces.destroy()
-    throw thrown instanceof ApiError ? thrown : asRefusal(thrown, maxBytes)
+    throw thrown instanceof ApiError ? thrown : toApiError(thrown, maxBytes)
   } finally {
     request.off('close', onClose)
   }
 }
 
-function asRefusal(thrown: unknown, maxBytes: number): unknown {
+function toApiError(thrown: unknown, maxBytes: number): unknown {
   const type = thrown instanceof Error && 'type' in thrown ? thrown.type : undefined
-  return type === 'entity.too.large' ? bodyTooLarge(maxBytes) : thrown
+  return type === 'entity.too.large' ? createBodyTooLarge(maxBytes) : thrown
 }
 
-function cutShort(): ApiError {
+function createCutShortError(): ApiError {
   return new ApiError(
     'BAD_REQUEST',
     'The connection ended before the body did: send the request again.',

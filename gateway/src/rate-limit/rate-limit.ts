@@ -10,7 +10,7 @@ import type { Probe } from '@einvoicing/rpc/readiness'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { Counter } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
-import type { GatewayConfig } from './config'
+import type { GatewayConfig } from '../config'
 
 const windowSeconds = 60
 
@@ -49,14 +49,14 @@ export async function openRateLimit(
 ): Promise<OpenRateLimit> {
   const quota = { points: requestsPerMinute, duration: windowSeconds }
   if (rateLimit.kind === 'memory') {
-    return { ...rateLimitBy(new RateLimiterMemory(quota)), probes: [], close: () => undefined }
+    return { ...createRateLimit(new RateLimiterMemory(quota)), probes: [], close: () => undefined }
   }
-  const { openRedisLimiter } = await import('@einvoicing/gateway/redis-limiter')
+  const { openRedisLimiter } = await import('@einvoicing/gateway/rate-limit/redis-limiter')
   const redis = await openRedisLimiter(rateLimit, quota, log)
-  return { ...rateLimitBy(redis.limiter), probes: [redis.probe], close: () => redis.close() }
+  return { ...createRateLimit(redis.limiter), probes: [redis.probe], close: () => redis.close() }
 }
 
-function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
+function createRateLimit(limiter: RateLimiterAbstract): RateLimit {
   const quota = limiter.points
   const policy = `"default";q=${quota};w=${windowSeconds}`
   return {
@@ -70,7 +70,7 @@ function rateLimitBy(limiter: RateLimiterAbstract): RateLimit {
       }
       if (taken.refused) {
         refusals.inc()
-        throw rateLimited(kind, quota, taken.resetSeconds)
+        throw createRateLimitError(kind, quota, taken.resetSeconds)
       }
     },
   }
@@ -85,15 +85,15 @@ interface Taken {
 
 async function consume(limiter: RateLimiterAbstract, key: string): Promise<Taken> {
   try {
-    return takenOf(await limiter.consume(key), false)
+    return toTaken(await limiter.consume(key), false)
   } catch (thrown) {
     // The library throws its result where the points are used up, and an error where it failed.
-    if (thrown instanceof RateLimiterRes) return takenOf(thrown, true)
+    if (thrown instanceof RateLimiterRes) return toTaken(thrown, true)
     throw thrown
   }
 }
 
-function takenOf({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Taken {
+function toTaken({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Taken {
   return {
     remaining: remainingPoints,
     resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
@@ -101,7 +101,11 @@ function takenOf({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boo
   }
 }
 
-function rateLimited(kind: Counted['kind'], quota: number, retryAfterSeconds: number): ApiError {
+function createRateLimitError(
+  kind: Counted['kind'],
+  quota: number,
+  retryAfterSeconds: number,
+): ApiError {
   return new ApiError(
     kind === 'key' ? 'API_KEY_RATE_LIMITED' : 'TOO_MANY_ATTEMPTS',
     `This ${kind === 'key' ? 'API key' : 'session'} has made its ${quota} requests of this minute. Try again in ${retryAfterSeconds} seconds.`,

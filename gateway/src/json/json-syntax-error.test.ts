@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { findJsonFault } from './json-syntax-error'
+import { findJsonSyntaxError } from './json-syntax-error'
 import { nestsTooDeeply } from './json-depth'
 
 const parses = (text: string): boolean => {
@@ -25,7 +25,7 @@ describe('findJsonFault', () => {
       })
     fc.assert(
       fc.property(fc.oneof(nearlyJson, fc.string()), (text) => {
-        expect(findJsonFault(text) === undefined).toBe(parses(text))
+        expect(findJsonSyntaxError(text) === undefined).toBe(parses(text))
       }),
       { numRuns: 3_000 },
     )
@@ -42,7 +42,7 @@ describe('findJsonFault', () => {
     ["{'a': 1}", 1, 2, 'unexpected "\'"'],
     ['{"a": NaN}', 1, 7, 'unexpected "N"'],
   ])('tells the place: %j', (text, line, column, what) => {
-    expect(findJsonFault(text)).toEqual({ what, line, column })
+    expect(findJsonSyntaxError(text)).toEqual({ what, line, column })
   })
 })
 

@@ -18,7 +18,7 @@ import {
   type IRateLimiterOptions,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible'
-import type { RateLimitConfig } from './rate-limit-config'
+import type { RateLimitConfig } from './config'
 
 export interface RedisLimiter {
   limiter: RateLimiterAbstract
@@ -43,7 +43,7 @@ export async function openRedisLimiter(
   quota: Required<Pick<IRateLimiterOptions, 'points' | 'duration'>>,
   log: Log,
 ): Promise<RedisLimiter> {
-  const connection = new Connection(await clientOf(config), log)
+  const connection = new Connection(await createClient(config), log)
   try {
     await connection.open()
   } catch (error) {
@@ -64,7 +64,7 @@ export async function openRedisLimiter(
   }
 }
 
-async function clientOf({
+async function createClient({
   url,
   passwordFile,
 }: RateLimitConfig & { kind: 'redis' }): Promise<Redis> {
@@ -102,8 +102,8 @@ class Connection {
       keyPrefix,
       storeClient: client,
     })
-    client.on('error', ({ message }: Error) => this.tellAway(message))
-    client.on('ready', () => this.tellBack())
+    client.on('error', ({ message }: Error) => this.reportUnavailable(message))
+    client.on('ready', () => this.reportAvailable())
   }
 
   async open(): Promise<void> {
@@ -113,12 +113,12 @@ class Connection {
       await ready
       await this.check()
     } catch {
-      const sentence = unhealable(this.reason)
+      const sentence = explainPermanentError(this.reason)
       if (sentence !== undefined) throw new SettingsError([sentence])
     }
     this.opened = true
-    if (this.client.status === 'ready') this.tellBack()
-    else this.tellAway(this.reason)
+    if (this.client.status === 'ready') this.reportAvailable()
+    else this.reportUnavailable(this.reason)
   }
 
   /** Counts, as for a request: a server may be there and yet let nobody write. */
@@ -128,7 +128,7 @@ class Connection {
       await this.tried.consume('readiness')
     } catch (error) {
       this.reason = (error as Error).message
-      const sentence = unhealable(this.reason)
+      const sentence = explainPermanentError(this.reason)
       throw sentence === undefined ? new Error(this.reason) : new SettingsError([sentence])
     }
   }
@@ -137,22 +137,22 @@ class Connection {
     this.client.disconnect()
   }
 
-  private tellAway(reason: string): void {
+  private reportUnavailable(reason: string): void {
     this.reason = reason
-    const sentence = unhealable(reason) ?? 'Redis is away'
+    const sentence = explainPermanentError(reason) ?? 'Redis is away'
     if (!this.opened || sentence === this.told) return
     this.told = sentence
     this.log.warn({ reason }, `${sentence}; requests are counted by each gateway for itself`)
   }
 
-  private tellBack(): void {
+  private reportAvailable(): void {
     if (!this.opened) return
     this.told = undefined
     this.log.info('requests are counted in Redis')
   }
 }
 
-const unhealables: [RegExp, string][] = [
+const permanentErrors: [RegExp, string][] = [
   [
     /^(WRONGPASS|NOAUTH|ERR invalid password)/,
     'refuses the password or the user: set REDIS_PASSWORD_FILE, and the user in REDIS_URL, as it knows them',
@@ -170,7 +170,7 @@ const unhealables: [RegExp, string][] = [
 ]
 
 /** For what a person must mend; `undefined` for what may pass by itself. */
-function unhealable(reason: string): string | undefined {
-  const [, sentence] = unhealables.find(([pattern]) => pattern.test(reason)) ?? []
+function explainPermanentError(reason: string): string | undefined {
+  const [, sentence] = permanentErrors.find(([pattern]) => pattern.test(reason)) ?? []
   return sentence && `REDIS_URL: the server ${sentence}`
 }

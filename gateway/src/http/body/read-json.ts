@@ -4,10 +4,15 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
-import { invalid } from '../fields/field-errors'
-import { ExactNumber, longNumbersMax, parseExactJson, TooManyLongNumbers } from './exact-json'
-import { nestsTooDeeply } from './json-depth'
-import { findJsonFault } from './json-syntax-error'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import {
+  ExactNumber,
+  longNumbersMax,
+  parseExactJson,
+  TooManyLongNumbers,
+} from '../../json/exact-json'
+import { nestsTooDeeply } from '../../json/json-depth'
+import { findJsonSyntaxError } from '../../json/json-syntax-error'
 import { readBytes } from './read-bytes'
 
 export type JsonObject = Record<string, unknown>
@@ -18,9 +23,9 @@ export async function readJsonText(
   response: Response,
   maxBytes: number,
 ): Promise<string> {
-  refuseOtherMediaTypes(request)
+  checkMediaType(request)
   const bytes = await readBytes(request, response, maxBytes)
-  if (!isUtf8(bytes)) throw invalidBody('is not UTF-8 text')
+  if (!isUtf8(bytes)) throw createBodyError('is not UTF-8 text')
   const text = bytes.toString('utf8')
   // A byte order mark is not JSON, but some clients cannot help it (RFC 8259, section 8.1 lets us
   // ignore it).
@@ -31,7 +36,7 @@ export async function readJsonText(
 export function parseJsonObject(text: string): JsonObject {
   const value = parse(text)
   if (isJsonObject(value)) return value
-  throw invalidBody('must be a JSON object, like {"invoiceNumber": "F-1"}')
+  throw createBodyError('must be a JSON object, like {"invoiceNumber": "F-1"}')
 }
 
 /** An `ExactNumber` is a number. */
@@ -41,18 +46,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 function parse(text: string): unknown {
-  if (text.trim() === '') throw invalidBody('is required: send a JSON object')
-  if (nestsTooDeeply(text)) throw invalidBody('nests arrays and objects too deeply')
+  if (text.trim() === '') throw createBodyError('is required: send a JSON object')
+  if (nestsTooDeeply(text)) throw createBodyError('nests arrays and objects too deeply')
   try {
     return parseExactJson(text)
   } catch (thrown) {
     if (thrown instanceof TooManyLongNumbers) {
-      throw invalidBody(
+      throw createBodyError(
         `must have at most ${longNumbersMax} numbers with an exponent or more than 15 digits`,
       )
     }
-    const fault = findJsonFault(text)
-    throw invalidBody(
+    const fault = findJsonSyntaxError(text)
+    throw createBodyError(
       fault
         ? `is not JSON: ${fault.what} at line ${fault.line}, column ${fault.column}`
         : 'is not JSON',
@@ -60,7 +65,7 @@ function parse(text: string): unknown {
   }
 }
 
-function refuseOtherMediaTypes({ headers }: IncomingMessage): void {
+function checkMediaType({ headers }: IncomingMessage): void {
   const contentType = headers['content-type']
   // No body at all: that it is missing says more than that its type is.
   if (contentType === undefined && !hasBody(headers)) return
@@ -84,6 +89,6 @@ export function isUtf8Json(contentType: string): boolean {
   })
 }
 
-function invalidBody(message: string): ApiError {
-  return invalid([{ field: 'body', message }])
+function createBodyError(message: string): ApiError {
+  return createValidationError([{ field: 'body', message }])
 }

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { Admission, slotOf, whileWaiting, type AdmissionLimits } from './admission'
-import type { Envelope } from './envelope'
+import { Admission } from './admission'
+import type { LimitOptions } from './measured-limit'
+import { findSlot, releaseWhileWaiting } from './slot'
+import type { Envelope } from '../envelope'
 
 const roomy = { min: 4, max: 4, targetMs: 10_000 }
 
@@ -13,7 +15,7 @@ let server: http.Server
 /** Requests being worked on. */
 let held: ServerResponse[]
 
-async function listen(limits: AdmissionLimits, listener: RequestListener) {
+async function listen(limits: LimitOptions, listener: RequestListener) {
   admission = new Admission(createLog('silent'), limits)
   held = []
   server = http.createServer(admission.guard(listener)).listen(0, '127.0.0.1')
@@ -83,10 +85,10 @@ test('who makes us wait holds no slot meanwhile, nor does a stream', async () =>
   const body = new Promise<void>((resolve) => (send = resolve))
   await listen(roomy, (request, response) => {
     if (request.url === '/stream') {
-      slotOf(response)?.release()
+      findSlot(response)?.release()
       response.write(': \n\n')
     } else if (request.url === '/slow') {
-      void whileWaiting(response, () => body).then(() => held.push(response))
+      void releaseWhileWaiting(response, () => body).then(() => held.push(response))
     } else held.push(response)
   })
   const streams = await Promise.all(Array.from({ length: 5 }, () => ask('/stream')))
@@ -107,7 +109,7 @@ test('who makes us wait holds no slot meanwhile, nor does a stream', async () =>
 test('an organization leaves slots for the next one', async () => {
   await listen({ min: 10, max: 10, targetMs: 10_000 }, (request, response) => {
     try {
-      slotOf(response)?.assign(String(request.headers['x-organization']))
+      findSlot(response)?.assign(String(request.headers['x-organization']))
       held.push(response)
     } catch {
       response.writeHead(503).end()
@@ -127,7 +129,7 @@ test('an organization leaves slots for the next one', async () => {
 test('a known client with nothing under way is let in past a crowd of strangers', async () => {
   const key = toApiKey('1'.padStart(43, '0'))
   await listen(roomy, (request, response) => {
-    if (request.headers.authorization) slotOf(response)?.assign('known', digestApiKey(key))
+    if (request.headers.authorization) findSlot(response)?.assign('known', digestApiKey(key))
     held.push(response)
   })
   const known = () => ask('/v1/invoices', { Authorization: `Bearer ${key}` })

@@ -1,7 +1,7 @@
 import { apiKeyInvalid, toApiKey, digestApiKey } from '@einvoicing/access/api-key'
-import type { Gateway } from './service'
-import { ask, openForTest } from './testdata/open-gateway'
-import { apiKey, smallOrganizations } from './testdata/small-services'
+import type { Gateway } from '../service'
+import { ask, openForTest } from '../testdata/open-gateway'
+import { apiKey, smallOrganizations } from '../testdata/small-services'
 
 let gateway: Gateway
 afterEach(() => gateway.close())

@@ -33,10 +33,10 @@ export class BodyMemory {
   }
 
   /** `onRefused` is called at most once, when what this body takes is needed for others. */
-  hold(name: string, onRefused: (refusal: ApiError) => void): HeldBody {
+  hold(name: string, onRejected: (refusal: ApiError) => void): HeldBody {
     const client = this.clients.get(name) ?? { name, bytes: 0, bodies: new Set() }
     this.clients.set(name, client)
-    return new HeldBody(this, client, onRefused)
+    return new HeldBody(this, client, onRejected)
   }
 
   /** For `HeldBody`. */
@@ -50,14 +50,16 @@ export class BodyMemory {
   makeRoomFor(body: HeldBody): void {
     const { client } = body
     // Half for one client, so that there is always some for the next.
-    while (!body.refusal && client.bytes > this.maxBytes / 2) (largestOf(client) ?? body).refuse()
-    while (!body.refusal && this.bytes > this.maxBytes) (this.mostGreedy() ?? body).refuse()
+    while (!body.error && client.bytes > this.maxBytes / 2)
+      (findLargestBody(client) ?? body).reject()
+    while (!body.error && this.bytes > this.maxBytes)
+      (this.findLargestBodyOfLargestClient() ?? body).reject()
   }
 
-  private mostGreedy(): HeldBody | undefined {
+  private findLargestBodyOfLargestClient(): HeldBody | undefined {
     let found: HeldBody | undefined
     for (const client of this.clients.values()) {
-      const body = largestOf(client)
+      const body = findLargestBody(client)
       if (body && (!found || client.bytes > found.client.bytes)) found = body
     }
     return found
@@ -76,7 +78,7 @@ export class HeldBody {
   /** Whether it has arrived whole: then it is not refused any more. */
   isSettled = false
   /** Why it is not to be read on. */
-  refusal: ApiError | undefined
+  error: ApiError | undefined
   private readonly memory: BodyMemory
   private readonly onRefused: (refusal: ApiError) => void
 
@@ -106,15 +108,15 @@ export class HeldBody {
   }
 
   /** For `BodyMemory`. */
-  refuse(): void {
+  reject(): void {
     refusals.inc()
     this.release()
-    this.refusal = new ApiError(
+    this.error = new ApiError(
       'SERVICE_UNAVAILABLE',
       `Too many request bodies are being sent at once; nothing was stored. Send the request again in ${retryAfterSeconds} seconds.`,
       { retryAfterSeconds },
     )
-    this.onRefused(this.refusal)
+    this.onRefused(this.error)
   }
 
   private change(bytes: number): void {
@@ -125,7 +127,7 @@ export class HeldBody {
 }
 
 /** The oldest of equals. */
-function largestOf({ bodies }: Client): HeldBody | undefined {
+function findLargestBody({ bodies }: Client): HeldBody | undefined {
   let found: HeldBody | undefined
   for (const body of bodies) {
     if (!body.isSettled && (!found || body.bytes > found.bytes)) found = body

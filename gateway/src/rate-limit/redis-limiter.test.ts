@@ -8,8 +8,8 @@ import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startRedis, type Redis } from '@einvoicing/servers/redis'
 import { openRateLimit, type OpenRateLimit } from './rate-limit'
-import type { Gateway } from './service'
-import { ask, openForTest } from './testdata/open-gateway'
+import type { Gateway } from '../service'
+import { ask, openForTest } from '../testdata/open-gateway'
 
 const silent = createLog('silent')
 const opened: { close(): unknown }[] = []

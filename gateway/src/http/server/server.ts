@@ -168,11 +168,11 @@ async function listen(server: http.Server, host: string, port: number): Promise<
       })
     })
   } catch (cause) {
-    throw new Error(whyNotListening(cause as NodeJS.ErrnoException, host, port), { cause })
+    throw new Error(explainListenError(cause as NodeJS.ErrnoException, host, port), { cause })
   }
 }
 
-function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
+function explainListenError({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is taken by another process: stop it, or set PORT to another port.`

@@ -42,7 +42,7 @@ export class UnknownKeys {
     const name = digest.toString('latin1')
     if (this.isInvalid(name)) throw apiKeyInvalid()
     const wasAccepted = this.accepted.has(name)
-    if (!wasAccepted) await this.refuseWorn(network)
+    if (!wasAccepted) await this.checkNetwork(network)
     try {
       const found = await lookUp()
       this.remember(name)
@@ -67,7 +67,7 @@ export class UnknownKeys {
     this.invalid.set(name, performance.now() + windowSeconds * 1000)
   }
 
-  private async refuseWorn(network: string): Promise<void> {
+  private async checkNetwork(network: string): Promise<void> {
     const sent = await this.unknown.get(network)
     if (!sent || sent.consumedPoints < limits.unknownKeysPerMinute) return
     refusals.inc()

@@ -1,8 +1,8 @@
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { envelopeIn, openForTest } from '../testdata/open-gateway'
-import type { Gateway } from '../service'
+import { envelopeIn, openForTest } from '../../testdata/open-gateway'
+import type { Gateway } from '../../service'
 
 let gateway: Gateway
 beforeAll(async () => {

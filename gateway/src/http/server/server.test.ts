@@ -6,9 +6,9 @@ import {
   postInvoice,
   simpleInvoice,
   speak,
-} from '../testdata/open-gateway'
-import { apiKey, smallInvoices } from '../testdata/small-services'
-import type { Gateway } from '../service'
+} from '../../testdata/open-gateway'
+import { apiKey, smallInvoices } from '../../testdata/small-services'
+import type { Gateway } from '../../service'
 
 let gateway: Gateway
 beforeAll(async () => {

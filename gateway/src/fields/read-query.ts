@@ -1,0 +1,64 @@
+import type { FieldError } from '@einvoicing/domain/api-error'
+import { limits } from '@einvoicing/domain/limits'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import type { PageRequest } from '@einvoicing/proto/invoice'
+import { annotateRule, defineRule, type Rule } from './rules'
+import { explainUnknownField } from './unknown-field'
+
+/** By the parameter's name. */
+export type QueryRules = Readonly<Record<string, Rule>>
+export type QueryParameters = Partial<Record<string, string>>
+
+export function wholeNumber(min: number, max: number): Rule {
+  return defineRule({ type: 'integer', minimum: min, maximum: max }, (value) => {
+    const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : -1
+    if (number >= min && number <= max) return undefined
+    return `must be a whole number from ${min} to ${max}`
+  })
+}
+
+const defaults = { page: 0, size: limits.pageSizeDefault } as const
+
+export const pageRules: QueryRules = {
+  page: annotateRule(wholeNumber(0, limits.pageMax), {
+    default: defaults.page,
+    description: 'From 0. A page past the end is empty, with the true totals.',
+  }),
+  size: annotateRule(wholeNumber(1, limits.pageSizeMax), { default: defaults.size }),
+}
+
+export function toPageRequest(query: QueryParameters): PageRequest {
+  return {
+    page: Number(query['page'] ?? defaults.page),
+    size: Number(query['size'] ?? defaults.size),
+  }
+}
+
+/**
+ * Reports all errors at once, unknown and repeated names included: a filter lost to a typo would
+ * answer another question. Throws `VALIDATION_ERROR`.
+ */
+export function readQuery(
+  url: string,
+  rules: QueryRules,
+  findCrossErrors: (query: QueryParameters) => FieldError[] = () => [],
+): QueryParameters {
+  const questionMark = url.indexOf('?')
+  if (questionMark < 0) return {}
+  const parameters = new URLSearchParams(url.slice(questionMark + 1))
+  const names = [...new Set(parameters.keys())]
+  const faults = names.flatMap((name): FieldError[] => {
+    const message = findParameterError(name, parameters.getAll(name), rules)
+    return message === undefined ? [] : [{ field: name.slice(0, 100) || 'query[""]', message }]
+  })
+  const query = Object.fromEntries(parameters)
+  faults.push(...findCrossErrors(query))
+  if (faults.length > 0) throw createValidationError(faults)
+  return query
+}
+
+function findParameterError(name: string, values: string[], rules: QueryRules): string | undefined {
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+  if (!rule) return explainUnknownField(name, Object.keys(rules)).replace('field', 'parameter')
+  return values.length > 1 ? 'must be given once' : rule(values[0])
+}

@@ -1,0 +1,151 @@
+/**
+ * Bounds how many requests are worked on at once: under any load those that are accepted are
+ * answered soon, and the others get 503 with `Retry-After` before they cost anything.
+ */
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { Outage } from '@einvoicing/runtime/outage'
+import { ApiError } from '@einvoicing/domain/api-error'
+import type { Response } from 'express'
+import { Counter, Gauge } from 'prom-client'
+import { jsonHeaders, sendBytes } from '../envelope'
+import { readRequestId } from '../exchange'
+import { securityHeaders } from '../security-headers'
+import { MeasuredLimit, type LimitOptions } from './measured-limit'
+import { OrganizationShare } from './organization-share'
+import { openSlot, type SlotCounter } from './slot'
+
+const inFlightNow = new Gauge({
+  name: 'einvoicing_requests_in_flight',
+  help: 'Requests being worked on; those whose body is still arriving are not counted',
+  registers: [metrics],
+})
+const rejections = new Counter({
+  name: 'einvoicing_overload_refusals_total',
+  help: 'Requests rejected at once because too many were being worked on',
+  registers: [metrics],
+})
+
+export const admissionLimits: LimitOptions = { min: 40, max: 1_024, targetMs: 400 }
+
+const windowMs = 250
+/** Share of the time in which the event loop has work: from here on requests wait to be read. */
+const busyFrom = 0.9
+const retryAfterSeconds = 1
+const message = `The service is overloaded; nothing was stored. Send the request again in ${retryAfterSeconds} second.`
+
+/** Needed while there is trouble, so never rejected. */
+const operations = /^\/(livez|servingz|readyz|metrics)(\?|$)/
+
+export class Admission implements SlotCounter {
+  private isBusy = false
+  private utilization = performance.eventLoopUtilization()
+  private readonly share = new OrganizationShare()
+  private readonly limit: MeasuredLimit
+  private readonly timer: NodeJS.Timeout
+  private readonly outage: Outage
+
+  constructor(log: Log, limits = admissionLimits) {
+    this.limit = new MeasuredLimit(limits)
+    this.outage = new Outage({
+      log,
+      startMessage: 'overloaded: rejecting requests',
+      endMessage: 'no longer overloaded',
+    })
+    this.timer = setInterval(() => this.measure(), windowMs).unref()
+  }
+
+  /** Passes on what is accepted, and answers the rest. */
+  guard(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      if (operations.test(request.url ?? '')) {
+        listener(request, response)
+        return
+      }
+      const owner = this.share.findOwner(request, this.limit.value)
+      if (this.share.isFull(owner, this.limit.value)) this.reject(request, response)
+      else {
+        openSlot(this, response, owner)
+        if (this.isBusy) afterNextPoll(() => this.start(listener, request, response))
+        else listener(request, response)
+      }
+    }
+  }
+
+  enter(organizationId: string | undefined): void {
+    this.share.enter(organizationId)
+  }
+
+  leave(organizationId: string | undefined): void {
+    this.share.leave(organizationId)
+  }
+
+  countFinished(workedMs: number, isAnswered: boolean): void {
+    this.limit.countFinished(workedMs, isAnswered)
+  }
+
+  admit(organizationId: string, keyDigest: Uint8Array | undefined): void {
+    if (keyDigest) this.share.rememberOwner(keyDigest, organizationId)
+    if (!this.share.exceedsShare(organizationId, this.limit.value)) return
+    this.countRejection()
+    throw createOverloadedError()
+  }
+
+  close(): void {
+    clearInterval(this.timer)
+  }
+
+  private start(
+    listener: RequestListener,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    // The client left while its request waited: there is no one to answer.
+    if (request.socket.writableEnded) request.socket.destroy()
+    // What followed the request may not have been HTTP, and have been answered meanwhile.
+    if (!request.socket.destroyed && !response.headersSent) listener(request, response)
+  }
+
+  private reject(request: IncomingMessage, response: ServerResponse): void {
+    this.countRejection()
+    const headers = { ...rejectionHeaders, 'X-Request-Id': readRequestId(request) }
+    sendBytes(response as Response, { status: 503, headers, body })
+  }
+
+  private countRejection(): void {
+    rejections.inc()
+    this.limit.countRejected()
+    const inFlight = this.share.requestsInFlight
+    this.outage.failed('requests', { inFlight, limit: this.limit.value })
+  }
+
+  private measure(): void {
+    this.limit.measure()
+    if (!this.limit.isOverloaded) this.outage.recovered('requests')
+    inFlightNow.set(this.share.requestsInFlight)
+    const utilization = performance.eventLoopUtilization()
+    this.isBusy =
+      performance.eventLoopUtilization(utilization, this.utilization).utilization > busyFrom
+    this.utilization = utilization
+  }
+}
+
+/**
+ * When every connection was read once more: a client that has left is known then. What is polled
+ * is handled before the first of the two, and again before the second.
+ */
+function afterNextPoll(then: () => void): void {
+  setImmediate(() => setImmediate(then))
+}
+
+export function createOverloadedError(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
+}
+
+const body = Buffer.from(
+  JSON.stringify({ code: 'SERVICE_UNAVAILABLE', message, data: null, errors: null }),
+)
+const rejectionHeaders = { ...securityHeaders, ...jsonHeaders, 'Retry-After': retryAfterSeconds }

@@ -1,0 +1,11 @@
+import { ApiError, type FieldError } from './api-error'
+import { limits } from './limits'
+
+/** `VALIDATION_ERROR` with at most `limits.fieldFaultsReported` of the field errors. */
+export function createValidationError(fieldErrors: readonly FieldError[]): ApiError {
+  const [first, ...others] = fieldErrors
+  const fields = first && others.length === 0 ? first.field : `${fieldErrors.length} fields`
+  return new ApiError('VALIDATION_ERROR', `Invalid request: check ${fields} (details in errors).`, {
+    fieldErrors: fieldErrors.slice(0, limits.fieldErrorsReported),
+  })
+}
