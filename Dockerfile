@@ -13,6 +13,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY proto/package.json proto/
 COPY packages/domain/package.json packages/domain/
+COPY packages/profile/package.json packages/profile/
 COPY packages/runtime/package.json packages/runtime/
 COPY packages/access/package.json packages/access/
 COPY packages/rpc/package.json packages/rpc/

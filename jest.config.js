@@ -12,7 +12,7 @@ const common = {
   moduleNameMapper: {
     '^@einvoicing/proto/(.*)$': '<rootDir>/proto/gen/$1',
     '^@einvoicing/gateway/(.*)$': '<rootDir>/gateway/src/$1',
-    '^@einvoicing/(domain|runtime|access|rpc|events|stores|verification)/(.*)$':
+    '^@einvoicing/(domain|profile|runtime|access|rpc|events|stores|verification)/(.*)$':
       '<rootDir>/packages/$1/src/$2',
     '^@einvoicing/client$': '<rootDir>/clients/typescript/src/client',
     '^@einvoicing/client/(.*)$': '<rootDir>/clients/typescript/src/$1',

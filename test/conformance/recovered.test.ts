@@ -1,6 +1,6 @@
 /**
  * What a signed original gives back when the store has lost its invoice: read by the invoices
- * service and written again by the signer, it is the very same document.
+ * service and written again by the signer, it is an identical document.
  */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -64,15 +64,17 @@ describe('refuses', () => {
 
   it('what is no invoice of ours', () => {
     expect(changed('<Invoice ', '<!DOCTYPE x []><Invoice ')).toThrow('the document has a DOCTYPE')
-    expect(changed('</Invoice>', '')).toThrow(/the document is no XML|unclosed/)
+    expect(changed('</Invoice>', '')).toThrow(/the document is not well-formed XML|unclosed/)
     expect(changed(/<cbc:ID>/, '<cbc:Id>')).toThrow()
     expect(
       changed('<cbc:IssueDate>', '<cbc:IssueDate>2026-01-01</cbc:IssueDate><cbc:IssueDate>'),
     ).toThrow('the document has more than one IssueDate')
     expect(changed(/<cbc:PaymentMeansCode>\d+/, '<cbc:PaymentMeansCode>97')).toThrow(
-      'the document is paid by an unknown means, 97',
+      'unknown payment means code in the document: 97',
     )
     const note = Buffer.from('<CreditNote><ID>1</ID></CreditNote>')
-    expect(() => readOriginal(note)).toThrow('the document is no Invoice: CreditNote')
+    expect(() => readOriginal(note)).toThrow(
+      'unknown kind of document: its root element is CreditNote',
+    )
   })
 })

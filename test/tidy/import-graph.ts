@@ -19,7 +19,7 @@ const sourcesOfPackages: [RegExp, string][] = [
   [/^@einvoicing\/proto\/(.*)$/, 'proto/gen/$1'],
   [/^@einvoicing\/(gateway|dashboard)\/(.*)$/, '$1/src/$2'],
   [
-    /^@einvoicing\/(domain|runtime|access|rpc|events|stores|verification)\/(.*)$/,
+    /^@einvoicing\/(domain|profile|runtime|access|rpc|events|stores|verification)\/(.*)$/,
     'packages/$1/src/$2',
   ],
   [/^@einvoicing\/client$/, 'clients/typescript/src/client'],

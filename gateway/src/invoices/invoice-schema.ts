@@ -9,6 +9,8 @@ import {
   normalizeInvoiceNumber,
 } from '@einvoicing/domain/invoice-number'
 import { limits } from '@einvoicing/domain/limits'
+import { paymentMethods, type PaymentMethod } from '@einvoicing/profile/payment-methods'
+import { defaultExemptionReason, vatRates, type VatRate } from '@einvoicing/profile/vat'
 import { z } from 'zod'
 import {
   explainAbsence,
@@ -28,9 +30,6 @@ import {
 import type { JsonSchema } from '../fields/json-schema'
 import { ExactNumber } from '../json/exact-json'
 import { exactNumber } from './exact-number'
-
-export const paymentMethods = ['BANK_TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
-export const vatRates = [0, 7, 10, 14, 20] as const
 
 const currency = defineRule({ type: 'string', enum: currencies }, (value) => {
   if (typeof value !== 'string') return explainNotText(value)
@@ -94,11 +93,11 @@ const plainLine = z.strictObject(
       exactNumber('not negative'),
       `Excluding VAT, in the currency of the invoice. ${fractionDigits}`,
     ),
-    vatRate: toZodSchema<(typeof vatRates)[number]>(vatRate, 'Percent.'),
+    vatRate: toZodSchema<VatRate>(vatRate, 'Percent.'),
     unit: optionalText(limits.lineUnitLength, 'Free unit of measure.'),
     vatExemptionReason: optionalText(
       limits.vatExemptionReasonLength,
-      'Only on a line with vatRate 0; the document says "Exonération de TVA" where it is missing.',
+      `Only on a line with vatRate 0; the document says "${defaultExemptionReason}" where it is missing.`,
     ),
   },
   { error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}` },
@@ -127,7 +126,7 @@ const needed = {
     `From ${limits.invoiceDateMin} to one year after today (Africa/Casablanca).`,
   ),
   currency: toZodSchema<string>(currency, 'ISO 4217.'),
-  paymentMethod: toZodSchema<(typeof paymentMethods)[number]>(oneOf(paymentMethods)),
+  paymentMethod: toZodSchema<PaymentMethod>(oneOf(paymentMethods)),
   lines: z
     .array(line, {
       error: ({ input }) => explainAbsence(input) ?? `must be an array; got ${formatValue(input)}`,

@@ -5,6 +5,8 @@
 import { currencies } from '@einvoicing/domain/currency'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { roles } from '@einvoicing/domain/role'
+import { paymentMethods } from '@einvoicing/profile/payment-methods'
+import { vatRates } from '@einvoicing/profile/vat'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { presentApiKey } from '../dashboard/api-keys'
 import type { presentIdentity } from '../dashboard/accounts'
@@ -14,7 +16,6 @@ import type { presentInvitation } from '../dashboard/invitation'
 import type { presentMember } from '../dashboard/members'
 import type { presentOverview } from '../dashboard/overview'
 import type { JsonSchema } from '../fields/json-schema'
-import { paymentMethods, vatRates } from '../invoices/invoice-schema'
 import type {
   presentCreated,
   presentInvoice,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isXmlText } from './xml-text'
+import { isBlank, isXmlText } from './xml-text'
 
 /** Production [2] of XML 1.0, as its authors wrote it, one code point at a time. */
 const isChar = (codePoint: number) =>
@@ -32,4 +32,11 @@ test('a text is judged by its code points, surrogates paired or lone', () => {
 test('what people write passes', () => {
   for (const text of ['', 'Société & Fils <SARL>', 'فاتورة', '🧾', 'a\tb\r\nc', '\u0085\u2028'])
     expect(isXmlText(text)).toBe(true)
+})
+
+it('takes for blank what XPath does, and not what only looks it', () => {
+  expect(isBlank(undefined)).toBe(true)
+  expect(isBlank('')).toBe(true)
+  expect(isBlank(' \t\r\n')).toBe(true)
+  expect(isBlank('\u00A0')).toBe(false)
 })

@@ -1,13 +1,14 @@
-/**
- * Which text an XML 1.0 document can hold (production [2] Char): the gateway refuses the rest, the
- * signer asserts it.
- */
-
 // Lone surrogates, C0 controls but TAB LF CR, U+FFFE and U+FFFF. The `u` flag makes a proper pair
 // one character.
 // eslint-disable-next-line no-control-regex -- naming the forbidden controls is the point
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/u
 
+/** Whether an XML 1.0 document can hold `text` (production [2] Char). */
 export function isXmlText(text: string): boolean {
   return !forbidden.test(text)
+}
+
+/** Whether `text` is absent or nothing but XML white space, as XPath `normalize-space` sees it. */
+export function isBlank(text: string | undefined): text is undefined | '' {
+  return text === undefined || !/[^ \t\r\n]/.test(text)
 }

@@ -4,9 +4,9 @@
  */
 
 import { isCurrency } from '@einvoicing/domain/currency'
+import { isBlank } from '@einvoicing/domain/xml-text'
 import { neededMentions } from '@einvoicing/domain/legal-mentions'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
-import { isBlank } from './ubl/xml'
 
 /** Answers the issuer, who must be there with every needed mention. */
 export function assertInvoice(invoice: Invoice): LegalMentions {

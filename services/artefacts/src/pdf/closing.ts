@@ -1,12 +1,8 @@
-/**
- * After the lines: VAT by rate, the totals, the amount in words, and how to pay. Kept together on
- * one page.
- */
-
 import { amountWords } from '../french/amount-words'
 import { frenchAmount, frenchDate, frenchRib } from '../french/format'
-import { paymentWords } from '../french/wording'
-import { PaymentMethod, type Invoice } from '@einvoicing/proto/invoice'
+import { frenchPaymentMethod } from '@einvoicing/profile/payment-methods'
+import { texts } from '@einvoicing/profile/texts'
+import { PaymentMethod } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
@@ -17,19 +13,23 @@ const vatWidth = contentWidth - totalsWidth - 20
 const sentenceStyle = { size: 9.2, weight: 'bold', color: ink.text } as const
 const rowHeight = 18
 
-/** Draws from `y` down, on a new page when it does not fit; returns where it ends. */
+/**
+ * VAT by rate, totals, the amount in words and how to pay, together on one page. Draws from `y`
+ * down; returns where it ends.
+ */
 export function drawClosing(sheet: Sheet, y: number): number {
-  const { type: set, invoice } = sheet
-  const sentence = set.wrap(closingSentence(invoice), sentenceStyle, contentWidth - 24)
+  const { type: set } = sheet
+  const sentence = set.wrap(closingSentence(sheet), sentenceStyle, contentWidth - 24)
   const payment = paymentSentences(sheet).flatMap((text) => set.wrap(text, type.body, contentWidth))
-  const figures = Math.max(vatTableHeight(sheet, vatWidth), 3 * rowHeight + 6)
+  const amountsHeight = Math.max(vatTableHeight(sheet, vatWidth), 3 * rowHeight + 6)
   const sentenceHeight = sentence.length * sentenceStyle.size * leading + 14
-  const height = figures + 14 + sentenceHeight + 12 + payment.length * type.body.size * leading
+  const height =
+    amountsHeight + 14 + sentenceHeight + 12 + payment.length * type.body.size * leading
 
-  const top = sheet.roomFor(height, y)
+  const top = sheet.startWithSpace(height, y)
   drawVatTable(sheet, { x: margin.left, y: top, width: vatWidth })
   drawTotals(sheet, top)
-  const below = top + figures + 14
+  const below = top + amountsHeight + 14
   sheet.panel({ x: margin.left, y: below, width: contentWidth, height: sentenceHeight }, ink.panel)
   set.drawLines(sentence, sentenceStyle, {
     x: margin.left + 12,
@@ -80,15 +80,15 @@ function drawTotal({ type: set }: Sheet, { label, amount, style, x, y }: TotalAt
   set.fit(amount, style, { x: x + 80, y: y + 3.5, width: totalsWidth - 90, align: 'right' })
 }
 
-function closingSentence({ amountTtc, currency }: Invoice): string {
-  return `Arrêtée la présente facture à la somme de ${amountWords(amountTtc, currency)} TTC.`
+function closingSentence({ invoice: { amountTtc, currency }, kind }: Sheet): string {
+  return `${kind.french.amountInWords} ${amountWords(amountTtc, currency)} TTC.`
 }
 
 function paymentSentences({ invoice, issuer }: Sheet): string[] {
   const due = invoice.dueDate
-    ? `au plus tard le ${frenchDate(invoice.dueDate)}`
-    : 'à réception de la facture'
-  const sentences = [`Règlement : ${paymentWords[invoice.paymentMethod]}, ${due}.`]
+    ? `, au plus tard le ${frenchDate(invoice.dueDate)}.`
+    : `. ${texts.noDueDate}.`
+  const sentences = [`Règlement : ${frenchPaymentMethod(invoice.paymentMethod)}${due}`]
   if (invoice.paymentMethod === PaymentMethod.BANK_TRANSFER && issuer.rib) {
     sentences.push(`RIB : ${frenchRib(issuer.rib)} — ${issuer.name}`)
   }

@@ -84,7 +84,7 @@ describe('what is printed', () => {
       sampleInvoice({ issuer, ...nobody, paymentMethod: PaymentMethod.CASH }),
     )
     expect(text).toContain('Consommateur final')
-    expect(text).toContain('Règlement : Espèces, à réception de la facture.')
+    expect(text).toContain("Règlement : Espèces. Aucune date d'échéance indiquée.")
     expect(text).not.toMatch(/CNSS|RIB|capital|Tél|ICE : 002|undefined|null|NaN/)
   })
 

@@ -1,12 +1,5 @@
-/**
- * An invoice as a PDF, for people: A4, French.
- *
- * The same invoice gives the same bytes: dates in the file are the invoice's own, its identifier is
- * made of them, and nothing remembers an earlier document. Refuses invoices in a status of which no
- * PDF exists.
- */
-
 import PDFDocument from 'pdfkit'
+import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Faces } from '../text/fonts'
 import { Typesetter } from '../text/typesetter'
@@ -18,10 +11,18 @@ import { drawParties } from './parties'
 import { Sheet } from './sheet'
 import { drawStatus } from './status'
 
-export async function drawInvoice(invoice: Invoice, faces: Faces): Promise<Buffer> {
-  const document = openDocument(invoice)
+/**
+ * A PDF: A4, French. The same invoice gives the same bytes, because dates in the file are the
+ * invoice's own. Throws for a status in which no PDF exists.
+ */
+export async function drawInvoice(
+  invoice: Invoice,
+  faces: Faces,
+  kind: DocumentKind = documentKinds.invoice,
+): Promise<Buffer> {
+  const document = openDocument(invoice, kind)
   const bytes = collect(document)
-  const sheet = new Sheet(document, new Typesetter(document, faces), invoice)
+  const sheet = new Sheet({ document, type: new Typesetter(document, faces), invoice, kind })
   let y = sheet.addPage()
   for (const draw of [drawHeading, drawParties, drawStatus, drawLinesTable, drawClosing]) {
     y = draw(sheet, y)
@@ -31,7 +32,10 @@ export async function drawInvoice(invoice: Invoice, faces: Faces): Promise<Buffe
   return bytes
 }
 
-function openDocument(invoice: Invoice): InstanceType<typeof PDFDocument> {
+function openDocument(
+  invoice: Invoice,
+  { french }: DocumentKind,
+): InstanceType<typeof PDFDocument> {
   const { dgiValidatedAt, dgiRejectedAt, signedAt, createdAt } = invoice
   return new PDFDocument({
     // From 1.4 on pdfkit adds XMP metadata, into which it writes titles with `&` and `<` as they
@@ -44,7 +48,7 @@ function openDocument(invoice: Invoice): InstanceType<typeof PDFDocument> {
     lang: 'fr-MA',
     displayTitle: true,
     info: {
-      Title: `Facture ${invoice.invoiceNumber}`,
+      Title: `${french.noun} ${invoice.invoiceNumber}`,
       Author: invoice.issuer?.name ?? '',
       Subject: `${invoice.id} ${invoice.status}`,
       Creator: 'einvoicing',

@@ -1,5 +1,3 @@
-/** The foot of every page: the issuer's mentions, and which page of how many. */
-
 import { companyForm, identifiers } from './heading'
 import type { Line } from '../text/wrap'
 import type { Sheet } from './sheet'
@@ -16,12 +14,12 @@ export function drawFooters(sheet: Sheet): void {
 }
 
 function drawFooter(sheet: Sheet, mentions: Line[], pageNumber: string): void {
-  const { type: set, invoice } = sheet
+  const { type: set, invoice, kind } = sheet
   const box = { x: margin.left, width: contentWidth }
   const top = contentBottom + 12
   sheet.rule(top)
   const y = set.drawLines(mentions, type.small, { ...box, y: top + 5, align: 'center' })
-  const number = `Facture N° ${invoice.invoiceNumber}`
+  const number = `${kind.french.noun} N° ${invoice.invoiceNumber}`
   set.fit(number, type.small, { ...box, y, width: contentWidth - 80, align: 'left' })
   set.fit(pageNumber, type.small, { ...box, y, align: 'right' })
 }

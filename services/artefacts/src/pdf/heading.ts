@@ -1,8 +1,3 @@
-/**
- * The top of the first page: who issues, what this is, and the identifiers that the law wants to be
- * seen.
- */
-
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
@@ -26,10 +21,10 @@ function drawIssuer({ type: set, issuer }: Sheet, y: number): number {
   return below
 }
 
-function drawTitle({ type: set, invoice }: Sheet, y: number): number {
+function drawTitle({ type: set, invoice, kind }: Sheet, y: number): number {
   const box = { x: contentRight - titleWidth, y, width: titleWidth, align: 'right' } as const
   const title = { size: 23, weight: 'bold', color: ink.accent } as const
-  const below = set.text('FACTURE', title, { ...box, y: y - 6 })
+  const below = set.text(kind.french.title, title, { ...box, y: y - 6 })
   const number = { size: 11, weight: 'bold', color: ink.text } as const
   return set.text(`N° ${invoice.invoiceNumber}`, number, { ...box, y: below })
 }
@@ -51,7 +46,6 @@ function drawIdentifiers(sheet: Sheet, y: number): number {
   return y + height + 14
 }
 
-/** The identifiers that are given, as label and value. */
 export function identifiers(issuer: LegalMentions): { label: string; value: string }[] {
   const { ice, if: fiscal, rc, tp, cnss } = issuer
   return [

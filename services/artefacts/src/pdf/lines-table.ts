@@ -22,7 +22,7 @@ export function drawLinesTable(sheet: Sheet, y: number): number {
   const columns = columnsOf(sheet.invoice, sheet.type, cell)
   const rows = sheet.invoice.lines.map((line) => ({ line, texts: textsOf(sheet, columns, line) }))
   const firstRow = neededHeight(rows[0]?.texts.length ?? 1)
-  let below = drawTitles(sheet, columns, sheet.roomFor(titlesHeight + firstRow, y))
+  let below = drawTitles(sheet, columns, sheet.startWithSpace(titlesHeight + firstRow, y))
   for (const row of rows) below = drawRow(sheet, columns, { ...row, y: below })
   return below + 14
 }

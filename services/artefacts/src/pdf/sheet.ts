@@ -1,21 +1,25 @@
-/** A document being drawn: its pages, and the few shapes that its blocks share. */
-
+import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import type { PdfDocument, Typesetter } from '../text/typesetter'
 import { contentBottom, contentRight, ink, margin, page } from './theme'
 
+type SheetParts = Pick<Sheet, 'document' | 'type' | 'invoice' | 'kind'>
+
+/** A document being drawn. */
 export class Sheet {
   readonly document: PdfDocument
   readonly type: Typesetter
   readonly invoice: Invoice
   readonly issuer: LegalMentions
+  readonly kind: DocumentKind
 
-  constructor(document: PdfDocument, type: Typesetter, invoice: Invoice) {
-    if (!invoice.issuer) throw new Error(`invoice ${invoice.id} carries no issuer`)
+  constructor({ document, type, invoice, kind }: SheetParts) {
+    if (!invoice.issuer) throw new Error(`invoice ${invoice.id} has no issuer`)
     this.document = document
     this.type = type
     this.invoice = invoice
     this.issuer = invoice.issuer
+    this.kind = kind
   }
 
   /** Begins a page; returns where content starts. */
@@ -24,8 +28,8 @@ export class Sheet {
     return margin.top
   }
 
-  /** `y` when `height` points still fit below it, else the top of a new page. */
-  roomFor(height: number, y: number): number {
+  /** `y` where `height` points fit below it, else the top of a new page. */
+  startWithSpace(height: number, y: number): number {
     return y + height <= contentBottom ? y : this.addPage()
   }
 

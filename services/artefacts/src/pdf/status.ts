@@ -1,8 +1,4 @@
-/**
- * What the tax authority has said of the invoice so far; once it accepted, its reference and its QR
- * code.
- */
-
+import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import { frenchTimestamp } from '../french/format'
 import { qrMatrix } from '../qr/matrix'
@@ -29,12 +25,12 @@ const padding = { side: 14, top: 7 }
 const qrGap = 6
 
 /**
- * Draws from `y` down; returns where the next block begins. Throws for a status in which no PDF
- * exists.
+ * What the tax authority decided so far, with its reference and QR code. Draws from `y` down;
+ * returns where the next block begins. Throws for a status in which no PDF exists.
  */
 export function drawStatus(sheet: Sheet, y: number): number {
-  const { document, type: set, invoice } = sheet
-  const banner = bannerOf(invoice)
+  const { document, type: set, invoice, kind } = sheet
+  const banner = toBanner(invoice, kind)
   const isAccepted = invoice.status === InvoiceStatus.ACCEPTED
   const matrix = isAccepted && invoice.dgiQrCode ? qrMatrix(invoice.dgiQrCode) : undefined
   const side = matrix ? qrSide(matrix) : 0
@@ -71,49 +67,58 @@ function heightOf({ lines, style }: { lines: Line[]; style: Style }): number {
   return lines.length * style.size * leading
 }
 
-function bannerOf(invoice: Invoice): Banner {
+function toBanner(invoice: Invoice, { french }: DocumentKind): Banner {
   switch (invoice.status) {
     case InvoiceStatus.ACCEPTED:
-      return { title: 'Facture validée par la DGI', ...acceptance(invoice), ...green }
+      return { title: french.accepted, ...acceptance(invoice, french), ...green }
     case InvoiceStatus.REJECTED:
-      return { title: 'Facture rejetée par la DGI', ...rejection(invoice), ...red }
+      return { title: french.rejected, ...rejection(invoice, french), ...red }
     case InvoiceStatus.FAILED:
-      return { title: 'Échec de la transmission à la DGI', ...rejection(invoice), ...red }
+      return { title: french.failed, ...rejection(invoice, french), ...red }
     case InvoiceStatus.SIGNED:
     case InvoiceStatus.TRANSMITTED:
-      return { title: 'En attente de validation par la DGI', ...waiting(invoice), ...amber }
+      return { title: french.awaiting, ...waiting(invoice, french), ...amber }
     default:
       throw new Error(`no PDF exists of an invoice that is ${invoice.status}`)
   }
 }
 
-type Said = Pick<Banner, 'key' | 'details'>
+type BannerDetails = Pick<Banner, 'key' | 'details'>
+type French = DocumentKind['french']
 
-function acceptance({ dgiReference, dgiQrCode, dgiValidatedAt }: Invoice): Said {
+function acceptance(
+  { dgiReference, dgiQrCode, dgiValidatedAt }: Invoice,
+  { acceptedOn, qrHint }: French,
+): BannerDetails {
   return {
     key: dgiReference && `Référence : ${dgiReference}`,
     details: [
-      dgiValidatedAt && `Validée le ${frenchTimestamp(dgiValidatedAt)}`,
-      dgiQrCode &&
-        'Le code QR permet de vérifier cette facture auprès de l’administration fiscale.',
+      dgiValidatedAt && `${acceptedOn} ${frenchTimestamp(dgiValidatedAt)}`,
+      dgiQrCode && qrHint,
     ],
   }
 }
 
-function rejection({ dgiErrorCode, dgiErrorMessage, dgiRejectedAt }: Invoice): Said {
+function rejection(
+  { dgiErrorCode, dgiErrorMessage, dgiRejectedAt }: Invoice,
+  { rejectedOn }: French,
+): BannerDetails {
   return {
     key: dgiErrorCode && `Code : ${dgiErrorCode}`,
     details: [
       dgiErrorMessage && `Motif : ${dgiErrorMessage}`,
-      dgiRejectedAt && `Rejetée le ${frenchTimestamp(dgiRejectedAt)}`,
+      dgiRejectedAt && `${rejectedOn} ${frenchTimestamp(dgiRejectedAt)}`,
       'Ce document n’a pas été validé par l’administration fiscale.',
     ],
   }
 }
 
-function waiting({ signedAt, dgiSubmittedAt }: Invoice): Said {
-  const sent = dgiSubmittedAt && `Transmise le ${frenchTimestamp(dgiSubmittedAt)}`
-  const signed = signedAt && `Signée le ${frenchTimestamp(signedAt)}`
+function waiting(
+  { signedAt, dgiSubmittedAt }: Invoice,
+  { submittedOn, signedOn }: French,
+): BannerDetails {
+  const sent = dgiSubmittedAt && `${submittedOn} ${frenchTimestamp(dgiSubmittedAt)}`
+  const signed = signedAt && `${signedOn} ${frenchTimestamp(signedAt)}`
   return {
     key: undefined,
     details: [sent ?? signed, 'La référence et le code QR figureront ici dès la validation.'],

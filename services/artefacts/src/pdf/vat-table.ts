@@ -1,9 +1,5 @@
-/**
- * VAT by rate: base, rate, amount, and why nothing is due where the rate is zero (EN 16931 BG-23).
- */
-
 import { frenchAmount } from '../french/format'
-import { defaultExemptionReason } from '../french/wording'
+import { defaultExemptionReason } from '@einvoicing/profile/vat'
 import { leading } from '../text/typesetter'
 import { titleStyle } from './columns'
 import type { Sheet } from './sheet'

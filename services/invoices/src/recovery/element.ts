@@ -1,10 +1,3 @@
-/**
- * Reads a document that we wrote and the archive kept, and finds text in it by the path of its
- * elements.
- *
- * Throws for what is not well formed, and for a DOCTYPE: what we wrote has none.
- */
-
 import { DOMParser, type Element } from '@xmldom/xmldom'
 
 export type { Element }
@@ -14,16 +7,17 @@ const parser = new DOMParser({
   locator: false,
   normalizeLineEndings: (xml) => xml.replace(/\r\n?/g, '\n'),
   onError: (_level, message) => {
-    // U+FFFD is a character like any other: bytes that are no UTF-8 were refused before.
+    // U+FFFD is valid text: bytes that are not UTF-8 were rejected before.
     if (!message.startsWith('Unicode replacement character')) {
-      throw new Error(`the document is no XML: ${message}`)
+      throw new Error(`the document is not well-formed XML: ${message}`)
     }
   },
 })
 
+/** Throws for XML that is not well formed, and for a DOCTYPE, which our documents never have. */
 export function parseDocument(bytes: Uint8Array): Element {
   const xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  // Before parsing: entities must not be expanded even once.
+  // Before parsing, so that no entity is ever expanded.
   if (/<!doctype/i.test(xml)) throw new Error('the document has a DOCTYPE')
   const root = parser.parseFromString(xml, 'application/xml').documentElement
   if (!root) throw new Error('the document has no root element')
@@ -34,7 +28,10 @@ export function parseDocument(bytes: Uint8Array): Element {
 export function elementsAt(parent: Element, path: string): Element[] {
   return path
     .split('/')
-    .reduce<Element[]>((found, name) => found.flatMap((each) => childrenOf(each, name)), [parent])
+    .reduce<Element[]>(
+      (found, name) => found.flatMap((each) => childrenNamed(each, name)),
+      [parent],
+    )
 }
 
 /** Not trimmed: two numbers that differ by a blank are two numbers. */
@@ -42,8 +39,8 @@ export function textAt(parent: Element, path: string): string | undefined {
   return elementsAt(parent, path)[0]?.textContent ?? undefined
 }
 
-/** Throws where the element is missing or there twice. */
-export function neededText(parent: Element, path: string): string {
+/** Throws where the element is missing or occurs twice. */
+export function requiredText(parent: Element, path: string): string {
   const [element, ...others] = elementsAt(parent, path)
   if (!element || others.length > 0) {
     throw new Error(`the document has ${others.length === 0 ? 'no' : 'more than one'} ${path}`)
@@ -51,7 +48,7 @@ export function neededText(parent: Element, path: string): string {
   return element.textContent ?? ''
 }
 
-function childrenOf(parent: Element, name: string): Element[] {
+function childrenNamed(parent: Element, name: string): Element[] {
   const found: Element[] = []
   for (let node = parent.firstChild; node; node = node.nextSibling) {
     if ((node as Element).localName === name) found.push(node as Element)

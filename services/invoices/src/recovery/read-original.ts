@@ -1,18 +1,15 @@
-/**
- * Reads back from a signed original what the client sent and who issued it: the other way round of
- * `services/signer/src/ubl`, by the terms of EN 16931.
- *
- * The document holds less than the store did: a unit of measure comes back as its code, a bank
- * account only where the invoice is paid to it. What comes back writes the very same document.
- * Throws for a document whose amounts are not those its lines make.
- */
-
 import { formatAmount } from '@einvoicing/domain/currency'
-import type { Invoice, InvoiceLine, LegalMentions, PaymentMethod } from '@einvoicing/proto/invoice'
+import { findDocumentKind, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import { fromVatIdentifier } from '@einvoicing/profile/identifiers'
+import { readLegalInformation } from '@einvoicing/profile/legal-information'
+import { findPaymentMethod, type PaymentMethod } from '@einvoicing/profile/payment-methods'
+import { texts } from '@einvoicing/profile/texts'
+import { unspecifiedUnit } from '@einvoicing/profile/units'
+import type { Invoice, InvoiceLine, LegalMentions } from '@einvoicing/proto/invoice'
 import { computeTotals, type Totals } from '../totals'
-import { elementsAt, neededText, parseDocument, textAt, type Element } from './element'
+import { elementsAt, requiredText, parseDocument, textAt, type Element } from './element'
 
-/** What a signed original says of its invoice. */
+/** The content of a signed original. */
 export type Original = Totals &
   Pick<
     Invoice,
@@ -34,114 +31,103 @@ const signingTime =
   'UBLExtensions/UBLExtension/ExtensionContent/UBLDocumentSignatures/SignatureInformation/Signature/' +
   'Object/QualifyingProperties/SignedProperties/SignedSignatureProperties/SigningTime'
 
+/**
+ * Reads back what the client sent and who issued it: the reverse of `services/signer/src/ubl`.
+ *
+ * The document holds less than the store did: a unit of measure comes back as its code, a bank
+ * account only where the invoice is paid to it. What comes back writes an identical document.
+ * Throws where the amounts of the document are not those its lines add up to.
+ */
 export function readOriginal(xml: Uint8Array): Original {
   const root = parseDocument(xml)
-  // A credit note that reached this version from a later one is not what it would be read as.
-  if (root.localName !== 'Invoice') throw new Error(`the document is no Invoice: ${root.localName}`)
-  const currency = neededText(root, 'DocumentCurrencyCode')
+  const kind = findDocumentKind(root)
+  if (!kind) throw new Error(`unknown kind of document: its root element is ${root.localName}`)
+  const currency = requiredText(root, 'DocumentCurrencyCode')
   const original = {
-    invoiceNumber: neededText(root, 'ID'),
-    invoiceDate: neededText(root, 'IssueDate'),
+    invoiceNumber: requiredText(root, 'ID'),
+    invoiceDate: requiredText(root, 'IssueDate'),
     dueDate: textAt(root, 'DueDate'),
     currency,
-    paymentMethod: paymentMethodOf(neededText(root, 'PaymentMeans/PaymentMeansCode')),
-    issuer: issuerOf(root),
-    ...buyerOf(root),
-    ...computeTotals(elementsAt(root, 'InvoiceLine').map(lineOf), currency),
-    signedAt: neededText(root, signingTime),
+    paymentMethod: readPaymentMethod(requiredText(root, 'PaymentMeans/PaymentMeansCode')),
+    issuer: readIssuer(root),
+    ...readBuyer(root),
+    ...computeTotals(readLines(root, kind), currency),
+    signedAt: requiredText(root, signingTime),
   }
-  assertStated(root, original)
+  checkAmounts(original, readAmounts(root, kind))
   return original
 }
 
-// As services/signer/src/ubl/payment.ts writes them; 1 says that the instrument is not defined.
-const methodByCode: Readonly<Record<string, PaymentMethod>> = {
-  '1': 'OTHER',
-  '10': 'CASH',
-  '20': 'CHECK',
-  '30': 'BANK_TRANSFER',
-  '42': 'BANK_TRANSFER',
-  '48': 'CARD',
-}
-
-function paymentMethodOf(code: string): PaymentMethod {
-  const method = methodByCode[code]
-  if (!method) throw new Error(`the document is paid by an unknown means, ${code}`)
+function readPaymentMethod(code: string): PaymentMethod {
+  const method = findPaymentMethod(code)
+  if (!method) throw new Error(`unknown payment means code in the document: ${code}`)
   return method
 }
 
-function issuerOf(root: Element): LegalMentions {
+function readIssuer(root: Element): LegalMentions {
   const path = 'AccountingSupplierParty/Party'
   const [party] = elementsAt(root, path)
   if (!party) throw new Error(`the document has no ${path}`)
-  const said = (at: string) => textAt(party, at) ?? ''
+  const textOrEmpty = (at: string) => textAt(party, at) ?? ''
   return {
-    name: said('PartyLegalEntity/RegistrationName'),
-    rc: said('PartyLegalEntity/CompanyID'),
-    ...legalInformation(said('PartyLegalEntity/CompanyLegalForm')),
-    address: said('PostalAddress/StreetName'),
-    city: said('PostalAddress/CityName'),
-    ice: said('PartyIdentification/ID'),
-    // Before it stands the country, which a VAT identifier starts with (BR-CO-09).
-    if: said('PartyTaxScheme/CompanyID').replace(/^MA/, ''),
-    phone: said('Contact/Telephone'),
-    email: said('Contact/ElectronicMail'),
+    name: textOrEmpty('PartyLegalEntity/RegistrationName'),
+    rc: textOrEmpty('PartyLegalEntity/CompanyID'),
+    ...readLegalInformation(textOrEmpty('PartyLegalEntity/CompanyLegalForm')),
+    address: textOrEmpty('PostalAddress/StreetName'),
+    city: textOrEmpty('PostalAddress/CityName'),
+    ice: textOrEmpty('PartyIdentification/ID'),
+    if: fromVatIdentifier(textOrEmpty('PartyTaxScheme/CompanyID')),
+    phone: textOrEmpty('Contact/Telephone'),
+    email: textOrEmpty('Contact/ElectronicMail'),
     rib: textAt(root, 'PaymentMeans/PayeeFinancialAccount/ID') ?? '',
   }
 }
 
-/** EN 16931 BT-33: `SARL - Capital : 100 000 MAD - TP : 345 - CNSS : 678`, each where it is. */
-function legalInformation(
-  text: string,
-): Pick<LegalMentions, 'legalForm' | 'capital' | 'tp' | 'cnss'> {
-  const labelled =
-    /^(.*?)(?:(?:^| - )Capital : (.*?))?(?:(?:^| - )TP : (.*?))?(?:(?:^| - )CNSS : (.*))?$/s
-  const [, legalForm = '', capital = '', tp = '', cnss = ''] = labelled.exec(text) ?? []
-  return { legalForm, capital, tp, cnss }
-}
-
-// The word for a buyer without a name.
-const consumer = 'Consommateur final'
-
-function buyerOf(root: Element): Pick<Invoice, 'buyerIce' | 'buyerName' | 'buyerAddress'> {
+function readBuyer(root: Element): Pick<Invoice, 'buyerIce' | 'buyerName' | 'buyerAddress'> {
   const party = 'AccountingCustomerParty/Party'
-  const name = neededText(root, `${party}/PartyLegalEntity/RegistrationName`)
+  const name = requiredText(root, `${party}/PartyLegalEntity/RegistrationName`)
   return {
     buyerIce: textAt(root, `${party}/PartyIdentification/ID`),
-    buyerName: name === consumer ? undefined : name,
+    buyerName: name === texts.consumer ? undefined : name,
     buyerAddress: textAt(root, `${party}/PostalAddress/StreetName`),
   }
 }
 
-// The code that also stands where a unit has none, or the client gave no unit.
-const each = 'C62'
+function readLines(root: Element, kind: DocumentKind): InvoiceLine[] {
+  return elementsAt(root, kind.lineElement).map((line) => readLine(line, kind))
+}
 
-function lineOf(line: Element): InvoiceLine {
-  const [quantity] = elementsAt(line, 'InvoicedQuantity')
-  const code = quantity?.getAttribute('unitCode') ?? each
+function readLine(line: Element, { quantityElement }: DocumentKind): InvoiceLine {
+  const [quantity] = elementsAt(line, quantityElement)
+  const code = quantity?.getAttribute('unitCode') ?? unspecifiedUnit
   return {
-    lineNumber: Number(neededText(line, 'ID')),
-    description: neededText(line, 'Item/Name'),
-    quantity: neededText(line, 'InvoicedQuantity'),
-    unitPrice: neededText(line, 'Price/PriceAmount'),
-    vatRate: Number(neededText(line, 'Item/ClassifiedTaxCategory/Percent')),
-    unit: textAt(line, 'Note') ?? (code === each ? undefined : code),
+    lineNumber: Number(requiredText(line, 'ID')),
+    description: requiredText(line, 'Item/Name'),
+    quantity: requiredText(line, quantityElement),
+    unitPrice: requiredText(line, 'Price/PriceAmount'),
+    vatRate: Number(requiredText(line, 'Item/ClassifiedTaxCategory/Percent')),
+    unit: textAt(line, 'Note') ?? (code === unspecifiedUnit ? undefined : code),
     vatExemptionReason: textAt(line, 'Item/AdditionalItemProperty/Value'),
     amountHt: 0,
   }
 }
 
-/** What was read must make the amounts that were signed: then nothing of them was misread. */
-function assertStated(root: Element, { currency, lines, ...totals }: Original): void {
-  const stated = [
-    neededText(root, 'LegalMonetaryTotal/TaxExclusiveAmount'),
-    neededText(root, 'TaxTotal/TaxAmount'),
-    neededText(root, 'LegalMonetaryTotal/PayableAmount'),
-    ...elementsAt(root, 'InvoiceLine/LineExtensionAmount').map((amount) => amount.textContent),
+function readAmounts(root: Element, { lineElement }: DocumentKind): string[] {
+  return [
+    requiredText(root, 'LegalMonetaryTotal/TaxExclusiveAmount'),
+    requiredText(root, 'TaxTotal/TaxAmount'),
+    requiredText(root, 'LegalMonetaryTotal/PayableAmount'),
+    ...elementsAt(root, `${lineElement}/LineExtensionAmount`).map(
+      (amount) => amount.textContent ?? '',
+    ),
   ]
+}
+
+/** Amounts that follow from what was read prove that nothing of it was misread. */
+function checkAmounts({ currency, lines, ...totals }: Original, stated: string[]): void {
   const { amountHt, amountVat, amountTtc } = totals
-  const made = [amountHt, amountVat, amountTtc, ...lines.map((line) => line.amountHt)]
-  if (made.map((amount) => formatAmount(amount, currency)).join() !== stated.join()) {
+  const computed = [amountHt, amountVat, amountTtc, ...lines.map((line) => line.amountHt)]
+  if (computed.map((amount) => formatAmount(amount, currency)).join() !== stated.join()) {
     throw new Error('the amounts of the document are not those its lines make')
   }
 }

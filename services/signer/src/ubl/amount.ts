@@ -1,14 +1,6 @@
-/**
- * Money as the document writes it: in the digits of the currency's minor unit, with the currency
- * beside it.
- */
-
 import { formatAmount } from '@einvoicing/domain/currency'
 
-/**
- * An amount element; `minorUnits` is an integer, and a currency ISO 4217 does not know throws
- * `RangeError`.
- */
+/** `minorUnits` is an integer; a currency that is not in ISO 4217 throws `RangeError`. */
 export function amountElement(name: string, minorUnits: number, currency: string): string {
   return `<${name} currencyID="${currency}">${formatAmount(minorUnits, currency)}</${name}>`
 }

@@ -5,6 +5,7 @@
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { assertInvoice } from '../assert-invoice'
 import { writeDocument } from './document'
@@ -14,11 +15,34 @@ const names = readdirSync(testdata)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length))
 
-it.each(names)('writes %s', (name) => {
+function write(name: string, kind?: DocumentKind): string {
   const json = readFileSync(join(testdata, `${name}.json`), 'utf8')
   const invoice = JSON.parse(json) as Invoice
-  const { beforeSignature, afterSignature } = writeDocument(invoice, assertInvoice(invoice))
+  const { beforeSignature, afterSignature } = writeDocument(invoice, assertInvoice(invoice), kind)
+  return beforeSignature + afterSignature
+}
+
+it.each(names)('writes %s', (name) => {
+  const written = write(name)
   const golden = join(testdata, `${name}.xml`)
-  if (process.env['UPDATE']) writeFileSync(golden, beforeSignature + afterSignature)
-  expect(beforeSignature + afterSignature).toBe(readFileSync(golden, 'utf8'))
+  if (process.env['UPDATE']) writeFileSync(golden, written)
+  expect(written).toBe(readFileSync(golden, 'utf8'))
+})
+
+it('takes all that names a kind of document from its row', () => {
+  const creditNote: DocumentKind = {
+    ...documentKinds.invoice,
+    root: 'CreditNote',
+    namespace: 'urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2',
+    typeCodeElement: 'CreditNoteTypeCode',
+    typeCode: '381',
+    lineElement: 'CreditNoteLine',
+    quantityElement: 'CreditedQuantity',
+    signatureId: 'urn:oasis:names:specification:ubl:signature:CreditNote',
+  }
+  const written = write('simple', creditNote)
+  expect(written).not.toContain('Invoice')
+  expect(written.replaceAll('CreditNote', 'Invoice').replaceAll('Credited', 'Invoiced')).toBe(
+    write('simple').replace('>380<', '>381<'),
+  )
 })

@@ -1,16 +1,18 @@
 /**
- * The UBL 2.1 invoice, written at once in exclusive canonical form, so that what is hashed is what
- * was written.
+ * A UBL 2.1 document, written directly in exclusive canonical form, so that the text written is the
+ * text hashed.
  *
  * Element order is the schema's (UBL-Invoice-2.1.xsd). One line of text for each part, so that
  * people can read a difference.
  */
 
+import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import { customizationId, ublVersion } from '@einvoicing/profile/identifiers'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
-import { invoiceLine } from './line'
+import { writeLine } from './line'
+import { documentNamespaces, signatureExtension } from './namespaces'
 import { customerParty, supplierParty } from './party'
 import { paymentMeans, paymentTerms } from './payment'
-import { documentNamespaces, profile, signatureProfile } from './profile'
 import { taxTotal } from './tax'
 import { legalMonetaryTotal } from './totals'
 import { optionalTextElement, textElement } from './xml'
@@ -24,54 +26,60 @@ export interface UnsignedDocument {
   afterSignature: string
 }
 
-const beforeSignature =
-  `<Invoice ${documentNamespaces}>\n<ext:UBLExtensions><ext:UBLExtension>` +
-  textElement('ext:ExtensionURI', signatureProfile.extensionUri) +
-  `<ext:ExtensionContent><sig:UBLDocumentSignatures xmlns:sig="${signatureProfile.signaturesNamespace}">` +
-  `<sac:SignatureInformation xmlns:sac="${signatureProfile.aggregateNamespace}">` +
-  textElement('cbc:ID', signatureProfile.informationId) +
-  `<sbc:ReferencedSignatureID xmlns:sbc="${signatureProfile.basicNamespace}">${signatureProfile.referencedId}</sbc:ReferencedSignatureID>`
-
-const extensionsEnd =
-  '</sac:SignatureInformation></sig:UBLDocumentSignatures></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>\n'
-
-const head =
-  textElement('cbc:UBLVersionID', profile.ublVersion) +
-  textElement('cbc:CustomizationID', profile.customizationId)
-
-const signatureReference =
-  '<cac:Signature>' +
-  textElement('cbc:ID', signatureProfile.referencedId) +
-  textElement('cbc:SignatureMethod', signatureProfile.extensionUri) +
-  '</cac:Signature>\n'
-
-/**
- * Writes a totalled invoice of `issuer`. Text or currency no document can hold throws: a defect.
- */
-export function writeDocument(invoice: Invoice, issuer: LegalMentions): UnsignedDocument {
-  const lines = invoice.lines.map((line) => invoiceLine(line, invoice.currency)).join('')
+/** Text or a currency that no document can hold throws: a defect. */
+export function writeDocument(
+  invoice: Invoice,
+  issuer: LegalMentions,
+  kind: DocumentKind = documentKinds.invoice,
+): UnsignedDocument {
+  const lines = invoice.lines.map((line) => writeLine(line, kind, invoice.currency)).join('')
   const afterSignature =
     extensionsEnd +
-    header(invoice) +
-    signatureReference +
+    header(invoice, kind) +
+    signatureReference(kind) +
     supplierParty(issuer) +
     customerParty(invoice) +
     paymentMeans(invoice.paymentMethod, issuer) +
     paymentTerms(invoice) +
     taxTotal(invoice) +
     legalMonetaryTotal(invoice) +
-    `${lines}</Invoice>`
-  return { beforeSignature, afterSignature }
+    `${lines}</${kind.root}>`
+  return { beforeSignature: beforeSignature(kind), afterSignature }
 }
 
-function header({ invoiceNumber, invoiceDate, dueDate, currency }: Invoice): string {
+function beforeSignature({ root, namespace, signatureId }: DocumentKind): string {
   return (
-    head +
+    `<${root} ${documentNamespaces(namespace)}>\n<ext:UBLExtensions><ext:UBLExtension>` +
+    textElement('ext:ExtensionURI', signatureExtension.uri) +
+    `<ext:ExtensionContent><sig:UBLDocumentSignatures xmlns:sig="${signatureExtension.signaturesNamespace}">` +
+    `<sac:SignatureInformation xmlns:sac="${signatureExtension.aggregateNamespace}">` +
+    textElement('cbc:ID', signatureExtension.informationId) +
+    `<sbc:ReferencedSignatureID xmlns:sbc="${signatureExtension.basicNamespace}">${signatureId}</sbc:ReferencedSignatureID>`
+  )
+}
+
+const extensionsEnd =
+  '</sac:SignatureInformation></sig:UBLDocumentSignatures></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>\n'
+
+function header(invoice: Invoice, { typeCodeElement, typeCode }: DocumentKind): string {
+  const { invoiceNumber, invoiceDate, dueDate, currency } = invoice
+  return (
+    textElement('cbc:UBLVersionID', ublVersion) +
+    textElement('cbc:CustomizationID', customizationId) +
     textElement('cbc:ID', invoiceNumber) +
     textElement('cbc:IssueDate', invoiceDate) +
     optionalTextElement('cbc:DueDate', dueDate) +
-    `<cbc:InvoiceTypeCode>${profile.invoiceTypeCode}</cbc:InvoiceTypeCode>` +
+    textElement(`cbc:${typeCodeElement}`, typeCode) +
     textElement('cbc:DocumentCurrencyCode', currency) +
     '\n'
+  )
+}
+
+function signatureReference({ signatureId }: DocumentKind): string {
+  return (
+    '<cac:Signature>' +
+    textElement('cbc:ID', signatureId) +
+    textElement('cbc:SignatureMethod', signatureExtension.uri) +
+    '</cac:Signature>\n'
   )
 }

@@ -1,40 +1,21 @@
-/** How and when the buyer pays (EN 16931 BG-16, BT-20); codes are UNTDID 4461. */
-
+import { isBlank } from '@einvoicing/domain/xml-text'
+import { toPaymentMeansCode } from '@einvoicing/profile/payment-methods'
+import { texts } from '@einvoicing/profile/texts'
 import type { Invoice, LegalMentions, PaymentMethod } from '@einvoicing/proto/invoice'
-import { wording } from './profile'
-import { isBlank, textElement } from './xml'
+import { textElement } from './xml'
 
-const instrumentNotDefined = '1'
-const creditTransfer = '30'
-const paymentToBankAccount = '42'
-
-const codeByMethod: Record<PaymentMethod, string> = {
-  PAYMENT_METHOD_UNSPECIFIED: instrumentNotDefined,
-  BANK_TRANSFER: creditTransfer,
-  CASH: '10',
-  CHECK: '20',
-  CARD: '48',
-  OTHER: instrumentNotDefined,
-}
-
+/** EN 16931 BG-16. */
 export function paymentMeans(method: PaymentMethod, { rib }: LegalMentions): string {
-  const account = method === 'BANK_TRANSFER' && !isBlank(rib) ? financialAccount(rib) : ''
-  return `<cac:PaymentMeans>${textElement('cbc:PaymentMeansCode', meansCode(method, account))}${account}</cac:PaymentMeans>\n`
+  const hasAccount = !isBlank(rib)
+  const code = toPaymentMeansCode(method, { hasAccount })
+  const account = method === 'BANK_TRANSFER' && hasAccount ? financialAccount(rib) : ''
+  return `<cac:PaymentMeans>${textElement('cbc:PaymentMeansCode', code)}${account}</cac:PaymentMeans>\n`
 }
 
-/**
- * A payment due some day needs that day or terms (BR-CO-25); the day itself stands in
- * `cbc:DueDate`.
- */
+/** EN 16931 BT-20: BR-CO-25 requires terms of payment where there is no `cbc:DueDate`. */
 export function paymentTerms({ dueDate }: Invoice): string {
   if (!isBlank(dueDate)) return ''
-  return `<cac:PaymentTerms>${textElement('cbc:Note', wording.noDueDate)}</cac:PaymentTerms>\n`
-}
-
-// A credit transfer must name the account (BR-61).
-function meansCode(method: PaymentMethod, account: string): string {
-  const code = codeByMethod[method]
-  return code === creditTransfer && account === '' ? paymentToBankAccount : code
+  return `<cac:PaymentTerms>${textElement('cbc:Note', texts.noDueDate)}</cac:PaymentTerms>\n`
 }
 
 function financialAccount(rib: string): string {

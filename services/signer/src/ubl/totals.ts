@@ -1,11 +1,7 @@
-/**
- * The sums of the invoice (EN 16931 BG-22); nothing is allowed, charged or paid in advance, so due
- * is what it totals.
- */
-
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { amountElement } from './amount'
 
+/** EN 16931 BG-22. Without allowances, charges and advances, the amount due is the total. */
 export function legalMonetaryTotal({ amountHt, amountTtc, currency }: Invoice): string {
   return (
     '<cac:LegalMonetaryTotal>' +

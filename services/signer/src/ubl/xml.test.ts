@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { isXmlText } from '@einvoicing/domain/xml-text'
-import { escapeText, isBlank, optionalTextElement, textElement } from './xml'
+import { escapeText, optionalTextElement, textElement } from './xml'
 
 it('writes character data as canonical XML does', () => {
   expect(escapeText('A & B < C > D "E" \'F\'')).toBe('A &amp; B &lt; C &gt; D "E" \'F\'')
@@ -35,11 +35,6 @@ it('writes an element with an end tag even when empty, or none at all', () => {
   expect(optionalTextElement('cbc:ID', undefined)).toBe('')
   expect(optionalTextElement('cbc:ID', ' \t\r\n')).toBe('')
   expect(optionalTextElement('cbc:ID', ' x')).toBe('<cbc:ID> x</cbc:ID>')
-})
-
-it('takes for blank what XPath does, and not what only looks it', () => {
-  expect(isBlank('')).toBe(true)
-  expect(isBlank('\u00A0')).toBe(false)
 })
 
 function unescaped(text: string): string {

@@ -8,7 +8,7 @@
 
 import { createHash } from 'node:crypto'
 import type { SigningIdentity } from '../keys/signing-key'
-import { documentPrefixes } from '../ubl/profile'
+import { documentPrefixes } from '../ubl/namespaces'
 import {
   envelopedSignature,
   exclusiveCanonicalization,

@@ -1,4 +1,4 @@
-import { unitCode } from './units'
+import { findUnitCode } from './units'
 
 it.each([
   ['HUR', 'HUR'],
@@ -25,7 +25,7 @@ it.each([
   ['boxes', 'XBX'],
   ['forfait', 'LS'],
 ])('reads %j as %s', (unit, code) => {
-  expect(unitCode(unit)).toBe(code)
+  expect(findUnitCode(unit)).toBe(code)
 })
 
 it.each([
@@ -42,5 +42,5 @@ it.each([
   'constructor',
   'toString',
 ])('does not guess what %j is', (unit) => {
-  expect(unitCode(unit)).toBeUndefined()
+  expect(findUnitCode(unit)).toBeUndefined()
 })

@@ -1,15 +1,9 @@
-/**
- * The client's free unit of measure as a code of UN/ECE Recommendation 20 (or 21, with its X),
- * where there is no doubt.
- *
- * Refuses to guess: `KL` is a code, but for kilogram per metre; `ml` is a millilitre to a chemist
- * and a running metre to a builder. A wrong unit on a legal document is worse than the client's own
- * word beside `C62`.
- */
+/** UN/ECE Recommendation 20: one. Written where no unit is given, or none is found. */
+export const unspecifiedUnit = 'C62'
 
 const wordsByCode: Record<string, string> = {
   // Counted.
-  C62: 'u un unit unite one',
+  [unspecifiedUnit]: 'u un unit unite one',
   H87: 'pc pcs pce piece',
   EA: 'each chacun article item',
   PR: 'paire pair',
@@ -83,10 +77,14 @@ const codeByWord = new Map(
 )
 
 /**
- * The code of a unit, written as a code or as a French or English word in any case, accent or
- * plural; `undefined` when in doubt.
+ * The code in UN/ECE Recommendation 20 (or 21, with its X) of a unit written as a code, or as a
+ * French or English word in any case, accent or plural.
+ *
+ * `undefined` when in doubt: `KL` is a code, but for kilogram per metre; `ml` is a millilitre to a
+ * chemist and a running metre to a builder. A wrong unit on a legal document is worse than the
+ * client's own word beside `C62`.
  */
-export function unitCode(unit: string): string | undefined {
+export function findUnitCode(unit: string): string | undefined {
   if (Object.hasOwn(wordsByCode, unit)) return unit
   const word = unit
     .normalize('NFKD')

@@ -1,0 +1,7 @@
+/** In French, the language of the law these documents answer to. */
+export const texts = {
+  /** Name of a buyer without one (BT-44). */
+  consumer: 'Consommateur final',
+  /** Payment terms (BT-20) without a due date; BR-CO-25 requires one of the two. */
+  noDueDate: "Aucune date d'échéance indiquée",
+} as const
