@@ -31,7 +31,7 @@ describeWithOwn(engines, 'services as processes, when the bus loses everything',
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-  const lossesTold = async () => (await services.output()).split('NATS has lost facts').length
+  const lossesTold = async () => (await services.output()).split('NATS has lost events').length
 
   const deleteStreams = async () => {
     for (const stream of ['einvoicing-invoice', 'einvoicing-clearance']) {

@@ -11,8 +11,8 @@ import { aLine, anInvoice } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'
 
-const away = 'the trace collector takes no spans'
-const back = 'the trace collector takes spans again'
+const away = 'trace collector unreachable'
+const back = 'trace collector reachable again'
 
 const linesWith = (stack: Standalone, words: string) =>
   stack

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { createLog } from '@einvoicing/runtime/log'
-import { holdDataFolder, warnOfOpenFolder } from './data-folder'
+import { lockDataFolder, warnOfOpenFolder } from './data-folder'
 
 test('a data folder that others can look into is warned of, one that we make is ours alone', () => {
   let logged = ''
@@ -11,7 +11,7 @@ test('a data folder that others can look into is warned of, one that we make is 
   const log = createLog('info', stream)
   const parent = mkdtempSync(path.join(tmpdir(), 'data-folder-'))
   const made = path.join(parent, 'made')
-  void holdDataFolder(made).close()
+  void lockDataFolder(made).close()
   expect(statSync(made).mode & 0o777).toBe(0o700)
   warnOfOpenFolder(made, log)
   chmodSync(made, 0o750)
@@ -21,5 +21,7 @@ test('a data folder that others can look into is warned of, one that we make is 
     chmodSync(made, mode)
     warnOfOpenFolder(made, log)
   }
-  expect(logged.match(/look into DATA_DIR: chmod o-rwx/g)).toHaveLength(3)
+  expect(
+    logged.match(/DATA_DIR is readable by every user of this machine: run chmod o-rwx/g),
+  ).toHaveLength(3)
 })

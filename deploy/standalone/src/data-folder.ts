@@ -10,7 +10,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import type { Closable } from '@einvoicing/runtime/serve'
 
 /** Throws one clear sentence when the folder cannot be written or another process holds it. */
-export function holdDataFolder(folder: string): Closable {
+export function lockDataFolder(folder: string): Closable {
   try {
     makeFolder(folder)
     fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
@@ -31,7 +31,7 @@ export function holdDataFolder(folder: string): Closable {
 /** One that was there before keeps its rights: they may be the operator's intention. */
 export function warnOfOpenFolder(folder: string, log: Log): void {
   if ((fs.statSync(folder).mode & 0o007) === 0) return
-  log.warn({ folder }, 'every user of this machine can look into DATA_DIR: chmod o-rwx')
+  log.warn({ folder }, 'DATA_DIR is readable by every user of this machine: run chmod o-rwx')
 }
 
 // Node's own recursive mkdir never returns where a folder can be seen but not made, as in /proc.

@@ -23,7 +23,7 @@ import { SignerService } from '@einvoicing/proto/signer'
 import { openSigner } from '@einvoicing/signer/service'
 import { welcome } from './banner'
 import { readConfig, type StandaloneConfig } from './config'
-import { holdDataFolder, warnOfOpenFolder } from './data-folder'
+import { lockDataFolder, warnOfOpenFolder } from './data-folder'
 import { startSimulator } from './simulator-process'
 import { openWiring } from './wiring'
 
@@ -49,31 +49,31 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
   collectRuntimeMetrics()
   // Opened first, and so closed last: what ends while we stop is sent too.
   keep(await openTracing(config.tracing, { service: 'standalone', log }))
-  keep(holdDataFolder(dataDir))
+  keep(lockDataFolder(dataDir))
   warnOfOpenFolder(dataDir, log)
   const wiring = keep(openWiring(config.wire, log))
   const bus = openInProcessBus(log)
 
-  const organizationsRoom = keep(await openOrganizations(config.organizations, { now, log }))
-  const signerRoom = keep(await openSigner(config.signer, { now, log }))
-  const artefactsRoom = keep(await openArtefacts(config.artefacts, { now, log }))
+  const organizationsService = keep(await openOrganizations(config.organizations, { now, log }))
+  const signerService = keep(await openSigner(config.signer, { now, log }))
+  const artefactsService = keep(await openArtefacts(config.artefacts, { now, log }))
   const organizations = await wiring.join({
     name: 'organizations',
     contract: OrganizationsService,
-    handlers: organizationsRoom.handlers,
+    handlers: organizationsService.handlers,
   })
   const signer = await wiring.join({
     name: 'signer',
     contract: SignerService,
-    handlers: signerRoom.handlers,
+    handlers: signerService.handlers,
   })
   const artefacts = await wiring.join({
     name: 'artefacts',
     contract: ArtefactsService,
-    handlers: artefactsRoom.handlers,
+    handlers: artefactsService.handlers,
   })
   if (config.simulator) {
-    const { trustedCertificateFile = signerRoom.trustedCertificateFile } = config.simulator
+    const { trustedCertificateFile = signerService.trustedCertificateFile } = config.simulator
     const simulatorDir = path.join(dataDir, 'simulator')
     const options = {
       ...config.simulator,
@@ -84,18 +84,18 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     }
     keep(await startSimulator(options))
   }
-  const invoicesRoom = keep(
+  const invoicesService = keep(
     await openInvoices(config.invoices, { signer, artefacts, bus, now, log, fail }),
   )
   const invoices = await wiring.join({
     name: 'invoices',
     contract: InvoicesService,
-    handlers: invoicesRoom.handlers,
+    handlers: invoicesService.handlers,
   })
   keep(openClearance(config.clearance, { bus, invoices, now, log }))
   keep(bus)
 
-  const demo = config.demo ? await organizationsRoom.createDemo() : undefined
+  const demo = config.demo ? await organizationsService.createDemo() : undefined
   const gateway = await openGateway(config.gateway, {
     organizations,
     invoices,

@@ -41,13 +41,13 @@ export async function startSimulator(
       await untilReady(child, options.port)
       watch()
     } catch (err) {
-      if (!closing) log.error({ err }, 'the simulator does not start')
+      if (!closing) log.error({ err }, 'the simulator could not be started')
       startAgainLater()
     }
   }
   const watch = () =>
     child.once('exit', (code, signal) => {
-      if (!closing) log.error({ code, signal }, 'the simulator ended, starting it again')
+      if (!closing) log.error({ code, signal }, 'the simulator exited, restarting it')
       startAgainLater()
     })
   await untilReady(child, options.port)

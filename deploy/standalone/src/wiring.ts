@@ -11,7 +11,7 @@ import { connectRpc } from '@einvoicing/rpc/client'
 import { serveRpc } from '@einvoicing/rpc/server'
 import { closeAll, type Closable } from '@einvoicing/runtime/serve'
 
-export interface Door<C extends Contract> {
+export interface Endpoint<C extends Contract> {
   name: ServiceName
   contract: C
   handlers: Service<C>
@@ -19,7 +19,7 @@ export interface Door<C extends Contract> {
 
 export interface Wiring extends Closable {
   /** The service behind `door` as others see it. */
-  join<C extends Contract>(door: Door<C>): Promise<Service<C>>
+  join<C extends Contract>(door: Endpoint<C>): Promise<Service<C>>
 }
 
 export function openWiring(wire: 'none' | 'grpc', log: Log): Wiring {
@@ -35,7 +35,7 @@ export function openWiring(wire: 'none' | 'grpc', log: Log): Wiring {
       const server = await serveRpc(contract, handlers, options)
       const client = connectRpc(contract, { address: `127.0.0.1:${server.port}`, callerSecrets })
       opened.push(server, client)
-      log.info({ service: name, port: server.port }, 'service on the wire')
+      log.info({ service: name, port: server.port }, 'gRPC server listening')
       return client.service
     },
     close: () => closeAll(opened, log),

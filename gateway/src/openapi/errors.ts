@@ -80,7 +80,7 @@ const samples: Record<PublicCode, Sample> = {
     message:
       'This needs the role OWNER, and yours is MEMBER. Ask an owner of your organization to do it, or to change your role.',
   },
-  CREDENTIALS_INVALID: { message: 'The email or the password is not right; try both again.' },
+  CREDENTIALS_INVALID: { message: 'Incorrect email or password.' },
   TOO_MANY_ATTEMPTS: { message: 'There were too many attempts. Try again in 60 seconds.' },
   TOO_MANY_STREAMS: {
     message:
@@ -89,7 +89,7 @@ const samples: Record<PublicCode, Sample> = {
   EMAIL_TAKEN: {
     message: 'There is already a user with this email. Sign in, or use another email.',
   },
-  SIGNUP_CLOSED: { message: 'Signing up is closed here: ask whoever runs this service.' },
+  SIGNUP_CLOSED: { message: 'Signing up is closed here. Ask the operator of this service.' },
   API_KEY_NOT_FOUND: {
     message:
       'No API key with this id exists in your organization; GET /dashboard/api/api-keys lists those that do.',

@@ -24,14 +24,14 @@ const wellFormed = new RegExp(`^${apiKeyPrefix}[0-9A-Za-z]{${apiKeyBodyLength + 
 
 /** The whole key around a body of 43 base62 characters. */
 export function toApiKey(body: string): string {
-  return `${apiKeyPrefix}${body}${checksumOf(body)}`
+  return `${apiKeyPrefix}${body}${computeChecksum(body)}`
 }
 
 /** Whether `key` could be one of ours; false for a mistyped one. */
 export function isWellFormedApiKey(key: string): boolean {
   if (!wellFormed.test(key)) return false
   const body = key.slice(apiKeyPrefix.length, -checksumLength)
-  return key.endsWith(checksumOf(body))
+  return key.endsWith(computeChecksum(body))
 }
 
 /** SHA-256 of the key: all that leaves the gateway. */
@@ -57,7 +57,7 @@ export function apiKeyNotFound(): ApiError {
   )
 }
 
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   let rest = crc32(body)
   let checksum = ''
   while (checksum.length < checksumLength) {

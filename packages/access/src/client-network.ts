@@ -18,12 +18,12 @@ function firstGroups(address: string): string[] {
   // `URL` writes every form of an IPv6 address in the one of RFC 5952.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')
-  const before = groupsOf(head)
-  const after = groupsOf(tail ?? '')
+  const before = expandGroups(head)
+  const after = expandGroups(tail ?? '')
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
   return [...before, ...zeros, ...after].slice(0, 4)
 }
 
-function groupsOf(text: string): string[] {
+function expandGroups(text: string): string[] {
   return text === '' ? [] : text.split(':')
 }

@@ -5,9 +5,9 @@ import type { Bus, Delivery } from './bus'
 
 let published = 0
 
-/** A fact of its own: on a shared bus nobody else's. */
-export function signedFact(
-  id = `fact-${process.pid}-${++published}`,
+/** An event of its own: on a shared bus nobody else's. */
+export function signedEvent(
+  id = `event-${process.pid}-${++published}`,
 ): InvoiceEvent<'invoice.signed'> {
   return {
     specversion: '1.0',
@@ -40,21 +40,21 @@ export function busContract(open: () => Promise<Bus>): void {
   })
   afterEach(() => bus.close())
 
-  it('delivers a fact whole, as a first attempt, to every name once', async () => {
+  it('delivers an event whole, as a first attempt, to every name once', async () => {
     const { arrive, all } = arrivals(2)
     const seen: [string, InvoiceEvent, Delivery][] = []
     for (const name of ['one', 'two']) {
-      bus.subscribe('invoice.signed', { name, inFlightMax: 4 }, async (fact, delivery) => {
-        seen.push([name, fact, delivery])
+      bus.subscribe('invoice.signed', { name, inFlightMax: 4 }, async (event, delivery) => {
+        seen.push([name, event, delivery])
         arrive()
       })
     }
-    const fact = signedFact()
-    await bus.publish(fact)
+    const event = signedEvent()
+    await bus.publish(event)
     await all
     expect(seen.sort()).toEqual([
-      ['one', fact, { attempt: 1 }],
-      ['two', fact, { attempt: 1 }],
+      ['one', event, { attempt: 1 }],
+      ['two', event, { attempt: 1 }],
     ])
   })
 
@@ -68,7 +68,7 @@ export function busContract(open: () => Promise<Bus>): void {
       seen.push(type)
       arrive()
     })
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await all
     expect(seen).toEqual(['invoice.signed'])
   })
@@ -81,7 +81,7 @@ export function busContract(open: () => Promise<Bus>): void {
       arrive()
       if (attempt < 3) throw new Error('not now')
     })
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await all
     expect(attempts).toEqual([1, 2, 3])
   })
@@ -94,7 +94,7 @@ export function busContract(open: () => Promise<Bus>): void {
       arrive()
       return attempt === 1 ? { againInMs: 120 } : undefined
     })
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await all
     // Node's timers may fire a millisecond early.
     expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(119)
@@ -116,14 +116,14 @@ export function busContract(open: () => Promise<Bus>): void {
       atWork -= 1
       arrive()
     })
-    for (let n = 0; n < count; n++) await bus.publish(signedFact())
+    for (let n = 0; n < count; n++) await bus.publish(signedEvent())
     await all
     expect(most).toBe(3)
   })
 
-  it('lets facts that wait or fail block no other, even with a single slot', async () => {
+  it('lets events that wait or fail block no other, even with a single slot', async () => {
     const { arrive, all } = arrivals(20)
-    const stuck = [signedFact(), signedFact(), signedFact()]
+    const stuck = [signedEvent(), signedEvent(), signedEvent()]
     const waits = new Set(stuck.slice(0, 2).map(({ id }) => id))
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async ({ id }) => {
       if (waits.has(id)) return { againInMs: 3_600_000 }
@@ -131,8 +131,8 @@ export function busContract(open: () => Promise<Bus>): void {
       arrive()
       return undefined
     })
-    for (const fact of stuck) await bus.publish(fact)
-    for (let n = 0; n < 20; n++) await bus.publish(signedFact())
+    for (const event of stuck) await bus.publish(event)
+    for (let n = 0; n < 20; n++) await bus.publish(signedEvent())
     await all
   })
 
@@ -146,8 +146,8 @@ export function busContract(open: () => Promise<Bus>): void {
       await released
       seen.push(id)
     })
-    const facts = [signedFact('first'), signedFact('second')]
-    for (const fact of facts) await bus.publish(fact)
+    const events = [signedEvent('first'), signedEvent('second')]
+    for (const event of events) await bus.publish(event)
     await begun.all
     let isClosed = false
     const closed = bus.close().then(() => (isClosed = true))
@@ -159,8 +159,8 @@ export function busContract(open: () => Promise<Bus>): void {
     expect(seen).toEqual(['first'])
   })
 
-  it('refuses a fact once closed, so that the store keeps it', async () => {
+  it('refuses an event once closed, so that the store keeps it', async () => {
     await bus.close()
-    await expect(bus.publish(signedFact())).rejects.toThrow('closed')
+    await expect(bus.publish(signedEvent())).rejects.toThrow('closed')
   })
 }

@@ -12,7 +12,7 @@ function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
     read(env)
   } catch (error) {
-    return (error as SettingsError).faults
+    return (error as SettingsError).messages
   }
   return []
 }

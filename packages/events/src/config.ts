@@ -14,7 +14,7 @@ export interface BusConfig {
   tls: 'demanded' | 'when offered'
   caFile: string | undefined
   credentials: NatsCredentials
-  /** Members of the cluster that keep each fact. */
+  /** Members of the cluster that keep each event. */
   replicas: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Facts: what happened to an invoice, in the past tense, in the shape of CloudEvents 1.0. Each may
+ * Events: what happened to an invoice, in the past tense, in the shape of CloudEvents 1.0. Each may
  * arrive twice or out of order.
  */
 
@@ -11,7 +11,7 @@ import type {
   InvoiceSigned,
 } from '@einvoicing/proto/events'
 
-/** What each type of fact carries. */
+/** What each type of event carries. */
 export interface EventData {
   'invoice.signed': InvoiceSigned
   'clearance.transmitted': ClearanceTransmitted
@@ -24,7 +24,7 @@ export type EventType = keyof EventData
 
 export interface InvoiceEvent<T extends EventType = EventType> {
   specversion: '1.0'
-  /** The same fact published again keeps its id, so that a bus can tell. */
+  /** The same event published again keeps its id, so that a bus can tell. */
   id: string
   source: 'invoices' | 'clearance'
   type: T

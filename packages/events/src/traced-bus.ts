@@ -1,9 +1,9 @@
 /**
- * A bus whose facts carry a trace on: a span where one is published, and one each time it is
+ * A bus whose events carry a trace on: a span where one is published, and one each time it is
  * delivered, both where its `traceparent` says it happened (OpenTelemetry's semantic conventions for
  * messaging).
  *
- * A fact never changes on its way: published again from the store it still is in its own trace.
+ * An event never changes on its way: published again from the store it still is in its own trace.
  */
 
 import type { InvoiceEvent } from './event'
@@ -13,19 +13,19 @@ import type { Bus } from './bus'
 export function withTraces(bus: Bus): Bus {
   return {
     name: bus.name,
-    publish(fact) {
-      const parent = readTraceparent(fact.traceparent)
-      if (!parent) return bus.publish(fact)
-      return inSpan(parent, spanOf(bus, fact, 'publish'), () => bus.publish(fact))
+    publish(event) {
+      const parent = readTraceparent(event.traceparent)
+      if (!parent) return bus.publish(event)
+      return inSpan(parent, toSpanOptions(bus, event, 'publish'), () => bus.publish(event))
     },
-    subscribe: (type, options, onFact) =>
-      bus.subscribe(type, options, (fact, delivery) => {
-        const parent = readTraceparent(fact.traceparent)
-        if (!parent) return onFact(fact, delivery)
-        const given = spanOf(bus, fact, 'process')
-        given.attributes['messaging.consumer.group.name'] = options.name
-        given.attributes['einvoicing.delivery.attempt'] = delivery.attempt
-        return inSpan(parent, given, (span) => onFact(fact, { ...delivery, span }))
+    subscribe: (type, options, onEvent) =>
+      bus.subscribe(type, options, (event, delivery) => {
+        const parent = readTraceparent(event.traceparent)
+        if (!parent) return onEvent(event, delivery)
+        const span = toSpanOptions(bus, event, 'process')
+        span.attributes['messaging.consumer.group.name'] = options.name
+        span.attributes['einvoicing.delivery.attempt'] = delivery.attempt
+        return inSpan(parent, span, (span) => onEvent(event, { ...delivery, span }))
       }),
     onLoss: (rebuild) => bus.onLoss(rebuild),
     check: () => bus.check(),
@@ -33,18 +33,18 @@ export function withTraces(bus: Bus): Bus {
   }
 }
 
-function spanOf({ name }: Bus, fact: InvoiceEvent, operation: 'publish' | 'process') {
+function toSpanOptions({ name }: Bus, event: InvoiceEvent, operation: 'publish' | 'process') {
   return {
-    name: `${operation} ${fact.type}`,
+    name: `${operation} ${event.type}`,
     kind: operation === 'publish' ? 'PRODUCER' : 'CONSUMER',
     attributes: {
       'messaging.system': name === 'bus' ? 'in-process' : name,
-      'messaging.destination.name': fact.type,
+      'messaging.destination.name': event.type,
       'messaging.operation.name': operation,
       'messaging.operation.type': operation === 'publish' ? 'send' : 'process',
-      'messaging.message.id': fact.id,
-      'einvoicing.invoice.id': fact.subject,
-      'einvoicing.organization.id': fact.organizationid,
+      'messaging.message.id': event.id,
+      'einvoicing.invoice.id': event.subject,
+      'einvoicing.organization.id': event.organizationid,
     } as Record<string, string | number>,
   } satisfies SpanOptions
 }

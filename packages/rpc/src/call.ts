@@ -9,7 +9,7 @@
 import type { Caller, ServiceName } from './caller'
 import { within } from '@einvoicing/runtime/deadline'
 import { noAnswer } from '@einvoicing/domain/api-error'
-import { asClient, asServer, type RpcMethod } from './spans'
+import { traceClientCall, traceServerCall, type RpcMethod } from './spans'
 import type { Span } from '@einvoicing/runtime/trace'
 import { checkMayCall } from './who-may-call'
 
@@ -78,8 +78,8 @@ export function joinLocally<C extends Contract>(
     }
     const join: UntypedHandler = async (request, call) => {
       checkMayCall(call.caller, name, method)
-      return asClient(called, call, (asked) => {
-        const answer = asServer(called, asked, (inner) => handle(request, inner))
+      return traceClientCall(called, call, (asked) => {
+        const answer = traceServerCall(called, asked, (inner) => handle(request, inner))
         return withinDeadline(name, answer, asked.deadline)
       })
     }

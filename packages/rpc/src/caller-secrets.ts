@@ -79,7 +79,7 @@ export async function readCallerSecrets(
     return { shared }
   }
   const pairs = new Map<ServiceName, Secrets>()
-  const faults: string[] = []
+  const errors: string[] = []
   for (const pair of allPairs) {
     if (pair.caller !== name && pair.called !== name) continue
     const peer = pair.caller === name ? pair.called : pair.caller
@@ -88,11 +88,11 @@ export async function readCallerSecrets(
       pairs.set(peer, await readSecretLines('CALLER_SECRETS_DIR', file))
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
-      faults.push(...error.faults)
+      errors.push(...error.messages)
     }
     await warnOfOpenSecrets(new Map([['CALLER_SECRETS_DIR', file]]), log)
   }
-  if (faults.length > 0) throw new SettingsError(faults)
+  if (errors.length > 0) throw new SettingsError(errors)
   if (shared) log.warn('CALLER_SECRET_FILE is accepted beside CALLER_SECRETS_DIR: unset it')
   return { shared, pairs }
 }

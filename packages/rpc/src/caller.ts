@@ -70,7 +70,7 @@ export function readCallerToken(
   try {
     const issuer = admitted.find((name) => name === claimedIssuer(token))
     if (!issuer) throw new Error('its issuer is not admitted')
-    return callerOf(verified(token, { issuer, path, keys }))
+    return toCaller(verified(token, { issuer, path, keys }))
   } catch (cause) {
     if (cause instanceof ClockError || cause instanceof jwt.TokenExpiredError) {
       throw unavailable('The service', clockError(token, cause))
@@ -138,7 +138,7 @@ function clockError(token: string, cause: Error): Error {
   )
 }
 
-function callerOf(claims: jwt.JwtPayload): Caller {
+function toCaller(claims: jwt.JwtPayload): Caller {
   const { iss, org, act, sid } = claims as Record<string, unknown>
   if (typeof act !== 'string' || act === '') throw new Error('no actor is claimed')
   if (org !== undefined && typeof org !== 'string') throw new Error('organization is no text')

@@ -11,7 +11,7 @@ import { PeerResolver } from './peer-resolver'
 import { idempotentMethods } from './idempotent-methods'
 import type { Call, Contract, Service } from './call'
 import { rpcBuckets, rpcLabels, toRpcLabels } from './call-metrics'
-import { asClient, type RpcMethod } from './spans'
+import { traceClientCall, type RpcMethod } from './spans'
 import { statusName, statusToError } from './status'
 import { toTraceparent } from '@einvoicing/runtime/trace'
 
@@ -32,7 +32,7 @@ const retryPolicy = {
 
 const duration = new Histogram({
   name: 'grpc_client_handling_seconds',
-  help: 'Calls made, by service, method and gRPC status: what the server tells, and what it cannot, as that it is away',
+  help: 'Calls made, by service, method and gRPC status, including those the server never answered',
   labelNames: rpcLabels,
   buckets: rpcBuckets,
   registers: [metrics],
@@ -67,7 +67,7 @@ export function connectRpc<C extends Contract>(
   const keys = callerKeys(callerSecrets)
   const methods = Object.entries(contract).map(([name, method]) => {
     const labels = toRpcLabels(method.path)
-    const ask = (request: never, call: Call) =>
+    const send = (request: never, call: Call) =>
       new Promise((resolve, reject) => {
         const measure = duration.startTimer(labels)
         channel.makeUnaryRequest(
@@ -75,7 +75,7 @@ export function connectRpc<C extends Contract>(
           method.requestSerialize,
           method.responseDeserialize,
           request,
-          metadataOf(call, { service: serviceOf(method.path), path: method.path }, keys),
+          toMetadata(call, { service: readServiceName(method.path), path: method.path }, keys),
           { deadline: call.deadline },
           (error, answer) => {
             measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
@@ -86,18 +86,18 @@ export function connectRpc<C extends Contract>(
       })
     const called: RpcMethod = { system: 'grpc', name: method.path.slice(1) }
     const traced = (request: never, call: Call) =>
-      asClient(called, call, (asked) => ask(request, asked))
+      traceClientCall(called, call, (asked) => send(request, asked))
     return [name, traced]
   })
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
 }
 
 /** `/einvoicing.Artefacts/ReadPdf` is a method of `artefacts`. */
-function serviceOf(path: string): ServiceName {
+function readServiceName(path: string): ServiceName {
   return path.slice(path.indexOf('.') + 1, path.lastIndexOf('/')).toLowerCase() as ServiceName
 }
 
-function metadataOf(
+function toMetadata(
   { caller, requestId, span }: Call,
   called: Called,
   keys: CallerKeys,

@@ -33,7 +33,7 @@ export async function openHealthServer(
   let state: State = 'starting'
   const server = http.createServer(({ url = '' }, response) => {
     answer(url, response, state).catch((err: unknown) => {
-      log.error({ err, url }, 'a request for health or metrics failed')
+      log.error({ err, url }, 'health or metrics request failed')
       response.destroy()
     })
   })
@@ -76,10 +76,10 @@ async function answer(url: string, response: ServerResponse, state: State): Prom
   else if (path === '/servingz') answerServing(response, state)
   else if (path === '/readyz') await answerReadiness(response, state)
   else if (path === '/metrics') {
-    const figures = await metrics.metrics()
-    response.writeHead(200, { 'Content-Type': metrics.contentType }).end(figures)
+    const text = await metrics.metrics()
+    response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text)
   } else
-    sendJson(response, 404, { status: 'not found: ask /livez, /servingz, /readyz or /metrics' })
+    sendJson(response, 404, { status: 'not found: use /livez, /servingz, /readyz or /metrics' })
 }
 
 /** Whether the door is open, whatever it leads to: who is behind it is not asked. */
@@ -94,9 +94,9 @@ async function answerReadiness(response: ServerResponse, state: State): Promise<
     return
   }
   const readiness = await state()
-  const told = presentReadiness(readiness)
-  if (unavailableEssentials(readiness).length === 0) sendJson(response, 200, told)
-  else sendJson(response, 503, { ...told, status: 'waiting' })
+  const body = presentReadiness(readiness)
+  if (unavailableEssentials(readiness).length === 0) sendJson(response, 200, body)
+  else sendJson(response, 503, { ...body, status: 'waiting' })
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -15,17 +15,17 @@ type Uri = grpc.experimental.GrpcUri
 
 /** How late a change in DNS is known. Operators add it to what their DNS keeps an answer for. */
 export const peersLookedUpEveryMs = 5_000
-const againMs = 500
+const retryMs = 500
 
 export class PeerResolver implements grpc.experimental.Resolver {
   private readonly host: string
   private readonly port: number
   private readonly listener: Listener
   private timer: NodeJS.Timeout | undefined
-  private isLooking = false
+  private isResolving = false
   private isOpen = false
   /** What the channel was told last. */
-  private told: string | undefined
+  private lastAddresses: string | undefined
 
   static getDefaultAuthority({ path }: Uri): string {
     return path
@@ -43,50 +43,50 @@ export class PeerResolver implements grpc.experimental.Resolver {
   updateResolution(): void {
     const isFirst = !this.isOpen
     this.isOpen = true
-    if (!this.isLooking) this.lookIn(isFirst ? 0 : againMs)
+    if (!this.isResolving) this.scheduleLookup(isFirst ? 0 : retryMs)
   }
 
   destroy(): void {
     this.isOpen = false
-    this.told = undefined
+    this.lastAddresses = undefined
     clearTimeout(this.timer)
   }
 
-  private lookIn(ms: number): void {
+  private scheduleLookup(ms: number): void {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => void this.look(), ms)
+    this.timer = setTimeout(() => void this.resolveHost(), ms)
     this.timer.unref()
   }
 
-  private async look(): Promise<void> {
-    this.isLooking = true
+  private async resolveHost(): Promise<void> {
+    this.isResolving = true
     const found = await dns
       .lookup(this.host, { all: true })
       .catch((error: unknown) => error as Error)
-    this.isLooking = false
+    this.isResolving = false
     if (!this.isOpen) return
     if (found instanceof Error) {
-      if (this.told === undefined) this.tellAbsence(found)
-      this.lookIn(againMs)
+      if (this.lastAddresses === undefined) this.reportMissing(found)
+      this.scheduleLookup(retryMs)
       return
     }
-    this.tell(found.map(({ address }) => address))
-    this.lookIn(peersLookedUpEveryMs)
+    this.reportAddresses(found.map(({ address }) => address))
+    this.scheduleLookup(peersLookedUpEveryMs)
   }
 
   // DNS answers in any order; the channel would build its list anew each time.
-  private tell(addresses: readonly string[]): void {
+  private reportAddresses(addresses: readonly string[]): void {
     const sorted = [...addresses].sort()
-    if (sorted.join() === this.told) return
-    this.told = sorted.join()
+    if (sorted.join() === this.lastAddresses) return
+    this.lastAddresses = sorted.join()
     const endpoints = sorted.map((host) => ({ addresses: [{ host, port: this.port }] }))
     this.listener(grpc.experimental.statusOrFromValue(endpoints), {}, null, '')
   }
 
-  private tellAbsence({ message }: Error): void {
+  private reportMissing({ message }: Error): void {
     const status = {
       code: grpc.status.UNAVAILABLE,
-      details: `${this.host} is not found: ${message}`,
+      details: `${this.host} was not found: ${message}`,
       metadata: new grpc.Metadata(),
     }
     this.listener(grpc.experimental.statusOrFromError(status), {}, null, '')

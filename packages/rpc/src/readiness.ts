@@ -18,7 +18,7 @@ import { nextCall, type Call } from './call'
 
 const up = new Gauge({
   name: 'einvoicing_dependency_up',
-  help: '1 where a dependency, or one of theirs, did its work when last asked, else 0; absent while nobody can tell',
+  help: '1 if a dependency, or a dependency of it, passed its last check, else 0; absent while unknown',
   labelNames: ['dependency', 'essential'] as const,
   registers: [metrics],
 })
@@ -33,7 +33,7 @@ export interface Probe {
 
 const misconfigured = 'cannot be used as it is configured: see the log'
 const checkMs = 2_500
-const lookMs = 15_000
+const checkEveryMs = 15_000
 // So that the one who asked still hears which dependency was silent.
 const answerMarginMs = 300
 
@@ -46,8 +46,8 @@ export async function checkDependencies(
   { call, log }: { call: Call; log: Log },
 ): Promise<Readiness> {
   const within = nextCall(call, call.caller.service, call.deadline - Date.now() - answerMarginMs)
-  const asked = await Promise.all(probes.map((probe) => ask(probe, within, log)))
-  return { dependencies: mergeByName(asked.flat()) }
+  const answers = await Promise.all(probes.map((probe) => checkProbe(probe, within, log)))
+  return { dependencies: mergeByName(answers.flat()) }
 }
 
 /**
@@ -59,26 +59,26 @@ export function selfCheck(
   check: (call: Call) => Promise<Readiness>,
 ): () => Promise<Readiness> {
   let running: Promise<Readiness> | undefined
-  const asker = { service, actor: `service:${service}` }
+  const caller = { service, actor: `service:${service}` }
   return () =>
     (running ??= check({
-      caller: asker,
+      caller: caller,
       requestId: randomUUID(),
       deadline: Date.now() + checkMs,
     })
-      .then(measured)
+      .then(recordReadiness)
       .finally(() => (running = undefined)))
 }
 
 /** Asks for the figures' sake, whether or not anybody asks `/readyz`. */
 export function watchReadiness(readiness: () => Promise<Readiness>): Poll {
-  return pollEvery(lookMs, async () => {
+  return pollEvery(checkEveryMs, async () => {
     // Whoever is away is told by the check itself.
     await readiness().catch(() => undefined)
   })
 }
 
-function measured(readiness: Readiness): Readiness {
+function recordReadiness(readiness: Readiness): Readiness {
   up.reset()
   for (const { name, essential, fault } of readiness.dependencies) {
     up.set({ dependency: name, essential: String(essential) }, fault === '' ? 1 : 0)
@@ -102,7 +102,7 @@ export function presentReadiness({ dependencies }: Readiness): {
   }
 }
 
-async function ask(probe: Probe, call: Call, log: Log): Promise<Dependency[]> {
+async function checkProbe(probe: Probe, call: Call, log: Log): Promise<Dependency[]> {
   const { name, essential } = probe
   try {
     const answer = await answerBefore(call.deadline, probe.check(call))
@@ -115,7 +115,7 @@ async function ask(probe: Probe, call: Call, log: Log): Promise<Dependency[]> {
     }))
     return [{ name, essential, fault }, ...needed]
   } catch (err) {
-    const setting = settingsFault(err)
+    const setting = findSettingsError(err)
     if (setting === undefined) log.warn({ err, dependency: name }, 'dependency is unavailable')
     else log.error({ err, dependency: name, setting }, 'dependency is misconfigured')
     const fault = setting === undefined ? 'is not available' : misconfigured
@@ -134,12 +134,12 @@ function mergeByName(dependencies: readonly Dependency[]): Dependency[] {
   return [...worst.values()]
 }
 
-function settingsFault(error: unknown): string | undefined {
+function findSettingsError(error: unknown): string | undefined {
   if (error instanceof SettingsError) return error.message
-  return error instanceof Error && error.cause ? settingsFault(error.cause) : undefined
+  return error instanceof Error && error.cause ? findSettingsError(error.cause) : undefined
 }
 
-function answerBefore<T>(deadline: number, asked: Promise<T>): Promise<T> {
+function answerBefore<T>(deadline: number, answer: Promise<T>): Promise<T> {
   const waitMs = Math.max(0, deadline - Date.now())
-  return within(waitMs, asked, () => new Error(`no answer in ${waitMs} ms`))
+  return within(waitMs, answer, () => new Error(`no answer in ${waitMs} ms`))
 }

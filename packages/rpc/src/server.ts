@@ -14,7 +14,7 @@ import { metrics } from '@einvoicing/runtime/metrics'
 import { checkPeerName } from './peer-name'
 import type { Call, Contract, Service, UntypedHandler } from './call'
 import { rpcBuckets, rpcLabels, toRpcLabels } from './call-metrics'
-import { asServer, type RpcMethod } from './spans'
+import { traceServerCall, type RpcMethod } from './spans'
 import { apiErrorToStatus, statusName } from './status'
 import { toLogIds, readTraceparent } from '@einvoicing/runtime/trace'
 import { checkMayCall, listCallers } from './who-may-call'
@@ -112,13 +112,13 @@ function answerWith(
         ...followed,
         deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
       }
-      return asServer(called, call, (traced) => handle(wire.request, traced))
+      return traceServerCall(called, call, (traced) => handle(wire.request, traced))
     }
     answer().then(
       (value) => callback(null, value),
       (error: unknown) => {
-        const told = { method: `${name}.${method}`, ...toLogIds(followed) }
-        callback(apiErrorToStatus(error, told, log))
+        const logFields = { method: `${name}.${method}`, ...toLogIds(followed) }
+        callback(apiErrorToStatus(error, logFields, log))
       },
     )
   }

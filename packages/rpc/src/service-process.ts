@@ -43,7 +43,7 @@ export interface ServiceProcess {
   /** Ends the process, to be started again. */
   fail: Fail
   /** Opens this service's door. */
-  serve: <C extends Contract>(contract: C, door: Endpoint<C>) => Promise<void>
+  serve: <C extends Contract>(contract: C, endpoint: Endpoint<C>) => Promise<void>
 }
 
 export interface Endpoint<C extends Contract> {
@@ -80,7 +80,7 @@ export function runCommand<S>(
   environment: NodeJS.ProcessEnv,
   { read, run }: Command<S>,
 ): void {
-  carryOut(name, new EnvReader(environment), { read, run }).then(
+  executeCommand(name, new EnvReader(environment), { read, run }).then(
     (status) => process.exit(status),
     (error: unknown) => {
       process.stderr.write(`${(error as Error).message}\n`)
@@ -89,7 +89,7 @@ export function runCommand<S>(
   )
 }
 
-async function carryOut<S>(name: ServiceName, env: EnvReader, command: Command<S>) {
+async function executeCommand<S>(name: ServiceName, env: EnvReader, command: Command<S>) {
   const config = readProcessConfig(env)
   const settings = readSettings(env, command.read)
   const log = createLog('warn', process.stderr)
@@ -150,7 +150,7 @@ function readProcessConfig(env: EnvReader): ProcessConfig {
   }
 }
 
-interface Given {
+interface ProcessParts {
   name: ServiceName
   callerSecrets: CallerSecrets
   peerNames: PeerNames
@@ -160,37 +160,40 @@ interface Given {
   fail: Fail
 }
 
-function serviceProcess(given: Given): ServiceProcess {
-  const { name, callerSecrets, peerNames, tls, log, opened, fail } = given
-  const keep = <T extends Closable>(part: T): T => {
+function serviceProcess(parts: ProcessParts): ServiceProcess {
+  const { name, callerSecrets, peerNames, tls, log, opened, fail } = parts
+  const closeAtEnd = <T extends Closable>(part: T): T => {
     opened.push(part)
     return part
   }
-  const credentials = keep(openCredentials(tls, log))
+  const credentials = closeAtEnd(openCredentials(tls, log))
   return {
     now: systemClock,
     log,
-    closeAtEnd: keep,
+    closeAtEnd: closeAtEnd,
     fail,
     connect: (contract, address) =>
-      keep(connectRpc(contract, { address, callerSecrets, credentials: credentials.channel }))
+      closeAtEnd(connectRpc(contract, { address, callerSecrets, credentials: credentials.channel }))
         .service,
     serve: async (contract, { address, handlers }) => {
       if (!tls && !isLoopback(address)) {
-        log.warn({ address }, 'calls are not encrypted: set TLS_CERTIFICATE_FILE and its kin')
+        log.warn(
+          { address },
+          'calls are not encrypted: set TLS_CERTIFICATE_FILE, TLS_KEY_FILE and TLS_CA_FILE',
+        )
       }
       const options = { name, address: addressText(address), callerSecrets, peerNames, log }
       const server = await serveRpc(contract, handlers, {
         ...options,
         credentials: credentials.server,
-      }).catch(addressTaken(options.address))
-      keep(server)
-      log.info({ port: server.port }, 'calls are taken')
+      }).catch(toAddressError(options.address))
+      closeAtEnd(server)
+      log.info({ port: server.port }, 'gRPC server listening')
     },
   }
 }
 
-function addressTaken(address: string): (error: Error) => never {
+function toAddressError(address: string): (error: Error) => never {
   return ({ message }) => {
     throw new SettingsError([`RPC_ADDRESS ${address} cannot be listened on: ${message}`])
   }

@@ -20,31 +20,31 @@ interface Traced {
   span?: Span | undefined
 }
 
-type Ask<C, T> = (call: C) => Promise<T>
+type Work<C, T> = (call: C) => Promise<T>
 
-export function asClient<C extends Traced, T>(
+export function traceClientCall<C extends Traced, T>(
   method: RpcMethod,
   call: C,
-  ask: Ask<C, T>,
+  send: Work<C, T>,
 ): Promise<T> {
-  const span = beginSpan(call.span, given(method, 'CLIENT'))
-  return span ? endWith(span, () => ask({ ...call, span }), tellClientFailure) : ask(call)
+  const span = beginSpan(call.span, toSpanOptions(method, 'CLIENT'))
+  return span ? endWith(span, () => send({ ...call, span }), markClientFailure) : send(call)
 }
 
-export function asServer<C extends Traced, T>(
+export function traceServerCall<C extends Traced, T>(
   method: RpcMethod,
   call: C,
-  answer: Ask<C, T>,
+  answer: Work<C, T>,
 ): Promise<T> {
-  const span = beginSpan(call.span, given(method, 'SERVER'))
+  const span = beginSpan(call.span, toSpanOptions(method, 'SERVER'))
   if (!span) return answer(call)
   span.setAttribute('einvoicing.caller', call.caller.service)
   const { organizationId } = call.caller
   if (organizationId !== undefined) span.setAttribute('einvoicing.organization.id', organizationId)
-  return endWith(span, () => answer({ ...call, span }), tellServerFailure)
+  return endWith(span, () => answer({ ...call, span }), markServerFailure)
 }
 
-function given({ system, name }: RpcMethod, kind: 'CLIENT' | 'SERVER') {
+function toSpanOptions({ system, name }: RpcMethod, kind: 'CLIENT' | 'SERVER') {
   const attributes = {
     'rpc.system.name': system,
     'rpc.method': name,
@@ -53,21 +53,21 @@ function given({ system, name }: RpcMethod, kind: 'CLIENT' | 'SERVER') {
   return { name, kind, attributes }
 }
 
-function tellClientFailure(span: Span, error: unknown): void {
-  span.setAttribute('rpc.response.status_code', statusNameOf(error))
+function markClientFailure(span: Span, error: unknown): void {
+  span.setAttribute('rpc.response.status_code', toStatusName(error))
   markFailed(span, error)
 }
 
 // Of a server only what it failed at is an error: refusals that the caller can mend are answers.
-const serverFaults = ['DEADLINE_EXCEEDED', 'INTERNAL', 'UNAVAILABLE', 'UNIMPLEMENTED', 'UNKNOWN']
+const serverErrors = ['DEADLINE_EXCEEDED', 'INTERNAL', 'UNAVAILABLE', 'UNIMPLEMENTED', 'UNKNOWN']
 
-function tellServerFailure(span: Span, error: unknown): void {
-  const name = statusNameOf(error)
+function markServerFailure(span: Span, error: unknown): void {
+  const name = toStatusName(error)
   span.setAttribute('rpc.response.status_code', name)
-  if (serverFaults.includes(name)) markFailed(span, error)
+  if (serverErrors.includes(name)) markFailed(span, error)
   else span.setAttribute('error.type', toErrorType(error))
 }
 
-function statusNameOf(error: unknown): string {
+function toStatusName(error: unknown): string {
   return grpcStatus[toStatusCode(error)]
 }

@@ -80,14 +80,14 @@ export function toStatusCode(error: unknown): grpc.status {
  */
 export function apiErrorToStatus(
   error: unknown,
-  told: object,
+  logFields: object,
   log: Log,
 ): Partial<grpc.StatusObject> {
   if (!(error instanceof ApiError)) {
-    log.error({ err: error, ...told }, 'call failed')
+    log.error({ err: error, ...logFields }, 'call failed')
     return { code: status.INTERNAL, details: 'internal error' }
   }
-  if (error.cause) log.warn({ err: error, ...told }, 'call answered with an error')
+  if (error.cause) log.warn({ err: error, ...logFields }, 'call answered with an error')
   const metadata = new grpc.Metadata()
   metadata.set(errorKey, encode(error))
   // An error is an answer: whether to retry is the caller's decision, not the channel's.

@@ -107,11 +107,11 @@ test('files that change are taken without a restart, by whoever connects from th
   expect(await isLetIn(port, first)).toBe(true)
   expect(await isLetIn(port, second)).toBe(false)
   await put(second)
-  provider.look()
+  provider.reload()
   expect(await isLetIn(port, second)).toBe(true)
   expect(await isLetIn(port, first)).toBe(false)
   expect(logged).toMatch(
-    /"level":"info","time":"[^"]+","validTo":"[^"]+","msg":"the TLS files have changed and are in use"/,
+    /"level":"info","time":"[^"]+","validTo":"[^"]+","msg":"TLS files reloaded"/,
   )
 })
 
@@ -119,14 +119,14 @@ test('files that do not fit yet are told of, and those before them stay in use',
   const provider = open()
   const port = await serve(provider)
   await put(second, ['keyFile'])
-  provider.look()
-  expect(logged).toMatch(/"level":"warn".*do not fit together.*those before them stay in use/)
+  provider.reload()
+  expect(logged).toMatch(/"level":"warn".*do not fit together.*still using the previous ones/)
   expect(await isLetIn(port, first)).toBe(true)
   await rm(files.keyFile)
-  provider.look()
+  provider.reload()
   expect(await isLetIn(port, first)).toBe(true)
   await put(second)
-  provider.look()
+  provider.reload()
   expect(await isLetIn(port, second)).toBe(true)
 })
 
@@ -134,16 +134,16 @@ test('what ends soon is told a day, thirty days before and not earlier, and as a
   const endsMs = Date.now() + 365 * 86_400_000
   let nowMs = endsMs - 31 * 86_400_000
   const provider = open(() => new Date(nowMs))
-  provider.look()
+  provider.reload()
   expect(logged).toBe('')
   nowMs = endsMs - 29.5 * 86_400_000
-  provider.look()
-  provider.look()
+  provider.reload()
+  provider.reload()
   expect(
     logged.match(/"daysLeft":29,"msg":"a certificate in TLS_C\w+_FILE ends soon/g),
   ).toHaveLength(2)
   nowMs = endsMs + 86_400_000
-  provider.look()
+  provider.reload()
   expect(logged).toMatch(/a certificate in TLS_CA_FILE has ended: renew it/)
   const told = await metrics.getSingleMetricAsString(
     'einvoicing_tls_certificate_expires_timestamp_seconds',

@@ -17,13 +17,13 @@ import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
 
-const lookMs = 30_000
+const checkEveryMs = 30_000
 const dayMs = 86_400_000
 const warnBeforeDays = 30
 
 const expires = new Gauge({
   name: 'einvoicing_tls_certificate_expires_timestamp_seconds',
-  help: 'When the certificate of this service, or the first of its authorities, ends; seconds since the epoch',
+  help: 'Expiry of the certificate of this service, or of the first authority to expire, in seconds since the epoch',
   labelNames: ['certificate'] as const,
   registers: [metrics],
 })
@@ -52,7 +52,7 @@ export class TlsFiles implements experimental.CertificateProvider {
   private readonly now: Clock
   private readonly authorityListeners = new Set<AuthorityListener>()
   private readonly identityListeners = new Set<IdentityListener>()
-  private readonly looking: Poll
+  private readonly poll: Poll
   private latest: Contents
   private nextWarningMs = 0
 
@@ -61,26 +61,26 @@ export class TlsFiles implements experimental.CertificateProvider {
     this.files = files
     this.log = log
     this.now = now
-    this.latest = readFitting(files)
-    this.looking = pollEvery(lookMs, async () => this.look())
+    this.latest = readMatchingFiles(files)
+    this.poll = pollEvery(checkEveryMs, async () => this.reload())
   }
 
   /** Takes what has changed, if it fits; warns once a day of what ends soon. */
-  look(): void {
+  reload(): void {
     try {
-      const found = readFitting(this.files)
-      if (!isSame(found, this.latest)) this.take(found)
+      const found = readMatchingFiles(this.files)
+      if (!isSame(found, this.latest)) this.use(found)
     } catch (err) {
       this.log.warn(
         { err },
-        'the TLS files have changed and cannot be used yet: those before them stay in use',
+        'TLS files have changed but cannot be used, still using the previous ones',
       )
     }
-    this.tellExpiry()
+    this.reportExpiry()
   }
 
   close(): void {
-    this.looking.close()
+    this.poll.close()
   }
 
   // gRPC wants to hear of what there is already, and only once it has done adding.
@@ -95,30 +95,30 @@ export class TlsFiles implements experimental.CertificateProvider {
 
   addIdentityCertificateListener(listener: IdentityListener): void {
     this.identityListeners.add(listener)
-    process.nextTick(() => listener(identityOf(this.latest)))
+    process.nextTick(() => listener(toIdentity(this.latest)))
   }
 
   removeIdentityCertificateListener(listener: IdentityListener): void {
     this.identityListeners.delete(listener)
   }
 
-  private take(found: Contents): void {
+  private use(found: Contents): void {
     this.latest = found
     this.nextWarningMs = 0
     for (const listener of this.authorityListeners) listener({ caCertificate: found.authority })
-    for (const listener of this.identityListeners) listener(identityOf(found))
-    const validTo = new Date(endOfFirst(found.certificate)).toISOString()
-    this.log.info({ validTo }, 'the TLS files have changed and are in use')
+    for (const listener of this.identityListeners) listener(toIdentity(found))
+    const validTo = new Date(findEarliestExpiry(found.certificate)).toISOString()
+    this.log.info({ validTo }, 'TLS files reloaded')
   }
 
-  private tellExpiry(): void {
+  private reportExpiry(): void {
     const nowMs = this.now().getTime()
     const mayWarn = nowMs >= this.nextWarningMs
     for (const [certificate, setting, pem] of [
       ['service', 'TLS_CERTIFICATE_FILE', this.latest.certificate],
       ['authority', 'TLS_CA_FILE', this.latest.authority],
     ] as const) {
-      const endsAtMs = endOfFirst(pem)
+      const endsAtMs = findEarliestExpiry(pem)
       expires.set({ certificate }, endsAtMs / 1_000)
       const daysLeft = Math.floor((endsAtMs - nowMs) / dayMs)
       if (!mayWarn || daysLeft >= warnBeforeDays) continue
@@ -130,7 +130,7 @@ export class TlsFiles implements experimental.CertificateProvider {
   }
 }
 
-function identityOf({ certificate, key }: Contents): experimental.IdentityCertificateUpdate {
+function toIdentity({ certificate, key }: Contents): experimental.IdentityCertificateUpdate {
   return { certificate, privateKey: key }
 }
 
@@ -142,13 +142,13 @@ function isSame(one: Contents, other: Contents): boolean {
   )
 }
 
-function readFitting({ authorityFile, keyFile, certificateFile }: TlsConfig): Contents {
+function readMatchingFiles({ authorityFile, keyFile, certificateFile }: TlsConfig): Contents {
   const authority = readPem('TLS_CA_FILE', authorityFile)
   const key = readPem('TLS_KEY_FILE', keyFile)
   const certificate = readPem('TLS_CERTIFICATE_FILE', certificateFile)
   try {
     tls.createSecureContext({ ca: authority, key, cert: certificate })
-    if (![authority, certificate].every((pem) => endOfFirst(pem) < Infinity)) {
+    if (![authority, certificate].every((pem) => findEarliestExpiry(pem) < Infinity)) {
       throw new Error('a file holds no certificate')
     }
   } catch (cause) {
@@ -161,7 +161,7 @@ function readFitting({ authorityFile, keyFile, certificateFile }: TlsConfig): Co
 }
 
 /** Of all certificates in a PEM file the one that ends first, in milliseconds since the epoch. */
-function endOfFirst(pem: Buffer): number {
+function findEarliestExpiry(pem: Buffer): number {
   const blocks = pem.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
   const ends = (blocks ?? []).map((block) => Date.parse(new X509Certificate(block).validTo))
   return Math.min(...ends)

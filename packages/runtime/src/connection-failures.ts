@@ -60,15 +60,15 @@ const depthMax = 8
 
 /** By its own code, or by that of one of its causes. */
 export function isConnectionFailure(error: unknown): boolean {
-  return kindOf(error, depthMax) !== undefined
+  return findKind(error, depthMax) !== undefined
 }
 
 /** Only where a connection broke that stood before. */
 export function isConnectionCut(error: unknown): boolean {
-  return kindOf(error, depthMax) === 'cut'
+  return findKind(error, depthMax) === 'cut'
 }
 
-function kindOf(error: unknown, depth: number): Kind | undefined {
+function findKind(error: unknown, depth: number): Kind | undefined {
   // Errors of Node's own may be of another realm, where `instanceof` does not know them.
   if (!types.isNativeError(error) || depth === 0) return undefined
   const { code, errors } = error as NodeJS.ErrnoException & Partial<AggregateError>
@@ -77,5 +77,5 @@ function kindOf(error: unknown, depth: number): Kind | undefined {
   }
   // A name with several addresses fails once for each.
   const causes: unknown[] = errors ?? [error.cause]
-  return causes.map((cause) => kindOf(cause, depth - 1)).find((kind) => kind !== undefined)
+  return causes.map((cause) => findKind(cause, depth - 1)).find((kind) => kind !== undefined)
 }

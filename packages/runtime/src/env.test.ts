@@ -6,7 +6,7 @@ function faultsOf(read: (env: EnvReader) => void, variables: NodeJS.ProcessEnv):
   try {
     env.throwErrors()
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults
+    if (error instanceof SettingsError) return error.messages
     throw error
   }
   return []

@@ -10,16 +10,16 @@ import { parseAddress, peerTarget, type Address } from './address'
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 
-  readonly faults: readonly string[]
+  readonly messages: readonly string[]
 
   constructor(faults: readonly string[]) {
     super(faults.join('\n'))
-    this.faults = faults
+    this.messages = faults
   }
 }
 
 export class EnvReader {
-  private readonly faults: string[] = []
+  private readonly errors: string[] = []
   private readonly secrets = new Map<string, string>()
   private readonly env: NodeJS.ProcessEnv
 
@@ -125,13 +125,13 @@ export class EnvReader {
 
   /** For rules between settings that no single read can see. */
   addError<T>(message: string, fallback: T): T {
-    this.faults.push(message)
+    this.errors.push(message)
     return fallback
   }
 
   /** Call once, after every read. */
   throwErrors(): void {
     // What several rooms read, each finds at fault.
-    if (this.faults.length > 0) throw new SettingsError([...new Set(this.faults)])
+    if (this.errors.length > 0) throw new SettingsError([...new Set(this.errors)])
   }
 }

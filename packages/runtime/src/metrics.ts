@@ -21,10 +21,10 @@ export function collectRuntimeMetrics(): void {
     labelNames: ['version'],
     registers: [metrics],
   })
-  build.set({ version: versionOf(path.join(__dirname, '..', 'package.json')) }, 1)
+  build.set({ version: readVersion(path.join(__dirname, '..', 'package.json')) }, 1)
 }
 
-function versionOf(manifest: string): string {
+function readVersion(manifest: string): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 

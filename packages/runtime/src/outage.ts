@@ -29,7 +29,7 @@ export class Outage {
   /** When each failed last, the longest ago first. */
   private readonly failing = new Map<string, number>()
   private sinceMs = 0
-  private toldMs = 0
+  private loggedMs = 0
   private failures = 0
   private readonly options: OutageOptions
   private readonly nowMs: () => number
@@ -40,7 +40,7 @@ export class Outage {
   }
 
   /** `key` names what failed; `told` is written with it. */
-  failed(key: string, told: object): void {
+  failed(key: string, fields: object): void {
     const nowMs = this.nowMs()
     this.forget(nowMs)
     const begins = this.failing.size === 0
@@ -51,7 +51,7 @@ export class Outage {
       this.failures = 0
     }
     this.failures += 1
-    this.tell(begins, told, nowMs)
+    this.write(begins, fields, nowMs)
   }
 
   /** Cheap where nothing has failed. */
@@ -65,19 +65,19 @@ export class Outage {
     log.info({ failures: this.failures, lastedMs: Math.round(nowMs - this.sinceMs) }, over)
   }
 
-  private tell(begins: boolean, told: object, nowMs: number): void {
-    const { log, startMessage: begun, level = 'warn' } = this.options
-    if (!begins && nowMs - this.toldMs < remindMs) {
-      log.debug(told, begun)
+  private write(begins: boolean, fields: object, nowMs: number): void {
+    const { log, startMessage: message, level = 'warn' } = this.options
+    if (!begins && nowMs - this.loggedMs < remindMs) {
+      log.debug(fields, message)
       return
     }
-    this.toldMs = nowMs
+    this.loggedMs = nowMs
     const lasting = {
       failing: this.failing.size,
       failures: this.failures,
       lastedMs: Math.round(nowMs - this.sinceMs),
     }
-    log[level](begins ? told : { ...told, ...lasting }, begun)
+    log[level](begins ? fields : { ...fields, ...lasting }, message)
   }
 
   private forget(nowMs: number): void {

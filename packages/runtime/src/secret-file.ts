@@ -45,19 +45,19 @@ export async function readSecretLines(
   { noSecret }: SecretLines = {},
 ): Promise<Secrets> {
   const lines = (await readSecretFile(setting, file)).split('\n').map((line) => line.trim())
-  const faults = lines.flatMap((line, index) => {
+  const errors = lines.flatMap((line, index) => {
     if (lines.indexOf(line) < index) return [`line ${index + 1} repeats an earlier one`]
     if (line === noSecret || line.length >= secretLengthMin) return []
     const which = lines.length > 1 ? `line ${index + 1} ` : ''
     return [`${which}must hold at least ${secretLengthMin} characters`]
   })
   if (lines.length > linesMax) {
-    faults.push(
+    errors.push(
       `holds ${lines.length} lines and may hold ${linesMax}: a secret each, the first in use`,
     )
   }
-  if (faults.length > 0) {
-    throw new SettingsError(faults.map((fault) => `${setting}: ${file} ${fault}`))
+  if (errors.length > 0) {
+    throw new SettingsError(errors.map((fault) => `${setting}: ${file} ${fault}`))
   }
   return lines as [string, ...string[]]
 }
@@ -75,7 +75,10 @@ export async function warnOfOpenSecrets(
 ): Promise<void> {
   for (const [setting, file] of files) {
     if (mounted.test(file) || !(await isReadableByAll(path.resolve(file)))) continue
-    log.warn({ setting, file }, 'a secret can be read by every user of this machine: chmod o-r')
+    log.warn(
+      { setting, file },
+      'secret file is readable by every user of this machine: run chmod o-r',
+    )
   }
 }
 

@@ -47,7 +47,7 @@ export async function openAndServe(
   const opened: Closable[] = []
   const life = watchLife(self, log)
   try {
-    const early = await Promise.race([open(opened, life.fail), life.over])
+    const early = await Promise.race([open(opened, life.fail), life.ended])
     await stopAfter(life, { opened, log, self })
     // What was still being opened is nobody's to close.
     if (early) self.exit(0)
@@ -76,11 +76,11 @@ interface Served {
 }
 
 async function stopAfter(life: Life, { opened, log, self }: Served): Promise<void> {
-  const reason = await life.over
+  const reason = await life.ended
   log.info({ reason }, 'stopping')
   const cut = setTimeout(
     () => {
-      log.error('did not stop in time')
+      log.error('did not stop in time, exiting')
       self.exit(life.hasFailed() ? failedStatus : 1)
     },
     life.hasFailed() ? deadlinesMs.drain : 2 * deadlinesMs.drain,
@@ -94,7 +94,7 @@ async function stopAfter(life: Life, { opened, log, self }: Served): Promise<voi
 /** `uncaughtException` stands for rejections that nobody handles, too: its origin says which. */
 export interface Life {
   /** Resolves when the process is to end. */
-  over: Promise<NodeJS.Signals | 'failure'>
+  ended: Promise<NodeJS.Signals | 'failure'>
   fail: Fail
   hasFailed(): boolean
 }
@@ -114,9 +114,9 @@ export function watchLife(
     end(signal)
     if (performance.now() - stoppingSinceMs > sameSignalMs) self.exit(failed ? failedStatus : 1)
   }
-  const failWith = (told: object, message: string): void => {
+  const failWith = (fields: object, message: string): void => {
     failed = true
-    log.fatal(told, message)
+    log.fatal(fields, message)
     end('failure')
   }
   if (signals) {
@@ -127,9 +127,9 @@ export function watchLife(
     failWith({ err, origin }, 'unexpected error: the process finishes its requests and exits')
   })
   return {
-    over,
+    ended: over,
     fail: (err) =>
-      failWith({ err }, 'a part is broken: the process finishes its requests and exits'),
+      failWith({ err }, 'a component failed: the process finishes its requests and exits'),
     hasFailed: () => failed,
   }
 }
@@ -140,7 +140,7 @@ export async function closeAll(opened: readonly Closable[], log: Log): Promise<v
     try {
       await part.close()
     } catch (err) {
-      log.error({ err }, 'could not close cleanly')
+      log.error({ err }, 'close failed')
     }
   }
 }

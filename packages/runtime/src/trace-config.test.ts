@@ -12,7 +12,7 @@ const faultsOf = (environment: Record<string, string>) => {
   try {
     read(environment)
   } catch (error) {
-    return (error as SettingsError).faults
+    return (error as SettingsError).messages
   }
   return []
 }

@@ -56,10 +56,10 @@ export async function openTraceExport(
       'service.version': version,
       'service.instance.id': randomUUID(),
     }),
-    sampler: samplerOf(config),
+    sampler: createSampler(config),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: telling(exporter, new URL(config.url).host, log),
+        exporter: withOutageLog(exporter, new URL(config.url).host, log),
         maxQueueSize: spansHeldMax,
         maxExportBatchSize: spansAtOnce,
         scheduledDelayMillis: gatherMs,
@@ -77,7 +77,7 @@ export async function openTraceExport(
   }
 }
 
-function samplerOf({ sampler, ratio }: TraceConfig): Sampler {
+function createSampler({ sampler, ratio }: TraceConfig): Sampler {
   const [root, isParentBased] = sampler.startsWith('parentbased_')
     ? [sampler.replace('parentbased_', ''), true]
     : [sampler, false]
@@ -90,16 +90,16 @@ function samplerOf({ sampler, ratio }: TraceConfig): Sampler {
   return isParentBased ? new ParentBasedSampler({ root: own }) : own
 }
 
-function telling(exporter: SpanExporter, collector: string, log: Log): SpanExporter {
+function withOutageLog(exporter: SpanExporter, collector: string, log: Log): SpanExporter {
   const outage = new Outage({
     log,
-    startMessage: 'the trace collector takes no spans: they are dropped until it does',
-    endMessage: 'the trace collector takes spans again',
+    startMessage: 'trace collector unreachable, dropping spans',
+    endMessage: 'trace collector reachable again',
   })
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.error) outage.failed(collector, { why: whyOf(result.error), collector })
+        if (result.error) outage.failed(collector, { why: toReason(result.error), collector })
         else outage.recovered(collector)
         done(result)
       }),
@@ -108,7 +108,7 @@ function telling(exporter: SpanExporter, collector: string, log: Log): SpanExpor
 }
 
 /** A refused connection says so by its code alone. */
-function whyOf({ message, ...error }: Error & { code?: unknown }): string {
+function toReason({ message, ...error }: Error & { code?: unknown }): string {
   return message || String(error.code)
 }
 

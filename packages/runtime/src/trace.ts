@@ -59,8 +59,8 @@ export function beginTrace(traceparent: unknown, given: SpanOptions): Span | und
 }
 
 /** `undefined` where tracing is off or there is no parent. To be ended by `end`. */
-export function beginSpan(parent: Span | undefined, given: SpanOptions): Span | undefined {
-  return parent && tracer && start(tracer, parent, given)
+export function beginSpan(parent: Span | undefined, options: SpanOptions): Span | undefined {
+  return parent && tracer && start(tracer, parent, options)
 }
 
 /**
@@ -69,10 +69,10 @@ export function beginSpan(parent: Span | undefined, given: SpanOptions): Span | 
  */
 export function inSpan<T>(
   parent: Span | undefined,
-  given: SpanOptions,
+  options: SpanOptions,
   work: (span: Span | undefined) => T,
 ): T {
-  const span = beginSpan(parent, given)
+  const span = beginSpan(parent, options)
   return span ? endWith(span, () => work(span)) : work(parent)
 }
 
@@ -114,8 +114,8 @@ export function toErrorType(error: unknown): string {
   return error instanceof Error ? error.name : '_OTHER'
 }
 
-function start(by: Tracer, parent: Span | undefined, given: SpanOptions): Span {
-  const { name, kind = 'INTERNAL', attributes = {} } = given
+function start(by: Tracer, parent: Span | undefined, options: SpanOptions): Span {
+  const { name, kind = 'INTERNAL', attributes = {} } = options
   const context = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT
   return by.startSpan(name, { kind: SpanKind[kind], attributes }, context)
 }

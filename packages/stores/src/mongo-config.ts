@@ -33,11 +33,11 @@ export function readMongoConfig(env: EnvReader): MongoConfig | undefined {
     }
     return undefined
   }
-  for (const fault of faultsOf(url, passwordFile)) env.addError(fault, undefined)
+  for (const fault of findUriErrors(url, passwordFile)) env.addError(fault, undefined)
   return { kind: 'mongodb', url, passwordFile }
 }
 
-function faultsOf(url: string, passwordFile: string | undefined): string[] {
+function findUriErrors(url: string, passwordFile: string | undefined): string[] {
   const [, , user, password, , options = ''] = urlParts.exec(url) ?? []
   const faults: string[] = []
   if (passwordFile !== undefined && !user) {

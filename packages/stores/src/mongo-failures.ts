@@ -98,11 +98,11 @@ function hasTransientCode(error: unknown): boolean {
 /** One sentence for the operator where a connection will never come about by itself. */
 export function describeFailure(error: unknown): SettingsError | undefined {
   if (error instanceof SettingsError) return error
-  const sentence = sentenceOf(error)
+  const sentence = toSentence(error)
   return sentence === undefined ? undefined : new SettingsError([sentence])
 }
 
-function sentenceOf(error: unknown): string | undefined {
+function toSentence(error: unknown): string | undefined {
   if (error instanceof driver.MongoServerError && error.code === authenticationFailed) {
     return 'MONGODB_URL: the server refuses the user or the password: check both, MONGODB_PASSWORD_FILE, and authSource'
   }
@@ -113,7 +113,7 @@ function sentenceOf(error: unknown): string | undefined {
   if (unusable.some((kind) => error instanceof kind)) {
     return `MONGODB_URL cannot be used: ${withoutAddress((error as Error).message)}`
   }
-  if (isSelectionError(error)) return selectionFault(error)
+  if (isSelectionError(error)) return findSelectionError(error)
   return undefined
 }
 
@@ -133,7 +133,7 @@ function isSelectionError(error: unknown): error is SelectionError {
   )
 }
 
-function selectionFault({ reason, message }: SelectionError): string | undefined {
+function findSelectionError({ reason, message }: SelectionError): string | undefined {
   if (/wire version/.test(message)) return tooOld()
   // Servers that answer but are of another set, or of none, are struck off the list.
   if (reason?.servers.size !== 0) return undefined

@@ -14,7 +14,7 @@ function faultsOf(variables: NodeJS.ProcessEnv, dataDir?: string): readonly stri
   try {
     env.throwErrors()
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults
+    if (error instanceof SettingsError) return error.messages
     throw error
   }
   return []

@@ -10,7 +10,7 @@ import {
   type Fault,
   type PlatformRequest,
 } from './testdata/scripted-platform'
-import { signedFact } from './testdata/signed'
+import { signedEvent } from './testdata/signed'
 
 let atWork: AtWork
 beforeEach(async () => {
@@ -46,7 +46,7 @@ const firstSubmission: Row[] = [
 ]
 it.each(firstSubmission)('first submission, %s', async (_, fault, ...expected) => {
   strikeOnce(atWork.platform, 'submit', fault)
-  await atWork.bus.publish(signedFact('a'))
+  await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
   expect(atWork.asked()).toEqual(expected)
   expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
@@ -67,7 +67,7 @@ it.each(question)(
   'asked whether it has it, %s: asks again, and sends only then',
   async (_, fault) => {
     strikeOnce(atWork.platform, 'find', fault)
-    await atWork.bus.publish(signedFact('a', { transmitted: true }))
+    await atWork.bus.publish(signedEvent('a', { transmitted: true }))
     await atWork.ended('a')
     expect(atWork.asked()).toEqual(['find', 'find', 'submit', 'read', 'read'])
   },
@@ -75,7 +75,7 @@ it.each(question)(
 
 it.each(question)('asked for the verdict, %s: asks again', async (_, fault) => {
   strikeOnce(atWork.platform, 'read', fault)
-  await atWork.bus.publish(signedFact('a'))
+  await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
   expect(atWork.asked()).toEqual(['submit', 'read', 'read', 'read'])
 })
@@ -89,7 +89,7 @@ it('asked for the verdict, gone: asks by our key, then sends again', async () =>
     if (fault) platform.kept.clear()
     return fault
   }
-  await atWork.bus.publish(signedFact('a'))
+  await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
   expect(atWork.asked()).toEqual(['submit', 'read', 'find', 'submit', 'read', 'read'])
   expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])

@@ -12,7 +12,7 @@ import {
   strikeOnce,
   type ScriptedPlatform,
 } from './testdata/scripted-platform'
-import { sha256Of, signedFact, xmlOf } from './testdata/signed'
+import { sha256Of, signedEvent, xmlOf } from './testdata/signed'
 
 let platform: ScriptedPlatform
 /** What the store knows as possibly sent: it outlives the processes. */
@@ -40,7 +40,7 @@ const submissions = () => asked().filter((asks) => asks === 'submit').length
 
 it('sends an invoice that was never sent with one request, whoever publishes it', async () => {
   const process = await startProcess()
-  await process.bus.publish(signedFact('a'))
+  await process.bus.publish(signedEvent('a'))
   await process.ended('a')
   expect(asked()).toEqual(['submit', 'read', 'read'])
 })
@@ -48,14 +48,14 @@ it('sends an invoice that was never sent with one request, whoever publishes it'
 it('a new process asks before it sends what an earlier one may have sent', async () => {
   const first = await startProcess()
   platform.fault = () => cutAfter
-  await first.bus.publish(signedFact('a'))
+  await first.bus.publish(signedEvent('a'))
   await first.until(() => submissions() === 1)
   await first.close()
   platform.fault = () => undefined
   platform.requests.length = 0
 
   const second = await startProcess()
-  await second.bus.publish(signedFact('a'))
+  await second.bus.publish(signedEvent('a'))
   await second.ended('a')
   expect(asked()[0]).toBe('find')
   expect(submissions()).toBe(0)
@@ -65,14 +65,14 @@ it('a new process asks before it sends what an earlier one may have sent', async
 it('a new process sends what never arrived, after the platform said so', async () => {
   const first = await startProcess()
   platform.fault = () => answerWith(503)
-  await first.bus.publish(signedFact('a'))
+  await first.bus.publish(signedEvent('a'))
   await first.until(() => submissions() === 1)
   await first.close()
   platform.fault = () => undefined
   platform.requests.length = 0
 
   const second = await startProcess()
-  await second.bus.publish(signedFact('a'))
+  await second.bus.publish(signedEvent('a'))
   await second.ended('a')
   expect(asked().slice(0, 2)).toEqual(['find', 'submit'])
   expect(submissions()).toBe(1)
@@ -82,7 +82,7 @@ it('a new attempt after FAILED asks first, in the same process and in a new one'
   const first = await startProcess()
   strikeOnce(platform, 'submit', cutAfter)
   platform.decide = () => ({ status: 'PROCESSING' })
-  await first.bus.publish(signedFact('a'))
+  await first.bus.publish(signedEvent('a'))
   await first.until(() => first.told('a').includes('clearance.transmitted'))
   await first.close()
   platform.requests.length = 0
@@ -90,7 +90,7 @@ it('a new attempt after FAILED asks first, in the same process and in a new one'
 
   const second = await startProcess()
   const again = { clearanceStartedAt: '2026-03-06T00:00:00.000Z' }
-  await second.bus.publish(signedFact('a', again))
+  await second.bus.publish(signedEvent('a', again))
   await second.ended('a')
   expect(asked()[0]).toBe('find')
   expect(submissions()).toBe(0)
@@ -98,7 +98,7 @@ it('a new attempt after FAILED asks first, in the same process and in a new one'
 
 it('two processes with the same invoice at once: one sends it, the other asks', async () => {
   const both = [await startProcess(), await startProcess()]
-  await Promise.all(both.map(({ bus }) => bus.publish(signedFact('a'))))
+  await Promise.all(both.map(({ bus }) => bus.publish(signedEvent('a'))))
   await Promise.all(both.map(({ ended }) => ended('a')))
   const first = asked().slice(0, 2)
   expect(first.filter((asks) => asks === 'submit')).toHaveLength(1)
@@ -115,7 +115,7 @@ it('an answer of invoices that does not know the mark counts as possibly sent', 
     },
   })
   running.push(process)
-  await process.bus.publish(signedFact('a'))
+  await process.bus.publish(signedEvent('a'))
   await process.ended('a')
   expect(asked().slice(0, 2)).toEqual(['find', 'submit'])
 })

@@ -11,14 +11,20 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Log } from '@einvoicing/runtime/log'
 import { toLogIds, inSpan } from '@einvoicing/runtime/trace'
-import type { Authority, Duplicate, Processing, Received, Verdict } from './authority/authority'
+import type { Authority, Duplicate, Processing, Received, Decision } from './authority/authority'
 import type { Caller, Guard } from './authority/guard'
 import type { ClearanceConfig } from './config'
-import { failedFact, transmittedFact, verdictFact, type Cause, type Failure } from './events'
-import { failureOf, giveUpAtMs, refusalOf, refusalsMax } from './give-up'
+import {
+  toFailedEvent,
+  toTransmittedEvent,
+  toDecisionEvent,
+  type Cause,
+  type Failure,
+} from './events'
+import { toFailure, giveUpAtMs, toRefusalFailure, refusalsMax } from './give-up'
 import { answers, countErrorCode, latency, outcomes, retries } from './measures'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
-import { heldWaitMs, pollWaitMs, retryWaitMs } from './pace'
+import { computeHoldWaitMs, pollWaitMs, retryWaitMs } from './pace'
 import type { ReadSignedXml } from './signed-xml'
 import type { Troubles } from './troubles'
 import type { Undecided } from './undecided'
@@ -54,13 +60,13 @@ interface MaybeSent {
  * do.
  */
 export async function clearInvoice(deps: Deps, work: Work): Promise<number | undefined> {
-  const held = deps.guard.held(work.signed.organizationid)
+  const held = deps.guard.findHold(work.signed.organizationid)
   if (held) return retryOrGiveUp(deps, work, held)
 
   let question = firstQuestion(work.undecided)
   let duplicate: Duplicate | undefined
   for (;;) {
-    const reply = await ask(deps, work, question)
+    const reply = await sendQuestion(deps, work, question)
     // The invoice is gone, or has no XML to send.
     if (!reply) return undefined
     if (reply.kind === 'maybe-sent') {
@@ -84,19 +90,19 @@ function firstQuestion({ submission, maybeSent }: Undecided): Question {
   return maybeSent ? 'find' : 'submit'
 }
 
-async function ask(
+async function sendQuestion(
   deps: Deps,
   work: Work,
   question: Question,
 ): Promise<Reply | MaybeSent | undefined> {
-  const said = await (question === 'submit' ? submit(deps, work) : inquire(deps, work, question))
-  if (!said || said.kind === 'maybe-sent') return said
-  const reply = ours(said, work.signed)
+  const answer = await (question === 'submit' ? submit(deps, work) : query(deps, work, question))
+  if (!answer || answer.kind === 'maybe-sent') return answer
+  const reply = checkDocument(answer, work.signed)
   answers.inc({ question, answer: reply.kind })
   if (reply.kind === 'unknown') work.undecided.submission = undefined
   if (usable.includes(reply.kind)) {
     work.undecided.troubledSinceMs = undefined
-    deps.troubles.mended(work.signed.subject)
+    deps.troubles.recovered(work.signed.subject)
   }
   return reply
 }
@@ -104,25 +110,25 @@ async function ask(
 const usable: readonly Reply['kind'][] = ['received', 'processing', 'unknown']
 
 /** A verdict counts only for the very bytes that were signed. */
-export function ours(reply: Reply, { data }: Cause['signed']): Reply {
+export function checkDocument(reply: Reply, { data }: Cause['signed']): Reply {
   if (!('documentSha256' in reply)) return reply
   const { submissionId, documentSha256 = data.xmlSha256 } = reply
   return documentSha256 === data.xmlSha256 ? reply : { kind: 'foreign', submissionId }
 }
 
-function inquire(
+function query(
   { authority, guard }: Deps,
   { signed, undecided: { submission }, span }: Work,
   question: Exclude<Question, 'submit'>,
 ): Promise<Reply> {
-  return guard.call(callerOf(signed), () =>
+  return guard.call(toCaller(signed), () =>
     question === 'read' && submission
       ? authority.read(submission.id, span)
       : authority.find(signed.subject, span),
   )
 }
 
-export function callerOf({ organizationid, subject }: InvoiceEvent): Caller {
+export function toCaller({ organizationid, subject }: InvoiceEvent): Caller {
   return { organizationId: organizationid, invoiceId: subject }
 }
 
@@ -141,12 +147,12 @@ async function submitXml(
   { authority, guard, readSignedXml }: Deps,
   { signed, undecided, span }: Work,
 ): Promise<Reply | MaybeSent | undefined> {
-  const isAsked = undecided.maybeSent
+  const wasQueried = undecided.maybeSent
   const original = await readSignedXml({ signed, span })
   if (!original) return undefined
   undecided.maybeSent = true
-  if (!isAsked && !original.neverSent) return { kind: 'maybe-sent' }
-  return guard.call(callerOf(signed), () => authority.submit(signed.subject, original.xml, span))
+  if (!wasQueried && !original.neverSent) return { kind: 'maybe-sent' }
+  return guard.call(toCaller(signed), () => authority.submit(signed.subject, original.xml, span))
 }
 
 async function watch(
@@ -154,47 +160,47 @@ async function watch(
   work: Work,
   seen: Received | Processing,
 ): Promise<number | undefined> {
-  await tellTransmission(deps, work, seen)
+  await publishTransmission(deps, work, seen)
   const { config, now, random } = deps
   const nowMs = now().getTime()
   const leftMs = giveUpAtMs(work.undecided, config.giveUpAfterMs) - nowMs
-  if (leftMs <= 0) return giveUp(deps, work, failureOf(seen, work.undecided, config.giveUpAfterMs))
-  const { submission, metAtMs } = work.undecided
+  if (leftMs <= 0) return giveUp(deps, work, toFailure(seen, work.undecided, config.giveUpAfterMs))
+  const { submission, firstSeenAtMs: metAtMs } = work.undecided
   const ageMs = nowMs - Math.max(submission?.receivedAtMs ?? 0, metAtMs)
   return Math.min(pollWaitMs(config.pace, ageMs, random()), leftMs)
 }
 
-async function conclude(deps: Deps, work: Work, verdict: Verdict): Promise<undefined> {
-  await tellTransmission(deps, work, verdict)
+async function conclude(deps: Deps, work: Work, decision: Decision): Promise<undefined> {
+  await publishTransmission(deps, work, decision)
   const { bus, now, log } = deps
-  await bus.publish(verdictFact(work, verdict, now()))
-  const { kind: outcome, submissionId } = verdict
+  await bus.publish(toDecisionEvent(work, decision, now()))
+  const { kind: outcome, submissionId } = decision
   outcomes.inc({ outcome })
-  if (verdict.kind === 'rejected') countErrorCode('rejected', verdict.errorCode)
+  if (decision.kind === 'rejected') countErrorCode('rejected', decision.errorCode)
   latency.observe({ outcome }, (now().getTime() - work.undecided.startedAtMs) / 1000)
-  deps.troubles.mended(work.signed.subject)
-  log.info({ ...toldAs(work), submissionId, outcome }, 'the platform has decided')
+  deps.troubles.recovered(work.signed.subject)
+  log.info({ ...toLogFields(work), submissionId, outcome }, 'decision received')
 }
 
 /** Before anything else that follows from it, and once: a later delivery finds it told. */
-async function tellTransmission(
+async function publishTransmission(
   { bus, now }: Deps,
   work: Work,
-  seen: Received | Processing | Verdict,
+  seen: Received | Processing | Decision,
 ): Promise<void> {
   const { undecided } = work
   const { submissionId, raw } = seen
   undecided.submission ??= { id: submissionId, receivedAtMs: receivedAtMs(seen, undecided, now()) }
-  if (undecided.isTransmissionTold) return
+  if (undecided.isTransmissionPublished) return
   const submittedAt =
     seen.receivedAt ?? ('decidedAt' in seen ? seen.decidedAt : now().toISOString())
-  await bus.publish(transmittedFact(work, { submissionId, submittedAt, raw }, now()))
-  undecided.isTransmissionTold = true
+  await bus.publish(toTransmittedEvent(work, { submissionId, submittedAt, raw }, now()))
+  undecided.isTransmissionPublished = true
 }
 
 /** By our clock where we saw it happen, by the platform's where we did not; never in the future. */
 function receivedAtMs(
-  { kind, receivedAt }: Received | Processing | Verdict,
+  { kind, receivedAt }: Received | Processing | Decision,
   { startedAtMs }: Undecided,
   now: Date,
 ): number {
@@ -204,7 +210,7 @@ function receivedAtMs(
 
 async function refuse(deps: Deps, work: Work, reply: Obstacle): Promise<number | undefined> {
   work.undecided.refusals += 1
-  if (work.undecided.refusals >= refusalsMax) return giveUp(deps, work, refusalOf(reply))
+  if (work.undecided.refusals >= refusalsMax) return giveUp(deps, work, toRefusalFailure(reply))
   return retryOrGiveUp(deps, work, reply)
 }
 
@@ -213,35 +219,39 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
   const { undecided } = work
   const nowMs = now().getTime()
   const leftMs = giveUpAtMs(undecided, config.giveUpAfterMs) - nowMs
-  if (leftMs <= 0) return giveUp(deps, work, failureOf(reply, undecided, config.giveUpAfterMs))
+  if (leftMs <= 0) return giveUp(deps, work, toFailure(reply, undecided, config.giveUpAfterMs))
   // Held back, an invoice has not failed: its own waits do not grow by it.
   if (reply.kind !== 'held') undecided.troubledSinceMs ??= nowMs
   const waitMs =
     reply.kind === 'held'
-      ? heldWaitMs(config.pace, reply.againInMs, random())
+      ? computeHoldWaitMs(config.pace, reply.againInMs, random())
       : retryWaitMs(config.pace, nowMs - (undecided.troubledSinceMs ?? nowMs), random())
   retries.inc({ answer: reply.kind })
-  tellRetry(deps, work, { reply, waitMs })
+  logRetry(deps, work, { reply, waitMs })
   return Math.min(waitMs, leftMs)
 }
 
-function tellRetry(
+function logRetry(
   { troubles, log }: Deps,
   work: Work,
   { reply, waitMs }: { reply: Obstacle; waitMs: number },
 ): void {
-  const told = { ...toldAs(work), answer: toldOf(reply), againInMs: Math.round(waitMs) }
-  if (reply.kind === 'held') log.debug(told, 'the platform is not asked now')
-  else troubles.failed(work.signed.subject, reply.kind, told)
+  const fields = {
+    ...toLogFields(work),
+    answer: toLoggedAnswer(reply),
+    againInMs: Math.round(waitMs),
+  }
+  if (reply.kind === 'held') log.debug(fields, 'request skipped: circuit open or throttled')
+  else troubles.failed(work.signed.subject, reply.kind, fields)
 }
 
-function toldAs({ signed, span }: Work): object {
+function toLogFields({ signed, span }: Work): object {
   const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = signed
   return { ...toLogIds({ requestId, span }), invoiceId, organizationId }
 }
 
 /** Without the body: logs never hold one. */
-function toldOf(reply: Obstacle): object {
+function toLoggedAnswer(reply: Obstacle): object {
   const { kind } = reply
   if ('status' in reply) return { kind, status: reply.status }
   return 'reason' in reply ? { kind, reason: reply.reason } : { kind }
@@ -249,9 +259,9 @@ function toldOf(reply: Obstacle): object {
 
 async function giveUp(deps: Deps, work: Work, failure: Failure): Promise<undefined> {
   const { bus, now, troubles, log } = deps
-  await bus.publish(failedFact(work, failure, now()))
+  await bus.publish(toFailedEvent(work, failure, now()))
   outcomes.inc({ outcome: 'failed' })
   countErrorCode('failed', failure.errorCode)
-  troubles.mended(work.signed.subject)
-  log.error({ ...toldAs(work), ...failure }, 'clearance given up')
+  troubles.recovered(work.signed.subject)
+  log.error({ ...toLogFields(work), ...failure }, 'clearance given up')
 }

@@ -1,15 +1,15 @@
 /**
- * The facts clearance publishes. The same happening in the same attempt always has the same id, so
- * that a second telling is no second fact.
+ * The events clearance publishes. The same happening in the same attempt always has the same id, so
+ * that a second telling is no second event.
  */
 
 import type { InvoiceEvent, EventData, EventType } from '@einvoicing/events/event'
 import { toTraceparent, type Span } from '@einvoicing/runtime/trace'
-import type { Accepted, Rejected, Verdict } from './authority/authority'
+import type { Accepted, Rejected, Decision } from './authority/authority'
 
-type ClearanceFact = Extract<EventType, `clearance.${string}`>
+type ClearanceEvent = Extract<EventType, `clearance.${string}`>
 
-/** What a fact of ours goes back to: the one that woke us, and the delivery that led to it. */
+/** What an event of ours goes back to: the one that woke us, and the delivery that led to it. */
 export interface Cause {
   signed: InvoiceEvent<'invoice.signed'>
   span?: Span | undefined
@@ -21,16 +21,16 @@ export interface Submitted {
   raw: string
 }
 
-export function transmittedFact(cause: Cause, submitted: Submitted, now: Date) {
+export function toTransmittedEvent(cause: Cause, submitted: Submitted, now: Date) {
   const { submissionId, submittedAt, raw } = submitted
   const data = { submissionId, submittedAt, answer: raw }
-  return fact(cause, { type: 'clearance.transmitted', data, now })
+  return event(cause, { type: 'clearance.transmitted', data, now })
 }
 
-export function verdictFact(cause: Cause, verdict: Verdict, now: Date) {
-  return verdict.kind === 'accepted'
-    ? fact(cause, { type: 'clearance.accepted', data: acceptedData(verdict), now })
-    : fact(cause, { type: 'clearance.rejected', data: rejectedData(verdict), now })
+export function toDecisionEvent(cause: Cause, decision: Decision, now: Date) {
+  return decision.kind === 'accepted'
+    ? event(cause, { type: 'clearance.accepted', data: acceptedData(decision), now })
+    : event(cause, { type: 'clearance.rejected', data: rejectedData(decision), now })
 }
 
 export interface Failure {
@@ -49,10 +49,10 @@ export const failureCodes = [
 /** Becomes `dgiErrorCode` of a FAILED invoice: never reused or renamed. */
 export type FailureCode = (typeof failureCodes)[number]
 
-export function failedFact(cause: Cause, failure: Failure, now: Date) {
+export function toFailedEvent(cause: Cause, failure: Failure, now: Date) {
   const { clearanceStartedAt } = cause.signed.data
   const data = { ...failure, clearanceStartedAt }
-  return fact(cause, { type: 'clearance.failed', data, now })
+  return event(cause, { type: 'clearance.failed', data, now })
 }
 
 function acceptedData(accepted: Accepted): EventData['clearance.accepted'] {
@@ -65,7 +65,7 @@ function rejectedData(rejected: Rejected): EventData['clearance.rejected'] {
   return { submissionId, errorCode, errorMessage, decidedAt, answer }
 }
 
-function fact<T extends ClearanceFact>(
+function event<T extends ClearanceEvent>(
   { signed, span }: Cause,
   happened: { type: T; data: EventData[T]; now: Date },
 ): InvoiceEvent<T> {

@@ -18,7 +18,7 @@ import {
   type Fault,
   type PlatformRequest,
 } from './testdata/scripted-platform'
-import { signedFact } from './testdata/signed'
+import { signedEvent } from './testdata/signed'
 
 const log = createLog('silent')
 const settings = {
@@ -68,11 +68,11 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
 
   const publish = (organizationid: string, invoiceIds: readonly string[]) => {
     const clearanceStartedAt = new Date().toISOString()
-    const facts = invoiceIds.map((id) => ({
-      ...signedFact(id, { clearanceStartedAt }),
+    const events = invoiceIds.map((id) => ({
+      ...signedEvent(id, { clearanceStartedAt }),
       organizationid,
     }))
-    return Promise.all(facts.map((fact) => atWork.bus.publish(fact)))
+    return Promise.all(events.map((event) => atWork.bus.publish(event)))
   }
 
   const timeOf = async (invoiceIds: string[]) => {

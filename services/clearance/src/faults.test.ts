@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { startClearance } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, cutBefore, html, type Fault } from './testdata/scripted-platform'
-import { signedFact } from './testdata/signed'
+import { signedEvent } from './testdata/signed'
 
 const seed = Number(process.env['CLEARANCE_FAULT_SEED'] ?? randomInt(2 ** 31))
 const invoiceCount = 150
@@ -47,7 +47,7 @@ function randomFrom(state: number): () => number {
 it(`every invoice is submitted once and told one verdict (seed ${seed})`, async () => {
   const random = randomFrom(seed)
   const draw = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
-  const { platform, bus, facts, until, close } = await startClearance({
+  const { platform, bus, events, until, close } = await startClearance({
     random,
     config: { requestDeadlineMs: 100, breaker: { failingInvoicesMax: 5, openMs: 5 } },
   })
@@ -64,34 +64,34 @@ it(`every invoice is submitted once and told one verdict (seed ${seed})`, async 
 
   const invoiceIds = Array.from({ length: invoiceCount }, (_, n) => String(n))
   for (const id of invoiceIds) {
-    await bus.publish(signedFact(id))
+    await bus.publish(signedEvent(id))
     // As the sweeper does, at any time.
-    if (random() < 0.3) await bus.publish({ ...signedFact(draw(invoiceIds)), id: `swept-${id}` })
+    if (random() < 0.3) await bus.publish({ ...signedEvent(draw(invoiceIds)), id: `swept-${id}` })
   }
-  await until(() => decided(facts).size === invoiceCount)
+  await until(() => decided(events).size === invoiceCount)
   await close()
 
   expect([...platform.kept.keys()].sort()).toEqual([...invoiceIds].sort())
-  for (const [invoiceId, verdicts] of decided(facts)) {
+  for (const [invoiceId, verdicts] of decided(events)) {
     const expected = Number(invoiceId) % 5 === 0 ? 'clearance.rejected' : 'clearance.accepted'
     expect({ invoiceId, verdicts: [...verdicts] }).toEqual({ invoiceId, verdicts: [expected] })
-    expect(firstTold(facts, invoiceId)).toBe('clearance.transmitted')
+    expect(firstTold(events, invoiceId)).toBe('clearance.transmitted')
   }
-  expect(facts.some(({ type }) => type === 'clearance.failed')).toBe(false)
+  expect(events.some(({ type }) => type === 'clearance.failed')).toBe(false)
   // The faults did strike: more was tried than was kept.
   expect(submissions).toBeGreaterThan(invoiceCount)
 })
 
-/** The different verdict facts of each invoice: a fact told twice is one fact. */
-function decided(facts: readonly InvoiceEvent[]): Map<string, Set<string>> {
+/** The different verdict events of each invoice: an event told twice is one event. */
+function decided(events: readonly InvoiceEvent[]): Map<string, Set<string>> {
   const verdicts = new Map<string, Set<string>>()
-  for (const { subject, type } of facts) {
+  for (const { subject, type } of events) {
     if (type === 'clearance.transmitted') continue
     verdicts.set(subject, (verdicts.get(subject) ?? new Set()).add(type))
   }
   return verdicts
 }
 
-function firstTold(facts: readonly InvoiceEvent[], invoiceId: string): string | undefined {
-  return facts.find(({ subject }) => subject === invoiceId)?.type
+function firstTold(events: readonly InvoiceEvent[], invoiceId: string): string | undefined {
+  return events.find(({ subject }) => subject === invoiceId)?.type
 }

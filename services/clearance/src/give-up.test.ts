@@ -1,4 +1,4 @@
-import { failureOf, giveUpAtMs, refusalOf } from './give-up'
+import { toFailure, giveUpAtMs, toRefusalFailure } from './give-up'
 import type { Obstacle } from './next-step'
 import type { Undecided } from './undecided'
 
@@ -8,14 +8,14 @@ const dayMs = 86_400_000
 const undecided = (known: Partial<Undecided> = {}): Undecided => ({
   startedAt: new Date(startedAtMs).toISOString(),
   startedAtMs,
-  metAtMs: startedAtMs,
+  firstSeenAtMs: startedAtMs,
   maybeSent: false,
-  isTransmissionTold: false,
+  isTransmissionPublished: false,
   submission: undefined,
   troubledSinceMs: undefined,
   refusals: 0,
   isAtWork: true,
-  carrier: { factId: 'a', attempt: 1, dueAtMs: 0 },
+  carrier: { eventId: 'a', attempt: 1, dueAtMs: 0 },
   ...known,
 })
 
@@ -31,8 +31,8 @@ describe('the end', () => {
 
   it('leaves an invoice that grew old while we were down a minute, or the limit where that is less', () => {
     const metAtMs = startedAtMs + 3 * dayMs
-    expect(giveUpAtMs(undecided({ metAtMs }), dayMs)).toBe(metAtMs + 60_000)
-    expect(giveUpAtMs(undecided({ metAtMs }), 1_000)).toBe(metAtMs + 1_000)
+    expect(giveUpAtMs(undecided({ firstSeenAtMs: metAtMs }), dayMs)).toBe(metAtMs + 60_000)
+    expect(giveUpAtMs(undecided({ firstSeenAtMs: metAtMs }), 1_000)).toBe(metAtMs + 1_000)
   })
 })
 
@@ -50,17 +50,17 @@ it.each<[Obstacle, string, string]>([
   [{ kind: 'refused', status: 413, raw }, 'SUBMISSION_REFUSED', '"message":"too large"'],
   [{ kind: 'duplicate', status: 409, raw: '<html>' }, 'SUBMISSION_REFUSED', '(last: HTTP 409)'],
 ])('says of %j what happened and what to do', (last, errorCode, told) => {
-  const failure = failureOf(last, undecided(), dayMs)
+  const failure = toFailure(last, undecided(), dayMs)
   expect(failure.errorCode).toBe(errorCode)
   expect(failure.errorMessage).toContain(told)
   expect(failure.errorMessage).toContain('within 24 h')
   expect(failure.errorMessage).toContain('POST /v1/invoices/:id/resubmit')
   const submission = { id: 's-1', receivedAtMs: startedAtMs }
-  expect(failureOf(last, undecided({ submission }), dayMs).errorCode).toBe('NO_VERDICT_IN_TIME')
+  expect(toFailure(last, undecided({ submission }), dayMs).errorCode).toBe('NO_VERDICT_IN_TIME')
 })
 
 it('tells a refusal in the platform’s words, cut to a length', () => {
-  const { errorCode, errorMessage } = refusalOf({
+  const { errorCode, errorMessage } = toRefusalFailure({
     kind: 'refused',
     status: 400,
     raw: 'x'.repeat(2_000),
@@ -70,7 +70,7 @@ it('tells a refusal in the platform’s words, cut to a length', () => {
 })
 
 it('names the submission that holds another document', () => {
-  expect(refusalOf({ kind: 'foreign', submissionId: 's-9' }).errorMessage).toContain(
+  expect(toRefusalFailure({ kind: 'foreign', submissionId: 's-9' }).errorMessage).toContain(
     'submission s-9',
   )
 })
@@ -82,5 +82,5 @@ it.each([
   [3_600_000, '1 h'],
 ])('writes %i ms as %s', (ms, words) => {
   const last: Obstacle = { kind: 'unclear', reason: 'HTTP 500', retryAfterMs: undefined }
-  expect(failureOf(last, undecided(), ms).errorMessage).toContain(`within ${words} `)
+  expect(toFailure(last, undecided(), ms).errorMessage).toContain(`within ${words} `)
 })

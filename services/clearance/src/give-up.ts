@@ -21,14 +21,14 @@ export const refusalsMax = 5
  * verdict.
  */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
-  const { submission, startedAtMs, metAtMs } = undecided
+  const { submission, startedAtMs, firstSeenAtMs: metAtMs } = undecided
   return Math.max(
     (submission?.receivedAtMs ?? startedAtMs) + giveUpAfterMs,
     metAtMs + Math.min(giveUpAfterMs, graceMs),
   )
 }
 
-export function failureOf(last: Reply, { submission }: Undecided, giveUpAfterMs: number): Failure {
+export function toFailure(last: Reply, { submission }: Undecided, giveUpAfterMs: number): Failure {
   const time = inWords(giveUpAfterMs)
   if (submission) {
     return failure(
@@ -37,12 +37,12 @@ export function failureOf(last: Reply, { submission }: Undecided, giveUpAfterMs:
     )
   }
   return failure(
-    codeOf(last),
+    toFailureCode(last),
     `The tax authority's platform could not take the invoice within ${time} (${describe(last)}).`,
   )
 }
 
-export function refusalOf(last: Reply): Failure {
+export function toRefusalFailure(last: Reply): Failure {
   return failure(
     'SUBMISSION_REFUSED',
     `The tax authority's platform refuses the submission of this invoice (${describe(last)}).`,
@@ -56,7 +56,7 @@ function failure(errorCode: FailureCode, happened: string): Failure {
 const remedy =
   'Send it again with POST /v1/invoices/:id/resubmit: the platform is asked first, and no invoice is cleared twice.'
 
-function codeOf({ kind }: Reply): FailureCode {
+function toFailureCode({ kind }: Reply): FailureCode {
   if (kind === 'throttled') return 'AUTHORITY_BUSY'
   if (kind === 'misconfigured') return 'CREDENTIALS_REFUSED'
   if (kind === 'refused' || kind === 'duplicate') return 'SUBMISSION_REFUSED'

@@ -1,6 +1,6 @@
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
-import { signedFact, xmlOf } from './testdata/signed'
+import { signedEvent, xmlOf } from './testdata/signed'
 
 const decidedAt = '2026-03-04T05:06:07.890Z'
 
@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => atWork.close())
 
 const failedFact = (invoiceId: string): InvoiceEvent<'invoice.signed'> => {
-  const fact = signedFact(invoiceId, { transmitted: true, failed: true })
-  return { ...fact, id: `${fact.id}:asked:${decidedAt}` }
+  const event = signedEvent(invoiceId, { transmitted: true, failed: true })
+  return { ...event, id: `${event.id}:asked:${decidedAt}` }
 }
 
 const hold = (invoiceId: string, xml = xmlOf(invoiceId).toString()) =>
@@ -30,7 +30,7 @@ it('tells the decision that came after all, with one question', async () => {
   await atWork.bus.publish(failedFact('a'))
   await atWork.ended('a')
   expect(atWork.told('a')).toEqual(['clearance.accepted'])
-  expect(atWork.facts[0]).toMatchObject({
+  expect(atWork.events[0]).toMatchObject({
     organizationid: 'organization-1',
     data: { reference: 'REF-a', decidedAt },
   })

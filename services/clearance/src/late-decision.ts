@@ -5,10 +5,10 @@
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { toLogIds, type Span } from '@einvoicing/runtime/trace'
-import { callerOf, ours, type Deps } from './clear-invoice'
-import { verdictFact } from './events'
+import { toCaller, checkDocument, type Deps } from './clear-invoice'
+import { toDecisionEvent } from './events'
 import { answers, countErrorCode, outcomes } from './measures'
-import { heldWaitMs } from './pace'
+import { computeHoldWaitMs } from './pace'
 
 // Tomorrow it is asked again.
 const attemptsMax = 10
@@ -20,27 +20,27 @@ export interface Question {
 }
 
 /** How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left. */
-export async function askForLateDecision(
+export async function checkLateDecision(
   { authority, guard, bus, config, now, random, log }: Deps,
   { failed, attempt, span }: Question,
 ): Promise<number | undefined> {
-  const found = await guard.call(callerOf(failed), () => authority.find(failed.subject, span))
-  const reply = ours(found, failed)
+  const found = await guard.call(toCaller(failed), () => authority.find(failed.subject, span))
+  const reply = checkDocument(found, failed)
   answers.inc({ question: 'find', answer: reply.kind })
   if (reply.kind === 'accepted' || reply.kind === 'rejected') {
-    await bus.publish(verdictFact({ signed: failed, span }, reply, now()))
+    await bus.publish(toDecisionEvent({ signed: failed, span }, reply, now()))
     outcomes.inc({ outcome: reply.kind })
     if (reply.kind === 'rejected') countErrorCode('rejected', reply.errorCode)
     const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = failed
     log.info(
       { ...toLogIds({ requestId, span }), invoiceId, organizationId, outcome: reply.kind },
-      'the platform has decided on an invoice that was given up',
+      'late decision for an invoice that had failed',
     )
     return undefined
   }
   const isAnswered = reply.kind === 'processing' || reply.kind === 'unknown'
   if (isAnswered || reply.kind === 'foreign' || attempt >= attemptsMax) return undefined
   return reply.kind === 'held'
-    ? heldWaitMs(config.pace, reply.againInMs, random())
+    ? computeHoldWaitMs(config.pace, reply.againInMs, random())
     : config.pace.retryMaxMs * (1 + random())
 }

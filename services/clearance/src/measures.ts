@@ -8,7 +8,7 @@ import { metrics } from '@einvoicing/runtime/metrics'
 
 export const answers = new Counter({
   name: 'einvoicing_clearance_answers_total',
-  help: 'What the platform answered, by what it was asked; held: not asked',
+  help: 'Answers of the platform, by kind of request; held: request skipped',
   labelNames: ['question', 'answer'],
   registers: [metrics],
 })
@@ -25,7 +25,7 @@ for (const outcome of ['accepted', 'rejected', 'failed']) outcomes.inc({ outcome
 
 export const latency = new Histogram({
   name: 'einvoicing_clearance_latency_seconds',
-  help: 'From the start of clearance to the verdict',
+  help: 'Seconds from the start of clearance to the decision',
   labelNames: ['outcome'],
   buckets: [0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 43_200, 86_400],
   registers: [metrics],

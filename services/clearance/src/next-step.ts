@@ -6,7 +6,7 @@
  * the invoice was never sent (clear-invoice.ts), leads to `submit`.
  */
 
-import type { Answer, Processing, Received, Verdict } from './authority/authority'
+import type { Answer, Processing, Received, Decision } from './authority/authority'
 import type { Held } from './authority/guard'
 
 /**
@@ -28,7 +28,7 @@ export interface Foreign {
 export type Reply = Answer | Held | Foreign
 
 /** Whatever keeps a submission from being seen at the platform. */
-export type Obstacle = Exclude<Reply, Received | Processing | Verdict>
+export type Obstacle = Exclude<Reply, Received | Processing | Decision>
 
 /**
  * Another question; or `retry`: later, a technical failure; or `refuse`: the platform does not want

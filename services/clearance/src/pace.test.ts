@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { defaultPace, heldWaitMs, pollWaitMs, retryWaitMs } from './pace'
+import { defaultPace, computeHoldWaitMs, pollWaitMs, retryWaitMs } from './pace'
 
 const age = fc.integer({ min: 0, max: 7 * 86_400_000 })
 const random = fc.double({ min: 0, max: 0.999_999, noNaN: true })
@@ -33,5 +33,7 @@ it('keeps jitter within its bounds, never to nothing', () => {
 })
 
 it('brings back what was held together once it may be asked, spread over two seconds', () => {
-  expect([0, middle].map((drawn) => heldWaitMs(defaultPace, 4_000, drawn))).toEqual([4_000, 5_000])
+  expect([0, middle].map((drawn) => computeHoldWaitMs(defaultPace, 4_000, drawn))).toEqual([
+    4_000, 5_000,
+  ])
 })

@@ -40,7 +40,7 @@ export function retryWaitMs(pace: Pace, ageMs: number, random: number): number {
 }
 
 /** Until an invoice that the guard held back comes again. `random` in [0, 1). */
-export function heldWaitMs(pace: Pace, againInMs: number, random: number): number {
+export function computeHoldWaitMs(pace: Pace, againInMs: number, random: number): number {
   return againInMs + random * pace.heldSpreadMs
 }
 

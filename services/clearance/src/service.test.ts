@@ -1,16 +1,16 @@
 import type { EventData, EventType } from '@einvoicing/events/event'
-import { metrics } from '@einvoicing/runtime/metrics'
 import { ApiError } from '@einvoicing/domain/api-error'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { startClearance, type AtWork, type AtWorkOptions } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, strikeOnce, type Fault } from './testdata/scripted-platform'
-import { sha256Of, signedFact, xmlOf } from './testdata/signed'
+import { sha256Of, signedEvent, xmlOf } from './testdata/signed'
 
 let atWork: AtWork
 const start = async (options?: AtWorkOptions) => (atWork = await startClearance(options))
 afterEach(() => atWork.close())
 
 const dataOf = <T extends EventType>(type: T) =>
-  atWork.facts.find((fact) => fact.type === type)?.data as EventData[T]
+  atWork.events.find((event) => event.type === type)?.data as EventData[T]
 
 const silence = (strikes: Fault['strikes']): Fault => ({ strikes, answer: 'silence' })
 
@@ -21,7 +21,7 @@ describe('what it tells', () => {
       reads < 6
         ? { status: 'PROCESSING' }
         : { status: 'ACCEPTED', decidedAt: '2026-03-04T05:06:07.890Z' }
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     const { submissionId, receivedAt } = atWork.platform.kept.get('a')!
     expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
@@ -44,7 +44,7 @@ describe('what it tells', () => {
   it('a rejection in the platform’s words', async () => {
     await start()
     atWork.platform.decide = () => ({ status: 'REJECTED', decidedAt: '2026-03-04T05:06:07.890Z' })
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.rejected'])
     expect(dataOf('clearance.rejected')).toMatchObject({
@@ -55,10 +55,10 @@ describe('what it tells', () => {
 
   it('of a transmitted invoice only the verdict', async () => {
     await start()
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    atWork.facts.length = 0
-    await atWork.bus.publish(signedFact('a', { transmitted: true }))
+    atWork.events.length = 0
+    await atWork.bus.publish(signedEvent('a', { transmitted: true }))
     await atWork.ended('a')
     expect(atWork.told('a')).toEqual(['clearance.accepted'])
     expect(atWork.asked().filter((asks) => asks === 'submit')).toHaveLength(1)
@@ -66,16 +66,16 @@ describe('what it tells', () => {
 
   it('the same under the same id, for whom and from whom it is', async () => {
     await start()
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    const ids = atWork.facts.map(({ id }) => id)
-    atWork.facts.length = 0
-    await atWork.bus.publish(signedFact('a'))
+    const ids = atWork.events.map(({ id }) => id)
+    atWork.events.length = 0
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    expect(atWork.facts.map(({ id }) => id)).toEqual(ids)
+    expect(atWork.events.map(({ id }) => id)).toEqual(ids)
     expect(new Set(ids).size).toBe(2)
-    for (const fact of atWork.facts) {
-      expect(fact).toMatchObject({
+    for (const event of atWork.events) {
+      expect(event).toMatchObject({
         source: 'clearance',
         subject: 'a',
         organizationid: 'organization-1',
@@ -88,7 +88,7 @@ describe('what it tells', () => {
     metrics.resetMetrics()
     await start()
     strikeOnce(atWork.platform, 'submit', answerWith(500))
-    await atWork.bus.publish(signedFact('a', { clearanceStartedAt: new Date().toISOString() }))
+    await atWork.bus.publish(signedEvent('a', { clearanceStartedAt: new Date().toISOString() }))
     await atWork.ended('a')
     const text = await metrics.metrics()
     expect(text).toContain(
@@ -108,7 +108,7 @@ describe('one delivery carries an invoice', () => {
     await start({ config: { pace: { ...slowPolls } } })
     const count = 30
     for (let n = 0; n < count; n++) {
-      await atWork.bus.publish({ ...signedFact('a'), id: `again-${n}` })
+      await atWork.bus.publish({ ...signedEvent('a'), id: `again-${n}` })
     }
     await atWork.ended('a')
     expect(atWork.asked()).toEqual(['submit', 'read', 'read'])
@@ -117,9 +117,9 @@ describe('one delivery carries an invoice', () => {
   it('and a newer attempt takes over', async () => {
     await start()
     atWork.platform.decide = () => ({ status: 'PROCESSING' })
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().includes('read'))
-    await atWork.bus.publish(signedFact('a', { clearanceStartedAt: '2026-03-05T00:00:00.000Z' }))
+    await atWork.bus.publish(signedEvent('a', { clearanceStartedAt: '2026-03-05T00:00:00.000Z' }))
     await atWork.until(() => atWork.told('a').length === 2)
     atWork.platform.decide = () => ({ status: 'ACCEPTED', decidedAt: '2026-03-05T00:00:01.000Z' })
     await atWork.ended('a')
@@ -128,7 +128,7 @@ describe('one delivery carries an invoice', () => {
       'clearance.transmitted',
       'clearance.accepted',
     ])
-    expect(atWork.facts.at(-1)?.id).toContain('2026-03-05')
+    expect(atWork.events.at(-1)?.id).toContain('2026-03-05')
     expect(atWork.platform.kept.size).toBe(1)
   })
 })
@@ -146,7 +146,7 @@ const slowPolls = {
 describe('the signed XML', () => {
   it('is read as the organization’s, once for a submission, never for a question', async () => {
     await start()
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.reads.map(({ caller }) => caller)).toEqual([
       { service: 'clearance', organizationId: 'organization-1', actor: 'service:clearance' },
@@ -166,7 +166,7 @@ describe('the signed XML', () => {
           },
         },
       })
-      await atWork.bus.publish(signedFact('a'))
+      await atWork.bus.publish(signedEvent('a'))
       await atWork.until(() => reads === 1)
       await atWork.close()
       expect({ reads, asked: atWork.asked(), told: atWork.told('a') }).toEqual({
@@ -188,7 +188,7 @@ describe('the signed XML', () => {
         },
       },
     })
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.asked()).toEqual(['submit', 'read', 'read'])
   })
@@ -203,7 +203,7 @@ describe('the signed XML', () => {
         },
       },
     })
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => reads === 2)
     expect(atWork.asked()).toEqual([])
   })
@@ -214,7 +214,7 @@ describe('the platform refuses', () => {
     await start()
     atWork.platform.fault = ({ asks }) =>
       asks === 'submit' ? answerWith(status, { message: 'too large' }) : undefined
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.asked()).toEqual(['submit', ...Array(4).fill(['find', 'submit']).flat()])
     expect(atWork.told('a')).toEqual(['clearance.failed'])
@@ -229,7 +229,7 @@ describe('the platform refuses', () => {
     await start()
     atWork.platform.fault = ({ asks }) =>
       asks === 'submit' ? answerWith(409, { code: 'ALREADY_REPORTED' }) : undefined
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.asked().filter((asks) => asks === 'submit')).toHaveLength(5)
     expect(dataOf('clearance.failed').errorMessage).toContain(
@@ -247,7 +247,7 @@ describe('the platform refuses', () => {
       receivedAt: new Date().toISOString(),
       reads: 5,
     })
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.told('a')).toEqual(['clearance.failed'])
     expect(dataOf('clearance.failed').errorMessage).toContain('submission foreign-1')
@@ -262,7 +262,7 @@ describe('giving up', () => {
     let nowMs = startedAtMs
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     atWork.platform.fault = () => answerWith(503)
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().length >= 1)
     nowMs = startedAtMs + giveUpAfterMs - 1
     await atWork.until(() => atWork.asked().length >= 4)
@@ -280,7 +280,7 @@ describe('giving up', () => {
     let answers = false
     atWork.platform.fault = () => (answers ? undefined : answerWith(503))
     atWork.platform.decide = () => ({ status: 'PROCESSING' })
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().length >= 1)
     nowMs = startedAtMs + giveUpAfterMs - 1
     answers = true
@@ -297,7 +297,7 @@ describe('giving up', () => {
 
   it('tries first what grew old while nobody was here', async () => {
     await start({ now: () => new Date(startedAtMs + 100 * 86_400_000) })
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
   })
@@ -306,14 +306,14 @@ describe('giving up', () => {
     let nowMs = startedAtMs
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     atWork.platform.fault = () => cutAfter
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().length >= 2)
     nowMs += giveUpAfterMs
     await atWork.ended('a')
     expect(atWork.told('a')).toEqual(['clearance.failed'])
     atWork.platform.fault = () => undefined
-    atWork.facts.length = 0
-    await atWork.bus.publish(signedFact('a', { clearanceStartedAt: new Date(nowMs).toISOString() }))
+    atWork.events.length = 0
+    await atWork.bus.publish(signedEvent('a', { clearanceStartedAt: new Date(nowMs).toJSON() }))
     await atWork.ended('a')
     expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
     expect(atWork.platform.kept.size).toBe(1)
@@ -327,8 +327,8 @@ describe('one invoice never blocks another', () => {
     await start({ config: { inFlightMax: 2 } })
     atWork.platform.fault = ({ invoiceId }) =>
       invoiceId === 'stuck' ? silence('before') : undefined
-    await atWork.bus.publish(signedFact('stuck'))
-    for (const id of others) await atWork.bus.publish(signedFact(id))
+    await atWork.bus.publish(signedEvent('stuck'))
+    for (const id of others) await atWork.bus.publish(signedEvent(id))
     await atWork.ended(...others)
     expect(atWork.told('stuck')).toEqual([])
   })
@@ -338,8 +338,8 @@ describe('one invoice never blocks another', () => {
     const { decide } = atWork.platform
     atWork.platform.decide = (kept) =>
       kept.invoiceId === 'stuck' ? { status: 'PROCESSING' } : decide(kept)
-    await atWork.bus.publish(signedFact('stuck'))
-    for (const id of others) await atWork.bus.publish(signedFact(id))
+    await atWork.bus.publish(signedEvent('stuck'))
+    for (const id of others) await atWork.bus.publish(signedEvent(id))
     await atWork.ended(...others)
     expect(atWork.told('stuck')).toEqual(['clearance.transmitted'])
   })
@@ -351,7 +351,7 @@ describe('what all invoices share', () => {
   it('a pause: after 429 nobody asks until it is over', async () => {
     await start({ config: { inFlightMax: 1 } })
     strikeOnce(atWork.platform, 'submit', answerWith(429, {}, { 'retry-after': '1' }))
-    for (const id of invoiceIds) await atWork.bus.publish(signedFact(id))
+    for (const id of invoiceIds) await atWork.bus.publish(signedEvent(id))
     await atWork.ended(...invoiceIds)
     const [first, second] = atWork.platform.requests
     // Node's timers and the clock may differ by a millisecond or two.
@@ -362,7 +362,7 @@ describe('what all invoices share', () => {
   it('a breaker: a dead platform is left alone but for probes, and found when it is back', async () => {
     await start({ config: { breaker: { failingInvoicesMax: 5, openMs: 100 } } })
     atWork.platform.fault = () => answerWith(502)
-    for (const id of invoiceIds) await atWork.bus.publish(signedFact(id))
+    for (const id of invoiceIds) await atWork.bus.publish(signedEvent(id))
     const began = performance.now()
     // Eight were in flight when it opened; then one probe for each opening.
     await atWork.until(() => atWork.asked().length >= 13)
@@ -386,14 +386,14 @@ describe('opening and closing', () => {
   it('lets the call at work end, then asks nothing more', async () => {
     await start()
     atWork.platform.fault = () => silence('after')
-    await atWork.bus.publish(signedFact('a'))
+    await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().length === 1)
     let isClosed = false
     const closed = atWork.clearance.close().finally(() => (isClosed = true))
     await new Promise(setImmediate)
     expect(isClosed).toBe(false)
     await closed
-    await atWork.bus.publish(signedFact('b'))
+    await atWork.bus.publish(signedEvent('b'))
     await atWork.bus.close()
     expect(atWork.asked()).toEqual(['submit'])
   })

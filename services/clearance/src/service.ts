@@ -11,7 +11,7 @@ import { openGuard } from './authority/guard'
 import { openHttpAuthority } from './authority/http'
 import { clearInvoice, type Deps } from './clear-invoice'
 import type { ClearanceConfig } from './config'
-import { askForLateDecision } from './late-decision'
+import { checkLateDecision } from './late-decision'
 import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
 import { watchTroubles } from './troubles'
 import { Turns, type Kind } from './turns'
@@ -87,7 +87,7 @@ export function openClearance(config: ClearanceConfig, given: ClearanceGiven): C
       return inTurn(organizationid, undecided.kindOf(signed), () => onSigned(signed, delivery))
     }
     return inTurn(organizationid, 'retry', async () => {
-      const againInMs = await askForLateDecision(deps, { failed: signed, ...delivery })
+      const againInMs = await checkLateDecision(deps, { failed: signed, ...delivery })
       return againInMs === undefined ? undefined : { againInMs }
     })
   })

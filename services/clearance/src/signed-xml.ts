@@ -48,7 +48,7 @@ export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSigne
       const ids = toLogIds({ requestId: requestid, span })
       log.warn(
         { ...ids, invoiceId, code: error.code },
-        'nothing to send to the platform, fact dropped',
+        'no signed XML to send to the platform, event dropped',
       )
       return undefined
     }

@@ -1,6 +1,6 @@
 /**
  * Against the real simulator, started as the process it is: the adapter's contract, and an invoice
- * from fact to verdict.
+ * from event to verdict.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -14,7 +14,7 @@ import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import { authorityContract } from './authority/authority.contract'
 import { openHttpAuthority } from './authority/http'
 import { startClearance } from './testdata/clearance-at-work'
-import { signedFact } from './testdata/signed'
+import { signedEvent } from './testdata/signed'
 
 const main = join(__dirname, '../../simulator/src/main.ts')
 
@@ -52,14 +52,14 @@ describe('the simulator', () => {
 
   it('rejects what is not an invoice, and clearance tells it so', async () => {
     const clearance = await startClearance({ config: { url, requestDeadlineMs: 5_000 } })
-    await clearance.bus.publish(signedFact('not-an-invoice'))
-    await clearance.until(() => clearance.facts.length === 2)
+    await clearance.bus.publish(signedEvent('not-an-invoice'))
+    await clearance.until(() => clearance.events.length === 2)
     await clearance.close()
-    expect(clearance.facts.map(({ type }) => type)).toEqual([
+    expect(clearance.events.map(({ type }) => type)).toEqual([
       'clearance.transmitted',
       'clearance.rejected',
     ])
-    expect(clearance.facts[1]?.data).toMatchObject({
+    expect(clearance.events[1]?.data).toMatchObject({
       errorCode: expect.stringMatching(/^INVALID_/),
     })
   })

@@ -5,9 +5,9 @@ import { Outage } from '@einvoicing/runtime/outage'
 import type { Obstacle } from './next-step'
 
 export interface Troubles {
-  failed(invoiceId: string, kind: Obstacle['kind'], told: object): void
+  failed(invoiceId: string, kind: Obstacle['kind'], fields: object): void
   /** The platform gave an answer that can be used, or the invoice is settled. */
-  mended(invoiceId: string): void
+  recovered(invoiceId: string): void
 }
 
 export function watchTroubles(log: Log): Troubles {
@@ -19,13 +19,13 @@ export function watchTroubles(log: Log): Troubles {
   })
   const unusable = new Outage({
     log,
-    startMessage: 'the platform gave no usable answer',
+    startMessage: 'no usable answer from the platform, retrying',
     endMessage: 'the platform gives usable answers again',
   })
   return {
     failed: (invoiceId, kind, told) =>
       (kind === 'misconfigured' ? refused : unusable).failed(invoiceId, told),
-    mended(invoiceId) {
+    recovered(invoiceId) {
       refused.recovered(invoiceId)
       unusable.recovered(invoiceId)
     },

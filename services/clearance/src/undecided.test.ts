@@ -1,4 +1,4 @@
-import { signedFact } from './testdata/signed'
+import { signedEvent } from './testdata/signed'
 import { UndecidedInvoices, type Undecided } from './undecided'
 
 const earlier = '2026-03-04T05:06:07.000Z'
@@ -11,12 +11,12 @@ beforeEach(() => {
 })
 
 const meet = (clearanceStartedAt = earlier, atMs = nowMs, attempt = 1): Undecided | undefined =>
-  invoices.meet(signedFact('a', { clearanceStartedAt }), attempt, atMs)
+  invoices.meet(signedEvent('a', { clearanceStartedAt }), attempt, atMs)
 
 it('may have sent what the store knows as transmitted', () => {
   expect(meet()).toMatchObject({ maybeSent: false, isTransmissionTold: false, metAtMs: nowMs })
-  expect(invoices.meet(signedFact('b'), 2, nowMs)).toMatchObject({ maybeSent: false })
-  expect(invoices.meet(signedFact('c', { transmitted: true }), 1, nowMs)).toMatchObject({
+  expect(invoices.meet(signedEvent('b'), 2, nowMs)).toMatchObject({ maybeSent: false })
+  expect(invoices.meet(signedEvent('c', { transmitted: true }), 1, nowMs)).toMatchObject({
     maybeSent: true,
     isTransmissionTold: true,
   })
@@ -36,10 +36,10 @@ it('sends away a second delivery while one is at work', () => {
   expect(meet(earlier, nowMs, 2)).toBe(first)
 })
 
-it('sends away who does not carry it: another fact, or the same one published again', () => {
+it('sends away who does not carry it: another event, or the same one published again', () => {
   const first = meet(earlier, nowMs, 3)!
   invoices.rest(first, nowMs, 1_000)
-  const another = { ...signedFact('a', { clearanceStartedAt: earlier }), id: 'another' }
+  const another = { ...signedEvent('a', { clearanceStartedAt: earlier }), id: 'another' }
   expect(invoices.meet(another, 4, nowMs + 1_000)).toBeUndefined()
   expect(meet(earlier, nowMs + 1_000, 1)).toBeUndefined()
   expect(meet(earlier, nowMs + 1_000, 3)).toBeUndefined()
@@ -73,10 +73,10 @@ it('begins anew once forgotten', () => {
 
 it('forgets the oldest when it remembers too many', () => {
   const remembered = 100_000
-  const first = invoices.meet(signedFact('first'), 1, nowMs)
-  for (let n = 1; n < remembered; n++) invoices.meet(signedFact(`n-${n}`), 1, nowMs)
-  expect(invoices.meet(signedFact('first'), 1, nowMs)).toBeUndefined()
-  invoices.meet(signedFact('one more'), 1, nowMs)
-  expect(invoices.meet(signedFact('first'), 1, nowMs)).not.toBe(first)
-  expect(invoices.meet(signedFact('first'), 1, nowMs)).toBeUndefined()
+  const first = invoices.meet(signedEvent('first'), 1, nowMs)
+  for (let n = 1; n < remembered; n++) invoices.meet(signedEvent(`n-${n}`), 1, nowMs)
+  expect(invoices.meet(signedEvent('first'), 1, nowMs)).toBeUndefined()
+  invoices.meet(signedEvent('one more'), 1, nowMs)
+  expect(invoices.meet(signedEvent('first'), 1, nowMs)).not.toBe(first)
+  expect(invoices.meet(signedEvent('first'), 1, nowMs)).toBeUndefined()
 })

@@ -11,11 +11,11 @@ export interface Undecided {
   startedAt: string
   startedAtMs: number
   /** When this process first met it: time we were down is not the platform's failure. */
-  metAtMs: number
+  firstSeenAtMs: number
   /** Whether a submission may have reached the platform; the store knows best (`neverSent`). */
   maybeSent: boolean
   /** Whether `clearance.transmitted` was published, or the store knows. */
-  isTransmissionTold: boolean
+  isTransmissionPublished: boolean
   submission: { id: string; receivedAtMs: number } | undefined
   /** Since when no answer about it could be used; absent while all is well. */
   troubledSinceMs: number | undefined
@@ -23,7 +23,7 @@ export interface Undecided {
   refusals: number
   isAtWork: boolean
   /** The delivery that carries it, and when that one comes again. */
-  carrier: { factId: string; attempt: number; dueAtMs: number }
+  carrier: { eventId: string; attempt: number; dueAtMs: number }
 }
 
 // Invoices whose deliveries went to another process are never settled here; the oldest are
@@ -42,21 +42,21 @@ export class UndecidedInvoices {
    * published again and again is still asked for by one delivery only.
    */
   meet(
-    fact: InvoiceEvent<'invoice.signed'>,
+    event: InvoiceEvent<'invoice.signed'>,
     attempt: number,
     nowMs: number,
   ): Undecided | undefined {
-    const known = this.invoices.get(fact.subject)
-    const isSameAttempt = known?.startedAt === fact.data.clearanceStartedAt
-    if (!known || (!isSameAttempt && known.startedAt < fact.data.clearanceStartedAt)) {
-      return this.remember(fact, attempt, nowMs)
+    const known = this.invoices.get(event.subject)
+    const isSameAttempt = known?.startedAt === event.data.clearanceStartedAt
+    if (!known || (!isSameAttempt && known.startedAt < event.data.clearanceStartedAt)) {
+      return this.remember(event, attempt, nowMs)
     }
-    const { factId, attempt: carried, dueAtMs } = known.carrier
-    const isCarrier = fact.id === factId && attempt > carried
+    const { eventId, attempt: carried, dueAtMs } = known.carrier
+    const isCarrier = event.id === eventId && attempt > carried
     const isCarrierLost = nowMs > dueAtMs + carrierLostAfterMs
     if (!isSameAttempt || known.isAtWork || !(isCarrier || isCarrierLost)) return undefined
     known.isAtWork = true
-    known.carrier = { factId: fact.id, attempt, dueAtMs }
+    known.carrier = { eventId: event.id, attempt, dueAtMs }
     return known
   }
 
@@ -79,25 +79,25 @@ export class UndecidedInvoices {
   }
 
   private remember(
-    fact: InvoiceEvent<'invoice.signed'>,
+    event: InvoiceEvent<'invoice.signed'>,
     attempt: number,
     nowMs: number,
   ): Undecided {
-    const { clearanceStartedAt, transmitted } = fact.data
+    const { clearanceStartedAt, transmitted } = event.data
     const undecided: Undecided = {
       startedAt: clearanceStartedAt,
       startedAtMs: Date.parse(clearanceStartedAt),
-      metAtMs: nowMs,
+      firstSeenAtMs: nowMs,
       maybeSent: transmitted,
-      isTransmissionTold: transmitted,
+      isTransmissionPublished: transmitted,
       submission: undefined,
       troubledSinceMs: undefined,
       refusals: 0,
       isAtWork: true,
-      carrier: { factId: fact.id, attempt, dueAtMs: nowMs },
+      carrier: { eventId: event.id, attempt, dueAtMs: nowMs },
     }
     if (this.invoices.size >= rememberedMax) this.forgetOldest()
-    this.invoices.set(fact.subject, undecided)
+    this.invoices.set(event.subject, undecided)
     return undecided
   }
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { base62, isWellFormedApiKey } from '@einvoicing/access/api-key'
-import { generateApiKey, keptDigest, type RandomBytes } from './api-key'
+import { generateApiKey, digestWithPepper, type RandomBytes } from './api-key'
 
 /** Bytes from `first` on, one after another. */
 function counting(first: number): RandomBytes {
@@ -36,12 +36,12 @@ describe('keptDigest', () => {
   const sha256 = Buffer.alloc(32, 7)
 
   it('is the SHA-256 itself without a pepper', () => {
-    expect(keptDigest(sha256, undefined)).toEqual(sha256)
+    expect(digestWithPepper(sha256, undefined)).toEqual(sha256)
   })
 
   it('is an HMAC over the SHA-256 with one', () => {
     const pepper = Buffer.from('p'.repeat(32))
     const expected = createHmac('sha256', pepper).update(sha256).digest()
-    expect(keptDigest(sha256, pepper)).toEqual(expected)
+    expect(digestWithPepper(sha256, pepper)).toEqual(expected)
   })
 })

@@ -21,7 +21,7 @@ export function generateApiKey(randomBytes: RandomBytes): string {
 }
 
 /** What the store keeps of a key: its SHA-256, keyed with the pepper where there is one. */
-export function keptDigest(keySha256: Uint8Array, pepper: Buffer | undefined): Buffer {
+export function digestWithPepper(keySha256: Uint8Array, pepper: Buffer | undefined): Buffer {
   if (!pepper) return Buffer.from(keySha256)
   return createHmac('sha256', pepper).update(keySha256).digest()
 }

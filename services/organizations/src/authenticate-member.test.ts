@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mentionsNamed } from './legal-mentions'
-import { callOf, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import { createCall, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
 let room: OrganizationsUnderTest
 beforeEach(async () => {
@@ -15,7 +15,7 @@ it('a member is answered with role, mentions and what is missing, as they are no
   const identity = await room.signUp('a@example.com')
   expect(identity).toMatchObject({ organizationName: 'Société', role: 'OWNER', passwordVersion: 0 })
   const mentions = { ...mentionsNamed('Autre'), city: 'Rabat', rc: '1', ice: '001234567000089' }
-  await room.handlers.replaceLegalMentions({ mentions }, callOf(identity))
+  await room.handlers.replaceLegalMentions({ mentions }, createCall(identity))
   expect(await room.handlers.authenticateMember(identity, nobody)).toEqual({
     email: 'a@example.com',
     role: 'OWNER',

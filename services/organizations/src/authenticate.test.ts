@@ -5,8 +5,8 @@ import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
 import { mentionsNamed } from './legal-mentions'
 import {
-  callOf,
-  codeOf,
+  createCall,
+  readErrorCode,
   OrganizationsUnderTest,
   password,
 } from './testdata/organizations-under-test'
@@ -22,7 +22,7 @@ afterEach(() => room.remove())
 describe('API keys', () => {
   it('speak for their organization, with what it lacks, from the moment they are made', async () => {
     const identity = await room.signUp()
-    const { key, id, apiKey } = await room.createKey(callOf(identity))
+    const { key, id, apiKey } = await room.createKey(createCall(identity))
     expect(isWellFormedApiKey(key)).toBe(true)
     expect(apiKey.last4).toBe(key.slice(-4))
     expect(await room.authenticate(key)).toEqual({
@@ -34,7 +34,7 @@ describe('API keys', () => {
   })
 
   it('are refused alike when revoked and when unknown, from the very next request', async () => {
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     const { key, id } = await room.createKey(call)
     await room.authenticate(key)
     await room.handlers.revokeApiKey({ apiKeyId: id }, call)
@@ -48,8 +48,8 @@ describe('API keys', () => {
     const pepperFile = room.file('pepper')
     fs.writeFileSync(pepperFile, `${'p'.repeat(32)}\n`)
     await room.open({ store: room.store('peppered.db'), apiKeyPepperFile: pepperFile })
-    const { key } = await room.createKey(callOf(await room.signUp()))
-    expect(await codeOf(room.authenticate(key))).toBe('OK')
+    const { key } = await room.createKey(createCall(await room.signUp()))
+    expect(await readErrorCode(room.authenticate(key))).toBe('OK')
     const kept = fs
       .readdirSync(room.folder)
       .map((name) => fs.readFileSync(room.file(name), 'latin1'))
@@ -61,21 +61,21 @@ describe('API keys', () => {
   })
 
   it('are revoked twice with the same answer, and never by a stranger', async () => {
-    const [owner, stranger] = [callOf(await room.signUp()), callOf(await room.signUp())]
+    const [owner, stranger] = [createCall(await room.signUp()), createCall(await room.signUp())]
     const { id, key } = await room.createKey(owner)
     const revoke = (call: Call, apiKeyId = id) => room.handlers.revokeApiKey({ apiKeyId }, call)
-    expect(await codeOf(revoke(stranger))).toBe('API_KEY_NOT_FOUND')
-    expect(await codeOf(revoke(owner, 'malformed'))).toBe('API_KEY_NOT_FOUND')
-    expect(await codeOf(room.authenticate(key))).toBe('OK')
+    expect(await readErrorCode(revoke(stranger))).toBe('API_KEY_NOT_FOUND')
+    expect(await readErrorCode(revoke(owner, 'malformed'))).toBe('API_KEY_NOT_FOUND')
+    expect(await readErrorCode(room.authenticate(key))).toBe('OK')
     const first = await revoke(owner)
     room.nowMs += 1000
     expect(await revoke(owner)).toEqual(first)
-    const actions = (await room.auditOf(owner)).map(({ action }) => action)
+    const actions = (await room.listAudit(owner)).map(({ action }) => action)
     expect(actions).toEqual(['api-key.revoked', 'api-key.created', 'organization.created'])
   })
 
   it('are listed newest first without their secret, with their last use', async () => {
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     const old = await room.createKey(call, 'old')
     room.nowMs += 1000
     const young = await room.createKey(call, 'young')
@@ -100,17 +100,17 @@ describe('API keys', () => {
     ['x'.repeat(101), 'at most 100'],
     ['a\u0007', 'control'],
   ])('cannot be named %j', async (name, reason) => {
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     await expect(room.handlers.createApiKey({ name }, call)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fieldErrors: [{ field: 'name', message: expect.stringContaining(reason) as string }],
     })
-    expect(await codeOf(room.createKey(call, 'x'.repeat(100)))).toBe('OK')
+    expect(await readErrorCode(room.createKey(call, 'x'.repeat(100)))).toBe('OK')
   })
 
   it('are at most a thousand in use, and more when one is revoked', async () => {
     const identity = await room.signUp()
-    const call = callOf(identity)
+    const call = createCall(identity)
     const { id } = await room.createKey(call)
     const more = limits.apiKeysPerOrganization - 1
     new Database(room.file('organizations.db')).exec(
@@ -126,7 +126,7 @@ describe('API keys', () => {
       ],
     })
     await room.handlers.revokeApiKey({ apiKeyId: id }, call)
-    expect(await codeOf(room.createKey(call))).toBe('OK')
+    expect(await readErrorCode(room.createKey(call))).toBe('OK')
     expect((await room.handlers.listApiKeys({}, call)).apiKeys).toHaveLength(more + 2)
   })
 })

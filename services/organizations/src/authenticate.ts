@@ -6,7 +6,7 @@
 
 import { apiKeyInvalid } from '@einvoicing/access/api-key'
 import type { AuthenticateRequest, Authentication } from '@einvoicing/proto/organizations'
-import { keptDigest } from './api-key'
+import { digestWithPepper } from './api-key'
 import type { Deps } from './deps'
 import { missingMentions } from './legal-mentions'
 import { isOlder } from './pepper'
@@ -16,7 +16,7 @@ export async function authenticate(
   { keySha256 }: AuthenticateRequest,
 ): Promise<Authentication> {
   const proven = await peppers()
-  const digests = proven.lines.map(({ key }) => keptDigest(keySha256, key))
+  const digests = proven.lines.map(({ key }) => digestWithPepper(keySha256, key))
   const found = await store.findHolder(digests)
   if (!found) throw apiKeyInvalid()
   const { digest, ...holder } = found
@@ -24,7 +24,7 @@ export async function authenticate(
   const [inUse] = proven.lines
   const keptUnder = proven.lines[digests.indexOf(digest)]
   if (keptUnder && isOlder(keptUnder.mark, proven)) {
-    const to = keptDigest(keySha256, inUse.key)
+    const to = digestWithPepper(keySha256, inUse.key)
     renewals.begin(holder.apiKeyId, { from: digest, to, pepper: inUse.mark })
   }
   return { ...holder, missing: missingMentions(holder.mentions) }

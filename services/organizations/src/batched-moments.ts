@@ -44,7 +44,7 @@ export class BatchedMoments {
     try {
       await this.record(batch)
     } catch (err) {
-      this.log.warn({ err }, `${this.what} is not written yet`)
+      this.log.warn({ err }, `could not write ${this.what}, retrying`)
       this.unwritten = new Map([...batch, ...this.unwritten])
     }
   }

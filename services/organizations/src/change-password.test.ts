@@ -1,9 +1,9 @@
 import { limits } from '@einvoicing/domain/limits'
 import type { Identity } from '@einvoicing/proto/organizations'
 import {
-  callOf,
+  createCall,
   clientAddress,
-  codeOf,
+  readErrorCode,
   device,
   nobody,
   OrganizationsUnderTest,
@@ -22,7 +22,7 @@ afterEach(() => room.remove())
 const another = 'another password'
 const change = (currentPassword: string, newPassword: string, { userId } = identity) => {
   const request = { userId, currentPassword, newPassword, clientAddress, device }
-  return room.handlers.changePassword(request, callOf(identity))
+  return room.handlers.changePassword(request, createCall(identity))
 }
 const authenticate = (one: Identity) => room.handlers.authenticateMember(one, nobody)
 
@@ -32,13 +32,13 @@ it('a new password ends every session but the one that set it, and is audited', 
   const { sessionId, ...same } = { ...identity, passwordVersion: 1 }
   expect(renewed).toMatchObject(same)
   expect(renewed.sessionId).not.toBe(sessionId)
-  expect(await codeOf(authenticate(renewed))).toBe('OK')
+  expect(await readErrorCode(authenticate(renewed))).toBe('OK')
   for (const older of [identity, elsewhere]) {
-    expect(await codeOf(authenticate(older))).toBe('SESSION_INVALID')
+    expect(await readErrorCode(authenticate(older))).toBe('SESSION_INVALID')
   }
-  expect(await codeOf(room.signIn('a@example.com', password))).toBe('CREDENTIALS_INVALID')
+  expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('CREDENTIALS_INVALID')
   expect(await room.signIn('a@example.com', another)).toMatchObject(same)
-  const actions = (await room.auditOf(callOf(renewed))).map(({ action }) => action)
+  const actions = (await room.listAudit(createCall(renewed))).map(({ action }) => action)
   expect(actions.filter((action) => action === 'password.changed')).toHaveLength(1)
 })
 
@@ -47,8 +47,8 @@ it('a wrong current password is told by its field, and changes nothing', async (
     code: 'VALIDATION_ERROR',
     fieldErrors: [{ field: 'currentPassword', message: 'is not your password' }],
   })
-  expect(await codeOf(authenticate(identity))).toBe('OK')
-  expect(await codeOf(room.signIn('a@example.com', password))).toBe('OK')
+  expect(await readErrorCode(authenticate(identity))).toBe('OK')
+  expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('OK')
 })
 
 it.each([
@@ -57,22 +57,22 @@ it.each([
   ['x'.repeat(limits.passwordLengthMax), 'OK'],
   ['x'.repeat(limits.passwordLengthMax + 1), 'VALIDATION_ERROR'],
 ])('the new password %j: %s', async (chosen, code) => {
-  expect(await codeOf(change(password, chosen))).toBe(code)
+  expect(await readErrorCode(change(password, chosen))).toBe(code)
 })
 
 it('wrong ones are bounded together with those of sign-in', async () => {
   for (let n = 0; n < limits.wrongPasswords; n += 1) {
     const guess = n % 2 ? change('wrong', another) : room.signIn('a@example.com', 'wrong')
-    expect(await codeOf(guess)).toBe(n % 2 ? 'VALIDATION_ERROR' : 'CREDENTIALS_INVALID')
+    expect(await readErrorCode(guess)).toBe(n % 2 ? 'VALIDATION_ERROR' : 'CREDENTIALS_INVALID')
   }
-  expect(await codeOf(change('wrong', another))).toBe('TOO_MANY_ATTEMPTS')
+  expect(await readErrorCode(change('wrong', another))).toBe('TOO_MANY_ATTEMPTS')
   // Nobody is locked out of the network they sit in.
-  expect(await codeOf(change(password, another))).toBe('OK')
+  expect(await readErrorCode(change(password, another))).toBe('OK')
 })
 
 it('of many changes at once from one password, one holds', async () => {
   const codes = await Promise.all(
-    Array.from({ length: 4 }, (_, n) => codeOf(change(password, `password of ${n}`))),
+    Array.from({ length: 4 }, (_, n) => readErrorCode(change(password, `password of ${n}`))),
   )
   expect(codes.filter((code) => code === 'OK')).toHaveLength(1)
   // The one that held ended the session of the others.
@@ -81,5 +81,5 @@ it('of many changes at once from one password, one holds', async () => {
 
 it('is nobody’s who was removed', async () => {
   const stranger = await room.signUp()
-  expect(await codeOf(change(password, another, stranger))).toBe('SESSION_INVALID')
+  expect(await readErrorCode(change(password, another, stranger))).toBe('SESSION_INVALID')
 })

@@ -6,13 +6,13 @@ import type { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ChangePasswordRequest, Identity } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { identityOf } from './identity'
-import { passwordFault } from './password'
+import { toIdentity } from './identity'
+import { findPasswordError } from './password'
 import { provePassword } from './prove-password'
 import { describeClient, newSession, sessionOver } from './session'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
-import { writerOf } from './writer'
+import { toWriter } from './writer'
 
 /**
  * Throws `VALIDATION_ERROR` for either password, `TOO_MANY_ATTEMPTS` as sign-in does and together
@@ -24,8 +24,8 @@ export async function changePassword(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Identity> {
   const { store, passwords } = deps
-  checkFieldErrors({ newPassword: passwordFault(request.newPassword) })
-  const by = writerOf(deps, caller, 'READ_ONLY')
+  checkFieldErrors({ newPassword: findPasswordError(request.newPassword) })
+  const by = toWriter(deps, caller, 'READ_ONLY')
   const member = await store.findMember(callerOrganization(caller), request.userId)
   if (!member) throw sessionOver()
   const { user, mentions } = member
@@ -47,7 +47,7 @@ export async function changePassword(
   const change = { seen: user, passwordHash, session }
   // Changed meanwhile: what was typed is the current password no more.
   if (!(await store.changePassword(by, change, audit))) throw wrongPassword()
-  return identityOf(changed, session, mentions)
+  return toIdentity(changed, session, mentions)
 }
 
 function wrongPassword(): ApiError {

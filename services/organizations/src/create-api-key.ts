@@ -4,12 +4,12 @@ import { digestApiKey } from '@einvoicing/access/api-key'
 import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
 import type { CreateApiKeyRequest, CreatedApiKey } from '@einvoicing/proto/organizations'
-import { generateApiKey, keptDigest } from './api-key'
+import { generateApiKey, digestWithPepper } from './api-key'
 import type { Deps } from './deps'
 import { organizationGone } from './organization'
 import type { Writer } from './store/store'
-import { atMost, firstFault, given, printable, checkFieldErrors } from './text-rules'
-import { writerOf } from './writer'
+import { atMost, findFirstError, given, printable, checkFieldErrors } from './text-rules'
+import { toWriter } from './writer'
 
 const { apiKeysPerOrganization, apiKeyNameLength } = limits
 
@@ -19,7 +19,7 @@ export function createApiKey(
   request: CreateApiKeyRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<CreatedApiKey> {
-  return addApiKey(deps, request, writerOf(deps, caller, 'OWNER'))
+  return addApiKey(deps, request, toWriter(deps, caller, 'OWNER'))
 }
 
 export async function addApiKey(
@@ -28,11 +28,11 @@ export async function addApiKey(
   by: Writer,
 ): Promise<CreatedApiKey> {
   const name = request.name.trim()
-  checkFieldErrors({ name: firstFault(name, [given, atMost(apiKeyNameLength), printable]) })
+  checkFieldErrors({ name: findFirstError(name, [given, atMost(apiKeyNameLength), printable]) })
 
   const key = generateApiKey(deps.randomBytes)
   const [inUse] = (await deps.peppers()).lines
-  const digest = keptDigest(digestApiKey(key), inUse.key)
+  const digest = digestWithPepper(digestApiKey(key), inUse.key)
   const createdAt = deps.now().toISOString()
   const { organizationId, actor } = by
   const shown = { id: deps.newId(), name, last4: key.slice(-4), createdAt }

@@ -22,7 +22,7 @@ export interface Deps {
   signInGuard: SignInGuard
   signUpGuard: SignUpGuard
   tokenGuard: GuessGuard
-  takenEmailGuard: GuessGuard
+  emailTakenGuard: GuessGuard
   failedSignIns: FailedSignIns
   lastUses: LastUses
   renewals: DigestRenewals

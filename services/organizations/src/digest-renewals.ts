@@ -28,7 +28,7 @@ export class DigestRenewals {
       .catch((err: unknown) => {
         this.log.warn(
           { err, apiKeyId },
-          'an API key stays under its older pepper until it is next used',
+          'could not renew the digest of an API key: it keeps its older pepper until its next use',
         )
       })
       .finally(() => this.running.delete(apiKeyId))

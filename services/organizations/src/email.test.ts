@@ -1,4 +1,4 @@
-import { emailFault, normaliseEmail } from './email'
+import { findEmailError, normaliseEmail } from './email'
 
 it.each([
   'a@example.com',
@@ -7,7 +7,7 @@ it.each([
   `a@${'b'.repeat(63)}.ma`,
   '1@1.1',
 ])('%s is an email address', (email) => {
-  expect(emailFault(email)).toBeUndefined()
+  expect(findEmailError(email)).toBeUndefined()
 })
 
 it.each([
@@ -29,18 +29,18 @@ it.each([
   `${'a'.repeat(65)}@example.com`,
   `a@${'b'.repeat(64)}.ma`,
 ])('%j is none', (email) => {
-  expect(emailFault(email)).toMatch(/must be an email address/)
+  expect(findEmailError(email)).toMatch(/must be an email address/)
 })
 
 it('may have 254 characters and not one more', () => {
   const long = (length: number) => `a@${'b.'.repeat(126)}`.slice(0, length - 2) + 'ma'
   expect(long(254)).toHaveLength(254)
-  expect(emailFault(long(254))).toBeUndefined()
-  expect(emailFault(`a${long(254)}`)).toBe('must have at most 254 characters')
+  expect(findEmailError(long(254))).toBeUndefined()
+  expect(findEmailError(`a${long(254)}`)).toBe('must have at most 254 characters')
 })
 
 it('must be given', () => {
-  expect(emailFault('')).toBe('must not be blank')
+  expect(findEmailError('')).toBe('must not be blank')
 })
 
 it('is the same in capitals and between blanks', () => {

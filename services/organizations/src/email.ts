@@ -2,7 +2,7 @@
 
 import { emailForm } from '@einvoicing/domain/email'
 import { limits } from '@einvoicing/domain/limits'
-import { atMost, firstFault, given, ofForm } from './text-rules'
+import { atMost, findFirstError, given, ofForm } from './text-rules'
 
 const isEmail = ofForm(emailForm)
 
@@ -11,6 +11,6 @@ export function normaliseEmail(text: string): string {
   return text.trim().toLowerCase()
 }
 
-export function emailFault(normalised: string): string | undefined {
-  return firstFault(normalised, [given, atMost(limits.emailLength), isEmail])
+export function findEmailError(normalised: string): string | undefined {
+  return findFirstError(normalised, [given, atMost(limits.emailLength), isEmail])
 }

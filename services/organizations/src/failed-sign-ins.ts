@@ -87,7 +87,7 @@ export class FailedSignIns {
     try {
       await this.store.addAudit(user.organizationId, entry)
     } catch (err) {
-      this.log.warn({ err, entry }, 'failed sign-ins are not in the audit log')
+      this.log.warn({ err, entry }, 'could not write failed sign-ins to the audit log')
     }
   }
 }

@@ -4,7 +4,7 @@ import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Identity } from '@einvoicing/proto/organizations'
 import type { Session, User } from './store/store'
 
-export function identityOf(
+export function toIdentity(
   user: User,
   session: Session,
   mentions: LegalMentions | undefined,

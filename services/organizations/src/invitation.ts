@@ -13,8 +13,8 @@ import type {
   ReadInvitationRequest,
 } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { identityOf } from './identity'
-import { passwordFault } from './password'
+import { toIdentity } from './identity'
+import { findPasswordError } from './password'
 import { newSession, type Client } from './session'
 import type { Invitation as KeptInvitation, Session, User } from './store/store'
 import { checkFieldErrors } from './text-rules'
@@ -50,7 +50,7 @@ export async function acceptInvitation(
   request: AcceptInvitationRequest,
 ): Promise<Identity> {
   const { store } = deps
-  checkFieldErrors({ password: passwordFault(request.password) })
+  checkFieldErrors({ password: findPasswordError(request.password) })
   const { organizationId, email, digest } = await findInvitation(deps, request)
   // Before the hash, which is dear; the store decides all the same when two come at once.
   if (await store.findUser(email)) throw emailTaken()
@@ -64,7 +64,7 @@ export async function acceptInvitation(
   })
   if (joined === 'email-taken') throw emailTaken()
   if (!joined || !session) throw invitationNotFound()
-  return identityOf(joined, session, await store.findMentions(organizationId))
+  return toIdentity(joined, session, await store.findMentions(organizationId))
 }
 
 async function findInvitation(

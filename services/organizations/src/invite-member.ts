@@ -5,12 +5,12 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { InvitedMember, InviteMemberRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { emailFault, normaliseEmail } from './email'
+import { findEmailError, normaliseEmail } from './email'
 import { digestInvitationToken, generateInvitationToken, invitationExpiry } from './invitation'
 import { readRole } from './members'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
-import { writerOf } from './writer'
+import { toWriter } from './writer'
 
 /** Throws `VALIDATION_ERROR`, at the limit of members too, `EMAIL_TAKEN`, `TOO_MANY_ATTEMPTS`. */
 export async function inviteMember(
@@ -18,12 +18,12 @@ export async function inviteMember(
   request: InviteMemberRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<InvitedMember> {
-  const by = writerOf(deps, caller, 'OWNER')
+  const by = toWriter(deps, caller, 'OWNER')
   const { organizationId } = by
   const email = normaliseEmail(request.email)
-  checkFieldErrors({ email: emailFault(email) })
+  checkFieldErrors({ email: findEmailError(email) })
   const role = readRole(request.role)
-  const emailWasFree = await deps.takenEmailGuard(request.clientAddress)
+  const emailWasFree = await deps.emailTakenGuard(request.clientAddress)
 
   const token = generateInvitationToken(deps)
   const now = deps.now()

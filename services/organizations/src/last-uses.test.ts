@@ -3,7 +3,7 @@ import { createLog } from '@einvoicing/runtime/log'
 import { LastUses } from './last-uses'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { OrganizationStore } from './store/store'
-import { callOf, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import { createCall, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
 let room: OrganizationsUnderTest
 let store: OrganizationStore
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await room.open()
   const identity = await room.signUp()
   organizationId = identity.organizationId
-  apiKeyId = (await room.createKey(callOf(identity))).id
+  apiKeyId = (await room.createKey(createCall(identity))).id
   store = openSqliteStore(room.file('organizations.db'))
   lastUses = new LastUses(store, createLog('silent'))
 })
@@ -45,9 +45,9 @@ it('writes what is left when it is closed', async () => {
 
 it('shows a use before it is written', async () => {
   const key = { id: apiKeyId, name: '', last4: '', createdAt: '', lastUsedAt: 'before' }
-  expect(lastUses.shownOn(key).lastUsedAt).toBe('before')
+  expect(lastUses.toDate(key).lastUsedAt).toBe('before')
   lastUses.note(apiKeyId, first)
-  expect(lastUses.shownOn(key).lastUsedAt).toBe(first.toISOString())
+  expect(lastUses.toDate(key).lastUsedAt).toBe(first.toISOString())
 })
 
 it('keeps what could not be written, but for what was noted since', async () => {

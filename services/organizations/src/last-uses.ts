@@ -11,7 +11,7 @@ export class LastUses extends BatchedMoments {
   }
 
   /** The key with a use that the store has not been told yet. */
-  shownOn(key: ApiKey): ApiKey {
+  toDate(key: ApiKey): ApiKey {
     return { ...key, lastUsedAt: this.noted(key.id) ?? key.lastUsedAt }
   }
 }

@@ -12,7 +12,7 @@ import { limits } from '@einvoicing/domain/limits'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import {
   atMost,
-  firstFault,
+  findFirstError,
   given,
   ifGiven,
   ofForm,
@@ -30,16 +30,16 @@ export function mentionsNamed(name: string): LegalMentions {
 /** Trimmed; throws `VALIDATION_ERROR` with every mention at fault. */
 export function readLegalMentions(typed: LegalMentions): LegalMentions {
   const mentions = mapMentions((mention) => typed[mention].trim())
-  checkFieldErrors(mapMentions((mention) => mentionFault(mention, mentions[mention])))
+  checkFieldErrors(mapMentions((mention) => findMentionError(mention, mentions[mention])))
   return mentions
 }
 
 /** What is wrong with one mention, already trimmed. */
-export function mentionFault(mention: MentionName, text: string): string | undefined {
+export function findMentionError(mention: MentionName, text: string): string | undefined {
   const form = mentionForms[mention]
   const formed = mention === 'name' ? given : form && ifGiven(ofForm(form))
   const rules = [atMost(limits.mentionLength), printable, formed]
-  return firstFault(
+  return findFirstError(
     text,
     rules.filter((rule) => rule !== undefined),
   )

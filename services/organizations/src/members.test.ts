@@ -3,9 +3,9 @@ import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Identity } from '@einvoicing/proto/organizations'
 import {
-  callOf,
+  createCall,
   clientAddress,
-  codeOf,
+  readErrorCode,
   fakeTimeOfDay,
   nobody,
   OrganizationsUnderTest,
@@ -20,7 +20,7 @@ beforeEach(async () => {
   room = new OrganizationsUnderTest()
   await room.open()
   owner = await room.signUp('owner@example.com')
-  call = callOf(owner)
+  call = createCall(owner)
 })
 afterEach(() => room.remove())
 
@@ -52,7 +52,7 @@ describe('an invitation', () => {
     expect(await room.signIn(email, 'a password of mine')).toMatchObject(same)
     await expect(room.join(token)).rejects.toMatchObject(notHeld)
     await expect(read(token)).rejects.toMatchObject(notHeld)
-    const audited = await room.auditOf(call)
+    const audited = await room.listAudit(call)
     expect(audited.slice(1, 3)).toMatchObject([
       { action: 'member.joined', actor: `user:${email}`, detail: 'READ_ONLY' },
       { action: 'member.invited', actor: 'user:owner@example.com', detail: `${email}, READ_ONLY` },
@@ -63,19 +63,21 @@ describe('an invitation', () => {
   it('holds to the last millisecond of its seven days, and no longer', async () => {
     const token = await room.invite(call, email)
     room.nowMs += invitationLifetimeMs - 1
-    expect(await codeOf(read(token))).toBe('OK')
+    expect(await readErrorCode(read(token))).toBe('OK')
     room.nowMs += 1
     await expect(read(token)).rejects.toMatchObject(notHeld)
     await expect(room.join(token)).rejects.toMatchObject(notHeld)
-    const later = callOf(await room.signIn(owner.email, password))
+    const later = createCall(await room.signIn(owner.email, password))
     const renewed = await room.invite(later, email)
     expect(renewed).not.toBe(token)
-    expect(await codeOf(room.join(renewed))).toBe('OK')
+    expect(await readErrorCode(room.join(renewed))).toBe('OK')
   })
 
   it('lets one of many that accept it at once in', async () => {
     const token = await room.invite(call, email)
-    const codes = await Promise.all(Array.from({ length: 4 }, () => codeOf(room.join(token))))
+    const codes = await Promise.all(
+      Array.from({ length: 4 }, () => readErrorCode(room.join(token))),
+    )
     expect(codes.sort()).toEqual([...Array<string>(3).fill('INVITATION_NOT_FOUND'), 'OK'])
   })
 
@@ -87,7 +89,7 @@ describe('an invitation', () => {
     [' '.repeat(limits.passwordLengthMin), 'VALIDATION_ERROR'],
   ])('is accepted with the password %j: %s', async (chosen, code) => {
     const token = await room.invite(call, email)
-    expect(await codeOf(room.join(token, chosen))).toBe(code)
+    expect(await readErrorCode(room.join(token, chosen))).toBe(code)
   })
 
   it('is of no use to an email that signed up meanwhile', async () => {
@@ -102,7 +104,7 @@ describe('an invitation', () => {
 
   it('works where sign-up is closed', async () => {
     await room.open({ signUp: 'closed' })
-    expect(await codeOf(room.join(await room.invite(call, email)))).toBe('OK')
+    expect(await readErrorCode(room.join(await room.invite(call, email)))).toBe('OK')
   })
 
   it('is for an email without a user, anywhere', async () => {
@@ -136,7 +138,7 @@ describe('an invitation', () => {
     const { members } = await room.handlers.listMembers({}, call)
     expect(members).toHaveLength(membersPerOrganization)
     await room.handlers.removeMember({ memberId: members.at(-1)!.id }, call)
-    expect(await codeOf(room.invite(call, email))).toBe('OK')
+    expect(await readErrorCode(room.invite(call, email))).toBe('OK')
   })
 })
 
@@ -144,24 +146,24 @@ describe('guessing is bounded', () => {
   it('of tokens, within one network, until the window ends; right ones are not counted', async () => {
     const token = await room.invite(call, email)
     for (let n = 0; n < wrongGuesses; n += 1) {
-      expect(await codeOf(read(token))).toBe('OK')
-      expect(await codeOf(read(randomUUID()))).toBe('INVITATION_NOT_FOUND')
+      expect(await readErrorCode(read(token))).toBe('OK')
+      expect(await readErrorCode(read(randomUUID()))).toBe('INVITATION_NOT_FOUND')
     }
     await expect(read(token)).rejects.toMatchObject({
       code: 'TOO_MANY_ATTEMPTS',
       retryAfterSeconds: expect.any(Number),
     })
-    expect(await codeOf(room.join(token))).toBe('TOO_MANY_ATTEMPTS')
-    expect(await codeOf(read(token, '198.51.100.7'))).toBe('OK')
+    expect(await readErrorCode(room.join(token))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await readErrorCode(read(token, '198.51.100.7'))).toBe('OK')
     timeOfDay.pass(limits.wrongPasswordsWindowMs)
-    expect(await codeOf(room.join(token))).toBe('OK')
+    expect(await readErrorCode(room.join(token))).toBe('OK')
   })
 
   it('of emails that have a user', async () => {
     for (let n = 0; n < wrongGuesses; n += 1) {
-      expect(await codeOf(room.invite(call, owner.email))).toBe('EMAIL_TAKEN')
+      expect(await readErrorCode(room.invite(call, owner.email))).toBe('EMAIL_TAKEN')
     }
-    expect(await codeOf(room.invite(call, email))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await readErrorCode(room.invite(call, email))).toBe('TOO_MANY_ATTEMPTS')
   })
 })
 
@@ -175,7 +177,7 @@ describe('members', () => {
     const asked = { memberId: member.userId, role: 'READ_ONLY' } as const
     expect(await room.handlers.changeMemberRole(asked, call)).toMatchObject({ role: 'READ_ONLY' })
     expect(await authenticate(member)).toMatchObject({ role: 'READ_ONLY' })
-    expect((await room.auditOf(call))[0]).toMatchObject({
+    expect((await room.listAudit(call))[0]).toMatchObject({
       action: 'member.role-changed',
       detail: `${member.email}: MEMBER → READ_ONLY`,
     })
@@ -183,14 +185,14 @@ describe('members', () => {
 
   it('are nobody from the next request once they are removed, and the keys they made go on', async () => {
     const member = await join('OWNER')
-    const { key } = await room.createKey(callOf(member))
+    const { key } = await room.createKey(createCall(member))
     await room.handlers.removeMember({ memberId: member.userId }, call)
-    expect(await codeOf(authenticate(member))).toBe('SESSION_INVALID')
-    expect(await codeOf(room.signIn(member.email, 'correct horse battery'))).toBe(
+    expect(await readErrorCode(authenticate(member))).toBe('SESSION_INVALID')
+    expect(await readErrorCode(room.signIn(member.email, 'correct horse battery'))).toBe(
       'CREDENTIALS_INVALID',
     )
-    expect(await codeOf(room.authenticate(key))).toBe('OK')
-    expect((await room.auditOf(call))[0]).toMatchObject({
+    expect(await readErrorCode(room.authenticate(key))).toBe('OK')
+    expect((await room.listAudit(call))[0]).toMatchObject({
       action: 'member.removed',
       detail: `${member.email}, OWNER`,
     })
@@ -200,8 +202,8 @@ describe('members', () => {
     const member = await join()
     await room.handlers.removeMember({ memberId: member.userId }, call)
     const again = await room.join(await room.invite(call, member.email))
-    expect(await codeOf(authenticate(member))).toBe('SESSION_INVALID')
-    expect(await codeOf(authenticate(again))).toBe('OK')
+    expect(await readErrorCode(authenticate(member))).toBe('SESSION_INVALID')
+    expect(await readErrorCode(authenticate(again))).toBe('OK')
   })
 
   it('that are unknown, or another organization’s, are not found', async () => {
@@ -228,7 +230,7 @@ describe('members', () => {
       await expect(change).rejects.toMatchObject(refused)
     }
     await join('OWNER')
-    expect(await codeOf(room.handlers.removeMember({ memberId }, call))).toBe('OK')
+    expect(await readErrorCode(room.handlers.removeMember({ memberId }, call))).toBe('OK')
   })
 
   it('withdraw an invitation', async () => {
@@ -237,6 +239,6 @@ describe('members', () => {
     expect(invited).toMatchObject({ email, invitationExpiresAt: expect.any(String) })
     await room.handlers.removeMember({ memberId: invited!.id }, call)
     await expect(read(token)).rejects.toMatchObject(notHeld)
-    expect((await room.auditOf(call))[0]).toMatchObject({ detail: `${email}, MEMBER, invited` })
+    expect((await room.listAudit(call))[0]).toMatchObject({ detail: `${email}, MEMBER, invited` })
   })
 })

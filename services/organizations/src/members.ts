@@ -10,7 +10,7 @@ import type {
   MemberRole,
 } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { writerOf } from './writer'
+import { toWriter } from './writer'
 
 /** Of an invitation too. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
 export async function changeMemberRole(
@@ -19,7 +19,7 @@ export async function changeMemberRole(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Member> {
   const changed = { id: request.memberId, role: readRole(request.role) }
-  const by = writerOf(deps, caller, 'OWNER')
+  const by = toWriter(deps, caller, 'OWNER')
   const member = await deps.store.changeRole(by, changed, (before) => ({
     at: deps.now().toISOString(),
     actor: caller.actor,
@@ -38,7 +38,7 @@ export async function removeMember(
   { memberId }: MemberId,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<void> {
-  const by = writerOf(deps, caller, 'OWNER')
+  const by = toWriter(deps, caller, 'OWNER')
   const removed = await deps.store.removeMember(by, memberId, (before) => ({
     at: deps.now().toISOString(),
     actor: caller.actor,

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mentionsNamed } from './legal-mentions'
-import { callOf, codeOf, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import {
+  createCall,
+  readErrorCode,
+  OrganizationsUnderTest,
+} from './testdata/organizations-under-test'
 
 let room: OrganizationsUnderTest
 
@@ -22,7 +26,7 @@ describe('legal mentions', () => {
   }
 
   it('are replaced as a whole, and audited with what they were', async () => {
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     const first = await room.handlers.replaceLegalMentions(
       { mentions: { ...complete, cnss: '7' } },
       call,
@@ -31,13 +35,13 @@ describe('legal mentions', () => {
     const second = await room.handlers.replaceLegalMentions({ mentions: complete }, call)
     expect(second.mentions).toEqual(complete)
     expect(await room.handlers.getOrganization({}, call)).toEqual(second)
-    const [last] = await room.auditOf(call)
+    const [last] = await room.listAudit(call)
     expect(last).toMatchObject({ action: 'mentions.updated', detail: 'cnss: 7 → (blank)' })
     expect(last?.actor).toBe(call.caller.actor)
   })
 
   it('stay as they were when one is at fault', async () => {
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     const before = await room.handlers.getOrganization({}, call)
     const answer = room.handlers.replaceLegalMentions({ mentions: { ...complete, ice: '1' } }, call)
     await expect(answer).rejects.toMatchObject({
@@ -45,16 +49,16 @@ describe('legal mentions', () => {
       fieldErrors: [{ field: 'ice', message: 'must be exactly 15 digits' }],
     })
     expect(await room.handlers.getOrganization({}, call)).toEqual(before)
-    expect(await room.auditOf(call)).toHaveLength(1)
+    expect(await room.listAudit(call)).toHaveLength(1)
   })
 
   it('of an organization that is not there ask to sign in again', async () => {
-    const call = callOf({ organizationId: randomUUID(), email: 'a@example.com', sessionId: '' })
+    const call = createCall({ organizationId: randomUUID(), email: 'a@example.com', sessionId: '' })
     const { handlers } = room
-    expect(await codeOf(handlers.getOrganization({}, call))).toBe('SESSION_INVALID')
-    expect(await codeOf(handlers.replaceLegalMentions({ mentions: complete }, call))).toBe(
+    expect(await readErrorCode(handlers.getOrganization({}, call))).toBe('SESSION_INVALID')
+    expect(await readErrorCode(handlers.replaceLegalMentions({ mentions: complete }, call))).toBe(
       'SESSION_INVALID',
     )
-    expect(await codeOf(handlers.createApiKey({ name: 'x' }, call))).toBe('SESSION_INVALID')
+    expect(await readErrorCode(handlers.createApiKey({ name: 'x' }, call))).toBe('SESSION_INVALID')
   })
 })

@@ -8,7 +8,7 @@ import type { Organization, ReplaceLegalMentionsRequest } from '@einvoicing/prot
 import type { Deps } from './deps'
 import { describeChange, mentionsTag, missingMentions, readLegalMentions } from './legal-mentions'
 import type { Writer } from './store/store'
-import { writerOf } from './writer'
+import { toWriter } from './writer'
 
 export async function getOrganization(
   { store }: Deps,
@@ -29,7 +29,7 @@ export function replaceLegalMentions(
   request: ReplaceLegalMentionsRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Organization> {
-  return writeLegalMentions(deps, request, writerOf(deps, caller, 'OWNER'))
+  return writeLegalMentions(deps, request, toWriter(deps, caller, 'OWNER'))
 }
 
 export async function writeLegalMentions(

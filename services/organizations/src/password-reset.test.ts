@@ -3,9 +3,9 @@ import { CommandError, runAccountsCommand, type CommandDeps } from './accounts-c
 import { randomBytes, randomUUID } from 'node:crypto'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import {
-  callOf,
+  createCall,
   clientAddress,
-  codeOf,
+  readErrorCode,
   nobody,
   OrganizationsUnderTest,
   password,
@@ -42,14 +42,16 @@ describe('a password reset by the operator', () => {
     const identity = await room.signUp('a@example.com')
     const token = await offer('A@example.com')
     await reset(token)
-    expect(await codeOf(room.handlers.authenticateMember(identity, nobody))).toBe('SESSION_INVALID')
-    expect(await codeOf(room.signIn('a@example.com', password))).toBe('CREDENTIALS_INVALID')
+    expect(await readErrorCode(room.handlers.authenticateMember(identity, nobody))).toBe(
+      'SESSION_INVALID',
+    )
+    expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('CREDENTIALS_INVALID')
     const again = await room.signIn('a@example.com', another)
     await expect(reset(token)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fieldErrors: [{ field: 'token' }],
     })
-    const audit = await room.auditOf(callOf(again))
+    const audit = await room.listAudit(createCall(again))
     expect(audit).toMatchObject([
       { action: 'user.signed-in' },
       { action: 'password.reset', actor: 'user:a@example.com' },
@@ -63,17 +65,19 @@ describe('a password reset by the operator', () => {
     await room.signUp('a@example.com')
     const late = await offer('a@example.com')
     room.nowMs += limits.passwordResetLifetimeMs
-    expect(await codeOf(reset(late))).toBe('VALIDATION_ERROR')
+    expect(await readErrorCode(reset(late))).toBe('VALIDATION_ERROR')
     const [one, other] = [await offer('a@example.com'), await offer('a@example.com')]
-    expect(await codeOf(reset(one))).toBe('OK')
-    expect(await codeOf(reset(other))).toBe('VALIDATION_ERROR')
-    expect(await codeOf(reset('x'))).toBe('VALIDATION_ERROR')
+    expect(await readErrorCode(reset(one))).toBe('OK')
+    expect(await readErrorCode(reset(other))).toBe('VALIDATION_ERROR')
+    expect(await readErrorCode(reset('x'))).toBe('VALIDATION_ERROR')
   })
 
   it('sets one password of those that come at once', async () => {
     await room.signUp('a@example.com')
     const token = await offer('a@example.com')
-    const codes = await Promise.all([1, 2, 3].map((n) => codeOf(reset(token, `${another} ${n}`))))
+    const codes = await Promise.all(
+      [1, 2, 3].map((n) => readErrorCode(reset(token, `${another} ${n}`))),
+    )
     expect(codes.sort()).toEqual(['OK', 'VALIDATION_ERROR', 'VALIDATION_ERROR'])
   })
 })
@@ -82,15 +86,15 @@ describe('an owner granted by the operator', () => {
   it('is a member made OWNER, or who is invited as one', async () => {
     const identity = await room.signUp('a@example.com')
     const { organizationId } = identity
-    const token = await room.invite(callOf(identity), 'b@example.com', 'READ_ONLY')
+    const token = await room.invite(createCall(identity), 'b@example.com', 'READ_ONLY')
     await room.join(token)
     await run('grant-owner', organizationId, 'b@example.com')
     const link = linkOf(await run('grant-owner', organizationId, 'c@example.com'))
     const invited = await room.join(link.split('#')[1] ?? '')
     expect(invited).toMatchObject({ organizationId, role: 'OWNER' })
-    const { members } = await room.handlers.listMembers({}, callOf(identity))
+    const { members } = await room.handlers.listMembers({}, createCall(identity))
     expect(members.map(({ role }) => role)).toEqual(['OWNER', 'OWNER', 'OWNER'])
-    const actors = (await room.auditOf(callOf(identity))).map(({ actor }) => actor)
+    const actors = (await room.listAudit(createCall(identity))).map(({ actor }) => actor)
     expect(actors.filter((actor) => actor === 'operator')).toHaveLength(2)
   })
 })

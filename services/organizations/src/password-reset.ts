@@ -6,7 +6,7 @@ import type { ApiError } from '@einvoicing/domain/api-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { passwordFault } from './password'
+import { findPasswordError } from './password'
 import type { User } from './store/store'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
@@ -23,7 +23,7 @@ export async function offerPasswordReset(
   const at = now()
   const expiresAt = new Date(at.getTime() + limits.passwordResetLifetimeMs).toISOString()
   await store.addPasswordReset(
-    { digest: digestOf(token), organizationId, userId, passwordVersion, expiresAt },
+    { digest: digestResetToken(token), organizationId, userId, passwordVersion, expiresAt },
     { at: at.toISOString(), actor, action: 'password.reset-offered', detail: email },
   )
   return { token, expiresAt }
@@ -34,9 +34,9 @@ export async function resetPassword(
   { store, now, passwords, tokenGuard }: Deps,
   { token, password, clientAddress }: ResetPasswordRequest,
 ): Promise<void> {
-  checkFieldErrors({ password: passwordFault(password) })
+  checkFieldErrors({ password: findPasswordError(password) })
   const tokenWasRight = await tokenGuard(clientAddress)
-  const digest = digestOf(token)
+  const digest = digestResetToken(token)
   const reset = await store.findPasswordReset(digest)
   if (!reset || reset.expiresAt <= now().toISOString()) throw tokenOver()
   await tokenWasRight()
@@ -50,7 +50,7 @@ export async function resetPassword(
   if (!isUsed) throw tokenOver()
 }
 
-function digestOf(token: string): Buffer {
+function digestResetToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 

@@ -1,9 +1,9 @@
 import { limits } from '@einvoicing/domain/limits'
-import { Passwords, passwordFault } from './password'
+import { Passwords, findPasswordError } from './password'
 
 describe('passwordFault', () => {
   it.each([10, 256])('allows %i characters', (length) => {
-    expect(passwordFault('x'.repeat(length))).toBeUndefined()
+    expect(findPasswordError('x'.repeat(length))).toBeUndefined()
   })
 
   it.each([
@@ -12,7 +12,7 @@ describe('passwordFault', () => {
     ['x'.repeat(257), 'must have at most 256 characters'],
     [' '.repeat(10), 'must not be only blanks'],
   ])('says why %j is refused', (password, reason) => {
-    expect(passwordFault(password)).toContain(reason)
+    expect(findPasswordError(password)).toContain(reason)
   })
 })
 

@@ -16,7 +16,7 @@ const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const { passwordLengthMin, passwordLengthMax } = limits
 
-export function passwordFault(password: string): string | undefined {
+export function findPasswordError(password: string): string | undefined {
   const { length } = [...password]
   if (length < passwordLengthMin) {
     return `must have at least ${passwordLengthMin} characters: shorter ones are guessed`

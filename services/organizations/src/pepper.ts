@@ -32,13 +32,13 @@ const none = 'none'
 
 /** Throws `SettingsError` when the file is unreadable or a line is too short to be a secret. */
 export async function readPeppers(file: string | undefined): Promise<PepperLines> {
-  if (file === undefined) return [pepperOf(none)]
+  if (file === undefined) return [findPepper(none)]
   const lines = await readSecretLines('API_KEY_PEPPER_FILE', file, { noSecret: none })
   const [inUse, ...others] = lines
-  return [pepperOf(inUse), ...others.map(pepperOf)]
+  return [findPepper(inUse), ...others.map(findPepper)]
 }
 
-function pepperOf(line: string): Pepper {
+function findPepper(line: string): Pepper {
   if (line === none) return { key: undefined, mark: none }
   const key = Buffer.from(line)
   return { key, mark: createHmac('sha256', key).update('pepper').digest('hex') }

@@ -7,7 +7,7 @@ import { apiKeyNotFound } from '@einvoicing/access/api-key'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ApiKey, ApiKeyId } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { writerOf } from './writer'
+import { toWriter } from './writer'
 
 /** Throws `API_KEY_NOT_FOUND`, for another organization's key too. */
 export async function revokeApiKey(
@@ -15,7 +15,7 @@ export async function revokeApiKey(
   { apiKeyId }: ApiKeyId,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<ApiKey> {
-  const by = writerOf(deps, caller, 'OWNER')
+  const by = toWriter(deps, caller, 'OWNER')
   const revoked = await deps.store.revokeApiKey(by, apiKeyId, {
     at: deps.now().toISOString(),
     actor: caller.actor,
@@ -23,5 +23,5 @@ export async function revokeApiKey(
     detail: apiKeyId,
   })
   if (!revoked) throw apiKeyNotFound()
-  return deps.lastUses.shownOn(revoked)
+  return deps.lastUses.toDate(revoked)
 }

@@ -3,7 +3,12 @@ import { SettingsError } from '@einvoicing/runtime/env'
 import { unavailableEssentials } from '@einvoicing/rpc/readiness'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
-import { callOf, codeOf, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import {
+  createCall,
+  readErrorCode,
+  nobody,
+  OrganizationsUnderTest,
+} from './testdata/organizations-under-test'
 
 describeWithOwn('mongod', 'organizations on MongoDB', () => {
   let server: Mongod
@@ -24,12 +29,12 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     await room.open({ store: store() })
     const other = new OrganizationsUnderTest()
     await other.open({ store: store() })
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     const { key, id } = await room.createKey(call)
-    expect(await codeOf(other.authenticate(key))).toBe('OK')
+    expect(await readErrorCode(other.authenticate(key))).toBe('OK')
     await room.handlers.revokeApiKey({ apiKeyId: id }, call)
-    expect(await codeOf(other.authenticate(key))).toBe('API_KEY_INVALID')
-    expect(await codeOf(other.signUp((await room.auditOf(call))[0]?.actor.slice(5)))).toBe(
+    expect(await readErrorCode(other.authenticate(key))).toBe('API_KEY_INVALID')
+    expect(await readErrorCode(other.signUp((await room.listAudit(call))[0]?.actor.slice(5)))).toBe(
       'EMAIL_TAKEN',
     )
     await other.remove()
@@ -37,20 +42,20 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
 
   it('open their door while it is away, refuse every call in time, and heal', async () => {
     await room.open({ store: store() })
-    const { key } = await room.createKey(callOf(await room.signUp()))
+    const { key } = await room.createKey(createCall(await room.signUp()))
     await server.kill9()
     await room.open({ store: store() })
-    expect(await codeOf(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
-    expect(await codeOf(room.signUp())).toBe('SERVICE_UNAVAILABLE')
+    expect(await readErrorCode(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
+    expect(await readErrorCode(room.signUp())).toBe('SERVICE_UNAVAILABLE')
     expect(await faults()).toMatchObject([{ name: 'mongodb', fault: 'is not available' }])
     await server.start()
     await until(async () => (await faults()).length === 0)
-    expect(await codeOf(room.authenticate(key))).toBe('OK')
+    expect(await readErrorCode(room.authenticate(key))).toBe('OK')
   })
 
   it('never call a key invalid because of a wrong pepper', async () => {
     await room.open({ store: store() })
-    const { key } = await room.createKey(callOf(await room.signUp()))
+    const { key } = await room.createKey(createCall(await room.signUp()))
     const apiKeyPepperFile = room.file('pepper')
     fs.writeFileSync(apiKeyPepperFile, 'p'.repeat(32))
     const wrong = { store: store(), apiKeyPepperFile }
@@ -62,7 +67,7 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     await until(async () =>
       (await faults())[0]?.fault.startsWith('cannot be used as it is configured'),
     )
-    expect(await codeOf(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
+    expect(await readErrorCode(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
   })
 })
 

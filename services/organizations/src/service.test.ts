@@ -5,7 +5,7 @@ import { digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import Database from 'libsql'
-import { callOf, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import { createCall, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
 let room: OrganizationsUnderTest
 
@@ -55,7 +55,7 @@ describe('the pepper', () => {
   const refused = { code: 'API_KEY_INVALID' }
 
   it('is added to keys kept without, and each key moves to it at its next use', async () => {
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     const [used, unused, revoked] = [
       await room.createKey(call),
       await room.createKey(call),
@@ -88,7 +88,7 @@ describe('the pepper', () => {
     const steps = [[one], [one, other], [other, one], [other]]
     const fresh = room.store('fresh.db')
     await room.open({ store: fresh, apiKeyPepperFile: pepper(one) })
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     const keys = [await room.createKey(call)]
     for (let step = 0; step + 1 < steps.length; step += 1) {
       await second.open({ store: fresh, apiKeyPepperFile: pepper(...steps[step]!) })
@@ -120,7 +120,7 @@ describe('the pepper', () => {
   })
 
   it('moves keys to what came later, never to what went before', async () => {
-    const call = callOf(await room.signUp())
+    const call = createCall(await room.signUp())
     const { key } = await room.createKey(call)
     await open(one, 'none')
     await room.authenticate(key)
@@ -149,7 +149,7 @@ describe('the pepper', () => {
     }
 
     it('by how many keys are left under an older one, until it may go', async () => {
-      const call = callOf(await room.signUp())
+      const call = createCall(await room.signUp())
       const { key } = await room.createKey(call)
       await room.createKey(call)
       await openTold(one, 'none')
@@ -167,7 +167,7 @@ describe('the pepper', () => {
     })
 
     it('with no word where there was ever one', async () => {
-      await room.createKey(callOf(await room.signUp()))
+      await room.createKey(createCall(await room.signUp()))
       await openTold('none')
       expect(logged).toEqual([])
     })

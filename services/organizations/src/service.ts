@@ -50,7 +50,7 @@ export async function openOrganizations(
     await store.close()
     throw error
   }
-  const deps = depsOf(config, { ...given, store, passwords, peppers })
+  const deps = createDeps(config, { ...given, store, passwords, peppers })
   const watch = watchPeppers(deps)
   const check = async () => {
     await store.check()
@@ -79,7 +79,7 @@ export async function openStore(config: StoreConfig, log: Log): Promise<Organiza
   return openMongoStore(config, log)
 }
 
-function depsOf(
+function createDeps(
   { signUp }: OrganizationsConfig,
   given: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'now' | 'log'>,
 ): Deps {
@@ -90,7 +90,7 @@ function depsOf(
     signInGuard: createSignInGuard(store),
     signUpGuard: createSignUpGuard(store),
     tokenGuard: createGuessGuard(store, 'token'),
-    takenEmailGuard: createGuessGuard(store, 'taken-email'),
+    emailTakenGuard: createGuessGuard(store, 'taken-email'),
     failedSignIns: new FailedSignIns(store, { now, log }),
     lastUses: new LastUses(store, log),
     renewals: new DigestRenewals(store, log),

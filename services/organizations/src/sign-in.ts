@@ -12,14 +12,14 @@ import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
 import { Counter } from 'prom-client'
 import type { Deps } from './deps'
 import { normaliseEmail } from './email'
-import { identityOf } from './identity'
+import { toIdentity } from './identity'
 import { provePassword } from './prove-password'
 import { describeClient, newSession } from './session'
 import type { User } from './store/store'
 
 const failures = new Counter({
   name: 'einvoicing_sign_in_failures_total',
-  help: 'Sign-ins to the dashboard that failed, by what they were answered',
+  help: 'Failed sign-ins to the dashboard, by error code',
   labelNames: ['code'] as const,
   registers: [metrics],
 })
@@ -55,7 +55,7 @@ async function proveUser(
   const { knownNetworks = [], passwordHash } = user ?? {}
   const claim = { email, clientAddress, knownNetworks, password, passwordHash }
   await provePassword(deps, claim, credentialsInvalid)
-  if (!user) throw new Error('the password of nobody was right')
+  if (!user) throw new Error('a password matched without a user')
   return user
 }
 
@@ -71,7 +71,7 @@ async function openSessionFor(deps: Deps, user: User, request: SignInRequest): P
   })
   // Removed, or given another password, since it was looked at.
   if (!isOpen) throw credentialsInvalid()
-  return identityOf(user, session, mentions)
+  return toIdentity(user, session, mentions)
 }
 
 interface Failed {
@@ -95,8 +95,5 @@ function noteFailure(
 }
 
 function credentialsInvalid(): ApiError {
-  return new ApiError(
-    'CREDENTIALS_INVALID',
-    'The email or the password is not right; try both again.',
-  )
+  return new ApiError('CREDENTIALS_INVALID', 'Incorrect email or password.')
 }

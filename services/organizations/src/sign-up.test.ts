@@ -1,8 +1,8 @@
 import { mentionsNamed } from './legal-mentions'
 import {
-  callOf,
+  createCall,
   clientAddress,
-  codeOf,
+  readErrorCode,
   device,
   fakeTimeOfDay,
   nobody,
@@ -32,11 +32,11 @@ describe('signing up', () => {
       nobody,
     )
     expect(identity.email).toBe('anna@example.com')
-    const call = callOf(identity)
+    const call = createCall(identity)
     const { mentions, missing } = await room.handlers.getOrganization({}, call)
     expect(mentions).toEqual(mentionsNamed('Société'))
     expect(missing).toEqual(['address', 'city', 'ice', 'if', 'rc', 'tp'])
-    expect(await room.auditOf(call)).toEqual([
+    expect(await room.listAudit(call)).toEqual([
       {
         at: '2026-05-03T10:00:00.000Z',
         actor: 'user:anna@example.com',
@@ -59,28 +59,28 @@ describe('signing up', () => {
 
   it('refuses an email that is taken, in capitals too, and when two come at once', async () => {
     await room.signUp('a@example.com')
-    expect(await codeOf(room.signUp('A@example.com'))).toBe('EMAIL_TAKEN')
+    expect(await readErrorCode(room.signUp('A@example.com'))).toBe('EMAIL_TAKEN')
     const two = await Promise.all([
-      codeOf(room.signUp('b@example.com')),
-      codeOf(room.signUp('b@example.com')),
+      readErrorCode(room.signUp('b@example.com')),
+      readErrorCode(room.signUp('b@example.com')),
     ])
     expect(two.sort()).toEqual(['EMAIL_TAKEN', 'OK'])
   })
 
   it('is refused to all when it is closed', async () => {
     await room.open({ signUp: 'closed' })
-    expect(await codeOf(room.signUp())).toBe('SIGNUP_CLOSED')
+    expect(await readErrorCode(room.signUp())).toBe('SIGNUP_CLOSED')
   })
 
   it('is allowed thirty times a minute from one address', async () => {
-    const codes = await Promise.all(Array.from({ length: 30 }, () => codeOf(room.signUp())))
+    const codes = await Promise.all(Array.from({ length: 30 }, () => readErrorCode(room.signUp())))
     expect(new Set(codes)).toEqual(new Set(['OK']))
     await expect(room.signUp()).rejects.toMatchObject({
       code: 'TOO_MANY_ATTEMPTS',
       retryAfterSeconds: expect.any(Number),
     })
-    expect(await codeOf(room.signUp(undefined, '192.0.2.2'))).toBe('OK')
+    expect(await readErrorCode(room.signUp(undefined, '192.0.2.2'))).toBe('OK')
     timeOfDay.pass(60_000)
-    expect(await codeOf(room.signUp())).toBe('OK')
+    expect(await readErrorCode(room.signUp())).toBe('OK')
   })
 })

@@ -3,10 +3,10 @@
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { emailFault, normaliseEmail } from './email'
-import { identityOf } from './identity'
-import { mentionFault, mentionsNamed } from './legal-mentions'
-import { passwordFault } from './password'
+import { findEmailError, normaliseEmail } from './email'
+import { toIdentity } from './identity'
+import { findMentionError, mentionsNamed } from './legal-mentions'
+import { findPasswordError } from './password'
 import { newSession, type Client } from './session'
 import type { NewOrganization, User } from './store/store'
 import { checkFieldErrors } from './text-rules'
@@ -20,13 +20,16 @@ export interface Applicant {
 /** Throws `SIGNUP_CLOSED`, `VALIDATION_ERROR`, `TOO_MANY_ATTEMPTS`, `EMAIL_TAKEN`. */
 export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identity> {
   if (deps.signUp === 'closed') {
-    throw new ApiError('SIGNUP_CLOSED', 'Signing up is closed here: ask whoever runs this service.')
+    throw new ApiError(
+      'SIGNUP_CLOSED',
+      'Signing up is closed here. Ask the operator of this service.',
+    )
   }
   const applicant = readApplicant(request)
   await deps.signUpGuard(request.clientAddress)
   const { user, mentions, session } = await addOrganization(deps, applicant, request)
   if (!session) throw new Error('a sign-up opened no session')
-  return identityOf(user, session, mentions)
+  return toIdentity(user, session, mentions)
 }
 
 /** With a session where there is a client to sign in. Throws `EMAIL_TAKEN`. */
@@ -69,9 +72,9 @@ function readApplicant(request: SignUpRequest): Applicant {
   const email = normaliseEmail(request.email)
   const { password } = request
   checkFieldErrors({
-    organizationName: mentionFault('name', organizationName),
-    email: emailFault(email),
-    password: passwordFault(password),
+    organizationName: findMentionError('name', organizationName),
+    email: findEmailError(email),
+    password: findPasswordError(password),
   })
   return { organizationName, email, password }
 }

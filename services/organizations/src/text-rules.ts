@@ -34,7 +34,7 @@ export const ifGiven =
     text === '' ? undefined : rule(text)
 
 /** The first rule broken speaks. */
-export function firstFault(text: string, rules: readonly TextRule[]): string | undefined {
+export function findFirstError(text: string, rules: readonly TextRule[]): string | undefined {
   for (const rule of rules) {
     const fault = rule(text)
     if (fault !== undefined) return fault

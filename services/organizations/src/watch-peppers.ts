@@ -9,11 +9,11 @@ import { Gauge } from 'prom-client'
 import { isOlder, type AskPeppers, type ProvenPeppers } from './pepper'
 import type { OrganizationStore } from './store/store'
 
-const lookMs = 60_000
+const checkEveryMs = 60_000
 
 const olderKeys = new Gauge({
   name: 'einvoicing_api_keys_under_older_pepper',
-  help: 'Live API keys not kept under the pepper in use, by the line of API_KEY_PEPPER_FILE that has theirs; line "missing": no line has, and they are refused',
+  help: 'Live API keys stored under an older pepper, by its line in API_KEY_PEPPER_FILE; line "missing": in no line, so these keys are refused',
   labelNames: ['line'],
   registers: [metrics],
 })
@@ -27,20 +27,20 @@ export interface WatchDeps {
 /** Looks at once and every minute; where there was ever one pepper, there is nothing to look at. */
 export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): void } {
   const told = new Map<string, number>()
-  const look = async () => {
+  const checkPeppers = async () => {
     const proven = await peppers()
     if (proven.history.length === 1) return
     for (const [line, keys] of await countOlder(store, proven)) {
       olderKeys.set({ line }, keys)
       const before = told.get(line)
-      if (before === undefined || (before > 0 && keys === 0)) tell(log, line, keys)
+      if (before === undefined || (before > 0 && keys === 0)) report(log, line, keys)
       told.set(line, keys)
     }
   }
   // A store that is away tells of itself wherever it is asked.
-  const lookQuietly = () => void look().catch(() => undefined)
-  lookQuietly()
-  const timer = setInterval(lookQuietly, lookMs).unref()
+  const tryCheckPeppers = () => void checkPeppers().catch(() => undefined)
+  tryCheckPeppers()
+  const timer = setInterval(tryCheckPeppers, checkEveryMs).unref()
   return { close: () => clearInterval(timer) }
 }
 
@@ -62,7 +62,7 @@ async function countOlder(
   return counts
 }
 
-function tell(log: Log, line: string, keys: number): void {
+function report(log: Log, line: string, keys: number): void {
   if (line === 'missing') {
     if (keys === 0) return
     log.warn(
@@ -75,6 +75,9 @@ function tell(log: Log, line: string, keys: number): void {
       'API keys are kept under an older line of API_KEY_PEPPER_FILE: each moves to the first at its next use; the line must stay until none is left',
     )
   } else {
-    log.info({ line }, 'no API key is left under this older line of API_KEY_PEPPER_FILE: it may go')
+    log.info(
+      { line },
+      'no API key uses this older line of API_KEY_PEPPER_FILE any more: it can be removed',
+    )
   }
 }

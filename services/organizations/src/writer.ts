@@ -7,7 +7,7 @@ import { sessionOver } from './session'
 import type { Writer } from './store/store'
 
 /** Throws `SESSION_INVALID` for a caller without a session. */
-export function writerOf({ now }: Pick<Deps, 'now'>, caller: Caller, role: Role): Writer {
+export function toWriter({ now }: Pick<Deps, 'now'>, caller: Caller, role: Role): Writer {
   const { sessionId: id, actor } = caller
   const organizationId = callerOrganization(caller)
   if (id === undefined) throw sessionOver()

@@ -32,7 +32,7 @@ export async function liveForked(
     if (!process.connected) resolve()
   })
   if (process.connected) process.send?.({ ready: true, port })
-  await Promise.race([released, life.over])
+  await Promise.race([released, life.ended])
   log.info('stopping')
   setTimeout(() => process.exit(failedStatus), 2 * deadlinesMs.drain).unref()
   await closeAll(opened, log)

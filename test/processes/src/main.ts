@@ -13,7 +13,7 @@ import { openAndServe, type Closable } from '@einvoicing/runtime/serve'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
 import type { DemoOrganization } from '@einvoicing/organizations/demo'
 import { openOrganizations } from '@einvoicing/organizations/service'
-import { holdDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
+import { lockDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
 import { welcome } from './banner'
 import { readLauncherConfig, type LauncherConfig } from './config'
 import { keepRunning, pidOf, startEngines, stopEngines, type RunningEngine } from './engines'
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 
 async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promise<void> {
   const { dataDir, given } = config
-  opened.push(holdDataFolder(dataDir))
+  opened.push(lockDataFolder(dataDir))
   warnOfOpenFolder(dataDir, log)
   const logDir = path.join(dataDir, 'logs')
   await mkdir(logDir, { recursive: true, mode: 0o700 })

@@ -14,7 +14,7 @@ import { EnvReader } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
 import { closeAll, type Closable } from '@einvoicing/runtime/serve'
 import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
-import { holdDataFolder } from '../data-folder'
+import { lockDataFolder } from '../data-folder'
 
 async function main(): Promise<number> {
   const env = new EnvReader(process.env)
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
   }
   try {
     return await tellRecovery(process.argv.slice(2), async () => {
-      keep(holdDataFolder(dataDir))
+      keep(lockDataFolder(dataDir))
       const artefacts = keep(await openArtefacts(archive, { now, log })).handlers
       // What the command was doing is rejected, and ends it.
       const fail = (err: Error) => log.error({ err }, 'a part is broken')

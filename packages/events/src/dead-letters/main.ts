@@ -1,5 +1,5 @@
 /**
- * An operator's command: lists the facts that no handler could take, replays them, or drops them.
+ * An operator's command: lists the events that no handler could take, replays them, or drops them.
  */
 
 import { EnvReader } from '@einvoicing/runtime/env'
@@ -48,7 +48,7 @@ async function main([verb = '', ...chosen]: string[]): Promise<void> {
     log: createLog('silent'),
   })
   try {
-    await link.begun
+    await link.started
     const session = link.now()
     let found = 0
     for await (const letter of readDeadLetters(session.jsm)) {

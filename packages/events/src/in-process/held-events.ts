@@ -1,13 +1,13 @@
-/** The facts that a subscription of the local bus holds, by organization. */
+/** The events that a subscription of the local bus holds, by organization. */
 
 import type { InvoiceEvent } from '../event'
 
 export interface Held {
-  fact: InvoiceEvent
+  event: InvoiceEvent
   attempt: number
   /**
-   * Failures in a row: a fact that asked for many deliveries and then fails once is not a failing
-   * fact.
+   * Failures in a row: an event that asked for many deliveries and then fails once is not a failing
+   * event.
    */
   failures: number
   /** While it waits to be delivered again. */
@@ -27,20 +27,20 @@ export class HeldEvents {
     return this.ids.size
   }
 
-  has(factId: string): boolean {
-    return this.ids.has(factId)
+  has(eventId: string): boolean {
+    return this.ids.has(eventId)
   }
 
-  add({ fact }: Held): void {
-    const { id, organizationid } = fact
+  add({ event }: Held): void {
+    const { id, organizationid } = event
     const organization = this.organizations.get(organizationid) ?? { count: 0, waiting: new Set() }
     this.organizations.set(organizationid, organization)
     organization.count += 1
     this.ids.add(id)
   }
 
-  delete({ fact }: Held): void {
-    const { id, organizationid } = fact
+  delete({ event }: Held): void {
+    const { id, organizationid } = event
     const organization = this.organizations.get(organizationid)
     if (!this.ids.delete(id) || !organization) return
     organization.count -= 1
@@ -49,12 +49,12 @@ export class HeldEvents {
 
   beginWait(held: Held, timer: NodeJS.Timeout): void {
     held.timer = timer
-    this.organizations.get(held.fact.organizationid)?.waiting.add(held)
+    this.organizations.get(held.event.organizationid)?.waiting.add(held)
   }
 
   endWait(held: Held): void {
     held.timer = undefined
-    this.organizations.get(held.fact.organizationid)?.waiting.delete(held)
+    this.organizations.get(held.event.organizationid)?.waiting.delete(held)
   }
 
   stopWaiting(): void {
@@ -64,14 +64,14 @@ export class HeldEvents {
     }
   }
 
-  /** Whether another organization holds more, and a fact that waits. */
-  canMakeRoom({ organizationid }: InvoiceEvent): boolean {
+  /** Whether another organization holds more, and an event that waits. */
+  canEvict({ organizationid }: InvoiceEvent): boolean {
     const own = this.organizations.get(organizationid)?.count ?? 0
     return (this.mostWaiting()?.count ?? 0) > own + 1
   }
 
   /** Forgets one that waits, of the organization that holds most. */
-  makeRoom(): void {
+  evictOldest(): void {
     const [oldest] = this.mostWaiting()?.waiting ?? []
     if (!oldest) return
     clearTimeout(oldest.timer)

@@ -1,14 +1,14 @@
 import { createLog } from '@einvoicing/runtime/log'
-import { arrivals, busContract, signedFact } from '../bus.contract'
+import { arrivals, busContract, signedEvent } from '../bus.contract'
 import { openInProcessBus } from './in-process-bus'
 
 const log = createLog('silent')
-const factsHeldMax = 20_000
+const eventsHeldMax = 20_000
 
 describe('local bus', () => {
   busContract(async () => openInProcessBus(log))
 
-  it('takes a fact that waits or is at work as one fact, and takes it again once done', async () => {
+  it('takes an event that waits or is at work as one event, and takes it again once done', async () => {
     const bus = openInProcessBus(log)
     const { arrive, all } = arrivals(3)
     const seen: string[] = []
@@ -17,17 +17,17 @@ describe('local bus', () => {
       { name: 'one', inFlightMax: 4 },
       async ({ id }, { attempt }) => {
         seen.push(`${id} ${attempt}`)
-        if (id === 'again') await bus.publish(signedFact('again'))
+        if (id === 'again') await bus.publish(signedEvent('again'))
         arrive()
         return id === 'again' && attempt === 1 ? { againInMs: 1 } : undefined
       },
     )
-    await bus.publish(signedFact('again'))
-    await bus.publish(signedFact('again'))
-    await bus.publish(signedFact('once'))
+    await bus.publish(signedEvent('again'))
+    await bus.publish(signedEvent('again'))
+    await bus.publish(signedEvent('once'))
     await all
     expect(seen).toEqual(['again 1', 'once 1', 'again 2'])
-    await bus.publish(signedFact('once'))
+    await bus.publish(signedEvent('once'))
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(seen.slice(3)).toEqual(['once 1'])
     await bus.close()
@@ -41,7 +41,7 @@ describe('local bus', () => {
       order.push('delivered')
       arrive()
     })
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     order.push('published')
     await all
     expect(order).toEqual(['published', 'delivered'])
@@ -54,22 +54,22 @@ describe('local bus', () => {
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async () => {
       deliveries += 1
     })
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await bus.close()
     await new Promise(setImmediate)
     expect(deliveries).toBe(0)
   })
 
-  it('keeps facts for the first subscriber that comes', async () => {
+  it('keeps events for the first subscriber that comes', async () => {
     const bus = openInProcessBus(log)
-    await bus.publish(signedFact('early'))
+    await bus.publish(signedEvent('early'))
     const { arrive, all } = arrivals(2)
     const seen: string[] = []
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async ({ id }) => {
       seen.push(id)
       arrive()
     })
-    await bus.publish(signedFact('late'))
+    await bus.publish(signedEvent('late'))
     await all
     expect(seen).toEqual(['early', 'late'])
     await bus.close()
@@ -90,7 +90,7 @@ describe('local bus', () => {
       arrive()
       return undefined
     })
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await all
     expect(againAt - failedAt).toBeLessThan(5_000)
     await bus.close()
@@ -103,25 +103,25 @@ describe('local bus', () => {
       deliveries += 1
       return { againInMs: 2 ** 40 }
     })
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(deliveries).toBe(1)
     await bus.close()
   })
 
   describe.each(['with a subscriber', 'before any subscriber'])('full, %s', (when) => {
-    it(`holds ${factsHeldMax} facts, refuses one more, and still knows those it has`, async () => {
+    it(`holds ${eventsHeldMax} events, refuses one more, and still knows those it has`, async () => {
       const bus = openInProcessBus(log)
       const hold = () =>
         bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 64 }, async () => ({
           againInMs: 3_600_000,
         }))
       if (when === 'with a subscriber') hold()
-      for (let n = 0; n < factsHeldMax; n++) await bus.publish(signedFact(`held-${n}`))
-      await expect(bus.publish(signedFact('one more'))).rejects.toThrow('holds 20000 facts')
+      for (let n = 0; n < eventsHeldMax; n++) await bus.publish(signedEvent(`held-${n}`))
+      await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('holds 20000 events')
       if (when === 'before any subscriber') hold()
-      await expect(bus.publish(signedFact('held-7'))).resolves.toBeUndefined()
-      await expect(bus.publish(signedFact('one more'))).rejects.toThrow('holds 20000 facts')
+      await expect(bus.publish(signedEvent('held-7'))).resolves.toBeUndefined()
+      await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('holds 20000 events')
       await bus.close()
     })
   })
@@ -129,41 +129,41 @@ describe('local bus', () => {
   it('lets an organization in that holds few, when another has filled it', async () => {
     const bus = openInProcessBus(log)
     const seen: string[] = []
-    const { arrive, all } = arrivals(factsHeldMax)
+    const { arrive, all } = arrivals(eventsHeldMax)
     const other = arrivals(20)
-    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 64 }, async (fact) => {
-      if (fact.organizationid === 'organization-1') {
+    bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 64 }, async (event) => {
+      if (event.organizationid === 'organization-1') {
         arrive()
         return { againInMs: 3_600_000 }
       }
-      seen.push(fact.id)
+      seen.push(event.id)
       other.arrive()
       return { againInMs: 3_600_000 }
     })
-    for (let n = 0; n < factsHeldMax; n++) await bus.publish(signedFact(`held-${n}`))
+    for (let n = 0; n < eventsHeldMax; n++) await bus.publish(signedEvent(`held-${n}`))
     await all
-    const ofOther = (n: number) => ({ ...signedFact(`other-${n}`), organizationid: 'other' })
+    const ofOther = (n: number) => ({ ...signedEvent(`other-${n}`), organizationid: 'other' })
     for (let n = 0; n < 20; n++) await bus.publish(ofOther(n))
     await other.all
     expect(seen).toHaveLength(20)
     // Still full for the one that fills it: what it forgot comes back when there is room.
-    await expect(bus.publish(signedFact('one more'))).rejects.toThrow('holds 20000 facts')
-    await expect(bus.publish(signedFact('held-0'))).rejects.toThrow('holds 20000 facts')
-    await expect(bus.publish(signedFact(`held-${factsHeldMax - 1}`))).resolves.toBeUndefined()
+    await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('holds 20000 events')
+    await expect(bus.publish(signedEvent('held-0'))).rejects.toThrow('holds 20000 events')
+    await expect(bus.publish(signedEvent(`held-${eventsHeldMax - 1}`))).resolves.toBeUndefined()
     await bus.close()
   })
 
   it('takes and delivers its full measure in order, within seconds', async () => {
     const bus = openInProcessBus(log)
-    const { arrive, all } = arrivals(factsHeldMax)
+    const { arrive, all } = arrivals(eventsHeldMax)
     const seen: string[] = []
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 32 }, async ({ id }) => {
       seen.push(id)
       arrive()
     })
-    const ids = Array.from({ length: factsHeldMax }, (_, n) => `fact-${n}`)
+    const ids = Array.from({ length: eventsHeldMax }, (_, n) => `event-${n}`)
     const began = performance.now()
-    for (const id of ids) await bus.publish(signedFact(id))
+    for (const id of ids) await bus.publish(signedEvent(id))
     await all
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(seen).toEqual(ids)

@@ -2,10 +2,10 @@
  * The bus of one process: memory only, at least once while the process lives.
  *
  * Refuses to be a second record: after a crash the store's outbox and sweeper publish again what
- * was not settled. A fact already waiting or at work under the same id is one fact.
+ * was not settled. An event already waiting or at work under the same id is one event.
  *
- * Holds a bounded number of facts. When it is full, an organization that holds few still gets its
- * facts in: for each of them one that waits is forgotten, of the organization that holds most. The
+ * Holds a bounded number of events. When it is full, an organization that holds few still gets its
+ * events in: for each of them one that waits is forgotten, of the organization that holds most. The
  * store's sweeper brings it back.
  */
 
@@ -18,7 +18,7 @@ import { HeldEvents, type Held } from './held-events'
 import { Queue } from './queue'
 import { withTraces } from '../traced-bus'
 
-const factsHeldMax = 20_000
+const eventsHeldMax = 20_000
 const backoffMs = { first: 200, max: 30_000 } as const
 // A longer timer of Node's fires at once.
 const timerMaxMs = 2 ** 31 - 1
@@ -29,23 +29,23 @@ class Subscription {
   private readonly atWork = new Set<Promise<void>>()
   private closed = false
   private readonly options: SubscriptionOptions
-  private readonly onFact: EventHandler<EventType>
+  private readonly onEvent: EventHandler<EventType>
   private readonly outage: Outage
 
-  constructor(options: SubscriptionOptions, onFact: EventHandler<EventType>, log: Log) {
+  constructor(options: SubscriptionOptions, onEvent: EventHandler<EventType>, log: Log) {
     this.options = options
-    this.onFact = onFact
+    this.onEvent = onEvent
     this.outage = deliveryOutage(options.name, log)
   }
 
-  canTake(fact: InvoiceEvent): boolean {
-    return this.held.has(fact.id) || this.held.size < factsHeldMax || this.held.canMakeRoom(fact)
+  canTake(event: InvoiceEvent): boolean {
+    return this.held.has(event.id) || this.held.size < eventsHeldMax || this.held.canEvict(event)
   }
 
-  take(fact: InvoiceEvent): void {
-    if (this.held.has(fact.id)) return
-    if (this.held.size >= factsHeldMax) this.held.makeRoom()
-    const held = { fact, attempt: 1, failures: 0 }
+  take(event: InvoiceEvent): void {
+    if (this.held.has(event.id)) return
+    if (this.held.size >= eventsHeldMax) this.held.evictOldest()
+    const held = { event, attempt: 1, failures: 0 }
     this.held.add(held)
     this.ready.push(held)
     this.deliverReady()
@@ -70,19 +70,19 @@ class Subscription {
   }
 
   private async deliver(held: Held): Promise<void> {
-    const { fact, attempt } = held
+    const { event, attempt } = held
     // A subscriber must never run inside the publisher's call.
     await new Promise(setImmediate)
     if (this.closed) return
     try {
-      const again = await this.onFact(fact, { attempt })
-      this.outage.recovered(fact.id)
+      const again = await this.onEvent(event, { attempt })
+      this.outage.recovered(event.id)
       held.failures = 0
       if (again) this.deliverLater(held, again.againInMs)
       else this.held.delete(held)
     } catch (err) {
       const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** held.failures)
-      this.outage.failed(fact.id, { err, ...toLogFields(fact), attempt, inMs })
+      this.outage.failed(event.id, { err, ...toLogFields(event), attempt, inMs })
       held.failures += 1
       this.deliverLater(held, inMs)
     }
@@ -102,34 +102,31 @@ class Subscription {
 
 export function openInProcessBus(log: Log): Bus {
   const subscriptions = new Map<EventType, Subscription[]>()
-  /**
-   * Facts published before anybody subscribed to their type, as at start: the first subscriber gets
-   * them.
-   */
+  /** Published before the first subscription to their type: that subscriber gets them. */
   const unclaimed = new Map<EventType, InvoiceEvent[]>()
   let closed = false
 
-  const keepUnclaimed = (fact: InvoiceEvent): void => {
-    const facts = unclaimed.get(fact.type) ?? []
-    if (facts.length >= factsHeldMax) throw full()
-    unclaimed.set(fact.type, facts)
-    facts.push(fact)
+  const storeUnclaimed = (event: InvoiceEvent): void => {
+    const events = unclaimed.get(event.type) ?? []
+    if (events.length >= eventsHeldMax) throw createBusFullError()
+    unclaimed.set(event.type, events)
+    events.push(event)
   }
 
   return withTraces({
     name: 'bus',
-    async publish(fact) {
+    async publish(event) {
       if (closed) throw new Error('the bus is closed')
-      const takers = subscriptions.get(fact.type)
-      if (!takers) keepUnclaimed(fact)
-      else if (takers.every((taker) => taker.canTake(fact)))
-        takers.forEach((taker) => taker.take(fact))
-      else throw full()
+      const takers = subscriptions.get(event.type)
+      if (!takers) storeUnclaimed(event)
+      else if (takers.every((taker) => taker.canTake(event)))
+        takers.forEach((taker) => taker.take(event))
+      else throw createBusFullError()
     },
-    subscribe(type, options, onFact) {
-      const taker = new Subscription(options, onFact as unknown as EventHandler<EventType>, log)
+    subscribe(type, options, onEvent) {
+      const taker = new Subscription(options, onEvent as unknown as EventHandler<EventType>, log)
       subscriptions.set(type, [...(subscriptions.get(type) ?? []), taker])
-      for (const fact of unclaimed.get(type) ?? []) taker.take(fact)
+      for (const event of unclaimed.get(type) ?? []) taker.take(event)
       unclaimed.delete(type)
     },
     // Lost with the process alone, and at start everything is published again.
@@ -142,6 +139,6 @@ export function openInProcessBus(log: Log): Bus {
   })
 }
 
-function full(): Error {
-  return new BusFull(`the bus holds ${factsHeldMax} facts`)
+function createBusFullError(): Error {
+  return new BusFull(`the bus holds ${eventsHeldMax} events`)
 }

@@ -62,12 +62,12 @@ const connectionOptions = {
 
 export class NatsConnector {
   /** Ends with the first attempt; rejects when trying again can be of no use. */
-  readonly begun: Promise<void>
+  readonly started: Promise<void>
   private connection: NatsConnection | undefined
   private session: Session | undefined
   /** Counts the connections lost, so that what began before one does not speak for the next. */
   private turn = 0
-  private fault = new Error('the bus has not reached NATS yet')
+  private failure = new Error('the bus has not reached NATS yet')
   private waiting: (() => void)[] = []
   private readonly closing = new AbortController()
   private readonly ended: Promise<void>
@@ -77,9 +77,9 @@ export class NatsConnector {
   constructor(config: BusConfig, options: NatsConnectorOptions) {
     this.config = config
     this.options = options
-    this.begun = this.open()
-    this.ended = this.begun.then(
-      () => this.keepOpen(),
+    this.started = this.open()
+    this.ended = this.started.then(
+      () => this.reconnectUntilClosed(),
       () => undefined,
     )
   }
@@ -87,7 +87,7 @@ export class NatsConnector {
   /** Throws while there is no connection. */
   now(): Session {
     if (this.session) return this.session
-    throw this.fault
+    throw this.failure
   }
 
   isUp(): boolean {
@@ -128,7 +128,7 @@ export class NatsConnector {
     }
   }
 
-  private async keepOpen(): Promise<void> {
+  private async reconnectUntilClosed(): Promise<void> {
     let waitMs: number = againMs.first
     while (!this.isClosing()) {
       if (this.connection) await this.follow(this.connection)
@@ -161,7 +161,7 @@ export class NatsConnector {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.lose()
       if (status.type === 'reconnect') void this.resume(connection)
-      if (status.type === 'error') this.fault = asSettingsError(status.error) ?? this.fault
+      if (status.type === 'error') this.failure = asSettingsError(status.error) ?? this.failure
     }
     this.connection = undefined
     this.lose()
@@ -171,8 +171,8 @@ export class NatsConnector {
     this.turn += 1
     if (!this.session) return
     this.session = undefined
-    this.fault = new Error('the bus has lost its connection to NATS')
-    if (!this.isClosing()) this.options.log.warn('NATS is away')
+    this.failure = new Error('the bus has lost its connection to NATS')
+    if (!this.isClosing()) this.options.log.warn('NATS unreachable')
   }
 
   /** JetStream may take longer to come back than the server does. */
@@ -198,15 +198,15 @@ export class NatsConnector {
     await this.options.prepare(session)
     if (turn !== this.turn) return
     this.session = session
-    this.options.log.info({ server: connection.getServer() }, 'facts travel through NATS')
+    this.options.log.info({ server: connection.getServer() }, 'connected to NATS')
     this.wakeWaiting()
   }
 
   private fail(error: unknown): void {
     const fault = asSettingsError(error)
-    this.fault = fault ?? new Error('NATS is away: no answer at NATS_URL', { cause: error })
-    if (fault) this.options.log.error({ err: fault }, 'the bus cannot use NATS')
-    else this.options.log.warn({ err: error }, 'NATS is away, will be tried again')
+    this.failure = fault ?? new Error('NATS unreachable: no answer at NATS_URL', { cause: error })
+    if (fault) this.options.log.error({ err: fault }, 'NATS rejected the connection')
+    else this.options.log.warn({ err: error }, 'NATS unreachable, retrying')
   }
 
   private wakeWaiting(): void {
@@ -224,12 +224,12 @@ async function connectOptions(config: BusConfig): Promise<ConnectionOptions> {
     servers,
     ...(tls === 'demanded' && { tls: caFile === undefined ? {} : { ca: await readCa(caFile) } }),
     ...(authenticator && { authenticator }),
-    ...inboxOf(credentials),
+    ...toInboxPrefix(credentials),
   }
 }
 
 /** Answers come under a prefix of the user's own: the server can keep others from reading them. */
-function inboxOf(credentials: NatsCredentials): { inboxPrefix?: string } {
+function toInboxPrefix(credentials: NatsCredentials): { inboxPrefix?: string } {
   if (credentials.kind !== 'password' || !/^[\w-]+$/.test(credentials.user)) return {}
   return { inboxPrefix: `_INBOX_${credentials.user}` }
 }

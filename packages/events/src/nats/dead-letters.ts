@@ -1,5 +1,5 @@
 /**
- * Facts that no handler could take, kept with the reason until an operator replays or drops them.
+ * Events that no handler could take, kept with the reason until an operator replays or drops them.
  * The invoice is not lost with them: the store has it, and the sweeper tells of it again.
  */
 
@@ -26,9 +26,9 @@ export interface DeadLetter {
   data: Uint8Array
 }
 
-const kept = new Counter({
+const deadLetterCount = new Counter({
   name: 'einvoicing_bus_dead_letters_total',
-  help: 'Facts that no handler could take, kept for an operator',
+  help: 'Events that no handler could process, stored for an operator',
   labelNames: ['subscriber', 'type'],
   registers: [metrics],
 })
@@ -44,24 +44,24 @@ const header = {
 const reasonLength = 500
 
 /** Resolves once it is kept. */
-export function deadLetterWriter(js: () => JetStreamClient, log: Log) {
+export function createDeadLetterWriter(js: () => JetStreamClient, log: Log) {
   return async (message: JsMsg, { name, type }: Subscriber, cause: unknown): Promise<void> => {
-    const told = headers()
-    told.set(header.subscriber, name)
-    told.set(header.type, type)
-    told.set(header.subject, message.subject)
-    told.set(header.deliveries, String(message.info.deliveryCount))
-    told.set(header.reason, reasonOf(cause))
+    const messageHeaders = headers()
+    messageHeaders.set(header.subscriber, name)
+    messageHeaders.set(header.type, type)
+    messageHeaders.set(header.subject, message.subject)
+    messageHeaders.set(header.deliveries, String(message.info.deliveryCount))
+    messageHeaders.set(header.reason, toReason(cause))
     const place = message.subject.slice(root.length + 1)
     const subject = `${root}.dead-letters.${name}.${place}`
-    await js().publish(subject, message.data, { headers: told })
-    kept.inc({ subscriber: name, type })
-    log.error({ err: cause, subscriber: name, type, subject }, 'fact kept as a dead letter')
+    await js().publish(subject, message.data, { headers: messageHeaders })
+    deadLetterCount.inc({ subscriber: name, type })
+    log.error({ err: cause, subscriber: name, type, subject }, 'event stored as a dead letter')
   }
 }
 
 /** Headers hold one line. */
-function reasonOf(cause: unknown): string {
+function toReason(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause)
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, reasonLength)
 }
@@ -75,7 +75,7 @@ export async function* readDeadLetters(
     const stored = await nextStored(jsm, seq)
     if (!stored) return
     seq = stored.seq
-    yield letterOf(stored)
+    yield toDeadLetter(stored)
   }
 }
 
@@ -85,7 +85,7 @@ export async function replayDeadLetter(session: Session, letter: DeadLetter): Pr
   try {
     await js.publish(letter.subject, letter.data)
   } catch (error) {
-    // The sweeper was first: the fact is on its way again.
+    // The sweeper was first: the event is on its way again.
     if (!isDuplicateMessage(error)) throw error
   }
   await dropDeadLetter(jsm, letter)
@@ -104,15 +104,15 @@ async function nextStored(jsm: JetStreamManager, seq: number): Promise<StoredMsg
   }
 }
 
-function letterOf({ seq, time, header: told, data }: StoredMsg): DeadLetter {
+function toDeadLetter({ seq, time, header: headers, data }: StoredMsg): DeadLetter {
   return {
     seq,
     at: time.toISOString(),
-    subscriber: told.get(header.subscriber),
-    type: told.get(header.type),
-    subject: told.get(header.subject),
-    deliveries: Number(told.get(header.deliveries)),
-    reason: told.get(header.reason),
+    subscriber: headers.get(header.subscriber),
+    type: headers.get(header.type),
+    subject: headers.get(header.subject),
+    deliveries: Number(headers.get(header.deliveries)),
+    reason: headers.get(header.reason),
     data,
   }
 }

@@ -37,7 +37,7 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** The stream holds this very fact: one number stands for every refusal to store. */
+/** The stream holds this very event: one number stands for every refusal to store. */
 export function isDuplicateMessage(error: unknown): boolean {
   return isApiError(error, apiCodes.storeRefused) && /per subject/.test((error as Error).message)
 }
@@ -63,7 +63,7 @@ function sentenceFor(error: NodeJS.ErrnoException): string | undefined {
   if (message.startsWith('server does not support')) {
     return 'NATS_URL begins with tls:// or NATS_CA_FILE is set, but the server offers no TLS'
   }
-  if (isCertificateFault(String(code))) {
+  if (isCertificateError(String(code))) {
     return `NATS_CA_FILE: the certificate of NATS_URL's server is not trusted: ${message}`
   }
   return apiSentence(error)
@@ -77,7 +77,7 @@ function apiSentence(error: Error): string | undefined {
     : `NATS_URL: JetStream refuses the streams of the bus: ${error.message}`
 }
 
-function isCertificateFault(code: string): boolean {
+function isCertificateError(code: string): boolean {
   return /CERT|ISSUER|SIGNATURE|ALTNAME/.test(code)
 }
 

@@ -1,7 +1,7 @@
 /**
- * A fact as a message of NATS: one subject a fact, so that a stream holds it once.
+ * An event as a message of NATS: one subject an event, so that a stream holds it once.
  *
- * Refuses messages that are no fact of the type their subject says.
+ * Refuses messages that are no event of the type their subject says.
  */
 
 import type { InvoiceEvent, EventData, EventType } from '../event'
@@ -19,8 +19,8 @@ export function eventSubject({ type, id }: InvoiceEvent): string {
   return `${root}.${type}.${token}`
 }
 
-export function encodeEvent(fact: InvoiceEvent): string {
-  return JSON.stringify(fact)
+export function encodeEvent(event: InvoiceEvent): string {
+  return JSON.stringify(event)
 }
 
 type Kind = 'string' | 'boolean'
@@ -53,13 +53,13 @@ const contents: { [T in EventType]: Contents<EventData[T]> } = {
 
 /** Throws, saying what is wrong with it. */
 export function decodeEvent(bytes: Uint8Array, type: EventType): InvoiceEvent {
-  const fact = objectIn(parse(bytes))
-  if (fact['specversion'] !== '1.0') throw new Error('not an event of CloudEvents 1.0')
-  if (fact['type'] !== type) throw new Error(`not a fact of type ${type}`)
-  for (const name of envelope) demand(fact, name, 'string')
-  const data = objectIn(fact['data'])
+  const event = objectIn(parse(bytes))
+  if (event['specversion'] !== '1.0') throw new Error('not an event of CloudEvents 1.0')
+  if (event['type'] !== type) throw new Error(`not an event of type ${type}`)
+  for (const name of envelope) demand(event, name, 'string')
+  const data = objectIn(event['data'])
   for (const [name, kind] of Object.entries<Kind>(contents[type])) demand(data, name, kind)
-  return fact as unknown as InvoiceEvent
+  return event as unknown as InvoiceEvent
 }
 
 function parse(bytes: Uint8Array): unknown {

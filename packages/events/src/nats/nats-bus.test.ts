@@ -1,6 +1,6 @@
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
-import { arrivals, busContract, signedFact } from '../bus.contract'
+import { arrivals, busContract, signedEvent } from '../bus.contract'
 import { readDeadLetters, replayDeadLetter, dropDeadLetter, type DeadLetter } from './dead-letters'
 import { natsBed } from '../testdata/nats-bed'
 
@@ -27,10 +27,10 @@ describeWithOwn('nats-server', 'nats bus', () => {
 
   busContract(() => bed.open())
 
-  it('keeps facts for a subscriber whose process has never run', async () => {
+  it('keeps events for a subscriber whose process has never run', async () => {
     const publisher = await bed.open()
-    const facts = [signedFact(), signedFact()]
-    for (const fact of facts) await publisher.publish(fact)
+    const events = [signedEvent(), signedEvent()]
+    for (const event of events) await publisher.publish(event)
     await publisher.close()
     const { arrive, all } = arrivals(2)
     const seen: string[] = []
@@ -40,11 +40,11 @@ describeWithOwn('nats-server', 'nats bus', () => {
       arrive()
     })
     await all
-    expect(seen.sort()).toEqual(facts.map(({ id }) => id).sort())
+    expect(seen.sort()).toEqual(events.map(({ id }) => id).sort())
     await until(async () => (await messages('einvoicing-invoice')) === 0)
   })
 
-  it('lets processes of one name share its facts, each to one of them', async () => {
+  it('lets processes of one name share its events, each to one of them', async () => {
     const { arrive, all } = arrivals(200)
     const seen: [string, string][] = []
     for (const process of ['a', 'b']) {
@@ -56,14 +56,14 @@ describeWithOwn('nats-server', 'nats bus', () => {
       })
     }
     const publisher = await bed.open()
-    await Promise.all(Array.from({ length: 200 }, () => publisher.publish(signedFact())))
+    await Promise.all(Array.from({ length: 200 }, () => publisher.publish(signedEvent())))
     await all
     expect(new Set(seen.map(([id]) => id)).size).toBe(200)
     expect(seen).toHaveLength(200)
     expect(new Set(seen.map(([, process]) => process)).size).toBe(2)
   })
 
-  it('takes a fact that waits as one fact, and takes it as had right after it is done', async () => {
+  it('takes an event that waits as one event, and takes it as had right after it is done', async () => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(2)
     const seen: string[] = []
@@ -72,18 +72,18 @@ describeWithOwn('nats-server', 'nats bus', () => {
       arrive()
       return id === 'waits' ? { againInMs: 3_600_000 } : undefined
     })
-    await bus.publish(signedFact('waits'))
-    await bus.publish(signedFact('once'))
+    await bus.publish(signedEvent('waits'))
+    await bus.publish(signedEvent('once'))
     await all
     await until(async () => (await messages('einvoicing-invoice')) === 1)
-    await bus.publish(signedFact('waits'))
-    await bus.publish(signedFact('once'))
-    await bus.publish(signedFact('last'))
+    await bus.publish(signedEvent('waits'))
+    await bus.publish(signedEvent('once'))
+    await bus.publish(signedEvent('last'))
     await until(async () => seen.includes('last 1'))
     expect(seen.sort()).toEqual(['last 1', 'once 1', 'waits 1'])
   })
 
-  it('lets many facts that wait for their time block no other', async () => {
+  it('lets many events that wait for their time block no other', async () => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(2_001)
     bus.subscribe('invoice.signed', clearance, async ({ id }) => {
@@ -92,9 +92,9 @@ describeWithOwn('nats-server', 'nats bus', () => {
     })
     // By turns: the last of a crowd would wait for its answer longer than a publish may.
     for (let turn = 0; turn < 20; turn += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => bus.publish(signedFact())))
+      await Promise.all(Array.from({ length: 100 }, () => bus.publish(signedEvent())))
     }
-    await bus.publish(signedFact('last'))
+    await bus.publish(signedEvent('last'))
     await all
   })
 
@@ -106,8 +106,8 @@ describeWithOwn('nats-server', 'nats bus', () => {
       begun.arrive()
       await new Promise<void>((resolve) => (end = resolve))
     })
-    const facts = Array.from({ length: 5 }, () => signedFact())
-    for (const fact of facts) await first.publish(fact)
+    const events = Array.from({ length: 5 }, () => signedEvent())
+    for (const event of events) await first.publish(event)
     await begun.all
     const closed = first.close()
     const { arrive, all } = arrivals(4)
@@ -126,9 +126,9 @@ describeWithOwn('nats-server', 'nats bus', () => {
     bus.subscribe('invoice.signed', clearance, async ({ id }) => {
       begun.arrive()
       await new Promise<void>((resolve) => (end = resolve))
-      await bus.publish({ ...signedFact(`told of ${id}`) })
+      await bus.publish({ ...signedEvent(`told of ${id}`) })
     })
-    await bus.publish(signedFact('first'))
+    await bus.publish(signedEvent('first'))
     await begun.all
     const closed = bus.close()
     end()
@@ -140,14 +140,14 @@ describeWithOwn('nats-server', 'nats bus', () => {
     ['no JSON', 'garbage'],
     ['JSON that is no object', '"text"'],
     ['bytes that are no text', Uint8Array.of(0xff, 0xfe)],
-    ['another type', JSON.stringify({ ...signedFact(), type: 'clearance.failed' })],
-    ['data cut short', JSON.stringify({ ...signedFact(), data: { xmlSha256: 'ab' } })],
+    ['another type', JSON.stringify({ ...signedEvent(), type: 'clearance.failed' })],
+    ['data cut short', JSON.stringify({ ...signedEvent(), data: { xmlSha256: 'ab' } })],
   ])('keeps %s as a dead letter at once, and goes on', async (_, content) => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(1)
     bus.subscribe('invoice.signed', clearance, async () => arrive())
     await bed.bare(({ js }) => js.publish('einvoicing.invoice.signed.strange', content))
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await all
     await until(async () => (await messages('einvoicing-invoice')) === 0)
     const [letter] = await deadLetters()
@@ -163,17 +163,17 @@ describeWithOwn('nats-server', 'nats bus', () => {
     expect(await deadLetters()).toEqual([])
   })
 
-  it('keeps a fact thrown at too long as a dead letter, to be replayed whole', async () => {
-    const bus = await bed.open({ thrownAtMaxMs: 300 })
+  it('keeps an event thrown at too long as a dead letter, to be replayed whole', async () => {
+    const bus = await bed.open({ maxRedeliveryAgeMs: 300 })
     const { arrive, all } = arrivals(1)
     let isMended = false
-    const fact = signedFact()
+    const event = signedEvent()
     bus.subscribe('invoice.signed', clearance, async (seen) => {
       if (!isMended) throw new Error('never\nagain')
-      expect(seen).toEqual(fact)
+      expect(seen).toEqual(event)
       arrive()
     })
-    await bus.publish(fact)
+    await bus.publish(event)
     await until(async () => (await deadLetters()).length === 1)
     expect(await messages('einvoicing-invoice')).toBe(0)
     const [letter] = await deadLetters()
@@ -185,24 +185,24 @@ describeWithOwn('nats-server', 'nats bus', () => {
   })
 
   it('counts failures in a row: one throw after many deliveries is no poison', async () => {
-    const bus = await bed.open({ thrownAtMaxMs: 300 })
+    const bus = await bed.open({ maxRedeliveryAgeMs: 300 })
     const { arrive, all } = arrivals(6)
     bus.subscribe('invoice.signed', one, async (_, { attempt }) => {
       arrive()
       if (attempt % 2 === 1) throw new Error('now and then')
       return attempt < 6 ? { againInMs: 10 } : undefined
     })
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await all
     expect(await deadLetters()).toEqual([])
   })
 
-  it("gives a crashed process's facts to another, and takes none from a slow one", async () => {
-    const fact = signedFact('held by a crash')
-    await (await bed.open()).publish(fact)
+  it("gives a crashed process's events to another, and takes none from a slow one", async () => {
+    const event = signedEvent('held by a crash')
+    await (await bed.open()).publish(event)
     await bed.bare(async ({ js }) => {
       const consumer = await js.consumers.get('einvoicing-invoice', 'clearance-invoice-signed')
-      expect((await consumer.next())?.json()).toEqual(fact)
+      expect((await consumer.next())?.json()).toEqual(event)
     })
     const bus = await bed.open()
     const { arrive, all } = arrivals(2)
@@ -212,7 +212,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
       if (id === 'slow') await new Promise((resolve) => setTimeout(resolve, 22_000))
       arrive()
     })
-    await bus.publish(signedFact('slow'))
+    await bus.publish(signedEvent('slow'))
     await all
     await bus.close()
     expect(seen.sort()).toEqual(['held by a crash 2', 'slow 1'])

@@ -10,7 +10,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import type { Bus, EventHandler, SubscriptionOptions } from '../bus'
 import type { BusConfig } from '../config'
-import { deadLetterWriter } from './dead-letters'
+import { createDeadLetterWriter } from './dead-letters'
 import { encodeEvent, eventSubject } from './messages'
 import { isDuplicateMessage, isNotThere, isUnreachable } from './failures'
 import { NatsConnector } from './connection'
@@ -20,37 +20,37 @@ import { withTraces } from '../traced-bus'
 
 export interface NatsBusOptions {
   log: Log
-  /** How long a fact may be thrown at, again and again, until it becomes a dead letter. */
-  thrownAtMaxMs?: number
+  /** How long an event may be thrown at, again and again, until it becomes a dead letter. */
+  maxRedeliveryAgeMs?: number
 }
 
 const dayMs = 24 * 3_600_000
 const publishMs = 3_000
 // How soon streams and consumers that were deleted are made anew where nobody asks for them.
-const lookMs = 5_000
+const checkEveryMs = 5_000
 
 const losses = new Counter({
   name: 'einvoicing_bus_losses_total',
-  help: 'Times that streams or consumers of the bus were found gone and made anew',
+  help: 'Times that streams or consumers of the bus were lost and created again',
   registers: [metrics],
 })
 
 /** Throws `SettingsError` on what never heals by itself; a server that is away is waited for. */
 export async function openNatsBus(config: BusConfig, options: NatsBusOptions): Promise<Bus> {
   const bus = new NatsBus(config, options)
-  await bus.begun
+  await bus.started
   return withTraces(bus)
 }
 
 class NatsBus implements Bus {
   readonly name = 'nats'
-  readonly begun: Promise<void>
+  readonly started: Promise<void>
   private readonly streams: Streams
   private readonly link: NatsConnector
   private readonly subscriptions: NatsSubscription[] = []
   private readonly rebuilds: (() => void)[] = []
-  private readonly look: NodeJS.Timeout
-  private tellingLoss: NodeJS.Timeout | undefined
+  private readonly checkTimer: NodeJS.Timeout
+  private lossTimer: NodeJS.Timeout | undefined
   private closed: Promise<void> | undefined
   private isClosed = false
   private readonly options: NatsBusOptions
@@ -58,42 +58,42 @@ class NatsBus implements Bus {
   constructor(config: BusConfig, options: NatsBusOptions) {
     const { log } = options
     this.options = options
-    this.streams = new Streams(config.replicas, () => this.tellLoss())
+    this.streams = new Streams(config.replicas, () => this.reportLoss())
     this.link = new NatsConnector(config, { prepare: ({ jsm }) => this.streams.ensure(jsm), log })
-    this.begun = this.link.begun
-    this.look = setInterval(() => void this.lookAgain(), lookMs).unref()
+    this.started = this.link.started
+    this.checkTimer = setInterval(() => void this.checkStreams(), checkEveryMs).unref()
   }
 
-  async publish(fact: InvoiceEvent): Promise<void> {
+  async publish(event: InvoiceEvent): Promise<void> {
     if (this.isClosed) throw new Error('the bus is closed')
     try {
-      await this.send(fact)
+      await this.send(event)
     } catch (error) {
       if (!isUnreachable(error) && !isNotThere(error)) throw error
       await this.ensure()
-      await this.send(fact)
+      await this.send(event)
     }
   }
 
   subscribe<T extends EventType>(
     type: T,
     options: SubscriptionOptions,
-    onFact: EventHandler<T>,
+    onEvent: EventHandler<T>,
   ): void {
     const { link, streams } = this
-    const { log, thrownAtMaxMs = dayMs } = this.options
+    const { log, maxRedeliveryAgeMs: thrownAtMaxMs = dayMs } = this.options
     const { name, inFlightMax } = options
     const subscriber = { name, type }
     streams.want(subscriber)
-    if (link.isUp()) void this.lookAgain()
+    if (link.isUp()) void this.checkStreams()
     const subscription = new NatsSubscription({
       subscriber,
       inFlightMax,
-      onFact: onFact as unknown as EventHandler<EventType>,
+      onEvent: onEvent as unknown as EventHandler<EventType>,
       link,
       consumer: () => streams.consumer(subscriber),
       ensure: () => this.ensure(),
-      bury: deadLetterWriter(() => link.now().js, log),
+      bury: createDeadLetterWriter(() => link.now().js, log),
       thrownAtMaxMs,
       log,
     })
@@ -113,22 +113,22 @@ class NatsBus implements Bus {
   }
 
   private async drain(): Promise<void> {
-    clearInterval(this.look)
-    clearTimeout(this.tellingLoss)
+    clearInterval(this.checkTimer)
+    clearTimeout(this.lossTimer)
     // What is at work may still tell what it did.
     await Promise.all(this.subscriptions.map((subscription) => subscription.close()))
     this.isClosed = true
     await this.link.close()
   }
 
-  /** Resolves when the fact is on the server's disk, already or now. */
-  private async send(fact: InvoiceEvent): Promise<void> {
+  /** Resolves when the event is on the server's disk, already or now. */
+  private async send(event: InvoiceEvent): Promise<void> {
     const { js } = this.link.now()
-    // A fact published before its subscriber's consumer is there would be kept for nobody.
+    // An event published before its subscriber's consumer is there would be kept for nobody.
     await this.streams.settled().catch(() => this.ensure())
-    const options = { msgID: fact.id, timeout: publishMs }
+    const options = { msgID: event.id, timeout: publishMs }
     try {
-      await js.publish(eventSubject(fact), encodeEvent(fact), options)
+      await js.publish(eventSubject(event), encodeEvent(event), options)
     } catch (error) {
       if (!isDuplicateMessage(error)) throw error
     }
@@ -138,21 +138,20 @@ class NatsBus implements Bus {
     return this.streams.ensure(this.link.now().jsm)
   }
 
-  private async lookAgain(): Promise<void> {
+  private async checkStreams(): Promise<void> {
     try {
       await this.ensure()
     } catch (err) {
-      if (this.link.isUp())
-        this.options.log.warn({ err }, 'the streams of the bus are not all there')
+      if (this.link.isUp()) this.options.log.warn({ err }, 'NATS streams or consumers are missing')
     }
   }
 
   /** Not before what is published again can no longer pass for a duplicate of what was lost. */
-  private tellLoss(): void {
+  private reportLoss(): void {
     losses.inc()
-    this.options.log.error('NATS has lost facts: they are published again from the store')
-    this.tellingLoss ??= setTimeout(() => {
-      this.tellingLoss = undefined
+    this.options.log.error('NATS has lost events: republishing them from the store')
+    this.lossTimer ??= setTimeout(() => {
+      this.lossTimer = undefined
       for (const rebuild of this.rebuilds) rebuild()
     }, duplicateWindowMs)
   }

@@ -2,7 +2,7 @@ import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
 import type { InvoiceEvent } from '../event'
 import type { Bus } from '../bus'
-import { arrivals, signedFact } from '../bus.contract'
+import { arrivals, signedEvent } from '../bus.contract'
 import { natsBed, type NatsBed } from '../testdata/nats-bed'
 
 jest.setTimeout(60_000)
@@ -21,10 +21,10 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
 
   const clearance = { name: 'clearance', inFlightMax: 8 }
   const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  const publishUntilTaken = async (bus: Bus, fact: InvoiceEvent) => {
+  const publishUntilTaken = async (bus: Bus, event: InvoiceEvent) => {
     for (;;) {
       try {
-        await bus.publish(fact)
+        await bus.publish(event)
         return
       } catch {
         await later(100)
@@ -38,11 +38,11 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     const { arrive, all } = arrivals(1)
     bus.subscribe('invoice.signed', clearance, async () => arrive())
     const asked = performance.now()
-    await expect(bus.publish(signedFact())).rejects.toThrow('away')
+    await expect(bus.publish(signedEvent())).rejects.toThrow('away')
     await expect(bus.check()).rejects.toThrow('away')
     expect(performance.now() - asked).toBeLessThan(1_000)
     await server.start()
-    await publishUntilTaken(bus, signedFact())
+    await publishUntilTaken(bus, signedEvent())
     await all
     await expect(bus.check()).resolves.toBeUndefined()
   })
@@ -56,12 +56,12 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     let isOver = false
     const publishing = Array.from({ length: 16 }, async () => {
       while (!isOver) {
-        const fact = signedFact()
-        const isTaken = await bus.publish(fact).then(
+        const event = signedEvent()
+        const isTaken = await bus.publish(event).then(
           () => true,
           () => false,
         )
-        if (isTaken) taken.push(fact.id)
+        if (isTaken) taken.push(event.id)
         else await later(20)
       }
     })
@@ -69,7 +69,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
       while (taken.length < 200 * kill) await later(10)
       await server.kill9()
       await server.start()
-      await publishUntilTaken(bus, signedFact())
+      await publishUntilTaken(bus, signedEvent())
     }
     isOver = true
     await Promise.all(publishing)
@@ -81,33 +81,33 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(2)
     bus.subscribe('invoice.signed', clearance, async () => arrive())
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await server.pause()
     const asked = performance.now()
-    await expect(bus.publish(signedFact())).rejects.toThrow()
+    await expect(bus.publish(signedEvent())).rejects.toThrow()
     expect(performance.now() - asked).toBeLessThan(4_000)
     await server.resume()
-    await publishUntilTaken(bus, signedFact())
+    await publishUntilTaken(bus, signedEvent())
     await all
   })
 
-  it('takes a fact whose stream was deleted a moment ago', async () => {
+  it('takes an event whose stream was deleted a moment ago', async () => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(1)
     bus.subscribe('invoice.signed', clearance, async () => arrive())
     await bed.bare(({ jsm }) => jsm.streams.delete('einvoicing-invoice'))
-    await bus.publish(signedFact())
+    await bus.publish(signedEvent())
     await all
   })
 
-  /** Facts that are undecided until a third delivery, published again when the bus asks for it. */
+  /** Events that are undecided until a third delivery, published again when the bus asks for it. */
   const decideAll = async (on: NatsBed, lose: () => Promise<unknown>): Promise<void> => {
     const [publisher, subscriber] = [await on.open(), await on.open()]
     const undecided = new Map(
-      Array.from({ length: 300 }, () => signedFact()).map((fact) => [fact.id, fact]),
+      Array.from({ length: 300 }, () => signedEvent()).map((event) => [event.id, event]),
     )
     const publishAll = () =>
-      [...undecided.values()].map((fact) => publishUntilTaken(publisher, fact))
+      [...undecided.values()].map((event) => publishUntilTaken(publisher, event))
     publisher.onLoss(() => void Promise.all(publishAll()))
     let isLost = false
     const attempts = new Map<string, number>()
@@ -124,7 +124,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     while (undecided.size > 0) await later(50)
   }
 
-  it('tells that facts were lost with their stream or consumer, and counts on', async () => {
+  it('tells that events were lost with their stream or consumer, and counts on', async () => {
     const [stream, consumer] = ['einvoicing-invoice', 'clearance-invoice-signed']
     await Promise.all([
       decideAll(bed, () => bed.bare(({ jsm }) => jsm.streams.delete(stream))),
@@ -132,7 +132,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     ])
   })
 
-  it("tells that facts were lost when the server's store is deleted", async () => {
+  it("tells that events were lost when the server's store is deleted", async () => {
     await decideAll(bed, async () => {
       await server.deleteStore()
       await server.start()

@@ -10,7 +10,7 @@ import { startNats, type Nats } from '@einvoicing/servers/nats'
 import type { InvoiceEvent } from '../event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Bus } from '../bus'
-import { arrivals, signedFact } from '../bus.contract'
+import { arrivals, signedEvent } from '../bus.contract'
 import { encodeEvent, eventSubject } from './messages'
 import { openNatsBus } from './nats-bus'
 import { dropDeadLetter, readDeadLetters, replayDeadLetter } from './dead-letters'
@@ -20,8 +20,8 @@ jest.setTimeout(60_000)
 
 type User = 'invoices' | 'clearance'
 
-const acceptedFact = (): InvoiceEvent<'clearance.accepted'> => ({
-  ...signedFact(),
+const acceptedEvent = (): InvoiceEvent<'clearance.accepted'> => ({
+  ...signedEvent(),
   type: 'clearance.accepted',
   source: 'clearance',
   data: {
@@ -98,9 +98,9 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
     invoices.subscribe('clearance.accepted', { name: 'invoices', inFlightMax: 2 }, async () =>
       accepted.arrive(),
     )
-    await invoices.publish(signedFact())
+    await invoices.publish(signedEvent())
     await signed.all
-    await clearance.publish(acceptedFact())
+    await clearance.publish(acceptedEvent())
     await accepted.all
     await Promise.all([clearance.check(), invoices.check()])
   })
@@ -113,8 +113,8 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
       arrived.arrive(),
     )
     const session = await enterAs('invoices')
-    const fact = signedFact()
-    await session.js.publish(eventSubject(fact), 'no event at all')
+    const event = signedEvent()
+    await session.js.publish(eventSubject(event), 'no event at all')
     const letters = async () => {
       const found = []
       for await (const letter of readDeadLetters(session.jsm)) found.push(letter)
@@ -122,9 +122,9 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
     }
     while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     const [letter] = await letters()
-    await replayDeadLetter(session, { ...letter!, data: Buffer.from(encodeEvent(fact)) })
+    await replayDeadLetter(session, { ...letter!, data: Buffer.from(encodeEvent(event)) })
     await arrived.all
-    await session.js.publish(eventSubject(signedFact()), 'no event either')
+    await session.js.publish(eventSubject(signedEvent()), 'no event either')
     while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     await dropDeadLetter(session.jsm, (await letters())[0]!)
     expect(await letters()).toEqual([])
@@ -144,7 +144,7 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
   it('clearance neither speaks for invoices nor changes a stream, nor takes its events', async () => {
     await openAs('invoices')
     const { js, jsm } = await enterAs('clearance')
-    await refused(js.publish(eventSubject(signedFact()), encodeEvent(signedFact())))
+    await refused(js.publish(eventSubject(signedEvent()), encodeEvent(signedEvent())))
     await refused(js.publish('einvoicing.dead-letters.invoices.x', ''))
     const { config } = await jsm.streams.info('einvoicing-clearance')
     await refused(jsm.streams.update(config.name, { ...config, max_msgs: 1 }))

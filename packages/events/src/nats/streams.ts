@@ -1,11 +1,11 @@
 /**
- * What of NATS holds our facts: a stream for each family of facts, a durable consumer for each
- * subscriber to a type, and a stream for dead letters. All are made before the first fact, so that
+ * What of NATS holds our events: a stream for each family of events, a durable consumer for each
+ * subscriber to a type, and a stream for dead letters. All are made before the first event, so that
  * one is kept for a subscriber that has never run; all are made anew when they are gone.
  *
  * A family has a stream of its own, so that invoices waiting for the platform, however many, leave
- * room for its answers. Interest retention: a fact stays until each of its subscribers has taken
- * it, and while it stays the same fact is refused by its subject.
+ * room for its answers. Interest retention: an event stays until each of its subscribers has taken
+ * it, and while it stays the same event is refused by its subject.
  */
 
 import {
@@ -38,12 +38,12 @@ export const ackWaitMs = 20_000
 export const duplicateWindowMs = 5_000
 
 /**
- * A message that the server never removed, against its word, would keep its fact from being told
+ * A message that the server never removed, against its word, would keep its event from being told
  * again; one that still waits by then is published again by the sweeper, within minutes.
  */
-const factAgeMaxMs = 3_600_000
+const eventAgeMaxMs = 3_600_000
 
-const factsHeldMax = 1_000_000
+const eventsHeldMax = 1_000_000
 const deadLettersMax = 100_000
 
 const types = Object.keys(subscribers) as EventType[]
@@ -53,7 +53,7 @@ type WantedStream = Pick<StreamConfig, 'name' | 'subjects' | 'retention'> & Part
 export const deadLetterStream = `${root}-dead-letters`
 export const deadLetterSubjects = `${root}.dead-letters.>`
 
-function streamOf(type: EventType): string {
+function toStreamName(type: EventType): string {
   return `${root}-${type.split('.')[0]}`
 }
 
@@ -62,20 +62,20 @@ export function durableName({ name, type }: Subscriber): string {
 }
 
 function wantedStreams(replicas: number): WantedStream[] {
-  const kept = { storage: StorageType.File, discard: DiscardPolicy.New, num_replicas: replicas }
-  const families = [...new Set(types.map(streamOf))].map((name) => ({
-    ...kept,
+  const storage = { storage: StorageType.File, discard: DiscardPolicy.New, num_replicas: replicas }
+  const families = [...new Set(types.map(toStreamName))].map((name) => ({
+    ...storage,
     name,
-    subjects: types.filter((type) => streamOf(type) === name).map(subscriptionSubjects),
+    subjects: types.filter((type) => toStreamName(type) === name).map(subscriptionSubjects),
     retention: RetentionPolicy.Interest,
-    max_msgs: factsHeldMax,
-    max_age: nanos(factAgeMaxMs),
+    max_msgs: eventsHeldMax,
+    max_age: nanos(eventAgeMaxMs),
     max_msgs_per_subject: 1,
     discard_new_per_subject: true,
     duplicate_window: nanos(duplicateWindowMs),
   }))
   const deadLetters = {
-    ...kept,
+    ...storage,
     name: deadLetterStream,
     subjects: [deadLetterSubjects],
     retention: RetentionPolicy.Limits,
@@ -137,19 +137,19 @@ export class Streams {
     let isLost = false
     for (const stream of wantedStreams(this.replicas)) {
       const made = await ensureStream(jsm, stream)
-      if (stream.name !== deadLetterStream) isLost = this.isAnew(stream.name, made) || isLost
+      if (stream.name !== deadLetterStream) isLost = this.isRecreated(stream.name, made) || isLost
     }
     const present = await listConsumers(jsm)
     for (const subscriber of [...this.wanted]) {
       const durable = durableName(subscriber)
       const info = present.get(durable) ?? (await addConsumer(jsm, subscriber))
       this.consumers.set(durable, info)
-      isLost = this.isAnew(durable, info.created) || isLost
+      isLost = this.isRecreated(durable, info.created) || isLost
     }
     if (isLost) this.onLoss()
   }
 
-  private isAnew(name: string, made: string): boolean {
+  private isRecreated(name: string, made: string): boolean {
     const before = this.made.get(name)
     this.made.set(name, made)
     return before !== undefined && before !== made
@@ -169,12 +169,12 @@ async function ensureStream(jsm: JetStreamManager, wanted: WantedStream): Promis
   } catch (error) {
     if (!isNotThere(error)) throw error
     const made = jsm.streams.add(wanted)
-    return (await orWait(made, `the stream ${wanted.name}`)).created
+    return (await explainMissing(made, `the stream ${wanted.name}`)).created
   }
 }
 
 /** Not a wrong setting where our user may not make what is missing: another service makes it. */
-function orWait<T>(made: Promise<T>, what: string): Promise<T> {
+function explainMissing<T>(made: Promise<T>, what: string): Promise<T> {
   return made.catch((error: unknown) => {
     if (!isNotPermitted(error)) throw error
     throw new Error(`${what} does not exist yet, and our user may not create it`, { cause: error })
@@ -189,7 +189,7 @@ function differs(config: StreamConfig, wanted: WantedStream): boolean {
 
 async function listConsumers(jsm: JetStreamManager): Promise<Map<string, ConsumerInfo>> {
   const found = new Map<string, ConsumerInfo>()
-  for (const stream of new Set(types.map(streamOf))) {
+  for (const stream of new Set(types.map(toStreamName))) {
     for await (const info of jsm.consumers.list(stream)) found.set(info.name, info)
   }
   return found
@@ -197,15 +197,15 @@ async function listConsumers(jsm: JetStreamManager): Promise<Map<string, Consume
 
 function addConsumer(jsm: JetStreamManager, subscriber: Subscriber): Promise<ConsumerInfo> {
   const durable = durableName(subscriber)
-  const made = jsm.consumers.add(streamOf(subscriber.type), {
+  const made = jsm.consumers.add(toStreamName(subscriber.type), {
     durable_name: durable,
     filter_subject: subscriptionSubjects(subscriber.type),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
-    // Facts that wait for their time count as pending; what is at work is bounded by what is asked
+    // Events that wait for their time count as pending; what is at work is bounded by what is asked
     // for.
     max_ack_pending: -1,
     max_deliver: -1,
   })
-  return orWait(made, `the consumer ${durable}`)
+  return explainMissing(made, `the consumer ${durable}`)
 }

@@ -1,8 +1,8 @@
 /**
- * One subscriber to one type, in this process: asks for as many facts as it has room for, and
+ * One subscriber to one type, in this process: asks for as many events as it has room for, and
  * settles each by what its handler said.
  *
- * Facts wait at the server, for `againInMs` too, so that they take no room here. Two processes with
+ * Events wait at the server, for `againInMs` too, so that they take no room here. Two processes with
  * one name share them. What no handler can take is kept as a dead letter.
  */
 
@@ -21,10 +21,10 @@ const backoffMs = { first: 200, max: 30_000 } as const
 const againMaxMs = 24 * 3_600_000
 const fetchMs = 10_000
 const pauseMs = 1_000
-// Facts that another process settled are never settled here; the oldest are forgotten.
+// Events that another process settled are never settled here; the oldest are forgotten.
 const knownMax = 100_000
 
-/** A fact on its way, from one delivery to the next. */
+/** An event on its way, from one delivery to the next. */
 interface Known {
   /** The newest: an older one may be of a stream that is gone. */
   message: JsMsg
@@ -38,14 +38,14 @@ interface Known {
 export interface SubscriptionDeps {
   subscriber: Subscriber
   inFlightMax: number
-  onFact: EventHandler<EventType>
+  onEvent: EventHandler<EventType>
   link: NatsConnector
-  /** What the subscriber's facts are taken from; rejects when it is not there. */
+  /** What the subscriber's events are taken from; rejects when it is not there. */
   consumer: () => Promise<ConsumerInfo>
   /** Makes stream and consumer anew when they are gone. */
   ensure: () => Promise<void>
   bury: (message: JsMsg, subscriber: Subscriber, cause: unknown) => Promise<void>
-  /** How long a fact may be thrown at. */
+  /** How long an event may be thrown at. */
   thrownAtMaxMs: number
   log: Log
 }
@@ -53,14 +53,14 @@ export interface SubscriptionDeps {
 export class NatsSubscription {
   private readonly known = new Map<string, Known>()
   private readonly atWork = new Set<Promise<void>>()
-  private onRoom: (() => void) | undefined
+  private onSlotFree: (() => void) | undefined
   private fetching: ConsumerMessages | undefined
   private readonly closing = new AbortController()
-  private readonly given: SubscriptionDeps
+  private readonly options: SubscriptionDeps
   private readonly outage: Outage
 
   constructor(given: SubscriptionDeps) {
-    this.given = given
+    this.options = given
     this.outage = deliveryOutage(given.subscriber.name, given.log)
     void this.run()
   }
@@ -68,7 +68,7 @@ export class NatsSubscription {
   /** Begins no new delivery, lets those at work end. */
   async close(): Promise<void> {
     this.closing.abort()
-    this.onRoom?.()
+    this.onSlotFree?.()
     await this.fetching?.close()
     await Promise.all(this.atWork)
   }
@@ -81,11 +81,11 @@ export class NatsSubscription {
     const { signal } = this.closing
     while (!this.isClosing()) {
       try {
-        await this.takeSome()
+        await this.fetchEvents()
       } catch (err) {
         if (this.isClosing()) return
-        const { link, ensure, subscriber, log } = this.given
-        log.debug({ err, ...subscriber }, 'no facts could be asked for, will ask again')
+        const { link, ensure, subscriber, log } = this.options
+        log.debug({ err, ...subscriber }, 'fetching events failed, retrying')
         await delay(pauseMs, undefined, { signal }).catch(ignore)
         if (link.isUp()) await ensure().catch(ignore)
       }
@@ -93,13 +93,13 @@ export class NatsSubscription {
   }
 
   /** Asks once: for no more than there is room for, and so is never sent more. */
-  private async takeSome(): Promise<void> {
-    const { inFlightMax, link, consumer } = this.given
-    const room = inFlightMax - this.atWork.size
-    if (room <= 0) return new Promise((resolve) => (this.onRoom = resolve))
+  private async fetchEvents(): Promise<void> {
+    const { inFlightMax, link, consumer } = this.options
+    const freeSlots = inFlightMax - this.atWork.size
+    if (freeSlots <= 0) return new Promise((resolve) => (this.onSlotFree = resolve))
     await link.up()
     const { consumers } = link.now().js
-    const options = { max_messages: room, expires: fetchMs }
+    const options = { max_messages: freeSlots, expires: fetchMs }
     this.fetching = await consumers.getConsumerFromInfo(await consumer()).fetch(options)
     if (this.isClosing()) await this.fetching.close()
     for await (const message of this.fetching) this.take(message)
@@ -112,74 +112,74 @@ export class NatsSubscription {
     }
     const work = this.settle(message).finally(() => {
       this.atWork.delete(work)
-      this.onRoom?.()
+      this.onSlotFree?.()
     })
     this.atWork.add(work)
   }
 
   private async settle(message: JsMsg): Promise<void> {
-    let fact: InvoiceEvent
+    let event: InvoiceEvent
     try {
-      fact = decodeEvent(message.data, this.given.subscriber.type)
+      event = decodeEvent(message.data, this.options.subscriber.type)
     } catch (error) {
-      return this.bury(message, error)
+      return this.deadLetter(message, error)
     }
-    const known = this.meet(fact.id, message)
+    const known = this.register(event.id, message)
     // Delivered again while at work, as after a pause of this process: one of them settles it.
-    if (known) await this.deliver(fact, known)
+    if (known) await this.deliver(event, known)
   }
 
-  private meet(factId: string, message: JsMsg): Known | undefined {
-    const before = this.known.get(factId)
+  private register(eventId: string, message: JsMsg): Known | undefined {
+    const before = this.known.get(eventId)
     if (before) before.message = message
     if (before?.isAtWork) return undefined
-    // A stream made anew counts from one; what a handler remembers of a fact must not.
+    // A stream made anew counts from one; what a handler remembers of an event must not.
     const attempt = Math.max(message.info.deliveryCount, (before?.attempt ?? 0) + 1)
     const { failures, failingSinceMs } = before ?? { failures: 0, failingSinceMs: 0 }
     const known = { message, attempt, isAtWork: true, failures, failingSinceMs }
-    this.known.delete(factId)
-    this.known.set(factId, known)
+    this.known.delete(eventId)
+    this.known.set(eventId, known)
     if (this.known.size > knownMax) this.forgetOldest()
     return known
   }
 
-  private async deliver(fact: InvoiceEvent, known: Known): Promise<void> {
+  private async deliver(event: InvoiceEvent, known: Known): Promise<void> {
     const heartbeat = setInterval(() => known.message.working(), ackWaitMs / 4)
     try {
-      const again = await this.given.onFact(fact, { attempt: known.attempt })
+      const again = await this.options.onEvent(event, { attempt: known.attempt })
       known.failures = 0
-      this.outage.recovered(fact.id)
+      this.outage.recovered(event.id)
       if (again) known.message.nak(Math.ceil(Math.min(again.againInMs, againMaxMs)))
       else known.message.ack()
-      if (!again) this.known.delete(fact.id)
+      if (!again) this.known.delete(event.id)
     } catch (error) {
-      await this.onThrown(fact, known, error)
+      await this.onThrown(event, known, error)
     } finally {
       clearInterval(heartbeat)
       known.isAtWork = false
     }
   }
 
-  private async onThrown(fact: InvoiceEvent, known: Known, err: unknown): Promise<void> {
+  private async onThrown(event: InvoiceEvent, known: Known, err: unknown): Promise<void> {
     if (known.failures === 0) known.failingSinceMs = performance.now()
     known.failures += 1
-    if (performance.now() - known.failingSinceMs > this.given.thrownAtMaxMs) {
-      this.known.delete(fact.id)
-      return this.bury(known.message, err)
+    if (performance.now() - known.failingSinceMs > this.options.thrownAtMaxMs) {
+      this.known.delete(event.id)
+      return this.deadLetter(known.message, err)
     }
     const inMs = Math.min(backoffMs.max, backoffMs.first * 2 ** (known.failures - 1))
-    this.outage.failed(fact.id, { err, ...toLogFields(fact), attempt: known.attempt, inMs })
+    this.outage.failed(event.id, { err, ...toLogFields(event), attempt: known.attempt, inMs })
     known.message.nak(inMs)
   }
 
   /** Out of everybody's way, where an operator finds it. */
-  private async bury(message: JsMsg, cause: unknown): Promise<void> {
-    const { bury, subscriber, log } = this.given
+  private async deadLetter(message: JsMsg, cause: unknown): Promise<void> {
+    const { bury, subscriber, log } = this.options
     try {
       await bury(message, subscriber, cause)
       message.ack()
     } catch (err) {
-      log.warn({ err, ...subscriber }, 'dead letter not kept, will be tried again')
+      log.warn({ err, ...subscriber }, 'dead letter could not be stored, retrying')
       message.nak(backoffMs.max)
     }
   }

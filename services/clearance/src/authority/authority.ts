@@ -57,7 +57,7 @@ export interface Rejected extends Submission {
   decidedAt: string
 }
 
-export type Verdict = Accepted | Rejected
+export type Decision = Accepted | Rejected
 
 /**
  * The platform says that it has no such submission. A 404 that is not the platform's own (a proxy's
@@ -107,7 +107,7 @@ export interface Unclear {
 export type Answer =
   | Received
   | Processing
-  | Verdict
+  | Decision
   | Unknown
   | Throttled
   | Duplicate

@@ -28,7 +28,7 @@ export class Breaker {
   /** Organizations with a call under way that began while the breaker was open. */
   private readonly probing = new Set<string>()
   private openUntilMs = 0
-  private shown: BreakerState = 'closed'
+  private reportedState: BreakerState = 'closed'
   private readonly options: BreakerOptions
   private readonly onChange: (state: BreakerState) => void
 
@@ -39,7 +39,7 @@ export class Breaker {
   }
 
   /** How long to wait, in milliseconds, or `undefined` when a call may be made. */
-  heldMs(organizationId: string, nowMs: number): number | undefined {
+  findHoldMs(organizationId: string, nowMs: number): number | undefined {
     if (!this.isOpen()) return undefined
     if (this.probing.has(organizationId)) return 0
     if (!this.hasFailed(organizationId)) return undefined
@@ -51,14 +51,14 @@ export class Breaker {
   begin(organizationId: string, nowMs: number): void {
     if (!this.isOpen()) return
     this.probing.add(organizationId)
-    if (nowMs >= this.openUntilMs) this.show('half-open')
+    if (nowMs >= this.openUntilMs) this.reportState('half-open')
   }
 
   succeeded(organizationId: string): void {
     this.probing.delete(organizationId)
     this.failingInvoices.clear()
     this.failedOrganizations.clear()
-    this.show('closed')
+    this.reportState('closed')
   }
 
   failed({ organizationId, invoiceId }: Failed, nowMs: number): void {
@@ -68,7 +68,7 @@ export class Breaker {
     if (!this.hasFailed(organizationId)) this.failedOrganizations.add(organizationId)
     if (!this.isOpen()) return
     if (!wasOpen || isRetried) this.openUntilMs = nowMs + this.options.openMs
-    this.show('open')
+    this.reportState('open')
   }
 
   private isOpen(): boolean {
@@ -80,9 +80,9 @@ export class Breaker {
     return failedOrganizations.has(organizationId) || failedOrganizations.size >= organizationsMax
   }
 
-  private show(state: BreakerState): void {
-    if (state === this.shown) return
-    this.shown = state
+  private reportState(state: BreakerState): void {
+    if (state === this.reportedState) return
+    this.reportedState = state
     this.onChange(state)
   }
 }

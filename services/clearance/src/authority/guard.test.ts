@@ -31,7 +31,7 @@ const fail = async (...invoiceIds: string[]) => {
 const cool = () => {
   nowMs += openMs
 }
-const held = (organizationId = 'ours') => guard.held(organizationId)
+const held = (organizationId = 'ours') => guard.findHold(organizationId)
 
 const stateShown = async () => {
   const values = await metrics.getMetricsAsJSON()

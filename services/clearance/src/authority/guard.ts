@@ -31,7 +31,7 @@ export interface Caller {
 
 export interface Guard {
   /** Why the organization may make no call now, or `undefined`. */
-  held(organizationId: string): Held | undefined
+  findHold(organizationId: string): Held | undefined
   /** Makes the call unless it is held, and learns from its answer. */
   call(caller: Caller, make: () => Promise<Answer>): Promise<Answer | Held>
 }
@@ -52,31 +52,31 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
   const pauses = new Pauses()
   const nowMs = () => now().getTime()
 
-  const held = (organizationId: string): Held | undefined => {
-    const pauseMs = pauses.heldMs(organizationId, nowMs())
-    if (pauseMs !== undefined) return hold('it asked for a pause', pauseMs)
-    const openMs = breaker.heldMs(organizationId, nowMs())
-    return openMs === undefined ? undefined : hold('it answered none of the last calls', openMs)
+  const findHold = (organizationId: string): Held | undefined => {
+    const pauseMs = pauses.findHoldMs(organizationId, nowMs())
+    if (pauseMs !== undefined) return toHeld('it asked for a pause', pauseMs)
+    const openMs = breaker.findHoldMs(organizationId, nowMs())
+    return openMs === undefined ? undefined : toHeld('it answered none of the last calls', openMs)
   }
 
   const learn = (caller: Caller, answer: Answer): void => {
     const { organizationId } = caller
     if (answer.kind === 'unclear') breaker.failed(caller, nowMs())
     else breaker.succeeded(organizationId)
-    const pauseMs = pauseOf(answer)
+    const pauseMs = findPauseMs(answer)
     if (pauseMs > 0) {
       // Calls under way are answered alike: one pause is logged once.
-      const isPaused = pauses.heldMs(organizationId, nowMs()) !== undefined
+      const isPaused = pauses.findHoldMs(organizationId, nowMs()) !== undefined
       const isForAll = pauses.pause(organizationId, pauseMs, nowMs())
       const pause = { organizationId, pauseMs, isForAll, isCut: pauseMs >= retryAfterMaxMs }
-      log[isPaused ? 'debug' : 'warn'](pause, 'the clearance platform asked for a pause')
+      log[isPaused ? 'debug' : 'warn'](pause, 'the clearance platform asked us to pause')
     } else if (answer.kind !== 'unclear' && answer.kind !== 'throttled') pauses.answered()
   }
 
   return {
-    held,
+    findHold: findHold,
     async call(caller, make) {
-      const isHeld = held(caller.organizationId)
+      const isHeld = findHold(caller.organizationId)
       if (isHeld) return isHeld
       breaker.begin(caller.organizationId, nowMs())
       const endProbe = pauses.begin(nowMs())
@@ -91,11 +91,11 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
   }
 }
 
-function hold(reason: string, forMs: number): Held {
+function toHeld(reason: string, forMs: number): Held {
   return { kind: 'held', reason, againInMs: forMs > 0 ? forMs : probeMs }
 }
 
-function pauseOf(answer: Answer): number {
+function findPauseMs(answer: Answer): number {
   if (answer.kind === 'throttled') return answer.retryAfterMs ?? pauseDefaultMs
   return answer.kind === 'unclear' ? (answer.retryAfterMs ?? 0) : 0
 }
@@ -109,6 +109,6 @@ function logStates(log: Log): (state: BreakerState) => void {
     // Between opening and closing it is probed again and again.
     const isNews = isOpen ? state === 'closed' : state !== 'closed'
     isOpen = state !== 'closed'
-    log[isNews ? 'warn' : 'debug']({ state }, 'circuit breaker of the clearance platform')
+    log[isNews ? 'warn' : 'debug']({ state }, 'circuit breaker state changed')
   }
 }

@@ -27,8 +27,8 @@ export interface HttpAuthorityOptions {
   now: Clock
 }
 
-// A real answer has two kilobytes. It travels whole in a fact, and the bus takes at most 1 MB after
-// escaping.
+// A real answer has two kilobytes. It is sent whole in an event, and an event has at most 1 MB
+// after escaping.
 const answerBytesMax = 64 * 1024
 const reachDeadlineMs = 2_000
 

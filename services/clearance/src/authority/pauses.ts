@@ -9,14 +9,14 @@
 export class Pauses {
   private readonly untilMs = new Map<string, number>()
   /** Organizations that were asked to pause, with no usable answer to anybody since. */
-  private readonly asked = new Set<string>()
+  private readonly pausedOrganizations = new Set<string>()
   private latestMs = 0
   private allUntilMs = 0
   /** Calls under way that will show whether a pause is for all. */
   private probes = 0
 
   /** How long to wait, in milliseconds, or `undefined` when a call may be made. */
-  heldMs(organizationId: string, nowMs: number): number | undefined {
+  findHoldMs(organizationId: string, nowMs: number): number | undefined {
     const ownMs = this.untilMs.get(organizationId) ?? 0
     const pauseMs = Math.max(this.allUntilMs, ownMs) - nowMs
     if (pauseMs > 0) return pauseMs
@@ -34,23 +34,23 @@ export class Pauses {
 
   /** Returns whether from now on everybody pauses. */
   pause(organizationId: string, pauseMs: number, nowMs: number): boolean {
-    if (!this.isInDoubt(nowMs)) this.asked.clear()
+    if (!this.isInDoubt(nowMs)) this.pausedOrganizations.clear()
     this.forgetPast(nowMs)
     const untilMs = nowMs + pauseMs
-    this.asked.add(organizationId)
+    this.pausedOrganizations.add(organizationId)
     this.untilMs.set(organizationId, Math.max(untilMs, this.untilMs.get(organizationId) ?? 0))
     this.latestMs = Math.max(this.latestMs, untilMs)
-    if (this.asked.size > 1) this.allUntilMs = this.latestMs
-    return this.asked.size > 1
+    if (this.pausedOrganizations.size > 1) this.allUntilMs = this.latestMs
+    return this.pausedOrganizations.size > 1
   }
 
   /** The platform gave a usable answer: what pauses run are not meant for all. */
   answered(): void {
-    this.asked.clear()
+    this.pausedOrganizations.clear()
   }
 
   private isInDoubt(nowMs: number): boolean {
-    return this.asked.size > 0 && this.latestMs > nowMs
+    return this.pausedOrganizations.size > 0 && this.latestMs > nowMs
   }
 
   private forgetPast(nowMs: number): void {

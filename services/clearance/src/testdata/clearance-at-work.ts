@@ -1,5 +1,5 @@
 /**
- * Clearance as it runs, for tests: the real local bus, a real HTTP counterparty, and every fact it
+ * Clearance as it runs, for tests: the real local bus, a real HTTP counterparty, and every event it
  * publishes kept.
  */
 
@@ -24,7 +24,7 @@ export interface AtWork {
   bus: Bus
   clearance: Clearance
   /** What clearance published, in order. */
-  facts: InvoiceEvent[]
+  events: InvoiceEvent[]
   /** The calls for signed XML. */
   reads: Call[]
   /** What the platform was asked, in order. */
@@ -73,11 +73,11 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
   const log = createLog('silent')
   const platform = options.platform ?? (await openScriptedPlatform())
   const bus = options.bus ?? openInProcessBus(log)
-  const facts: InvoiceEvent[] = []
+  const events: InvoiceEvent[] = []
   let isClosed = false
   for (const type of ['clearance.transmitted', ...ends] as const) {
-    bus.subscribe(type, { name: 'test', inFlightMax: 1_000 }, async (fact) => {
-      facts.push(fact)
+    bus.subscribe(type, { name: 'test', inFlightMax: 1_000 }, async (event) => {
+      events.push(event)
     })
   }
   const reads: Call[] = []
@@ -95,13 +95,13 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
     platform,
     bus,
     clearance,
-    facts,
+    events,
     reads,
     asked: () => platform.requests.map(({ asks }) => asks),
-    told: (invoiceId) => facts.filter((f) => f.subject === invoiceId).map(({ type }) => type),
+    told: (invoiceId) => events.filter((f) => f.subject === invoiceId).map(({ type }) => type),
     ended: (...invoiceIds) =>
       until(() =>
-        invoiceIds.every((id) => facts.some((f) => f.subject === id && ends.includes(f.type))),
+        invoiceIds.every((id) => events.some((f) => f.subject === id && ends.includes(f.type))),
       ),
     until,
     async close() {

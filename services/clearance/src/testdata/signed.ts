@@ -1,4 +1,4 @@
-/** Signed invoices for tests: the fact and the bytes it is about. */
+/** Signed invoices for tests: the event and the bytes it is about. */
 
 import { createHash } from 'node:crypto'
 import type { InvoiceEvent, EventData } from '@einvoicing/events/event'
@@ -8,7 +8,7 @@ export const xmlOf = (invoiceId: string): Buffer => Buffer.from(`<Invoice>${invo
 export const sha256Of = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
-export function signedFact(
+export function signedEvent(
   invoiceId: string,
   data: Partial<EventData['invoice.signed']> = {},
 ): InvoiceEvent<'invoice.signed'> {

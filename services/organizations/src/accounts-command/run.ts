@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from '../deps'
-import { emailFault, normaliseEmail } from '../email'
+import { findEmailError, normaliseEmail } from '../email'
 import { digestInvitationToken, generateInvitationToken, invitationExpiry } from '../invitation'
 import { offerPasswordReset } from '../password-reset'
 
@@ -55,7 +55,7 @@ function readArguments(args: readonly string[]) {
 
 function readEmail(typed = ''): string {
   const email = normaliseEmail(typed)
-  const fault = emailFault(email)
+  const fault = findEmailError(email)
   if (fault !== undefined) throw new CommandError(`${typed} is no email: it ${fault}`)
   return email
 }

@@ -53,7 +53,7 @@ export function organizationsHandlers(
 
     async listApiKeys(_, { caller }) {
       const keys = await store.listApiKeys(callerOrganization(caller), apiKeysListed)
-      return { apiKeys: keys.map((key) => lastUses.shownOn(key)) }
+      return { apiKeys: keys.map((key) => lastUses.toDate(key)) }
     },
     async listMembers(_, { caller }) {
       return { members: await store.listMembers(callerOrganization(caller)) }

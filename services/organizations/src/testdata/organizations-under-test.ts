@@ -25,7 +25,7 @@ export const nobody: Call = {
   deadline: Infinity,
 }
 
-export function callOf({
+export function createCall({
   organizationId,
   email,
   sessionId,
@@ -34,7 +34,7 @@ export function callOf({
   return { ...nobody, caller: { service: 'gateway', organizationId, actor, sessionId } }
 }
 
-export async function codeOf(answer: Promise<unknown>): Promise<string> {
+export async function readErrorCode(answer: Promise<unknown>): Promise<string> {
   try {
     await answer
     return 'OK'
@@ -140,7 +140,7 @@ export class OrganizationsUnderTest {
     return { id: apiKey.id, apiKey, key }
   }
 
-  async auditOf(call: Call) {
+  async listAudit(call: Call) {
     const page = await this.handlers.listOrganizationAudit({ page: 0, size: 100 }, call)
     return page.entries
   }

@@ -5,9 +5,9 @@ import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import type { mongo } from 'mongoose'
 import { addAudit } from './audit'
-import { bytesOf } from './bytes'
+import { toBytes } from './bytes'
 import {
-  collectionsOf,
+  openCollections,
   livePeppersIndex,
   liveThenNewest,
   type ApiKeyDocument,
@@ -47,10 +47,12 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
         return 'added'
       }),
     countLiveApiKeys: (organizationId) =>
-      mongo.read((db) => collectionsOf(db).apiKeys.countDocuments({ organizationId, live: true })),
+      mongo.read((db) =>
+        openCollections(db).apiKeys.countDocuments({ organizationId, live: true }),
+      ),
     listApiKeys: (organizationId, max) =>
       mongo.read(async (db) => {
-        const found = collectionsOf(db).apiKeys.find({ organizationId })
+        const found = openCollections(db).apiKeys.find({ organizationId })
         const keys = await found.sort(liveThenNewest).limit(max).toArray()
         return keys.map(toApiKey).sort(newestFirst)
       }),
@@ -107,8 +109,8 @@ async function findHolder(
 ): Promise<ApiKeyHolder | undefined> {
   const [only, ...others] = digests
   const _id = only && others.length === 0 ? only : { $in: [...digests] }
-  const key = await collectionsOf(db).apiKeys.findOne({ _id, live: true })
-  const digest = key && digests.find((one) => one.equals(bytesOf(key._id)))
+  const key = await openCollections(db).apiKeys.findOne({ _id, live: true })
+  const digest = key && digests.find((one) => one.equals(toBytes(key._id)))
   if (!digest || !key.mentions) return undefined
   const { id: apiKeyId, organizationId, mentions } = key
   return { digest, apiKeyId, organizationId, mentions }
@@ -126,7 +128,7 @@ function replaceDigest(mongo: Mongo, { from, to, pepper }: DigestChange): Promis
 
 function countLiveApiKeysByPepper(mongo: Mongo) {
   return mongo.read(async (db) => {
-    const counted = collectionsOf(db).apiKeys.aggregate<{ _id: string | null; keys: number }>(
+    const counted = openCollections(db).apiKeys.aggregate<{ _id: string | null; keys: number }>(
       [{ $match: { live: true } }, { $group: { _id: '$pepper', keys: { $sum: 1 } } }],
       { hint: livePeppersIndex },
     )
@@ -141,7 +143,7 @@ function recordUses(mongo: Mongo, lastUsedAtById: ReadonlyMap<string, string>): 
   }))
   return mongo.write(async (db) => {
     if (updates.length === 0) return
-    await collectionsOf(db).apiKeys.bulkWrite(updates, { ordered: false })
+    await openCollections(db).apiKeys.bulkWrite(updates, { ordered: false })
   })
 }
 

@@ -3,7 +3,7 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
-import { collectionsOf, newest, type Collections } from './collections'
+import { openCollections, newest, type Collections } from './collections'
 import type { OrganizationStore } from '../store'
 
 export interface Audited {
@@ -22,11 +22,11 @@ export async function addAudit(
 export function audits(mongo: Mongo): Pick<OrganizationStore, 'addAudit' | 'listAudit'> {
   return {
     addAudit: (organizationId, entry) =>
-      mongo.write((db) => addAudit(collectionsOf(db), { organizationId, entry })),
+      mongo.write((db) => addAudit(openCollections(db), { organizationId, entry })),
     listAudit: (organizationId, { page, size, ...filters }) =>
       mongo.read(async (db) => {
-        const { audit } = collectionsOf(db)
-        const wanted = { organizationId, ...filterOf(filters) }
+        const { audit } = openCollections(db)
+        const wanted = { organizationId, ...toFilter(filters) }
         const found = audit
           .find(wanted)
           .sort(newest)
@@ -43,7 +43,7 @@ export function audits(mongo: Mongo): Pick<OrganizationStore, 'addAudit' | 'list
 
 type Filters = Omit<ListAuditRequest, 'page' | 'size'>
 
-function filterOf({ action, actor, invoiceId, atFrom = '', atBefore = '~' }: Filters) {
+function toFilter({ action, actor, invoiceId, atFrom = '', atBefore = '~' }: Filters) {
   const isPrefix = action?.endsWith('.') ?? false
   // A slash is what comes behind a dot.
   const actions = isPrefix ? { $gte: action, $lt: `${action?.slice(0, -1) ?? ''}/` } : action

@@ -2,6 +2,6 @@
 
 import type { mongo } from 'mongoose'
 
-export function bytesOf(kept: Buffer | mongo.Binary): Uint8Array {
+export function toBytes(kept: Buffer | mongo.Binary): Uint8Array {
   return Buffer.isBuffer(kept) ? kept : kept.value()
 }

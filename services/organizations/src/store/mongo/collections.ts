@@ -107,7 +107,7 @@ interface RememberedDocument {
   value: string
 }
 
-export function collectionsOf(db: mongo.Db) {
+export function openCollections(db: mongo.Db) {
   return {
     organizations: db.collection<OrganizationDocument>('organizations'),
     users: db.collection<UserDocument>('users'),
@@ -123,7 +123,7 @@ export function collectionsOf(db: mongo.Db) {
 /** Of rate-limiter-flexible, with its own documents. */
 export const attemptsCollection = 'sign_in_attempts'
 
-export type Collections = ReturnType<typeof collectionsOf>
+export type Collections = ReturnType<typeof openCollections>
 
 /** Also the order of an API key list. */
 export const liveThenNewest = { live: -1, createdAt: -1, id: -1 } as const
@@ -139,7 +139,7 @@ export const migrations: MongoMigrations = {
   name: 'organizations',
   steps: [
     async (db) => {
-      const { apiKeys, audit, organizations, users, remembered } = collectionsOf(db)
+      const { apiKeys, audit, organizations, users, remembered } = openCollections(db)
       const others = { organizations, users, remembered }
       // A transaction over several shards cannot make one.
       for (const { collectionName } of Object.values(others)) await make(db, collectionName)
@@ -150,18 +150,18 @@ export const migrations: MongoMigrations = {
     },
     {
       add: (db) =>
-        collectionsOf(db).apiKeys.createIndex(livePeppers, { name: livePeppersIndex }, {}),
+        openCollections(db).apiKeys.createIndex(livePeppers, { name: livePeppersIndex }, {}),
     },
     {
       async add(db) {
-        const { users } = collectionsOf(db)
+        const { users } = openCollections(db)
         await users.createIndex({ id: 1 }, { name: 'by_id' }, {})
         await users.createIndex({ organizationId: 1 }, { name: 'of_organization' }, {})
       },
     },
     {
       add: (db) =>
-        collectionsOf(db).invitations.createIndex(
+        openCollections(db).invitations.createIndex(
           { organizationId: 1 },
           { name: 'of_organization' },
           {},
@@ -169,7 +169,7 @@ export const migrations: MongoMigrations = {
     },
     {
       async add(db) {
-        const { sessions } = collectionsOf(db)
+        const { sessions } = openCollections(db)
         const ofUser = { userId: 1, ...newestSession } as const
         await sessions.createIndex(ofUser, { name: 'of_user' }, {})
         const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
@@ -186,7 +186,7 @@ export const migrations: MongoMigrations = {
     },
     {
       async add(db) {
-        const { passwordResets } = collectionsOf(db)
+        const { passwordResets } = openCollections(db)
         await passwordResets.createIndex({ userId: 1 }, { name: 'of_user' }, {})
         const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
         await passwordResets.createIndex({ expiresAt: 1 }, whenExpired, {})

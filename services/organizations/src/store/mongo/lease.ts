@@ -11,7 +11,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { mongo } from 'mongoose'
-import { collectionsOf } from './collections'
+import { openCollections } from './collections'
 
 export const leaseMs = 250
 // Less than what one answer may take, see stores/mongo.ts.
@@ -53,7 +53,7 @@ export class PrimaryLease {
       return
     }
     const options = { readConcern: { level: 'linearizable' }, maxTimeMS: proofMs } as const
-    await collectionsOf(db).remembered.findOne({ _id: 'lease' }, options)
+    await openCollections(db).remembered.findOne({ _id: 'lease' }, options)
     if (term === this.term) this.provenAtMs = beganMs
   }
 
@@ -61,7 +61,7 @@ export class PrimaryLease {
     if (this.watched === client) return
     this.watched = client
     client.on('topologyDescriptionChanged', ({ previousDescription, newDescription }) => {
-      const isSamePrimary = primaryOf(previousDescription) === primaryOf(newDescription)
+      const isSamePrimary = findPrimary(previousDescription) === findPrimary(newDescription)
       if (isSamePrimary && previousDescription.servers.size === newDescription.servers.size) return
       this.term += 1
       this.provenAtMs = -Infinity
@@ -69,6 +69,6 @@ export class PrimaryLease {
   }
 }
 
-function primaryOf({ servers }: mongo.TopologyDescription): string | undefined {
+function findPrimary({ servers }: mongo.TopologyDescription): string | undefined {
   return [...servers.values()].find(({ isWritable }) => isWritable)?.address
 }

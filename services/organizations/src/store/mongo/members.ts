@@ -10,8 +10,8 @@ import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import type { Member } from '@einvoicing/proto/organizations'
 import type { mongo } from 'mongoose'
 import { addAudit } from './audit'
-import { bytesOf } from './bytes'
-import { collectionsOf, type Collections, type InvitationDocument } from './collections'
+import { toBytes } from './bytes'
+import { openCollections, type Collections, type InvitationDocument } from './collections'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn, insertSession } from './sessions'
 import { inTransaction } from './transaction'
@@ -24,7 +24,7 @@ type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'accept
 export function members(mongo: Mongo, lease: PrimaryLease): Members {
   return {
     listMembers: (organizationId) =>
-      mongo.read((db) => everyone(collectionsOf(db), organizationId)),
+      mongo.read((db) => everyone(openCollections(db), organizationId)),
     async changeRole(by, { id, role }, describe) {
       const { organizationId } = by
       const changed = await inTransaction(mongo, async (collections, session) => {
@@ -85,7 +85,7 @@ export function invitations(mongo: Mongo): Invitations {
       }),
     findInvitation: (digest) =>
       mongo.read(async (db) => {
-        const found = await collectionsOf(db).invitations.findOne({ _id: digest })
+        const found = await openCollections(db).invitations.findOne({ _id: digest })
         return found ? toInvitation(found) : undefined
       }),
     acceptInvitation: (digest, join) =>
@@ -164,7 +164,7 @@ function toMember({ id, email, role, createdAt, expiresAt }: InvitationDocument)
 
 function toInvitation({ _id, ...content }: InvitationDocument): Invitation {
   const { id, organizationId, email, role, createdAt, expiresAt } = content
-  const digest = Buffer.from(bytesOf(_id))
+  const digest = Buffer.from(toBytes(_id))
   return { id, organizationId, email, role, digest, createdAt, expiresAt }
 }
 

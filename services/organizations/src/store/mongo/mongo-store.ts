@@ -13,7 +13,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
 import { addAudit, audits } from './audit'
-import { collectionsOf, migrations } from './collections'
+import { openCollections, migrations } from './collections'
 import { invitations, members } from './members'
 import { PrimaryLease } from './lease'
 import { passwordResets } from './password-resets'
@@ -42,7 +42,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
     ...passwordResets(mongo, lease),
     remembered: (name) =>
       mongo.read(async (db) => {
-        return (await collectionsOf(db).remembered.findOne({ _id: name }))?.value
+        return (await openCollections(db).remembered.findOne({ _id: name }))?.value
       }),
     rememberFirst: (name, value) => rememberFirst(mongo, name, value),
     check: () => mongo.check(),
@@ -60,7 +60,7 @@ function organizations(mongo: Mongo): Organizations {
     hasOrganizations: () =>
       mongo.read(async (db) => {
         const any = { projection: { _id: 1 }, hint: { _id: 1 } } as const
-        return (await collectionsOf(db).organizations.findOne({}, any)) !== null
+        return (await openCollections(db).organizations.findOne({}, any)) !== null
       }),
     addOrganization: ({ id, mentions, createdAt, user, session: opened }, entry) =>
       unlessTaken(
@@ -77,7 +77,7 @@ function organizations(mongo: Mongo): Organizations {
       ),
     findMentions: (organizationId) =>
       mongo.read(async (db) => {
-        const found = await collectionsOf(db).organizations.findOne({ _id: organizationId })
+        const found = await openCollections(db).organizations.findOne({ _id: organizationId })
         return found?.mentions
       }),
     replaceMentions: (by, mentions, describe) =>
@@ -114,7 +114,7 @@ async function unlessTaken(adding: Promise<void>): Promise<'added' | 'email-take
 
 function rememberFirst(mongo: Mongo, name: string, value: string): Promise<string> {
   return mongo.write(async (db) => {
-    const { remembered } = collectionsOf(db)
+    const { remembered } = openCollections(db)
     const first = { $setOnInsert: { value } }
     const keep = () =>
       remembered.findOneAndUpdate({ _id: name }, first, { upsert: true, returnDocument: 'after' })

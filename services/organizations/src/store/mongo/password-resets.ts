@@ -3,7 +3,7 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { mongo } from 'mongoose'
 import { addAudit } from './audit'
-import { collectionsOf, type Collections } from './collections'
+import { openCollections, type Collections } from './collections'
 import type { PrimaryLease } from './lease'
 import { inTransaction } from './transaction'
 import { toUser } from './user-document'
@@ -23,7 +23,7 @@ export function passwordResets(mongo: Mongo, lease: PrimaryLease): PasswordReset
         await collections.passwordResets.insertOne(document, { session })
         await addAudit(collections, { organizationId, entry, session })
       }),
-    findPasswordReset: (digest) => mongo.read((db) => find(collectionsOf(db), digest)),
+    findPasswordReset: (digest) => mongo.read((db) => find(openCollections(db), digest)),
     async usePasswordReset(digest, passwordHash, entry) {
       const isUsed = await inTransaction(mongo, async (collections, session) => {
         const reset = await find(collections, digest, session)

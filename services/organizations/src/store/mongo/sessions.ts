@@ -5,7 +5,12 @@ import { limits } from '@einvoicing/domain/limits'
 import type { mongo } from 'mongoose'
 import { withNetwork } from '../../session'
 import { addAudit } from './audit'
-import { collectionsOf, newestSession, type Collections, type SessionDocument } from './collections'
+import {
+  openCollections,
+  newestSession,
+  type Collections,
+  type SessionDocument,
+} from './collections'
 import type { PrimaryLease } from './lease'
 import { inTransaction } from './transaction'
 import { toUser } from './user-document'
@@ -58,7 +63,7 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
       mongo.read(async (db) => {
         await lease.hold(db)
         const { id, userId, organizationId } = of
-        const { sessions, users, organizations } = collectionsOf(db)
+        const { sessions, users, organizations } = openCollections(db)
         const [kept, member, organization] = await Promise.all([
           sessions.findOne({ _id: id, organizationId, userId }),
           users.findOne({ id: userId, organizationId }),
@@ -85,7 +90,7 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
           updateOne: { filter: { _id }, update: { $max: { lastSeenAt } } },
         }))
         if (updates.length === 0) return
-        await collectionsOf(db).sessions.bulkWrite(updates, { ordered: false })
+        await openCollections(db).sessions.bulkWrite(updates, { ordered: false })
       }),
   }
 }

@@ -5,7 +5,7 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { mongo } from 'mongoose'
-import { collectionsOf, type Collections } from './collections'
+import { openCollections, type Collections } from './collections'
 
 /** The name in refusals. */
 export const what = 'The organization store'
@@ -28,7 +28,7 @@ export function inTransaction<T>(
       return await session.withTransaction(() => {
         // What was begun before is known to be undone.
         if (Date.now() > beginUntil) throw unavailable(what)
-        return work(collectionsOf(db), session)
+        return work(openCollections(db), session)
       })
     } finally {
       await session.endSession()

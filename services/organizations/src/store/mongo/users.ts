@@ -3,7 +3,7 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { addAudit } from './audit'
 import { withNetwork } from '../../session'
-import { collectionsOf } from './collections'
+import { openCollections } from './collections'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn, insertSession } from './sessions'
 import { inTransaction } from './transaction'
@@ -17,12 +17,12 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
     // One question, whether or not there is such a user: the time it takes must not tell.
     findUser: (email) =>
       mongo.read(async (db) => {
-        const user = await collectionsOf(db).users.findOne({ _id: email })
+        const user = await openCollections(db).users.findOne({ _id: email })
         return user ? toUser(user) : undefined
       }),
     findMember: (organizationId, id) =>
       mongo.read(async (db) => {
-        const { users, organizations } = collectionsOf(db)
+        const { users, organizations } = openCollections(db)
         const [user, organization] = await Promise.all([
           users.findOne({ id, organizationId }),
           organizations.findOne({ _id: organizationId }),
