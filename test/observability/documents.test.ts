@@ -1,10 +1,13 @@
-/** Alerts, what is written about them, and what tries them, must agree. */
-
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { alerts, trials } from './files'
 
 const book = path.join(__dirname, '..', '..', 'docs', 'operations', 'alerts.md')
+
+const grafana = path.join(
+  __dirname,
+  ...['..', '..', 'deploy', 'observability', 'grafana', 'dashboards', 'einvoicing.json'],
+)
 
 const names = alerts.map(({ name }) => name)
 
@@ -12,6 +15,14 @@ test('the book has a heading for every alert, in its order, and none besides', (
   const headings = [...readFileSync(book, 'utf8').matchAll(/^## (.*)$/gm)].map(([, title]) => title)
   expect(names.length).toBeGreaterThan(20)
   expect(headings).toEqual(names)
+})
+
+test('every panel that the book names is on the dashboard', () => {
+  const named = [...readFileSync(book, 'utf8').matchAll(/(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g)]
+  const titles = [...readFileSync(grafana, 'utf8').matchAll(/"title": "([^"]*)"/g)]
+  const known = [...names, ...titles.map(([, title = '']) => title.replace(/ \(.*\)$/, ''))]
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.map(([, name = '']) => name).filter((name) => !known.includes(name))).toEqual([])
 })
 
 test.each(alerts)('$name says what it is, how bad, and where to read on', ({ name, text }) => {
