@@ -44,8 +44,8 @@ module.exports = {
     ...(process.env.DRILL ? [project('drills', ['<rootDir>/test/drills/**/*.test.ts'])] : []),
   ],
   testTimeout: 90_000,
-  globalSetup: '<rootDir>/test/temporary-folder/begin.js',
-  globalTeardown: '<rootDir>/test/temporary-folder/end.js',
+  globalSetup: '<rootDir>/test/global/begin.js',
+  globalTeardown: '<rootDir>/test/global/end.js',
   reporters: ['default', '<rootDir>/test/reporter.js'],
   maxWorkers: 2,
 }

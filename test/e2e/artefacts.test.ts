@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { eventually } from '../stack/eventually'
 import { send, type Download } from '../stack/http'
 import { aLine } from '../stack/invoices'
-import { onEveryStack } from '../stack/on-every-stack'
+import { onEveryStackAndWire } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { pdfText, qrText, qrTextOfPdf } from '../stack/programs'
 import { isSignatureValid, parseXml, textAt } from '../stack/xml'
@@ -15,7 +15,7 @@ import { isSignatureValid, parseXml, textAt } from '../stack/xml'
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const neverDecided = '000000000000202'
 
-onEveryStack('artefacts', (stack) => {
+onEveryStackAndWire('artefacts', (stack) => {
   let organization: Organization
   let accepted: any
   let waiting: any

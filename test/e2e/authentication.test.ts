@@ -2,7 +2,7 @@
 
 import { ask, send } from '../stack/http'
 import { anInvoice, Invoices } from '../stack/invoices'
-import { onEveryStack, onOwnStack } from '../stack/on-every-stack'
+import { onEveryOwnStack, onOwnStack } from '../stack/on-every-stack'
 import { createKey, newOrganization, type Organization } from '../stack/organization'
 
 const routes: [string, string][] = [
@@ -19,7 +19,7 @@ const routes: [string, string][] = [
   ['POST', '/ID/resubmit'],
 ]
 
-onEveryStack('authentication', (stack) => {
+onEveryOwnStack('authentication', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())

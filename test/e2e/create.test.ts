@@ -5,7 +5,7 @@
 
 import { type Answer } from '../stack/http'
 import { aLine, anInvoice, Invoices, newNumber } from '../stack/invoices'
-import { onEveryStack } from '../stack/on-every-stack'
+import { onEveryStackAndWire } from '../stack/on-every-stack'
 import { createKey, newOrganization, signUp, type Organization } from '../stack/organization'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -13,7 +13,7 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 const fieldsOf = ({ errors }: Answer) => (errors ?? []).map(({ field }) => field).sort()
 
-onEveryStack('creation', (stack) => {
+onEveryStackAndWire('creation', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())

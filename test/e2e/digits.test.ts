@@ -6,7 +6,7 @@
 import Big from 'big.js'
 import { anInvoice } from '../stack/invoices'
 import { send } from '../stack/http'
-import { onEveryStack } from '../stack/on-every-stack'
+import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { parseXml, textAt } from '../stack/xml'
@@ -64,7 +64,7 @@ const fits = (literal: string) => {
   return e < 12 && c.length - 1 - e <= 10
 }
 
-onEveryStack('digits', (stack) => {
+onEveryOwnStack('digits', (stack) => {
   let organization: Organization
   const seed = drawSeed('digits')
   beforeAll(async () => {

@@ -6,7 +6,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { envelopeFault } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
-import { onEveryStack } from '../stack/on-every-stack'
+import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { parseRaw, sendRaw } from '../stack/raw-http'
@@ -14,7 +14,7 @@ import { parseRaw, sendRaw } from '../stack/raw-http'
 const rounds = 300
 const atOnce = 16
 
-onEveryStack('compressed bodies', (stack) => {
+onEveryOwnStack('compressed bodies', (stack) => {
   let organization: Organization
   const seed = drawSeed('encoded-bodies')
   beforeAll(async () => {

@@ -4,11 +4,11 @@ import { EventReader } from '../stack/event-reader'
 import { eventually } from '../stack/eventually'
 import { ask, send } from '../stack/http'
 import { finalStatuses } from '../stack/invoices'
-import { onEveryStack } from '../stack/on-every-stack'
+import { onEveryStackAndWire } from '../stack/on-every-stack'
 import { newOrganization, signUp, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 
-onEveryStack('the events', (stack) => {
+onEveryStackAndWire('the events', (stack) => {
   const seed = drawSeed('events')
   let organization: Organization
   const readers: EventReader[] = []

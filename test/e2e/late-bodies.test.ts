@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { anInvoice } from '../stack/invoices'
-import { onEveryStack } from '../stack/on-every-stack'
+import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { beginRaw } from '../stack/raw-http'
 
-onEveryStack('bodies that come late', (stack) => {
+onEveryOwnStack('bodies that come late', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())

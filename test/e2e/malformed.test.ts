@@ -5,7 +5,7 @@
 
 import { envelopeFault } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
-import { onEveryStack } from '../stack/on-every-stack'
+import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { parseRaw, sendRaw } from '../stack/raw-http'
@@ -24,7 +24,7 @@ interface Sent {
   body?: string | Buffer
 }
 
-onEveryStack('malformed requests', (stack) => {
+onEveryOwnStack('malformed requests', (stack) => {
   let organization: Organization
   const seed = drawSeed('malformed')
   beforeAll(async () => {

@@ -5,7 +5,7 @@
 
 import Big from 'big.js'
 import { type LineBody, aLine, anInvoice } from '../stack/invoices'
-import { onEveryStack } from '../stack/on-every-stack'
+import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { elementsAt, parseXml, textAt, textsAt } from '../stack/xml'
@@ -54,7 +54,7 @@ function randomLine(random: Random, lineNumber: number): LineBody {
   })
 }
 
-onEveryStack('money', (stack) => {
+onEveryOwnStack('money', (stack) => {
   let organization: Organization
   const seed = drawSeed('money')
   beforeAll(async () => {

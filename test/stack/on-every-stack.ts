@@ -1,56 +1,72 @@
 /**
- * Runs a chapter of the behaviour suite on each stack: the two wirings of the standalone process
- * and every service a process on real servers, or the one attached to.
+ * Runs a chapter of the behaviour suite on each stack: the standalone process, and every service a
+ * process on real servers; or the one attached to.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { attachedStack } from './attached'
-import type { Stack } from './stack'
 import { engines, startServices } from './services'
-import { startStandalone, type Wire } from './standalone'
+import { openSharedStack } from './per-run/shared-stack'
+import type { Stack } from './stack'
+import { startStandalone } from './standalone'
 
-interface Running {
-  name: string
-  open(env?: Readonly<Record<string, string>>): Promise<Stack>
+type Tests = (stack: () => Stack) => void
+type Starters = Record<string, () => Promise<Stack>>
+
+/** `tests` calls `stack` inside its tests only, where it runs. Files share these stacks. */
+export function onEveryStack(chapter: string, tests: Tests): void {
+  onEach(chapter, tests, {
+    'WIRE=none': () => openSharedStack('standalone'),
+    services: () => openSharedStack('services'),
+  })
 }
 
-const wired = (wire: Wire): Running => ({
-  name: `WIRE=${wire}`,
-  open: (env = {}) => startStandalone({ wire, env }),
-})
+/** On stacks that no other file uses: for what loads them, or counts what they refuse. */
+export function onEveryOwnStack(chapter: string, tests: Tests): void {
+  onEach(chapter, tests, { 'WIRE=none': () => startStandalone(), services: () => startServices() })
+}
 
-/** `tests` asks for the stack inside its tests, where it runs. */
-export function onEveryStack(chapter: string, tests: (stack: () => Stack) => void): void {
-  // Two stacks of a dozen processes share the machine: an answer may once come past its deadline,
-  // as a client's may, who would ask again. It is told, and a second time it is a failure.
-  jest.retryTimes(1, { logErrorsBeforeRetry: true })
-  const attached = attachedStack(process.env)
-  const stacks = attached
-    ? [{ name: attached.baseUrl, open: async () => attached }]
-    : [wired('none'), wired('grpc')]
-  describe.each(stacks)(`${chapter} ($name)`, ({ open }) => running(open, tests))
-  if (attached) return
-  describeWith(engines, `${chapter} (services)`, () =>
-    running((env = {}) => startServices({ env }), tests),
-  )
+/**
+ * On stacks of its own, and on the standalone process with gRPC inside: its rules are those of the
+ * standalone process and its wire is that of the services, so a few chapters are enough.
+ */
+export function onEveryStackAndWire(chapter: string, tests: Tests): void {
+  onEach(chapter, tests, {
+    'WIRE=none': () => startStandalone(),
+    'WIRE=grpc': () => startStandalone({ wire: 'grpc' }),
+    services: () => startServices(),
+  })
 }
 
 /** For what talks to it as any client does: the one attached to, or the standalone process. */
-export function onOneStack(chapter: string, tests: (stack: () => Stack) => void): void {
+export function onOneStack(chapter: string, tests: Tests): void {
   const attached = attachedStack(process.env)
-  describe(chapter, () => running(async () => attached ?? startStandalone(), tests))
+  describe(chapter, () => running(async () => attached ?? openSharedStack('standalone'), tests))
 }
 
 /** For what depends on settings: always a process of our own, whatever is attached. */
 export function onOwnStack(
   chapter: string,
   env: Readonly<Record<string, string>>,
-  tests: (stack: () => Stack) => void,
+  tests: Tests,
 ): void {
   describe(chapter, () => running(() => startStandalone({ env }), tests))
 }
 
-function running(open: Running['open'], tests: (stack: () => Stack) => void): void {
+function onEach(chapter: string, tests: Tests, starters: Starters): void {
+  const attached = attachedStack(process.env)
+  if (attached) {
+    describe(`${chapter} (${attached.baseUrl})`, () => running(async () => attached, tests))
+    return
+  }
+  for (const [name, open] of Object.entries(starters)) {
+    describeWith(name === 'services' ? engines : [], `${chapter} (${name})`, () =>
+      running(open, tests),
+    )
+  }
+}
+
+function running(open: () => Promise<Stack>, tests: Tests): void {
   let stack: Stack | undefined
   beforeAll(async () => {
     stack = await open()

@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { ask, send, type Answer, type Download, type RequestOptions } from './http'
 import { Invoices } from './invoices'
 import type { Stack } from './stack'
@@ -99,9 +100,13 @@ export async function signUp(
   const email = `${randomUUID()}@atlas.example`
   const session = new Session(stack.baseUrl, email, `correct horse ${randomUUID()}`)
   const { password } = session
-  const answer = await session.call('POST', '/signup', {
-    body: { organizationName, email, password },
-  })
+  const body = { organizationName, email, password }
+  let answer = await session.call('POST', '/signup', { body })
+  // All files sign up from one address, which may sign up thirty times a minute on one stack.
+  while (answer.code === 'TOO_MANY_ATTEMPTS') {
+    await setTimeout(1000 * Number(answer.headers.get('retry-after')))
+    answer = await session.call('POST', '/signup', { body })
+  }
   if (answer.status !== 201) throw new Error(`sign-up: ${answer.code} ${answer.message}`)
   session.organizationId = answer.data.organizationId
   session.keepCookie(answer)
