@@ -34,6 +34,19 @@ for (const { folder, prefix, keep } of callers) {
   )
 }
 
+const { invoiceFieldNames, lineFieldNames } = createRequire(import.meta.url)(
+  '@einvoicing/domain/invoice-fields',
+)
+const listNames = (list, names) =>
+  `export const ${list} = [\n${names.map((name) => `  '${name}',\n`).join('')}] as const\n`
+await writeFile(
+  path.join(process.argv[2], 'clients/typescript/src/gen/invoice-fields.ts'),
+  `/** Made from packages/domain/src/invoice-fields.ts: \`npm run generate\`. */\n\n${listNames(
+    'invoiceFieldNames',
+    invoiceFieldNames,
+  )}\n${listNames('lineFieldNames', lineFieldNames)}`,
+)
+
 /** The paths that begin so, and the components they speak of. */
 function spokenBelow(prefix) {
   const paths = pickedFrom(document.paths, (name) => name.startsWith(prefix))

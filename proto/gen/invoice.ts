@@ -156,7 +156,7 @@ export function paymentMethodToNumber(object: PaymentMethod): number {
 }
 
 /**
- * What the law wants printed of an organization on its invoices. Empty string: not given.
+ * The details of an organization that the law requires on its invoices. Empty string: not given.
  * Next free number: 14.
  */
 export interface LegalMentions {
@@ -180,20 +180,31 @@ export interface LegalMentions {
   email: string;
 }
 
-/** One line (section 2.4). Next free number: 9. */
-export interface InvoiceLine {
+/** One line as a client sends it (section 2.4). Next free number: 9. */
+export interface LineContent {
   lineNumber: number;
   description: string;
-  /** Exact decimals as text: at most 12 integer and 10 fraction digits. */
+  /** Exact decimals as text in plain notation: at most 12 integer and 10 fraction digits, never an exponent. */
   quantity: string;
   unitPrice: string;
   /** Percentage: 0, 7, 10, 14 or 20. */
   vatRate: number;
   unit?: string | undefined;
+  vatExemptionReason?: string | undefined;
+}
+
+/** One line of a totalled invoice. Next free number: 9. */
+export interface InvoiceLine {
+  lineNumber: number;
+  description: string;
+  quantity: string;
+  unitPrice: string;
+  vatRate: number;
+  unit?: string | undefined;
   vatExemptionReason?:
     | string
     | undefined;
-  /** quantity × unitPrice in minor units of the currency, rounded half up. 0 where a client's content has not been totalled yet. */
+  /** quantity × unitPrice in minor units of the currency, rounded half up. */
   amountHt: number;
 }
 
@@ -204,20 +215,20 @@ export interface VatSubtotal {
   vatAmount: number;
 }
 
-/** What a client sends of an invoice (section 4.1). Next free number: 10. */
+/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 10. */
 export interface InvoiceContent {
   invoiceNumber: string;
   invoiceDate: string;
   currency: string;
   paymentMethod: PaymentMethod;
-  lines: InvoiceLine[];
+  lines: LineContent[];
   buyerIce?: string | undefined;
   buyerName?: string | undefined;
   buyerAddress?: string | undefined;
   dueDate?: string | undefined;
 }
 
-/** The request that began what an invoice is going through: its creation, signature or resubmission. Next free number: 3. */
+/** The request that started the current step of an invoice: its creation, signature or resubmission. Next free number: 3. */
 export interface Origin {
   /** As in X-Request-Id. */
   requestId: string;
@@ -226,7 +237,7 @@ export interface Origin {
 }
 
 /**
- * An invoice: what the client sent, what we computed, what the tax authority said.
+ * An invoice: what the client sent, what we computed, what the tax authority answered.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
  * Next free number: 33.
  */
@@ -234,7 +245,7 @@ export interface Invoice {
   id: string;
   organizationId: string;
   status: InvoiceStatus;
-  /** The issuer's mentions as they stood when the invoice was last written; fixed once signed. */
+  /** The issuer's mentions when the invoice was last written; fixed once signed. */
   issuer: LegalMentions | undefined;
   invoiceNumber: string;
   invoiceDate: string;
@@ -256,7 +267,7 @@ export interface Invoice {
   xmlSha256?:
     | string
     | undefined;
-  /** When the attempt at clearance that counts began: the signature, or the last resubmission. Its age decides FAILED. */
+  /** When the current clearance attempt began: at signature, or at the last resubmission. FAILED depends on its age. */
   clearanceStartedAt?: string | undefined;
   dgiReference?: string | undefined;
   dgiQrCode?: string | undefined;
@@ -268,7 +279,7 @@ export interface Invoice {
   dgiErrorMessage?: string | undefined;
   createdAt: string;
   updatedAt: string;
-  /** Follows the invoice through logs and traces; no client sees it. */
+  /** Links logs and traces to the request; never sent to clients. */
   origin?:
     | Origin
     | undefined;
@@ -279,14 +290,14 @@ export interface Invoice {
 /** One entry of an audit log. Next free number: 8. */
 export interface AuditEntry {
   at: string;
-  /** Who did it: `api-key:<id>`, `user:<email>`, `service:<name>`. */
+  /** `api-key:<id>`, `user:<email>` or `service:<name>`. */
   actor: string;
-  /** What was done: `invoice.created`, `api-key.revoked`… */
+  /** `invoice.created`, `api-key.revoked`… */
   action: string;
   invoiceId?:
     | string
     | undefined;
-  /** Statuses of a transition; `from` is absent at creation, both are absent for what is no transition. */
+  /** Statuses of a transition; `from` is absent at creation, both are absent where the status did not change. */
   from?: string | undefined;
   to?:
     | string
@@ -301,22 +312,22 @@ export interface PageRequest {
   size: number;
 }
 
-/** Which entries of an audit log; begins as PageRequest, which it once was. Next free number: 9. */
+/** Which entries of an audit log. Fields 1 and 2 are those of PageRequest, which the request was before. Next free number: 9. */
 export interface ListAuditRequest {
   page: number;
   size: number;
-  /** This action; every one that begins with it where it ends with a dot. */
+  /** An action; with a dot at the end, every action that starts with it. */
   action?: string | undefined;
   actor?: string | undefined;
   invoiceId?:
     | string
     | undefined;
-  /** ISO 8601: from this moment on, and before that one. */
+  /** ISO 8601: first moment included, first moment excluded. */
   atFrom?: string | undefined;
   atBefore?:
     | string
     | undefined;
-  /** true: `total` is of no interest, and 0. */
+  /** true: `total` is not computed, and is 0. */
   uncounted?: boolean | undefined;
 }
 
@@ -503,6 +514,126 @@ export const LegalMentions: MessageFns<LegalMentions> = {
             }
 
             message.email = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLineContent(): LineContent {
+  return {
+    lineNumber: 0,
+    description: "",
+    quantity: "",
+    unitPrice: "",
+    vatRate: 0,
+    unit: undefined,
+    vatExemptionReason: undefined,
+  };
+}
+
+export const LineContent: MessageFns<LineContent> = {
+  encode(message: LineContent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.lineNumber !== 0) {
+      writer.uint32(8).int32(message.lineNumber);
+    }
+    if (message.description !== "") {
+      writer.uint32(18).string(message.description);
+    }
+    if (message.quantity !== "") {
+      writer.uint32(26).string(message.quantity);
+    }
+    if (message.unitPrice !== "") {
+      writer.uint32(34).string(message.unitPrice);
+    }
+    if (message.vatRate !== 0) {
+      writer.uint32(40).int32(message.vatRate);
+    }
+    if (message.unit !== undefined) {
+      writer.uint32(50).string(message.unit);
+    }
+    if (message.vatExemptionReason !== undefined) {
+      writer.uint32(58).string(message.vatExemptionReason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LineContent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLineContent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.lineNumber = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.quantity = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.unitPrice = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.vatRate = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.unit = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.vatExemptionReason = reader.string();
             continue;
           }
         }
@@ -747,7 +878,7 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
       writer.uint32(32).int32(paymentMethodToNumber(message.paymentMethod));
     }
     for (const v of message.lines) {
-      InvoiceLine.encode(v!, writer.uint32(42).fork()).join();
+      LineContent.encode(v!, writer.uint32(42).fork()).join();
     }
     if (message.buyerIce !== undefined) {
       writer.uint32(50).string(message.buyerIce);
@@ -814,7 +945,7 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
               break;
             }
 
-            message.lines.push(InvoiceLine.decode(reader, reader.uint32()));
+            message.lines.push(LineContent.decode(reader, reader.uint32()));
             continue;
           }
           case 6: {

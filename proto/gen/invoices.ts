@@ -8,15 +8,16 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Empty } from "./google/protobuf/empty";
+import { FieldMask } from "./google/protobuf/field_mask";
 import {
   AuditPage,
   Invoice,
   InvoiceContent,
-  InvoiceLine,
   InvoiceStatus,
   invoiceStatusFromJSON,
   invoiceStatusToNumber,
   LegalMentions,
+  LineContent,
   ListAuditRequest,
   PageRequest,
   PaymentMethod,
@@ -29,7 +30,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "invoices.proto";
 
-/** Who issues, as `organizations` told the gateway with the key or the session. Next free number: 3. */
+/** The issuing organization, as `organizations` returned it with the API key or the session. Next free number: 3. */
 export interface Issuer {
   mentions:
     | LegalMentions
@@ -44,32 +45,66 @@ export interface CreateInvoiceRequest {
   content:
     | InvoiceContent
     | undefined;
-  /** true: rest in PENDING, editable, not signed. */
+  /** true: stays PENDING and editable, not signed. */
   draft: boolean;
 }
 
-/** Only what is present changes. Next free number: 14. */
+/** Changes the fields of a draft that `update_mask` names (AIP-134). Next free number: 16. */
 export interface UpdateInvoiceRequest {
   invoiceId: string;
   issuer: Issuer | undefined;
-  invoiceNumber?: string | undefined;
-  invoiceDate?: string | undefined;
-  currency?: string | undefined;
+  content:
+    | InvoiceContent
+    | undefined;
+  /** Names of InvoiceContent's fields, as in the proto. An optional field that is named and absent from `content` is cleared. */
+  updateMask:
+    | string[]
+    | undefined;
+  /** Only if updated_at still has this value; absent: in any case. */
+  ifUpdatedAt?:
+    | string
+    | undefined;
+  /**
+   * Read where `update_mask` is absent, and sent beside it, so that gateways and services of 0.1 and 0.2 work together.
+   * To be reserved in 0.3.
+   *
+   * @deprecated
+   */
+  invoiceNumber?:
+    | string
+    | undefined;
+  /** @deprecated */
+  invoiceDate?:
+    | string
+    | undefined;
+  /** @deprecated */
+  currency?:
+    | string
+    | undefined;
+  /** @deprecated */
   paymentMethod?:
     | PaymentMethod
     | undefined;
-  /** Replaced as a whole when not empty. */
-  lines: InvoiceLine[];
-  buyerIce?: string | undefined;
-  buyerName?: string | undefined;
-  buyerAddress?: string | undefined;
+  /** @deprecated */
+  lines: LineContent[];
+  /** @deprecated */
+  buyerIce?:
+    | string
+    | undefined;
+  /** @deprecated */
+  buyerName?:
+    | string
+    | undefined;
+  /** @deprecated */
+  buyerAddress?:
+    | string
+    | undefined;
+  /** @deprecated */
   dueDate?:
     | string
     | undefined;
-  /** Optional fields set back to nothing, by their JSON names. */
+  /** @deprecated */
   cleared: string[];
-  /** Only if updated_at still is this; absent: whatever it is. */
-  ifUpdatedAt?: string | undefined;
 }
 
 /** Next free number: 3. */
@@ -96,7 +131,7 @@ export interface ListInvoicesRequest {
   /** A property of the interface's sort list, by its JSON name. */
   sortBy: string;
   descending: boolean;
-  /** In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE. */
+  /** Ignoring case: part of the number or of the buyer's name, or the start of the buyer's ICE. */
   search?: string | undefined;
 }
 
@@ -108,15 +143,15 @@ export interface InvoicePage {
 
 /** Next free number: 4. */
 export interface ListChangesRequest {
-  /** ISO 8601: changes of that moment and later ones. Empty: none, only `at` is asked for. */
+  /** ISO 8601: changes at that moment and later. Empty: no changes, only `at`. */
   since: string;
-  /** The invoice seen last of the very moment `since`; empty for none. */
+  /** The last invoice already received that changed at the moment `since`; empty for none. */
   behind: string;
   /** At most 1,000. */
   count: number;
 }
 
-/** An invoice as its last change left it. Next free number: 5. */
+/** An invoice after its last change. Next free number: 5. */
 export interface InvoiceChange {
   invoiceId: string;
   invoiceNumber: string;
@@ -127,13 +162,13 @@ export interface InvoiceChange {
 /** Next free number: 3. */
 export interface InvoiceChanges {
   changes: InvoiceChange[];
-  /** When it was read, by the clock that changes are dated with. What was being committed then may be dated earlier. */
+  /** When the changes were read, by the clock that dates them. A change committed meanwhile may have an earlier date. */
   at: string;
 }
 
 /** Next free number: 2. */
 export interface OverviewRequest {
-  /** When each day of the span began, ISO 8601 at a whole hour, ascending; the last goes on until now. At most 90. */
+  /** When each day began, ISO 8601 at a whole hour, ascending; the last day lasts until now. At most 90. */
   dayStarts: string[];
 }
 
@@ -155,14 +190,14 @@ export interface DayFigures {
   amounts: CurrencyAmount[];
 }
 
-/** From the signature until the verdict was here, of those decided in the span. Next free number: 4. */
+/** Time from the signature to the authority's decision, of invoices decided in the range. Next free number: 4. */
 export interface ClearanceFigures {
   count: number;
-  /** Of an even count, between the two in the middle. */
+  /** With an even count, the mean of the two in the middle. */
   medianMs?:
     | number
     | undefined;
-  /** The least that 95 % did not exceed. */
+  /** 95 % took at most this long. */
   p95Ms?: number | undefined;
 }
 
@@ -176,21 +211,21 @@ export interface RejectionCount {
 export interface Overview {
   /** Of all the organization's invoices. */
   statuses: StatusCount[];
-  /** As many as were asked for, in that order. */
+  /** One per requested day, in that order. */
   days: DayFigures[];
   clearance:
     | ClearanceFigures
     | undefined;
-  /** Of those rejected in the span, the most frequent first. */
+  /** Of invoices rejected in the range, the most frequent first. */
   rejections: RejectionCount[];
-  /** Absent where the signer does not tell now. */
+  /** Absent where the signer is unavailable. */
   certificateNotAfter?: string | undefined;
 }
 
 /** Next free number: 3. */
 export interface ReadSignedXmlRequest {
   invoiceId: string;
-  /** true: the caller is about to send it to the clearance platform. From then on it counts as possibly sent. */
+  /** true: the caller is about to send it to the clearance platform. From then on it is treated as possibly sent. */
   toSubmit: boolean;
 }
 
@@ -200,8 +235,8 @@ export interface SignedXml {
   /** Lower-case hexadecimal. */
   sha256: string;
   /**
-   * With `to_submit`: true once in an invoice's life, for the first caller who reads it to send it. Everybody else
-   * must ask the platform whether it has the invoice before sending it.
+   * With `to_submit`: true once in an invoice's life, for the first caller that reads it to send it. Any other caller
+   * must query the platform for the invoice before sending it.
    */
   neverSent: boolean;
 }
@@ -335,6 +370,9 @@ function createBaseUpdateInvoiceRequest(): UpdateInvoiceRequest {
   return {
     invoiceId: "",
     issuer: undefined,
+    content: undefined,
+    updateMask: undefined,
+    ifUpdatedAt: undefined,
     invoiceNumber: undefined,
     invoiceDate: undefined,
     currency: undefined,
@@ -345,7 +383,6 @@ function createBaseUpdateInvoiceRequest(): UpdateInvoiceRequest {
     buyerAddress: undefined,
     dueDate: undefined,
     cleared: [],
-    ifUpdatedAt: undefined,
   };
 }
 
@@ -356,6 +393,15 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
     }
     if (message.issuer !== undefined) {
       Issuer.encode(message.issuer, writer.uint32(18).fork()).join();
+    }
+    if (message.content !== undefined) {
+      InvoiceContent.encode(message.content, writer.uint32(114).fork()).join();
+    }
+    if (message.updateMask !== undefined) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(122).fork()).join();
+    }
+    if (message.ifUpdatedAt !== undefined) {
+      writer.uint32(106).string(message.ifUpdatedAt);
     }
     if (message.invoiceNumber !== undefined) {
       writer.uint32(26).string(message.invoiceNumber);
@@ -370,7 +416,7 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
       writer.uint32(48).int32(paymentMethodToNumber(message.paymentMethod));
     }
     for (const v of message.lines) {
-      InvoiceLine.encode(v!, writer.uint32(58).fork()).join();
+      LineContent.encode(v!, writer.uint32(58).fork()).join();
     }
     if (message.buyerIce !== undefined) {
       writer.uint32(66).string(message.buyerIce);
@@ -386,9 +432,6 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
     }
     for (const v of message.cleared) {
       writer.uint32(98).string(v!);
-    }
-    if (message.ifUpdatedAt !== undefined) {
-      writer.uint32(106).string(message.ifUpdatedAt);
     }
     return writer;
   },
@@ -420,6 +463,30 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
             }
 
             message.issuer = Issuer.decode(reader, reader.uint32());
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.content = InvoiceContent.decode(reader, reader.uint32());
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.ifUpdatedAt = reader.string();
             continue;
           }
           case 3: {
@@ -459,7 +526,7 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
               break;
             }
 
-            message.lines.push(InvoiceLine.decode(reader, reader.uint32()));
+            message.lines.push(LineContent.decode(reader, reader.uint32()));
             continue;
           }
           case 8: {
@@ -500,14 +567,6 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
             }
 
             message.cleared.push(reader.string());
-            continue;
-          }
-          case 13: {
-            if (tag !== 106) {
-              break;
-            }
-
-            message.ifUpdatedAt = reader.string();
             continue;
           }
         }
@@ -1588,7 +1647,7 @@ export const SignedXml: MessageFns<SignedXml> = {
   },
 };
 
-/** The one writer of an invoice's truth. The organization is the caller's; requests never carry it. */
+/** The only service that writes invoices. The organization is the caller's; requests never carry it. */
 export type InvoicesDefinition = typeof InvoicesDefinition;
 export const InvoicesDefinition = {
   name: "Invoices",
@@ -1612,6 +1671,15 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: {},
     },
+    /** Whether a client may edit the invoice now: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
+    checkEditable: {
+      name: "CheckEditable",
+      requestType: InvoiceId as typeof InvoiceId,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
     /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
     cancelInvoice: {
       name: "CancelInvoice",
@@ -1630,7 +1698,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Sends a FAILED invoice again: INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
+    /** Submits a FAILED invoice again: INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
     resubmitInvoice: {
       name: "ResubmitInvoice",
       requestType: InvoiceId as typeof InvoiceId,
@@ -1657,7 +1725,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** The legal original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
+    /** The signed original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
     readSignedXml: {
       name: "ReadSignedXml",
       requestType: ReadSignedXmlRequest as typeof ReadSignedXmlRequest,
@@ -1674,7 +1742,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
+    /** The audit log of one invoice, oldest first; the newest 500 entries where there are more: INVOICE_NOT_FOUND. */
     listAuditOfInvoice: {
       name: "ListAuditOfInvoice",
       requestType: InvoiceId as typeof InvoiceId,
@@ -1683,7 +1751,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** What changed since a moment, in the order of the changes: for whoever asks over and over. */
+    /** What changed since a moment, in the order of the changes; for clients that poll. */
     listChanges: {
       name: "ListChanges",
       requestType: ListChangesRequest as typeof ListChangesRequest,
@@ -1692,7 +1760,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** How the organization's invoices fare, over a span of days. */
+    /** Counts, amounts and clearance times of the organization's invoices over a range of days. */
     readOverview: {
       name: "ReadOverview",
       requestType: OverviewRequest as typeof OverviewRequest,
@@ -1701,7 +1769,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** READY, or throws with what is away. */
+    /** Which dependencies are unavailable. */
     checkInvoices: {
       name: "CheckInvoices",
       requestType: Empty as typeof Empty,
@@ -1713,7 +1781,7 @@ export const InvoicesDefinition = {
   },
 } as const;
 
-/** The one writer of an invoice's truth. The organization is the caller's; requests never carry it. */
+/** The only service that writes invoices. The organization is the caller's; requests never carry it. */
 export type InvoicesService = typeof InvoicesService;
 export const InvoicesService = {
   /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
@@ -1736,6 +1804,16 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
+  /** Whether a client may edit the invoice now: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
+  checkEditable: {
+    path: "/einvoicing.Invoices/CheckEditable" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: InvoiceId): Buffer => Buffer.from(InvoiceId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): InvoiceId => InvoiceId.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
   /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
   cancelInvoice: {
     path: "/einvoicing.Invoices/CancelInvoice" as const,
@@ -1756,7 +1834,7 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
-  /** Sends a FAILED invoice again: INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
+  /** Submits a FAILED invoice again: INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
   resubmitInvoice: {
     path: "/einvoicing.Invoices/ResubmitInvoice" as const,
     requestStream: false as const,
@@ -1786,7 +1864,7 @@ export const InvoicesService = {
     responseSerialize: (value: InvoicePage): Buffer => Buffer.from(InvoicePage.encode(value).finish()),
     responseDeserialize: (value: Buffer): InvoicePage => InvoicePage.decode(value),
   },
-  /** The legal original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
+  /** The signed original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
   readSignedXml: {
     path: "/einvoicing.Invoices/ReadSignedXml" as const,
     requestStream: false as const,
@@ -1805,7 +1883,7 @@ export const InvoicesService = {
     responseSerialize: (value: AuditPage): Buffer => Buffer.from(AuditPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuditPage => AuditPage.decode(value),
   },
-  /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
+  /** The audit log of one invoice, oldest first; the newest 500 entries where there are more: INVOICE_NOT_FOUND. */
   listAuditOfInvoice: {
     path: "/einvoicing.Invoices/ListAuditOfInvoice" as const,
     requestStream: false as const,
@@ -1815,7 +1893,7 @@ export const InvoicesService = {
     responseSerialize: (value: AuditPage): Buffer => Buffer.from(AuditPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuditPage => AuditPage.decode(value),
   },
-  /** What changed since a moment, in the order of the changes: for whoever asks over and over. */
+  /** What changed since a moment, in the order of the changes; for clients that poll. */
   listChanges: {
     path: "/einvoicing.Invoices/ListChanges" as const,
     requestStream: false as const,
@@ -1825,7 +1903,7 @@ export const InvoicesService = {
     responseSerialize: (value: InvoiceChanges): Buffer => Buffer.from(InvoiceChanges.encode(value).finish()),
     responseDeserialize: (value: Buffer): InvoiceChanges => InvoiceChanges.decode(value),
   },
-  /** How the organization's invoices fare, over a span of days. */
+  /** Counts, amounts and clearance times of the organization's invoices over a range of days. */
   readOverview: {
     path: "/einvoicing.Invoices/ReadOverview" as const,
     requestStream: false as const,
@@ -1835,7 +1913,7 @@ export const InvoicesService = {
     responseSerialize: (value: Overview): Buffer => Buffer.from(Overview.encode(value).finish()),
     responseDeserialize: (value: Buffer): Overview => Overview.decode(value),
   },
-  /** READY, or throws with what is away. */
+  /** Which dependencies are unavailable. */
   checkInvoices: {
     path: "/einvoicing.Invoices/CheckInvoices" as const,
     requestStream: false as const,
@@ -1852,26 +1930,28 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   createInvoice: handleUnaryCall<CreateInvoiceRequest, Invoice>;
   /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
   updateInvoice: handleUnaryCall<UpdateInvoiceRequest, Invoice>;
+  /** Whether a client may edit the invoice now: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
+  checkEditable: handleUnaryCall<InvoiceId, Empty>;
   /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
   cancelInvoice: handleUnaryCall<InvoiceId, Invoice>;
   /** Signs a draft: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
   signInvoice: handleUnaryCall<SignInvoiceRequest, Invoice>;
-  /** Sends a FAILED invoice again: INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
+  /** Submits a FAILED invoice again: INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
   resubmitInvoice: handleUnaryCall<InvoiceId, Invoice>;
   /** INVOICE_NOT_FOUND. */
   getInvoice: handleUnaryCall<InvoiceId, Invoice>;
   /** Invoices come without lines. */
   listInvoices: handleUnaryCall<ListInvoicesRequest, InvoicePage>;
-  /** The legal original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
+  /** The signed original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
   readSignedXml: handleUnaryCall<ReadSignedXmlRequest, SignedXml>;
   listInvoiceAudit: handleUnaryCall<ListAuditRequest, AuditPage>;
-  /** What one invoice went through, oldest first; of more than 500 entries the newest: INVOICE_NOT_FOUND. */
+  /** The audit log of one invoice, oldest first; the newest 500 entries where there are more: INVOICE_NOT_FOUND. */
   listAuditOfInvoice: handleUnaryCall<InvoiceId, AuditPage>;
-  /** What changed since a moment, in the order of the changes: for whoever asks over and over. */
+  /** What changed since a moment, in the order of the changes; for clients that poll. */
   listChanges: handleUnaryCall<ListChangesRequest, InvoiceChanges>;
-  /** How the organization's invoices fare, over a span of days. */
+  /** Counts, amounts and clearance times of the organization's invoices over a range of days. */
   readOverview: handleUnaryCall<OverviewRequest, Overview>;
-  /** READY, or throws with what is away. */
+  /** Which dependencies are unavailable. */
   checkInvoices: handleUnaryCall<Empty, Readiness>;
 }
 

@@ -8,9 +8,15 @@ import {
   invoiceNumberPattern,
   normalizeInvoiceNumber,
 } from '@einvoicing/domain/invoice-number'
+import type {
+  LineField,
+  OptionalInvoiceField,
+  RequiredInvoiceField,
+} from '@einvoicing/domain/invoice-fields'
 import { limits } from '@einvoicing/domain/limits'
 import { paymentMethods, type PaymentMethod } from '@einvoicing/profile/payment-methods'
 import { defaultExemptionReason, vatRates, type VatRate } from '@einvoicing/profile/vat'
+import type { LineContent } from '@einvoicing/proto/invoice'
 import { z } from 'zod'
 import {
   explainAbsence,
@@ -88,9 +94,9 @@ const plainLine = z.strictObject(
   {
     lineNumber: toZodSchema<number>(lineNumber, 'Unique within the invoice.'),
     description: toZodSchema<string>(filledText(limits.lineDescriptionLength)),
-    quantity: toZodSchema<number | ExactNumber>(exactNumber('positive'), fractionDigits),
-    unitPrice: toZodSchema<number | ExactNumber>(
-      exactNumber('not negative'),
+    quantity: exactNumber('positive', fractionDigits),
+    unitPrice: exactNumber(
+      'not negative',
       `Excluding VAT, in the currency of the invoice. ${fractionDigits}`,
     ),
     vatRate: toZodSchema<VatRate>(vatRate, 'Percent.'),
@@ -99,7 +105,7 @@ const plainLine = z.strictObject(
       limits.vatExemptionReasonLength,
       `Only on a line with vatRate 0; the document says "${defaultExemptionReason}" where it is missing.`,
     ),
-  },
+  } satisfies Record<LineField | keyof LineContent, z.ZodType>,
   { error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}` },
 )
 const line = plainLine.meta(reasonGoesWithExemption)
@@ -135,7 +141,7 @@ const needed = {
     .refine((lines) => lines.length > 0, { error: 'must have at least 1 line' })
     // The upper bound is enforced before each line is looked at, in read-body.
     .meta({ minItems: 1, maxItems: limits.lineCount }),
-}
+} satisfies Record<RequiredInvoiceField, z.ZodType>
 
 const buyerIceMeaning = [
   'Tax identifier of the buyer. On the clearance simulator some decide what happens:',
@@ -153,7 +159,7 @@ const optional = {
     calendarDate,
     'Not before invoiceDate, and at most ten years after it.',
   ).nullish(),
-}
+} satisfies Record<OptionalInvoiceField, z.ZodType>
 
 export const newInvoice = z.strictObject({
   ...needed,
@@ -172,7 +178,3 @@ export const invoiceChanges = z.strictObject({ ...needed, ...optional }).partial
 )
 
 export type LineFields = z.infer<typeof line>
-export type InvoiceFields = z.infer<typeof newInvoice>
-export type ChangedFields = z.infer<typeof invoiceChanges>
-
-export const lineFieldNames = Object.keys(line.shape)

@@ -1,3 +1,4 @@
+import { invoiceFieldNames, invoiceFields } from '@einvoicing/domain/invoice-fields'
 import fc from 'fast-check'
 import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import { simpleInvoice } from '../testdata/open-gateway'
@@ -44,7 +45,7 @@ describe('a new invoice', () => {
       content: {
         ...simpleInvoice,
         ...optional,
-        lines: [{ ...line, quantity: '1.5', unitPrice: '0.0000001', amountHt: 0 }],
+        lines: [{ ...line, quantity: '1.5', unitPrice: '0.0000001' }],
       },
       draft: false,
     })
@@ -54,7 +55,9 @@ describe('a new invoice', () => {
     const invoiceNumber = 'Reçu-e\u0301'.normalize('NFD')
     const whole = JSON.stringify({ ...simpleInvoice, invoiceNumber })
     expect(readNewInvoice(whole).content.invoiceNumber).toBe('Reçu-é')
-    expect(readInvoiceChanges(JSON.stringify({ invoiceNumber })).invoiceNumber).toBe('Reçu-é')
+    expect(readInvoiceChanges(JSON.stringify({ invoiceNumber })).content?.invoiceNumber).toBe(
+      'Reçu-é',
+    )
   })
 
   it('is a draft only by true', () => {
@@ -296,20 +299,46 @@ describe('a new invoice', () => {
 describe('changes', () => {
   const changing = (body: unknown) => readInvoiceChanges(JSON.stringify(body))
 
+  const nothing = { lines: [], cleared: [] }
+  const empty = {
+    invoiceNumber: '',
+    invoiceDate: '',
+    currency: '',
+    paymentMethod: 'PAYMENT_METHOD_UNSPECIFIED',
+    lines: [],
+  }
+
   it('hold only what is given', () => {
-    expect(changing({})).toEqual({ lines: [], cleared: [] })
-    expect(changing({ invoiceNumber: 'F-2', buyerName: 'B' })).toEqual({
-      invoiceNumber: 'F-2',
-      buyerName: 'B',
-      lines: [],
-      cleared: [],
+    expect(changing({})).toEqual({ content: empty, updateMask: [], ...nothing })
+    const fields = { invoiceNumber: 'F-2', buyerName: 'B' }
+    expect(changing(fields)).toEqual({
+      content: { ...empty, ...fields },
+      updateMask: ['invoice_number', 'buyer_name'],
+      ...nothing,
+      ...fields,
     })
   })
 
   it('clear optional fields by null', () => {
     expect(changing({ buyerIce: null, dueDate: null, buyerName: '' })).toEqual({
+      content: empty,
+      updateMask: ['due_date', 'buyer_ice', 'buyer_name'],
       lines: [],
-      cleared: ['buyerIce', 'buyerName', 'dueDate'],
+      cleared: ['dueDate', 'buyerIce', 'buyerName'],
+    })
+  })
+
+  it('can clear every optional field, and no other', () => {
+    const [cleared, refused]: [string[], string[]] = [[], []]
+    for (const name of invoiceFieldNames) {
+      if (faultsOf(() => cleared.push(...changing({ [name]: null }).cleared)).length > 0)
+        refused.push(name)
+    }
+    const named = (presence: string) =>
+      invoiceFieldNames.filter((name) => invoiceFields[name] === presence)
+    expect({ cleared, refused }).toEqual({
+      cleared: named('optional'),
+      refused: named('required'),
     })
   })
 

@@ -3,10 +3,12 @@
  * told at once.
  */
 
+import { invoiceFieldNames, lineFieldNames, toMaskPath } from '@einvoicing/domain/invoice-fields'
+import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { normalizeInvoiceNumber } from '@einvoicing/domain/invoice-number'
 import { limits } from '@einvoicing/domain/limits'
 import type { FieldError } from '@einvoicing/domain/api-error'
-import type { InvoiceContent, InvoiceLine } from '@einvoicing/proto/invoice'
+import { InvoiceContent } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import type { z } from 'zod'
 import { createValidationError } from '@einvoicing/domain/validation-error'
@@ -14,15 +16,7 @@ import { findFieldErrors } from '../fields/field-errors'
 import { ExactNumber } from '../json/exact-json'
 import { parseJsonObject, type JsonObject } from '../http/body/read-json'
 import { crossFieldFaults } from './cross-field-rules'
-import { decimalText } from './exact-number'
-import {
-  invoiceChanges,
-  lineFieldNames,
-  newInvoice,
-  type ChangedFields,
-  type InvoiceFields,
-  type LineFields,
-} from './invoice-schema'
+import { invoiceChanges, newInvoice } from './invoice-schema'
 
 export interface NewInvoice {
   content: InvoiceContent
@@ -34,71 +28,50 @@ export interface NewInvoice {
  * `VALIDATION_ERROR`.
  */
 export function readNewInvoice(json: string, now = new Date()): NewInvoice {
-  const fields: InvoiceFields = readBy(newInvoice, json, now)
-  const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
-  return {
-    content: {
-      invoiceNumber: normalizeInvoiceNumber(invoiceNumber),
-      invoiceDate,
-      currency,
-      paymentMethod,
-      lines: lines.map(toInvoiceLine),
-      ...given('buyerIce', fields.buyerIce),
-      ...given('buyerName', fields.buyerName),
-      ...given('buyerAddress', fields.buyerAddress),
-      ...given('dueDate', fields.dueDate),
-    },
-    draft: fields.draft ?? false,
-  }
+  const { draft, ...fields } = readBy(newInvoice, json, now)
+  const lines = fields.lines.map(dropBlank)
+  const invoiceNumber = normalizeInvoiceNumber(fields.invoiceNumber)
+  return { content: { ...dropBlank(fields), invoiceNumber, lines }, draft: draft ?? false }
 }
 
 export type InvoiceChanges = Omit<UpdateInvoiceRequest, 'invoiceId' | 'issuer'>
-
-const clearable = ['buyerIce', 'buyerName', 'buyerAddress', 'dueDate'] as const
 
 /**
  * Only what is in the body; `null` clears an optional field, and so does blank text. Throws
  * `VALIDATION_ERROR`.
  */
 export function readInvoiceChanges(json: string, now = new Date()): InvoiceChanges {
-  const fields: ChangedFields = readBy(invoiceChanges, json, now)
-  const { invoiceNumber, invoiceDate, currency, paymentMethod, lines } = fields
-  return {
+  const fields = readBy(invoiceChanges, json, now)
+  const { invoiceNumber, lines, ...others } = dropBlank(fields)
+  const content = {
+    ...others,
     ...(invoiceNumber !== undefined && { invoiceNumber: normalizeInvoiceNumber(invoiceNumber) }),
-    ...(invoiceDate !== undefined && { invoiceDate }),
-    ...(currency !== undefined && { currency }),
-    ...(paymentMethod !== undefined && { paymentMethod }),
-    lines: lines?.map(toInvoiceLine) ?? [],
-    ...given('buyerIce', fields.buyerIce),
-    ...given('buyerName', fields.buyerName),
-    ...given('buyerAddress', fields.buyerAddress),
-    ...given('dueDate', fields.dueDate),
-    cleared: clearable.filter((name) => fields[name] !== undefined && isBlank(fields[name])),
+    ...(lines && { lines: lines.map(dropBlank) }),
   }
-}
-
-function toInvoiceLine(line: LineFields): InvoiceLine {
+  const names = invoiceFieldNames.filter((name) => fields[name] !== undefined)
   return {
-    lineNumber: line.lineNumber,
-    description: line.description,
-    quantity: decimalText(line.quantity),
-    unitPrice: decimalText(line.unitPrice),
-    vatRate: line.vatRate,
-    ...given('unit', line.unit),
-    ...given('vatExemptionReason', line.vatExemptionReason),
-    amountHt: 0,
+    content: { ...InvoiceContent.decode(new Uint8Array()), ...content },
+    updateMask: names.map(toMaskPath),
+    ...toFormerChanges(content, names),
   }
 }
 
-function given<Name extends string>(
-  name: Name,
-  value: string | null | undefined,
-): Partial<Record<Name, string>> {
-  return isBlank(value) ? {} : ({ [name]: value } as Partial<Record<Name, string>>)
+// Until 0.3: what an invoices service of 0.1 reads.
+function toFormerChanges(content: Partial<InvoiceContent>, names: readonly InvoiceField[]) {
+  const { lines = [], ...others } = content
+  return { ...others, lines, cleared: names.filter((name) => content[name] === undefined) }
 }
 
-function isBlank(value: string | null | undefined): value is null | undefined | '' {
-  return value === null || value === undefined || value.trim() === ''
+type Given<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> }
+
+/** Without the optional fields that are `null` or blank text. */
+function dropBlank<Fields extends object>(fields: Fields): Given<Fields> {
+  const given = Object.entries(fields).filter(([, value]) => !isBlank(value))
+  return Object.fromEntries(given) as Given<Fields>
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && !value.trim())
 }
 
 function readBy<Fields>(

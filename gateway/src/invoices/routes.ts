@@ -7,7 +7,6 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
-import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService, Issuer } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
 import { sendCreated, sendOk } from '../http/envelope'
@@ -93,8 +92,8 @@ const update =
       ifUpdatedAt: readVersion(request.headers['if-match']),
     }))
     if (changes instanceof ApiError) {
-      // Not found and not editable come before not valid (design.md, section 5).
-      refuseUneditable(await invoices.getInvoice({ invoiceId }, createCall(response)))
+      // Not found and not editable are reported before not valid.
+      await invoices.checkEditable({ invoiceId }, createCall(response))
       throw changes
     }
     const invoice = await invoices.updateInvoice(
@@ -138,14 +137,6 @@ async function validOrRefusal<T>(read: () => Promise<T>): Promise<T | ApiError> 
     if (thrown instanceof ApiError && thrown.code === 'VALIDATION_ERROR') return thrown
     throw thrown
   }
-}
-
-function refuseUneditable({ status }: Invoice): void {
-  if (status === 'PENDING') return
-  throw new ApiError(
-    'INVOICE_NOT_EDITABLE',
-    `This invoice is ${status}; only a PENDING one can be changed.`,
-  )
 }
 
 function issuerOf(response: Response): Issuer {

@@ -132,6 +132,7 @@ export function smallInvoices(): Service<InvoicesService> {
       const at = '2026-01-31T10:00:00.000Z'
       invoices.set(id, {
         ...content,
+        lines: content.lines.map((line) => ({ ...line, amountHt: 10_000 })),
         id,
         organizationId: callerOrganization(caller),
         status: draft ? 'PENDING' : 'SIGNED',
@@ -145,8 +146,13 @@ export function smallInvoices(): Service<InvoicesService> {
       })
       return find(id)
     },
-    updateInvoice: async ({ invoiceId, buyerName }) =>
-      move(invoiceId, buyerName === undefined ? {} : { buyerName }),
+    updateInvoice: async ({ invoiceId, content }) =>
+      move(invoiceId, content?.buyerName === undefined ? {} : { buyerName: content.buyerName }),
+    checkEditable: async ({ invoiceId }) => {
+      const { status } = find(invoiceId)
+      if (status === 'PENDING') return {}
+      throw new ApiError('INVOICE_NOT_EDITABLE', `This invoice is ${status}.`)
+    },
     cancelInvoice: async ({ invoiceId }) => move(invoiceId, { status: 'CANCELLED' }),
     signInvoice: async ({ invoiceId }) => move(invoiceId, { status: 'SIGNED' }),
     resubmitInvoice: async ({ invoiceId }) => move(invoiceId, { status: 'SIGNED' }),

@@ -1,14 +1,9 @@
 /** An invoice from what a client sent: content and issuer put together and totalled, as PENDING. */
 
+import { invoiceFields, toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import { ApiError } from '@einvoicing/domain/api-error'
-import type {
-  Invoice,
-  InvoiceContent,
-  InvoiceLine,
-  LegalMentions,
-  Origin,
-} from '@einvoicing/proto/invoice'
+import type { Invoice, InvoiceContent, LegalMentions, Origin } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { changeMoment } from './change-invoice'
 import { computeTotals } from './totals'
@@ -39,36 +34,49 @@ export function draftInvoice(
   }
 }
 
-// Which optional fields a client may set back to nothing.
-const clearable = ['buyerIce', 'buyerName', 'buyerAddress', 'dueDate'] as const
-
 /**
- * The draft with only the given fields changed, totalled anew. Throws `VALIDATION_ERROR` where old
- * and new do not fit together.
+ * The draft with the changed fields replaced, and totalled again. Throws `VALIDATION_ERROR` where
+ * old and new values contradict each other.
  */
-export function editedInvoice(draft: Invoice, changes: UpdateInvoiceRequest, now: Date): Invoice {
-  const { issuer, cleared, lines } = changes
-  const edited: Invoice = {
-    ...draft,
-    ...givenFields(changes),
-    updatedAt: changeMoment(now, draft),
-  }
-  if (issuer?.mentions) edited.issuer = issuer.mentions
-  for (const field of clearable) if (cleared.includes(field)) edited[field] = undefined
+export function editDraft(draft: Invoice, request: UpdateInvoiceRequest, now: Date): Invoice {
+  const { lines = draft.lines, ...changes } = readChanges(request)
+  const { mentions: issuer = draft.issuer } = request.issuer ?? {}
+  const edited = { ...draft, ...changes, issuer, updatedAt: changeMoment(now, draft) }
   assertDates(edited, now)
-  const kept: InvoiceLine[] = lines.length > 0 ? lines : draft.lines
-  return { ...edited, ...computeTotals(kept, edited.currency) }
+  return { ...edited, ...computeTotals(lines, edited.currency) }
 }
 
-function givenFields(changes: UpdateInvoiceRequest): Partial<Invoice> {
-  const { invoiceNumber, invoiceDate, currency, paymentMethod } = changes
-  const { buyerIce, buyerName, buyerAddress, dueDate } = changes
-  const fields = { invoiceNumber, invoiceDate, currency, paymentMethod }
-  const optional = { buyerIce, buyerName, buyerAddress, dueDate }
-  const given = Object.entries({ ...fields, ...optional }).filter(
-    ([, value]) => value !== undefined,
-  )
-  return Object.fromEntries(given)
+// Does not compile while a field of the message is not declared.
+const contentFields = Object.keys(
+  invoiceFields satisfies Record<keyof InvoiceContent, string>,
+) as InvoiceField[]
+const fieldsByPath = new Map(contentFields.map((name) => [toMaskPath(name), name]))
+
+/** A field that is `undefined` is cleared. */
+type Changes = { [Name in InvoiceField]?: InvoiceContent[Name] | undefined }
+
+function readChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
+  const { content, updateMask } = request
+  if (!content || !updateMask) return readFormerChanges(request)
+  const names = updateMask.map((path) => {
+    const name = fieldsByPath.get(path)
+    // Rather than lose what a newer gateway sends.
+    if (name === undefined) throw new Error(`unknown field in update_mask: ${path}`)
+    return name
+  })
+  return pick(content, names)
+}
+
+/** What a gateway of 0.1 sends; to be removed in 0.3, with the deprecated fields. */
+function readFormerChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
+  const { cleared, lines, ...fields } = request
+  const sent: Changes = { ...fields, lines: lines.length > 0 ? lines : undefined }
+  const isChanged = (name: InvoiceField) => sent[name] !== undefined || cleared.includes(name)
+  return pick(sent, contentFields.filter(isChanged))
+}
+
+function pick(content: Changes, names: readonly InvoiceField[]): Partial<InvoiceContent> {
+  return Object.fromEntries(names.map((name) => [name, content[name]]))
 }
 
 /**

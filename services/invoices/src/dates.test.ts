@@ -5,7 +5,7 @@ import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import { createLog } from '@einvoicing/runtime/log'
 import type { InvoiceContent } from '@einvoicing/proto/invoice'
 import { openInvoices, type Invoices } from './service'
-import { call, content, issuer, neighbours } from './testdata/neighbours'
+import { call, content, issuer, neighbours, update } from './testdata/neighbours'
 
 const log = createLog('silent')
 const fail = (error: Error): never => {
@@ -55,11 +55,8 @@ describe('the dates of an invoice', () => {
     clock = () => new Date('2127-01-01T12:00:00Z')
     const draft = await create({ invoiceDate: '2127-06-01' }, true)
     clock = () => new Date('2026-05-03T12:00:00Z')
-    const edit = (fields: object) =>
-      invoices.handlers.updateInvoice(
-        { invoiceId: draft.id, issuer, lines: [], cleared: [], ...fields },
-        call(),
-      )
+    const edit = (fields: Partial<InvoiceContent>) =>
+      invoices.handlers.updateInvoice(update(draft.id, fields), call())
     const sign = () => invoices.handlers.signInvoice({ invoiceId: draft.id, issuer }, call())
     const message = 'must not be later than one year after today (2027-05-03); got 2127-06-01'
     const refused = { code: 'VALIDATION_ERROR', fieldErrors: [{ field: 'invoiceDate', message }] }

@@ -6,6 +6,7 @@ import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import type { InvoiceEvent, EventData, EventType } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
+import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { openInvoices, type Invoices } from './service'
 import {
   call,
@@ -14,7 +15,9 @@ import {
   issuer,
   mentions,
   neighbours,
+  noFormerChanges,
   sha256,
+  update,
 } from './testdata/neighbours'
 
 const log = createLog('silent')
@@ -140,14 +143,15 @@ describe('invoices', () => {
   it('lets a draft be edited, signed, and then no more', async () => {
     const draft = await create({ buyerName: 'A', dueDate: '2026-06-01' }, true)
     expect(draft.status).toBe('PENDING')
-    const update = { invoiceId: draft.id, issuer, lines: [], cleared: ['dueDate'], buyerName: 'B' }
-    const edited = await invoices.handlers.updateInvoice(update, call())
+    const change = update(draft.id, { buyerName: 'B', dueDate: undefined })
+    const edited = await invoices.handlers.updateInvoice(change, call())
     expect(edited).toMatchObject({ buyerName: 'B', status: 'PENDING', amountTtc: 121 })
     expect(edited.dueDate).toBeUndefined()
     const signed = await invoices.handlers.signInvoice({ invoiceId: draft.id, issuer }, call())
     expect(signed.status).toBe('SIGNED')
     for (const attempt of [
-      invoices.handlers.updateInvoice(update, call()),
+      invoices.handlers.updateInvoice(change, call()),
+      invoices.handlers.checkEditable({ invoiceId: draft.id }, call()),
       invoices.handlers.cancelInvoice({ invoiceId: draft.id }, call()),
       invoices.handlers.signInvoice({ invoiceId: draft.id, issuer }, call()),
     ]) {
@@ -162,20 +166,39 @@ describe('invoices', () => {
 
   it('loses no field of two simultaneous edits', async () => {
     const draft = await create({}, true)
-    const edit = (fields: object) =>
-      invoices.handlers.updateInvoice(
-        { invoiceId: draft.id, issuer, lines: [], cleared: [], ...fields },
-        call(),
-      )
+    const edit = (fields: Partial<InvoiceContent>) =>
+      invoices.handlers.updateInvoice(update(draft.id, fields), call())
     await Promise.all([edit({ buyerName: 'A' }), edit({ buyerAddress: 'B' })])
     expect(await get(draft.id)).toMatchObject({ buyerName: 'A', buyerAddress: 'B' })
   })
 
+  it('edits as a gateway of 0.1 asks it to, without an update mask', async () => {
+    const draft = await create({ buyerName: 'A', buyerAddress: 'B', dueDate: '2026-06-01' }, true)
+    const { lines } = content()
+    const former = { invoiceId: draft.id, issuer, content: undefined, updateMask: undefined }
+    const edit = (fields: Partial<UpdateInvoiceRequest>) =>
+      invoices.handlers.updateInvoice({ ...former, ...noFormerChanges, ...fields }, call())
+    const edited = await edit({ buyerName: 'C', cleared: ['dueDate'] })
+    const { buyerAddress, invoiceNumber } = draft
+    expect(edited).toMatchObject({ invoiceNumber, buyerName: 'C', buyerAddress, amountTtc: 121 })
+    expect(edited.dueDate).toBeUndefined()
+    expect(await edit({ lines: [...lines, ...lines] })).toMatchObject({
+      buyerName: 'C',
+      amountTtc: 242,
+    })
+  })
+
+  it('loses no field that a newer gateway sends', async () => {
+    const draft = await create({}, true)
+    const newer = { ...update(draft.id), updateMask: ['buyer_colour'] }
+    await expect(invoices.handlers.updateInvoice(newer, call())).rejects.toThrow('buyer_colour')
+    expect(await get(draft.id)).toEqual(draft)
+  })
+
   it('edits the version that was read and no later one', async () => {
     const draft = await create({ buyerName: 'A' }, true)
-    const update = { invoiceId: draft.id, issuer, lines: [], cleared: [] }
     const edit = (ifUpdatedAt: string) =>
-      invoices.handlers.updateInvoice({ ...update, ifUpdatedAt }, call())
+      invoices.handlers.updateInvoice({ ...update(draft.id), ifUpdatedAt }, call())
     const { updatedAt } = await edit(draft.updatedAt)
     await expect(edit(draft.updatedAt)).rejects.toThrow(`changed by the API key 1 at ${updatedAt},`)
     expect((await edit(updatedAt)).updatedAt > updatedAt).toBe(true)
@@ -183,8 +206,8 @@ describe('invoices', () => {
 
   it('refuses an edit that puts dueDate before the invoiceDate already there', async () => {
     const draft = await create({}, true)
-    const update = { invoiceId: draft.id, issuer, lines: [], cleared: [], dueDate: '2026-05-02' }
-    await expect(invoices.handlers.updateInvoice(update, call())).rejects.toMatchObject({
+    const change = update(draft.id, { dueDate: '2026-05-02' })
+    await expect(invoices.handlers.updateInvoice(change, call())).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fieldErrors: [{ field: 'dueDate' }],
     })
@@ -212,7 +235,8 @@ describe('invoices', () => {
       handlers.signInvoice({ invoiceId, issuer }, stranger),
       handlers.resubmitInvoice({ invoiceId }, stranger),
       handlers.readSignedXml({ invoiceId, toSubmit: true }, stranger),
-      handlers.updateInvoice({ invoiceId, issuer, lines: [], cleared: [] }, stranger),
+      handlers.updateInvoice(update(invoiceId), stranger),
+      handlers.checkEditable({ invoiceId }, stranger),
     ]) {
       await expect(attempt).rejects.toMatchObject({ code: 'INVOICE_NOT_FOUND' })
     }

@@ -8,7 +8,7 @@ import { Decimal } from '@einvoicing/domain/decimal'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import { computeLineAmount, sumLines } from '@einvoicing/domain/totals'
-import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
+import type { Invoice, LineContent, VatSubtotal } from '@einvoicing/proto/invoice'
 
 /** What the service computes and the client never sends; all in minor units. */
 export type Totals = Pick<
@@ -22,10 +22,10 @@ const amountMax = 10n ** BigInt(limits.amountSignificantDigits) - 1n
  * Line amounts, VAT per rate, and the three totals. Throws `VALIDATION_ERROR` naming the line that
  * is too large, or `lines`.
  */
-export function computeTotals(lines: readonly InvoiceLine[], currency: string): Totals {
+export function computeTotals(lines: readonly LineContent[], currency: string): Totals {
   const digits = minorUnitDigits(currency)
   const lineAmounts = lines.map(({ quantity, unitPrice }) =>
-    computeLineAmount(Decimal.parse(quantity), Decimal.parse(unitPrice), digits),
+    computeLineAmount(parsePlain(quantity), parsePlain(unitPrice), digits),
   )
   refuseTooLarge(lineAmounts)
 
@@ -45,6 +45,12 @@ export function computeTotals(lines: readonly InvoiceLine[], currency: string): 
     amountVat: Number(amountVat),
     amountTtc: Number(amountTtc),
   }
+}
+
+/** The document repeats the text as it is, and xsd:decimal has no exponent. */
+function parsePlain(decimal: string): Decimal {
+  if (/[eE]/.test(decimal)) throw new Error(`not in plain notation: ${decimal}`)
+  return Decimal.parse(decimal)
 }
 
 const tooLargeMessage = `the amount has more than ${limits.amountSignificantDigits} significant digits; split the invoice or check quantity and unitPrice`

@@ -3,13 +3,15 @@
  * the client says which version it read, only if nobody changed that meanwhile.
  */
 
+import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
+import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
+import type { InvoiceId, UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { changeInvoice } from './change-invoice'
-import { editedInvoice } from './content'
+import { editDraft } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { refuseOtherForms } from './number'
@@ -31,9 +33,21 @@ export async function updateInvoice(
     const { ifUpdatedAt = seen.updatedAt } = request
     if (ifUpdatedAt !== seen.updatedAt) throw invoiceChanged(seen, ifUpdatedAt)
     const { actor } = caller
-    const invoice = { ...editedInvoice(seen, request, deps.now()), editedBy: actor }
+    const invoice = { ...editDraft(seen, request, deps.now()), editedBy: actor }
     if (invoice.invoiceNumber !== seen.invoiceNumber) await refuseOtherForms(deps, invoice)
     const { updatedAt: at, id: invoiceId } = invoice
     return { invoice, audit: auditEntry('invoice.updated', { at, actor, invoiceId }) }
   })
+}
+
+/** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
+export async function checkEditable(
+  { store }: Pick<Deps, 'store'>,
+  { invoiceId }: InvoiceId,
+  { caller }: Call,
+): Promise<Empty> {
+  const seen = await store.get(callerOrganization(caller), invoiceId)
+  if (!seen) throw invoiceNotFound()
+  advance(seen.status, 'edit')
+  return {}
 }

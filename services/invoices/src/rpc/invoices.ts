@@ -24,7 +24,7 @@ import { resubmitInvoice } from '../resubmit-invoice'
 import { signDraft } from '../sign-draft'
 import { shareAnswers } from '../share-answers'
 import type { InvoiceStore } from '../store/store'
-import { updateInvoice } from '../update-invoice'
+import { checkEditable, updateInvoice } from '../update-invoice'
 
 export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<InvoicesService> {
   const { store, log } = deps
@@ -32,6 +32,7 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
   return {
     createInvoice: (request, call) => createInvoice(deps, request, call),
     updateInvoice: (request, call) => updateInvoice(deps, request, call),
+    checkEditable: (request, call) => checkEditable(deps, request, call),
     cancelInvoice: (request, call) => cancelInvoice(deps, request, call),
     signInvoice: (request, call) => signDraft(deps, request, call),
     resubmitInvoice: (request, call) => resubmitInvoice(deps, request, call),

@@ -4,9 +4,11 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
+import { toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
 import type { Call, Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoiceContent, LegalMentions } from '@einvoicing/proto/invoice'
+import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import type { SignerService } from '@einvoicing/proto/signer'
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -69,11 +71,24 @@ export const content = (fields: Partial<InvoiceContent> = {}): InvoiceContent =>
       quantity: '3',
       unitPrice: '0.335',
       vatRate: 20,
-      amountHt: 0,
     },
   ],
   ...fields,
 })
+
+type Changes = { [Name in InvoiceField]?: InvoiceContent[Name] | undefined }
+
+/** A field that is `undefined` is cleared. */
+export const update = (invoiceId: string, changes: Changes = {}): UpdateInvoiceRequest => ({
+  invoiceId,
+  issuer,
+  content: content(changes as Partial<InvoiceContent>),
+  updateMask: (Object.keys(changes) as InvoiceField[]).map(toMaskPath),
+  ...noFormerChanges,
+})
+
+/** Of a gateway that sends an update mask alone. */
+export const noFormerChanges = { lines: [], cleared: [] }
 
 export const call = (organizationId = 'org-1'): Call => ({
   caller: { service: 'gateway', organizationId, actor: 'api-key:1' },

@@ -1,4 +1,3 @@
-import { Decimal } from '@einvoicing/domain/decimal'
 import { isBlank } from '@einvoicing/domain/xml-text'
 import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import { findUnitCode, unspecifiedUnit } from '@einvoicing/profile/units'
@@ -14,19 +13,14 @@ export function writeLine(line: InvoiceLine, kind: DocumentKind, currency: strin
   return (
     `<cac:${lineElement}><cbc:ID>${line.lineNumber}</cbc:ID>` +
     optionalTextElement('cbc:Note', code === undefined ? line.unit : undefined) +
-    `<cbc:${quantityElement} unitCode="${code ?? unspecifiedUnit}">${toXsdDecimal(line.quantity)}</cbc:${quantityElement}>` +
+    `<cbc:${quantityElement} unitCode="${code ?? unspecifiedUnit}">${line.quantity}</cbc:${quantityElement}>` +
     amountElement('cbc:LineExtensionAmount', line.amountHt, currency) +
     '<cac:Item>' +
     textElement('cbc:Name', line.description) +
     classifiedTaxCategory(line.vatRate) +
     exemptionProperty(line) +
     '</cac:Item>' +
-    `<cac:Price><cbc:PriceAmount currencyID="${currency}">${toXsdDecimal(line.unitPrice)}</cbc:PriceAmount></cac:Price>` +
+    `<cac:Price><cbc:PriceAmount currencyID="${currency}">${line.unitPrice}</cbc:PriceAmount></cac:Price>` +
     `</cac:${lineElement}>\n`
   )
-}
-
-// xsd:decimal has no exponent.
-function toXsdDecimal(decimal: string): string {
-  return Decimal.parse(decimal).toString()
 }
