@@ -67,43 +67,16 @@ export interface UpdateInvoiceRequest {
   /**
    * Read where `update_mask` is absent, and sent beside it, so that gateways and services of 0.1 and 0.2 work together.
    * To be reserved in 0.3.
-   *
-   * @deprecated
    */
-  invoiceNumber?:
-    | string
-    | undefined;
-  /** @deprecated */
-  invoiceDate?:
-    | string
-    | undefined;
-  /** @deprecated */
-  currency?:
-    | string
-    | undefined;
-  /** @deprecated */
-  paymentMethod?:
-    | PaymentMethod
-    | undefined;
-  /** @deprecated */
+  invoiceNumber?: string | undefined;
+  invoiceDate?: string | undefined;
+  currency?: string | undefined;
+  paymentMethod?: PaymentMethod | undefined;
   lines: LineContent[];
-  /** @deprecated */
-  buyerIce?:
-    | string
-    | undefined;
-  /** @deprecated */
-  buyerName?:
-    | string
-    | undefined;
-  /** @deprecated */
-  buyerAddress?:
-    | string
-    | undefined;
-  /** @deprecated */
-  dueDate?:
-    | string
-    | undefined;
-  /** @deprecated */
+  buyerIce?: string | undefined;
+  buyerName?: string | undefined;
+  buyerAddress?: string | undefined;
+  dueDate?: string | undefined;
   cleared: string[];
 }
 

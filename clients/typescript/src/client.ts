@@ -24,7 +24,7 @@ import { EinvoicingError } from './errors'
 import { invoiceJson } from './invoice-json'
 import { walkPages } from './pages'
 import { withPatience, type Patience } from './patience'
-import { differencesFrom, differencesFromWhole } from './same-invoice'
+import { findDifferences, findAllDifferences } from './same-invoice'
 import type {
   CreatedInvoice,
   Invoice,
@@ -162,7 +162,7 @@ export class EinvoicingClient {
   ): Promise<Invoice> {
     const body = invoiceJson(changes)
     return this.#change({ method: 'PUT', path: pathOf(id), body, ifMatch }, options, {
-      isDone: (invoice) => differencesFrom(body, invoice).length === 0,
+      isDone: (invoice) => findDifferences(body, invoice).length === 0,
       question: 'whether the invoice was changed',
     })
   }
@@ -249,7 +249,7 @@ export class EinvoicingClient {
     // Without a number the service refuses it, and there is nothing to look for.
     if (typeof invoiceNumber !== 'string') return undefined
     const kept = await this.#findByNumber(invoiceNumber, limits)
-    const differing = kept ? differencesFromWhole(body, kept) : []
+    const differing = kept ? findAllDifferences(body, kept) : []
     if (!kept || differing.length === 0) return kept
     const message = `An invoice numbered "${invoiceNumber}" exists already (${kept.id}), and is another one: ${differing.join(', ')} is not what you sent. Nothing was created.`
     const errors = differing.map((field) => ({ field, message: 'is not what was sent' }))

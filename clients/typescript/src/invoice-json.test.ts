@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { EinvoicingError } from './errors'
 import { invoiceJson } from './invoice-json'
-import { differencesFrom, differencesFromWhole } from './same-invoice'
+import { findDifferences, findAllDifferences } from './same-invoice'
 import type { Invoice, NewInvoice } from './schemas'
 
 const line = {
@@ -91,28 +91,28 @@ describe('the same invoice', () => {
     [{ lines: [] }, ['lines']],
     [{ invoiceDate: '2026-02-01', currency: 'EUR' }, ['invoiceDate', 'currency']],
   ])('%j differs by %j', (changes, fields) => {
-    expect(differencesFromWhole(JSON.stringify({ ...invoice, ...changes }), kept)).toEqual(fields)
+    expect(findAllDifferences(JSON.stringify({ ...invoice, ...changes }), kept)).toEqual(fields)
   })
 
   it('is not one that has what was not sent, nor a draft of it', () => {
     const whole = JSON.stringify(invoice)
-    expect(differencesFromWhole(whole, { ...kept, buyerName: 'Rif' })).toEqual(['buyerName'])
-    expect(differencesFromWhole(whole, { ...kept, status: 'PENDING' })).toEqual(['status'])
-    expect(differencesFromWhole(whole, { ...kept, status: 'CANCELLED' })).toEqual(['status'])
+    expect(findAllDifferences(whole, { ...kept, buyerName: 'Rif' })).toEqual(['buyerName'])
+    expect(findAllDifferences(whole, { ...kept, status: 'PENDING' })).toEqual(['status'])
+    expect(findAllDifferences(whole, { ...kept, status: 'CANCELLED' })).toEqual(['status'])
     const draft = JSON.stringify({ ...invoice, draft: true })
-    expect(differencesFromWhole(draft, { ...kept, status: 'PENDING' })).toEqual([])
+    expect(findAllDifferences(draft, { ...kept, status: 'PENDING' })).toEqual([])
   })
 
   it('of a change, only what was given counts', () => {
     const named = { ...kept, buyerName: 'Rif' }
-    expect(differencesFrom('{"dueDate":null}', named)).toEqual([])
-    expect(differencesFrom('{"buyerName":null}', named)).toEqual(['buyerName'])
+    expect(findDifferences('{"dueDate":null}', named)).toEqual([])
+    expect(findDifferences('{"buyerName":null}', named)).toEqual(['buyerName'])
   })
 
   it('knows digits that no number holds', () => {
     const unitPrice = '123456789012.3456789012'
     const json = invoiceJson({ ...invoice, lines: [{ ...line, unitPrice }] } as NewInvoice)
     const lines = [{ ...keptLine, unitPrice: Number(unitPrice) }] as Invoice['lines']
-    expect(differencesFromWhole(json, { ...kept, lines })).toEqual([])
+    expect(findAllDifferences(json, { ...kept, lines })).toEqual([])
   })
 })

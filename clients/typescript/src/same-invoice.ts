@@ -1,69 +1,51 @@
-/** Whether what is kept is what was sent: how a creation whose answer was lost is recognized. */
+/** Compares a stored invoice with what was sent, to recognize a creation whose answer was lost. */
 
+import { invoiceFieldNames, lineFieldNames } from './gen/invoice-fields'
 import type { Invoice } from './schemas'
 
+const plainFieldNames = invoiceFieldNames.filter((name) => name !== 'lines')
+
 /**
- * The fields that differ, by their path; empty for the same invoice. What is blank or `null` is not
- * given, as the service reads it.
+ * The paths of the fields that differ; empty for the same invoice. Blank text and `null` count as
+ * not given, as in the service.
  */
-export function differencesFrom(sentJson: string, kept: Invoice): string[] {
+export function findDifferences(sentJson: string, stored: Invoice): string[] {
   const sent = JSON.parse(sentJson) as Record<string, unknown>
   return [
-    ...invoiceFields.filter((name) => name in sent && !isSame(sent[name], kept[name])),
-    ...('lines' in sent ? lineDifferences(sent['lines'], kept.lines) : []),
+    ...plainFieldNames.filter((name) => name in sent && !isSame(sent[name], stored[name])),
+    ...('lines' in sent ? findLineDifferences(sent['lines'], stored.lines) : []),
   ]
 }
 
 /**
- * As `differencesFrom`, of a creation: a field that is kept and was not sent differs too, and so
- * does the status of what rests as a draft and was not sent as one.
+ * As `findDifferences`, for a creation: a stored field that was not sent differs too, and so does
+ * the status of a draft that was not sent as one.
  */
-export function differencesFromWhole(sentJson: string, kept: Invoice): string[] {
+export function findAllDifferences(sentJson: string, stored: Invoice): string[] {
   const sent = JSON.parse(sentJson) as Record<string, unknown>
-  const cleared = Object.fromEntries(invoiceFields.map((name) => [name, null]))
-  const isUnsigned = kept.status === 'PENDING' || kept.status === 'CANCELLED'
+  const cleared = Object.fromEntries(plainFieldNames.map((name) => [name, null]))
+  const isUnsigned = stored.status === 'PENDING' || stored.status === 'CANCELLED'
   return [
-    ...differencesFrom(JSON.stringify({ ...cleared, ...sent }), kept),
+    ...findDifferences(JSON.stringify({ ...cleared, ...sent }), stored),
     ...(isUnsigned && sent['draft'] !== true ? ['status'] : []),
   ]
 }
 
-const invoiceFields = [
-  'invoiceNumber',
-  'invoiceDate',
-  'dueDate',
-  'currency',
-  'paymentMethod',
-  'buyerIce',
-  'buyerName',
-  'buyerAddress',
-] as const
-
-const lineFields = [
-  'lineNumber',
-  'description',
-  'quantity',
-  'unitPrice',
-  'vatRate',
-  'unit',
-  'vatExemptionReason',
-] as const
-
-function lineDifferences(sent: unknown, kept: Invoice['lines']): string[] {
-  if (!Array.isArray(sent) || sent.length !== kept.length) return ['lines']
+function findLineDifferences(sent: unknown, stored: Invoice['lines']): string[] {
+  if (!Array.isArray(sent) || sent.length !== stored.length) return ['lines']
   const lines = sent as Record<string, unknown>[]
-  return kept.flatMap((line, index) =>
-    lineFields
+  return stored.flatMap((line, index) =>
+    lineFieldNames
       .filter((name) => !isSame(lines[index]?.[name], line[name]))
       .map((name) => `lines[${index}].${name}`),
   )
 }
 
-// Numbers are compared as numbers are read: both sides come to the nearest one of the same digits.
-const isSame = (sent: unknown, kept: unknown) => given(sent) === given(kept)
+// Numbers are compared as JavaScript reads them: both sides round to the same double.
+const isSame = (sent: unknown, stored: unknown) => normalize(sent) === normalize(stored)
 
-function given(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null
-  // Numbers of invoices are kept in NFC, whatever form was sent.
+  // The service stores invoice numbers in NFC.
   return value.trim() === '' ? null : value.normalize('NFC')
 }

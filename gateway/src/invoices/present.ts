@@ -6,8 +6,12 @@
  */
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
+import type { InvoiceField, LineField } from '@einvoicing/domain/invoice-fields'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
+
+/** With these properties at least. */
+type Every<Name extends string> = Record<Name, unknown> & Record<string, unknown>
 
 /** What every answer with an invoice has. */
 function presentCore(invoice: Invoice) {
@@ -33,7 +37,7 @@ function presentCore(invoice: Invoice) {
     dgiQrCode: invoice.dgiQrCode ?? null,
     createdAt: invoice.createdAt,
     updatedAt: invoice.updatedAt,
-  }
+  } satisfies Every<Exclude<InvoiceField, 'lines'>>
 }
 
 /** The answer to creation: nothing of the tax authority has happened yet. */
@@ -86,7 +90,7 @@ function presentLines({ lines, currency }: Invoice) {
     unit: line.unit ?? null,
     vatExemptionReason: line.vatExemptionReason ?? null,
     amountHt: line.amountHt / unit,
-  }))
+  })) satisfies Every<LineField>[]
 }
 
 export function minorUnitsPerUnit(currency: string): number {
