@@ -29,6 +29,7 @@ COPY services/clearance/package.json services/clearance/
 COPY services/simulator/package.json services/simulator/
 COPY clients/typescript/package.json clients/typescript/
 COPY clients/cli/package.json clients/cli/
+COPY deploy/admin/package.json deploy/admin/
 COPY deploy/docker/package.json deploy/docker/
 COPY deploy/standalone/package.json deploy/standalone/
 COPY docs/site/package.json docs/site/
@@ -38,10 +39,10 @@ COPY test/servers/package.json test/servers/
 COPY test/processes/package.json test/processes/
 # What runs, apart from what builds it.
 RUN cp -R . /production && cd /production && \
-    npm ci --omit=dev --loglevel=error --include-workspace-root=false -w deploy/docker -w deploy/standalone
+    npm ci --omit=dev --loglevel=error --include-workspace-root=false -w deploy/admin -w deploy/docker -w deploy/standalone
 RUN npm ci --loglevel=error --ignore-scripts
 COPY . .
-RUN npx tsc -b deploy/docker deploy/standalone docs/site && node docs/site/dist/main.js && node dashboard/build.mjs && \
+RUN npx tsc -b deploy/admin deploy/docker deploy/standalone docs/site && node docs/site/dist/main.js && node dashboard/build.mjs && \
     npm run --silent sbom -- /production/sbom.cdx.json && \
     deploy/docker/assemble.sh /build /production /image
 

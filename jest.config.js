@@ -17,7 +17,7 @@ const common = {
     '^@einvoicing/client$': '<rootDir>/clients/typescript/src/client',
     '^@einvoicing/client/(.*)$': '<rootDir>/clients/typescript/src/$1',
     '^@einvoicing/cli/(.*)$': '<rootDir>/clients/cli/src/$1',
-    '^@einvoicing/standalone/(.*)$': '<rootDir>/deploy/standalone/src/$1',
+    '^@einvoicing/(admin|standalone)/(.*)$': '<rootDir>/deploy/$1/src/$2',
     '^@einvoicing/(servers|processes)/(.*)$': '<rootDir>/test/$1/src/$2',
     '^@einvoicing/([^/]+)/(.*)$': '<rootDir>/services/$1/src/$2',
   },

@@ -9,7 +9,7 @@ mkdir -p "$app" "$root/etc" "$root/var/lib/dpkg/status.d" "$owned/data" "$owned/
 
 cp -R "$production/node_modules" "$production/sbom.cdx.json" "$app"
 cd "$built"
-for package in proto packages/* gateway services/* deploy/docker deploy/standalone; do
+for package in proto packages/* gateway services/* deploy/admin deploy/docker deploy/standalone; do
   mkdir -p "$app/$package"
   cp -R "$package/dist" "$package/package.json" "$app/$package"
 done

@@ -121,7 +121,7 @@ async function recover(verb: 'list' | 'take') {
   const ports = await services.ports()
   return run(
     process.execPath,
-    [path.join(root, 'services/invoices/dist/recover-command/main.js'), verb],
+    [path.join(root, 'deploy/admin/dist/main.js'), 'recover', verb, '--services'],
     {
       ...settings(),
       TRUSTED_CERTIFICATES_FILE: path.join(services.dataDir, 'signer/trusted-certificate.pem'),
@@ -134,7 +134,7 @@ async function recover(verb: 'list' | 'take') {
 const verify = () =>
   run(
     process.execPath,
-    [path.join(root, 'services/artefacts/dist/verify-command/main.js')],
+    [path.join(root, 'deploy/admin/dist/main.js'), 'archive', 'verify'],
     bucket(),
   )
 

@@ -13,7 +13,7 @@ import { newOrganization, type Organization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'
 import { auditOf, expectDocuments, listAll, submissionTotal, untilAllDecided } from './record'
 
-const command = path.join(__dirname, '../../deploy/standalone/dist/recover-command/main.js')
+const command = path.join(__dirname, '../../deploy/admin/dist/main.js')
 
 interface Told {
   status: number | null
@@ -24,8 +24,11 @@ interface Told {
 function recover(dataDir: string, ...words: string[]): Promise<Told> {
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [command, ...words], { env }, (_, output, errors) =>
-      resolve({ status: child.exitCode, output, errors }),
+    const child = execFile(
+      process.execPath,
+      [command, 'recover', ...words],
+      { env },
+      (_, output, errors) => resolve({ status: child.exitCode, output, errors }),
     )
   })
 }
@@ -70,7 +73,7 @@ describe('a store set back to an older copy', () => {
     })
     expect(await recover(stack.dataDir)).toMatchObject({
       status: 2,
-      errors: expect.stringContaining('usage: npm run invoices:recover -- list'),
+      errors: expect.stringContaining('Usage: admin recover'),
     })
   })
 

@@ -23,7 +23,7 @@ import { createPersistently, type PersistentLoad } from './persistent-load'
 import { setBehaviour, submissionTotal } from './record'
 
 const run = promisify(execFile)
-const verifyCommand = path.join(__dirname, '../../services/artefacts/dist/verify-command/main.js')
+const adminProgram = path.join(__dirname, '../../deploy/admin/dist/main.js')
 const artefactsEach = 3 // signed XML, PDF, QR
 const healsWithinMs = 30_000
 
@@ -152,7 +152,9 @@ describeWithOwn(engines, 'services as processes, on engines that others run', ()
   test('in the end all of it is in the archive, each object whole and locked', async () => {
     await eventually(
       async () => {
-        const { stdout } = await run(process.execPath, [verifyCommand], { env: archive })
+        const { stdout } = await run(process.execPath, [adminProgram, 'archive', 'verify'], {
+          env: archive,
+        })
         expect(stdout.trim()).toBe(`${made * artefactsEach} objects read, 0 faults`)
       },
       90_000,

@@ -41,8 +41,8 @@ describeWith(['softhsm'], 'two signers with two keys of one token', () => {
       DATA_DIR: path.join(folder, label),
       CALLER_SECRET_FILE: path.join(folder, 'caller.secret'),
     }
-    const command = path.join(room, 'dist/key-command/main.js')
-    await run(process.execPath, [command, 'self-certify'], { env, timeout: 60_000 })
+    const command = path.join(room, '../../deploy/admin/dist/main.js')
+    await run(process.execPath, [command, 'key', 'self-certify'], { env, timeout: 60_000 })
     signers.push(spawnService({ main: 'signer', env }))
     addresses.push(places.RPC_ADDRESS)
     await eventually(async () => {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { makeSoftHsmToken, type SoftHsmToken } from '@einvoicing/servers/soft-hsm'
 
 const run = promisify(execFile)
-const command = path.join(__dirname, '../../services/signer/dist/key-command/main.js')
+const command = path.join(__dirname, '../../deploy/admin/dist/main.js')
 
 export interface SigningToken extends SoftHsmToken {
   settings: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export async function makeSigningToken(): Promise<SigningToken> {
     PKCS11_KEY_LABEL: 'invoices',
     PKCS11_PIN_FILE: token.pinFile,
   }
-  await run(process.execPath, [command, 'self-certify'], {
+  await run(process.execPath, [command, 'key', 'self-certify'], {
     env: { ...settings, DATA_DIR: authorityFolder },
     timeout: 30_000,
   })

@@ -25,7 +25,7 @@ const sourcesOfPackages: [RegExp, string][] = [
   [/^@einvoicing\/client$/, 'clients/typescript/src/client'],
   [/^@einvoicing\/client\/(.*)$/, 'clients/typescript/src/$1'],
   [/^@einvoicing\/cli\/(.*)$/, 'clients/cli/src/$1'],
-  [/^@einvoicing\/standalone\/(.*)$/, 'deploy/standalone/src/$1'],
+  [/^@einvoicing\/(admin|standalone)\/(.*)$/, 'deploy/$1/src/$2'],
   [/^@einvoicing\/(servers|processes)\/(.*)$/, 'test/$1/src/$2'],
   [/^@einvoicing\/([^/]+)\/(.*)$/, 'services/$1/src/$2'],
 ]

@@ -71,33 +71,21 @@ export function runProcess<S>(
   })
 }
 
-/**
- * Ends with the status that the command answers, or with 2 and one sentence when it cannot be
- * carried out. What is logged goes to standard error.
- */
-export function runCommand<S>(
+/** Returns the command's exit status. Logs to standard error. */
+export async function executeCommand<S>(
   name: ServiceName,
   environment: NodeJS.ProcessEnv,
-  { read, run }: Command<S>,
-): void {
-  executeCommand(name, new EnvReader(environment), { read, run }).then(
-    (status) => process.exit(status),
-    (error: unknown) => {
-      process.stderr.write(`${(error as Error).message}\n`)
-      process.exit(2)
-    },
-  )
-}
-
-async function executeCommand<S>(name: ServiceName, env: EnvReader, command: Command<S>) {
+  command: Command<S>,
+): Promise<number> {
+  const env = new EnvReader(environment)
   const config = readProcessConfig(env)
   const settings = readSettings(env, command.read)
   const log = createLog('warn', process.stderr)
   const opened: Closable[] = []
   try {
     const callerSecrets = await readCallerSecrets(name, config.callerSecrets, log)
-    // What the command was doing is rejected, and ends it.
-    const fail: Fail = (err) => log.error({ err }, 'a part is broken')
+    // The operation under way is rejected, and that ends the command.
+    const fail: Fail = (err) => log.error({ err }, 'a component failed')
     return await command.run(
       settings,
       serviceProcess({ ...config, name, callerSecrets, log, opened, fail }),

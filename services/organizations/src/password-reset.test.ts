@@ -1,5 +1,7 @@
 import { limits } from '@einvoicing/domain/limits'
-import { CommandError, runAccountsCommand, type CommandDeps } from './accounts-command/run'
+import { CommandError, type CommandDeps } from './commands/account-command'
+import { grantOwner } from './commands/grant-owner'
+import { createResetLink } from './commands/reset-password'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import {
@@ -26,13 +28,11 @@ afterEach(async () => {
   await room.remove()
 })
 
-const run = (...args: string[]) => runAccountsCommand(args, async () => deps)
 const another = 'another password'
 const reset = (token: string, chosen = another) =>
   room.handlers.resetPassword({ token, password: chosen, clientAddress }, nobody)
-const linkOf = (told: string) => told.split('\n').at(-1) ?? ''
 const offer = async (email: string) => {
-  const link = linkOf(await run('reset-password', email))
+  const { link } = await createResetLink(deps, email)
   expect(link).toMatch(/^https:\/\/a\.example\/dashboard\/reset#token=[\w-]{43}$/)
   return link.split('=')[1] ?? ''
 }
@@ -88,8 +88,9 @@ describe('an owner granted by the operator', () => {
     const { organizationId } = identity
     const token = await room.invite(createCall(identity), 'b@example.com', 'READ_ONLY')
     await room.join(token)
-    await run('grant-owner', organizationId, 'b@example.com')
-    const link = linkOf(await run('grant-owner', organizationId, 'c@example.com'))
+    await grantOwner(deps, organizationId, 'b@example.com')
+    const granted = await grantOwner(deps, organizationId, 'c@example.com')
+    const link = 'link' in granted ? granted.link : ''
     const invited = await room.join(link.split('#')[1] ?? '')
     expect(invited).toMatchObject({ organizationId, role: 'OWNER' })
     const { members } = await room.handlers.listMembers({}, createCall(identity))
@@ -100,18 +101,16 @@ describe('an owner granted by the operator', () => {
 })
 
 it.each([
-  [[], /COMMAND/],
-  [['reset-password'], /COMMAND/],
-  [['reset-password', 'nonsense'], /is no email/],
-  [['reset-password', 'nobody@example.com'], /no user has the email nobody@example.com/],
-  [['grant-owner', randomUUID(), 'a@example.com'], /no organization has the id/],
-  [['--nonsense'], /Unknown option/],
-])('%j is refused with one sentence', async (args, told) => {
-  const refused = run(...args)
-  await expect(refused).rejects.toThrow(CommandError)
-  await expect(refused).rejects.toThrow(told)
+  ['nonsense', /is not an email/],
+  ['nobody@example.com', /no user has the email nobody@example.com/],
+])('%s gets no link, and the command says why', async (email, message) => {
+  const reset = createResetLink(deps, email)
+  await expect(reset).rejects.toThrow(CommandError)
+  await expect(reset).rejects.toThrow(message)
 })
 
-it('says what it does when asked', async () => {
-  expect(await run('--help')).toMatch(/reset-password EMAIL/)
+it('grants nothing in an organization that does not exist', async () => {
+  const granted = grantOwner(deps, randomUUID(), 'a@example.com')
+  await expect(granted).rejects.toThrow(CommandError)
+  await expect(granted).rejects.toThrow(/no organization has the id/)
 })

@@ -49,8 +49,8 @@ async function openToken({
     PKCS11_KEY_LABEL: keyLabel,
     PKCS11_PIN_FILE: token.pinFile,
   }
-  const keyCommand = require.resolve('@einvoicing/signer/key-command/main')
-  await run(process.execPath, [keyCommand, 'self-certify'], {
+  const admin = require.resolve('@einvoicing/admin/main')
+  await run(process.execPath, [admin, 'key', 'self-certify'], {
     env: { ...environment, ...settings },
     timeout: madeWithinMs,
   })

@@ -29,9 +29,11 @@ async function main([folder = '']: readonly string[]): Promise<void> {
   }
   await initializeToken({ module, label, pin: await readPin(pinFile) })
   // In a process of its own: this one has loaded the module already.
-  const keyCommand = require.resolve('@einvoicing/signer/key-command/main')
-  const told = await run(process.execPath, [keyCommand, 'self-certify'], { timeout: madeWithinMs })
-  process.stdout.write(told.stdout)
+  const admin = require.resolve('@einvoicing/admin/main')
+  const { stdout } = await run(process.execPath, [admin, 'key', 'self-certify'], {
+    timeout: madeWithinMs,
+  })
+  process.stdout.write(stdout)
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

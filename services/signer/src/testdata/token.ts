@@ -10,7 +10,10 @@ import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import type { Pkcs11KeyConfig } from '../keys/pkcs11'
 import type { KeyAlgorithm } from '../keys/signing-key'
 
-const command = runUnbuilt(path.join(__dirname, '../key-command/main.ts'))
+const command = [
+  ...runUnbuilt(path.join(__dirname, '../../../../deploy/admin/src/main.ts')),
+  'key',
+]
 
 export interface TestToken extends SoftHsmToken {
   /** Whose data folder the authority lies in. */

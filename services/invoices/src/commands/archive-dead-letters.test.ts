@@ -9,7 +9,10 @@ import { anInvoice, dueWork, signedWrite } from '../store/testdata/invoices'
 const fail = (error: Error): never => {
   throw error
 }
-const command = runUnbuilt(path.join(__dirname, 'main.ts'))
+const command = [
+  ...runUnbuilt(path.join(__dirname, '../../../../deploy/admin/src/main.ts')),
+  'archive',
+]
 
 interface Ran {
   status: number
@@ -48,7 +51,7 @@ it('lists what was given up and has it tried again, beside the running service',
     expect(one).toEqual({
       status: 1,
       output: `${first!.invoiceId} signed-xml: tried again\n`,
-      errors: 'nobody is no dead letter\n',
+      errors: 'nobody is not a dead letter\n',
     })
     expect(await dueWork(store)).toMatchObject([{ invoiceId: first!.invoiceId, attempts: 0 }])
     expect((await run(dataDir, 'retry', 'all')).status).toBe(0)
@@ -63,12 +66,12 @@ it('lists what was given up and has it tried again, beside the running service',
 it('says how it is used, and where it finds no store', async () => {
   expect(await run('/nonexistent', '--help')).toMatchObject({
     status: 0,
-    output: expect.stringContaining('npm run archive:work -- retry INVOICE-ID'),
+    output: expect.stringContaining('retry <INVOICE-ID...>'),
   })
   for (const words of [[], ['retry'], ['list', 'all'], ['drop', 'all']]) {
     expect(await run('/nonexistent', ...words)).toMatchObject({
       status: 2,
-      errors: expect.stringContaining('usage: npm run archive:work -- list'),
+      errors: expect.stringContaining('Usage: admin archive'),
     })
   }
   expect(await run('/nonexistent', 'list')).toMatchObject({

@@ -91,9 +91,9 @@ describeWithOwn('softhsm', 'npm run key', () => {
   })
 
   it('says in a sentence what it lacks', async () => {
-    await expect(token.key([])).rejects.toThrow(/^npm run key -- COMMAND/)
-    await expect(token.key(['constructor'])).rejects.toThrow(/^npm run key -- COMMAND/)
-    await expect(token.key(['request', file('x')])).rejects.toThrow(/^npm run key -- COMMAND/)
+    await expect(token.key([])).rejects.toThrow(/Usage: admin key/)
+    await expect(token.key(['constructor'])).rejects.toThrow(/Usage: admin key/)
+    await expect(token.key(['request', file('x')])).rejects.toThrow(/Usage: admin key/)
     await expect(token.key(['show'], { PKCS11_MODULE: '', PKCS11_PIN_FILE: '' })).rejects.toThrow(
       /^PKCS11_MODULE is not set: .*\nPKCS11_PIN_FILE is not set: .*$/,
     )

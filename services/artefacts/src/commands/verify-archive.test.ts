@@ -17,11 +17,14 @@ interface Told {
 }
 
 function verify(settings: Record<string, string>): Promise<Told> {
-  const script = path.join(__dirname, 'main.ts')
+  const script = path.join(__dirname, '../../../../deploy/admin/src/main.ts')
   const env = { PATH: process.env['PATH'] ?? '', ...settings }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, runUnbuilt(script), { env }, (_, output, errors) =>
-      resolve({ status: child.exitCode, output, errors }),
+    const child = execFile(
+      process.execPath,
+      [...runUnbuilt(script), 'archive', 'verify'],
+      { env },
+      (_, output, errors) => resolve({ status: child.exitCode, output, errors }),
     )
   })
 }

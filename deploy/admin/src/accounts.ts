@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { CommandError, type CommandDeps } from '@einvoicing/organizations/commands/account-command'
+import { grantOwner } from '@einvoicing/organizations/commands/grant-owner'
+import { createResetLink } from '@einvoicing/organizations/commands/reset-password'
+import { readOrganizationsConfig } from '@einvoicing/organizations/config'
+import { openStore } from '@einvoicing/organizations/service'
+import { systemClock as now } from '@einvoicing/runtime/clock'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
+import { v7 as newId } from 'uuid'
+import type { Shell } from './shell'
+
+export async function resetPassword(shell: Shell, email: string): Promise<void> {
+  const reset = await withStore(shell, (deps) => createResetLink(deps, email))
+  shell.print(
+    `${reset.email} may set a new password until ${reset.expiresAt}, once; all their sessions end then. Hand over:\n${reset.link}`,
+    reset,
+  )
+}
+
+export async function grantOwnership(
+  shell: Shell,
+  organizationId: string,
+  email: string,
+): Promise<void> {
+  const granted = await withStore(shell, (deps) => grantOwner(deps, organizationId, email))
+  const text =
+    'link' in granted
+      ? `${granted.email} may join ${organizationId} as OWNER until ${granted.expiresAt}, once. Hand over:\n${granted.link}`
+      : `${granted.email} is OWNER of ${organizationId}`
+  shell.print(text, granted)
+}
+
+async function withStore<T>(shell: Shell, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
+  const env = new EnvReader(shell.environment)
+  const dataDir = path.resolve(env.text('DATA_DIR', './data'))
+  const { store: config } = readOrganizationsConfig(env, dataDir)
+  const publicUrl = env.optionalUrl('PUBLIC_URL', ['http', 'https']) ?? 'http://127.0.0.1:8080'
+  env.throwErrors()
+  if (config.kind === 'sqlite' && !existsSync(config.file)) {
+    throw new CommandError(
+      `${config.file} does not exist: set DATA_DIR to the folder of the service`,
+    )
+  }
+  const store = await openStore(config, createLog('warn', process.stderr))
+  try {
+    await store.check()
+    return await work({ store, now, randomBytes, newId, publicUrl })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,28 @@
+import path from 'node:path'
+import { verifyArchive } from '@einvoicing/artefacts/commands/verify-archive'
+import { readArchiveConfig } from '@einvoicing/artefacts/config'
+import { EnvReader } from '@einvoicing/runtime/env'
+import type { Shell } from './shell'
+
+/** Exit status 1 when any object is damaged. */
+export async function verify(shell: Shell): Promise<number> {
+  const env = new EnvReader(shell.environment)
+  const config = readArchiveConfig(env, path.resolve(env.text('DATA_DIR', './data')))
+  env.throwErrors()
+  let objects = 0
+  let damaged = 0
+  try {
+    for await (const { key, fault: problem } of verifyArchive(config)) {
+      objects += 1
+      if (problem === undefined) continue
+      damaged += 1
+      shell.print(problem, { key, problem })
+    }
+  } catch (error) {
+    // An archive that is unreachable: its client's own words say more than ours.
+    const { cause } = error as Error
+    throw cause instanceof Error ? cause : error
+  }
+  shell.print(`${objects} objects read, ${damaged} faults`, { objects, damaged })
+  return damaged > 0 ? 1 : 0
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { systemClock as now } from '@einvoicing/runtime/clock'
+import { writeDurably } from '@einvoicing/runtime/durable-file'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
+import { installCertificate } from '@einvoicing/signer/commands/install-certificate'
+import {
+  listToken,
+  type ListedCertificate,
+  type ListedToken,
+} from '@einvoicing/signer/commands/list-token'
+import { makeKey } from '@einvoicing/signer/commands/make-key'
+import { requestCertificate } from '@einvoicing/signer/commands/request-certificate'
+import { selfCertify } from '@einvoicing/signer/commands/self-certify'
+import { withToken } from '@einvoicing/signer/commands/with-token'
+import { readKeyCommandConfig } from '@einvoicing/signer/config'
+import { nameOf } from '@einvoicing/signer/token/certificate-chain'
+import { findSigningKey } from '@einvoicing/signer/token/key-in-token'
+import type { Shell } from './shell'
+
+const readConfig = (shell: Shell) => readKeyCommandConfig(new EnvReader(shell.environment))
+
+export async function makeKeyPair(shell: Shell): Promise<void> {
+  const config = readConfig(shell)
+  const { algorithm } = config
+  const key = await withToken(config, (token) => makeKey(token, config.key.token.key, algorithm))
+  const [label, id] = [key.label, key.id.toString('hex')]
+  shell.print(
+    `made the ${algorithm} key "${label}" with CKA_ID ${id}; next: npm run key -- request FILE --subject NAME`,
+    { label, id, algorithm },
+  )
+}
+
+export async function writeRequest(shell: Shell, file: string, subject: string): Promise<void> {
+  const config = readConfig(shell)
+  const pem = await withToken(config, (token) =>
+    requestCertificate(token, findSigningKey(token, config.key.token.key), subject),
+  )
+  await writeDurably(file, pem, 0o644)
+  shell.print(
+    `wrote the request to ${file}; when the authority has answered: npm run key -- install FILE`,
+    { file },
+  )
+}
+
+export async function installFile(shell: Shell, file: string): Promise<void> {
+  const config = readConfig(shell)
+  const installed = await withToken(config, async (token) => {
+    const key = findSigningKey(token, config.key.token.key)
+    const pem = await readFile(file, 'utf8')
+    return installCertificate(token, key, { pem, from: file, now: now() })
+  })
+  const certificates = installed.map((each) => ({ name: nameOf(each), validTo: each.validTo }))
+  const lines = certificates.map(({ name, validTo }) => `  ${name} until ${validTo}`)
+  shell.print(['installed', ...lines].join('\n'), { certificates })
+}
+
+export async function showToken(shell: Shell): Promise<void> {
+  const config = readConfig(shell)
+  const listed = await withToken(config, async (token) =>
+    listToken(token, config.key.token.key, now()),
+  )
+  shell.print(describeToken(listed), listed)
+}
+
+export async function selfCertifyKey(shell: Shell): Promise<void> {
+  const config = readConfig(shell)
+  const { algorithm, authorityDirectory: directory } = config
+  const options = { name: config.key.token.key, algorithm, directory }
+  const isMade = await withToken(config, (token) =>
+    selfCertify(token, options, { now, log: createLog('silent') }),
+  )
+  const trustedCertificateFile = path.join(directory, 'trusted-certificate.pem')
+  shell.print(
+    isMade
+      ? `key and certificate are in the token; verifiers trust ${trustedCertificateFile}`
+      : 'key and certificate were there already',
+    { isMade, trustedCertificateFile },
+  )
+}
+
+function describeToken({ label, keys, otherCertificates }: ListedToken): string {
+  const listed = [...keys.flatMap(({ certificates }) => certificates), ...otherCertificates]
+  return [
+    `token "${label}": ${keys.length} keys, ${new Set(listed).size} certificates; * is what the settings mean`,
+    ...keys.flatMap(({ isSelected, id, algorithm = 'of a kind that is not used here', ...key }) => [
+      `${isSelected ? '*' : ' '} key "${key.label}"  CKA_ID ${id}  ${algorithm}`,
+      ...(key.certificates.length > 0
+        ? key.certificates.map(describeCertificate)
+        : ['    no certificate']),
+    ]),
+    ...(otherCertificates.length > 0 ? ['  certificates of others'] : []),
+    ...otherCertificates.map(describeCertificate),
+  ].join('\n')
+}
+
+function describeCertificate({ name, validTo, daysLeft }: ListedCertificate): string {
+  const left = daysLeft < 0 ? 'expired' : `${daysLeft} days left`
+  return `    certificate ${name}  until ${validTo}  ${left}`
+}

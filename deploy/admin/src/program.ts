@@ -1,0 +1,189 @@
+/** The words of every operator command. What a command does is loaded when it runs. */
+
+import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander'
+import { createShell, type Shell } from './shell'
+
+interface GroupOptions {
+  /** Exit status for words that are not understood. */
+  usageStatus: number
+  /** Exit status when the command cannot be carried out. */
+  failureStatus: number
+}
+
+type Action = (shell: Shell, ...words: never[]) => Promise<number | void>
+
+interface Group {
+  add(word: string, description: string, action: Action): Command
+}
+
+/** Returns the exit status; 0 also for help. */
+export async function runProgram(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  let status = 0
+  const program = createProgram(environment, (ended) => (status = ended))
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return status
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return 0
+    const group = words.find((word) => !word.startsWith('-')) ?? ''
+    return Object.hasOwn(groups, group) ? groups[group as keyof typeof groups].usageStatus : 2
+  }
+}
+
+const groups = {
+  key: { usageStatus: 1, failureStatus: 1 },
+  archive: { usageStatus: 2, failureStatus: 2 },
+  recover: { usageStatus: 2, failureStatus: 2 },
+  accounts: { usageStatus: 1, failureStatus: 2 },
+  'dead-letters': { usageStatus: 2, failureStatus: 1 },
+} satisfies Record<string, GroupOptions>
+
+function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) => void): Command {
+  const program = new Command('admin')
+    .description(
+      'Commands of the operator.\nUsage: npm run admin -- COMMAND, or in a container: node deploy/admin/dist/main.js COMMAND',
+    )
+    .option('--json', 'print one JSON object a line')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError()
+    .exitOverride()
+  const group = (name: keyof typeof groups, description: string): Group => {
+    const words = program.command(name).description(description)
+    return {
+      add(word, about, action) {
+        const run = async (...given: unknown[]): Promise<void> => {
+          const isJson = program.opts<{ json?: boolean }>().json === true
+          const carried = action as (...words: unknown[]) => Promise<number | void>
+          onEnd(
+            await carried(createShell(environment, isJson), ...given).then(
+              (status) => status ?? 0,
+              (error: unknown) => report(error, isJson, groups[name].failureStatus),
+            ),
+          )
+        }
+        return words.command(word).description(about).action(run)
+      },
+    }
+  }
+  addKey(
+    group('key', 'The signing key in the token that PKCS11_MODULE and PKCS11_TOKEN_LABEL name'),
+  )
+  addArchive(group('archive', 'The archive of signed documents'))
+  addRecover(group('recover', 'Invoices that the archive has and a restored store does not have'))
+  addAccounts(
+    group(
+      'accounts',
+      'Accounts of users, in the store that DATA_DIR or MONGODB_URL names; the service may be running',
+    ),
+  )
+  addDeadLetters(group('dead-letters', 'Events that no handler could process, at NATS_URL'))
+  return program
+}
+
+/** A command that was understood and refused ends with 1, whatever its group. */
+function report(error: unknown, isJson: boolean, status: number): number {
+  const { message, name } = error as Error
+  process.stderr.write(isJson ? `${JSON.stringify({ error: message })}\n` : `${message}\n`)
+  return name === 'CommandError' ? 1 : status
+}
+
+function addKey({ add }: Group): void {
+  const key = () => import('@einvoicing/admin/key')
+  add(
+    'make',
+    'make a key pair named PKCS11_KEY_LABEL, PKCS11_KEY_ID, of the kind SIGNER_KEY_ALGORITHM',
+    async (shell) => (await key()).makeKeyPair(shell),
+  )
+  add(
+    'request',
+    'write a certificate request for the key',
+    async (shell, file: string, { subject }: { subject: string }) =>
+      (await key()).writeRequest(shell, file, subject),
+  )
+    .argument('<file>', 'the file to write')
+    .requiredOption('--subject <name>', 'as in "C=MA, O=Company, CN=Invoices"')
+  add(
+    'install',
+    'store the certificate and its intermediates in the token',
+    async (shell, file: string) => (await key()).installFile(shell, file),
+  ).argument('<file>', "PEM: the key's certificate first, then its issuers")
+  add('show', 'list the keys and certificates in the token', async (shell) =>
+    (await key()).showToken(shell),
+  )
+  add(
+    'self-certify',
+    'for trials: make key and certificate at once, by an own authority in DATA_DIR/signer',
+    async (shell) => (await key()).selfCertifyKey(shell),
+  )
+}
+
+function addArchive({ add }: Group): void {
+  const work = () => import('@einvoicing/admin/archive-work')
+  add('verify', 'read every object, compare its SHA-256 and check its lock', async (shell) =>
+    (await import('@einvoicing/admin/archive-verify')).verify(shell),
+  )
+  add('list', 'list artefacts that were given up after many failed attempts', async (shell) =>
+    (await work()).list(shell),
+  )
+  add(
+    'retry',
+    'archive them again, at once and from the first attempt',
+    async (shell, ids: string[]) => (await work()).retry(shell, ids),
+  ).argument('<INVOICE-ID...>', 'ids of invoices, or "all"')
+}
+
+function addRecover({ add }: Group): void {
+  const recover = (take: boolean) => async (shell: Shell, options: { services?: boolean }) => {
+    if (!options.services)
+      return (await import('@einvoicing/admin/recover-standalone')).recover(shell, take)
+    return (await import('@einvoicing/admin/recover-services')).recover(shell, take)
+  }
+  const services = [
+    '--services',
+    'through the artefacts service, with the settings of invoices; else on DATA_DIR, while no process runs on it',
+  ] as const
+  add('list', 'list them', recover(false)).option(...services)
+  add('take', 'add them to the store', recover(true)).option(...services)
+}
+
+function addAccounts({ add }: Group): void {
+  const accounts = () => import('@einvoicing/admin/accounts')
+  add(
+    'reset-password',
+    'print a link by which the user sets a new password, once, within 30 minutes',
+    async (shell, email: string) => (await accounts()).resetPassword(shell, email),
+  ).argument('<EMAIL>')
+  add(
+    'grant-owner',
+    'make the member with this email OWNER, or print an invitation as OWNER',
+    async (shell, organization: string, email: string) =>
+      (await accounts()).grantOwnership(shell, organization, email),
+  )
+    .argument('<ORGANIZATION>', 'id of the organization')
+    .argument('<EMAIL>')
+}
+
+function addDeadLetters({ add }: Group): void {
+  const letters = () => import('@einvoicing/admin/dead-letters')
+  add('list', 'list them, oldest first', async (shell) =>
+    (await letters()).list(shell),
+  ).addArgument(new Argument('[all]').choices(['all']))
+  add('replay', 'publish them again', async (shell, chosen: string[]) =>
+    (await letters()).replay(shell, chosen),
+  ).argument('<SEQ...>', 'sequence numbers, or "all"', collectSequences)
+  add('drop', 'delete them', async (shell, chosen: string[]) =>
+    (await letters()).drop(shell, chosen),
+  ).argument('<SEQ...>', 'sequence numbers, or "all"', collectSequences)
+}
+
+function collectSequences(word: string, before: string[] = []): string[] {
+  const isAll = word === 'all' || before.includes('all')
+  if (isAll ? before.length > 0 : !/^\d+$/.test(word)) {
+    throw new InvalidArgumentError('Give sequence numbers as `list` prints them, or "all" alone.')
+  }
+  return [...before, word]
+}

@@ -1,0 +1,38 @@
+import path from 'node:path'
+import { readArtefactsConfig } from '@einvoicing/artefacts/config'
+import { openArtefacts } from '@einvoicing/artefacts/service'
+import { readInvoicesConfig } from '@einvoicing/invoices/config'
+import { openStore } from '@einvoicing/invoices/store/open-store'
+import { systemClock as now } from '@einvoicing/runtime/clock'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
+import { closeAll, type Closable } from '@einvoicing/runtime/serve'
+import { lockDataFolder } from '@einvoicing/standalone/data-folder'
+import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
+import type { Shell } from './shell'
+import { printRecovery } from './recover'
+
+/** On a data folder that no process runs on. */
+export async function recover(shell: Shell, take: boolean): Promise<number> {
+  const env = new EnvReader(shell.environment)
+  const dataDir = path.resolve(env.text('DATA_DIR', './data'))
+  const [invoices, archive] = [readInvoicesConfig(env, dataDir), readArtefactsConfig(env, dataDir)]
+  env.throwErrors()
+  const log = createLog('warn', process.stderr)
+  const opened: Closable[] = []
+  const closeAtEnd = <T extends Closable>(part: T): T => {
+    opened.push(part)
+    return part
+  }
+  try {
+    closeAtEnd(lockDataFolder(dataDir))
+    const artefacts = closeAtEnd(await openArtefacts(archive, { now, log })).handlers
+    // The operation under way is rejected, and that ends the command.
+    const fail = (err: Error) => log.error({ err }, 'the store failed')
+    const trusted = new TrustedCertificates(archive.trust)
+    const store = closeAtEnd(await openStore(invoices, { now, log, fail }))
+    return await printRecovery(shell, { artefacts, store, trusted, now }, take)
+  } finally {
+    await closeAll(opened, log)
+  }
+}

@@ -1,0 +1,33 @@
+import { createLog } from '@einvoicing/runtime/log'
+import type { BusConfig } from '../config'
+import { dropDeadLetter, readDeadLetters, replayDeadLetter, type DeadLetter } from './dead-letters'
+import { NatsConnector } from './connection'
+
+export interface DeadLetters {
+  /** Oldest first. */
+  list(): AsyncIterable<DeadLetter>
+  replay(letter: DeadLetter): Promise<void>
+  drop(letter: DeadLetter): Promise<void>
+  close(): Promise<void>
+}
+
+/** For an operator's command; throws when NATS is unreachable. */
+export async function openDeadLetters(config: BusConfig): Promise<DeadLetters> {
+  const connector = new NatsConnector(config, {
+    prepare: async () => undefined,
+    log: createLog('silent'),
+  })
+  try {
+    await connector.started
+    const session = connector.now()
+    return {
+      list: () => readDeadLetters(session.jsm),
+      replay: (letter) => replayDeadLetter(session, letter),
+      drop: (letter) => dropDeadLetter(session.jsm, letter),
+      close: () => connector.close(),
+    }
+  } catch (error) {
+    await connector.close()
+    throw error
+  }
+}

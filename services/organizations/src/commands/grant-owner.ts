@@ -1,0 +1,64 @@
+import { limits } from '@einvoicing/domain/limits'
+import { digestInvitationToken, generateInvitationToken, invitationExpiry } from '../invitation'
+import {
+  CommandError,
+  operator,
+  readEmail,
+  type CommandDeps,
+  type OneTimeLink,
+} from './account-command'
+
+/** `link`: an invitation, for an email that is not a member yet. */
+export type GrantedOwner =
+  { organizationId: string; email: string } | (OneTimeLink & { organizationId: string })
+
+/** For an organization without an owner who can sign in. */
+export async function grantOwner(
+  deps: CommandDeps,
+  organizationId: string,
+  typed: string,
+): Promise<GrantedOwner> {
+  const email = readEmail(typed)
+  const { store, now } = deps
+  if (!(await store.findMentions(organizationId))) {
+    throw new CommandError(`no organization has the id ${organizationId}`)
+  }
+  const members = await store.listMembers(organizationId)
+  const member = members.find((one) => one.email === email)
+  if (!member || member.invitationExpiresAt !== undefined) {
+    return inviteOwner(deps, organizationId, email)
+  }
+  const by = { organizationId, actor: operator }
+  const changed = await store.changeRole(by, { id: member.id, role: 'OWNER' }, (before) => ({
+    at: now().toISOString(),
+    actor: operator,
+    action: 'member.role-changed',
+    detail: `${email}: ${before.role} → OWNER`,
+  }))
+  if (typeof changed !== 'object') throw new CommandError(`${email} was removed meanwhile`)
+  return { organizationId, email }
+}
+
+async function inviteOwner(
+  deps: CommandDeps,
+  organizationId: string,
+  email: string,
+): Promise<GrantedOwner> {
+  const token = generateInvitationToken(deps)
+  const [createdAt, expiresAt] = [deps.now().toISOString(), invitationExpiry(deps.now())]
+  const digest = digestInvitationToken(token)
+  const invitation = { id: deps.newId(), organizationId, email, role: 'OWNER', digest } as const
+  const invited = await deps.store.invite(
+    { organizationId, actor: operator },
+    { invitation: { ...invitation, createdAt, expiresAt }, max: limits.membersPerOrganization },
+    { at: createdAt, actor: operator, action: 'member.invited', detail: `${email}, OWNER` },
+  )
+  if (invited === 'email-taken') {
+    throw new CommandError(`${email} is a user of another organization: an email has one only`)
+  }
+  if (invited === 'too-many') {
+    throw new CommandError(`${organizationId} has ${limits.membersPerOrganization} members already`)
+  }
+  const link = `${deps.publicUrl}/dashboard/invitation#${token}`
+  return { organizationId, email, expiresAt, link }
+}

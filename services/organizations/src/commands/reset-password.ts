@@ -1,0 +1,17 @@
+import { offerPasswordReset } from '../password-reset'
+import {
+  CommandError,
+  operator,
+  readEmail,
+  type CommandDeps,
+  type OneTimeLink,
+} from './account-command'
+
+/** For a user who cannot sign in any more: a link by which they set a new password. */
+export async function createResetLink(deps: CommandDeps, typed: string): Promise<OneTimeLink> {
+  const email = readEmail(typed)
+  const user = await deps.store.findUser(email)
+  if (!user) throw new CommandError(`no user has the email ${email}`)
+  const { token, expiresAt } = await offerPasswordReset(deps, user, operator)
+  return { email, expiresAt, link: `${deps.publicUrl}/dashboard/reset#token=${token}` }
+}

@@ -1,0 +1,56 @@
+import type { X509Certificate } from 'node:crypto'
+import { nameOf } from '../token/certificate-chain'
+import { findCertificates } from '../token/certificates-in-token'
+import { findPrivateKeys, type KeyName } from '../token/key-in-token'
+import type { Token } from '../token/token'
+
+export interface ListedCertificate {
+  name: string
+  validTo: string
+  /** Negative when it has expired. */
+  daysLeft: number
+}
+
+export interface ListedToken {
+  label: string
+  /** `isSelected`: the settings name it. `algorithm`: absent for a kind that is not used here. */
+  keys: {
+    label: string
+    id: string
+    algorithm: string | undefined
+    isSelected: boolean
+    certificates: ListedCertificate[]
+  }[]
+  /** Of no key in the token. */
+  otherCertificates: ListedCertificate[]
+}
+
+const dayMs = 86_400_000
+
+/** `name`: of the key that the settings name. */
+export function listToken(token: Token, name: KeyName, now: Date): ListedToken {
+  const certificates = findCertificates(token)
+  const selected = findPrivateKeys(token, name).map(({ id }) => id.toString('hex'))
+  const keys = findPrivateKeys(token)
+  const list = (entries: typeof certificates) =>
+    entries.map(({ certificate }) => toListed(certificate, now))
+  return {
+    label: token.label,
+    keys: keys.map(({ label, id, algorithm }) => ({
+      label,
+      id: id.toString('hex'),
+      algorithm,
+      isSelected: selected.includes(id.toString('hex')),
+      certificates: list(certificates.filter((entry) => entry.id.equals(id))),
+    })),
+    otherCertificates: list(
+      certificates.filter((entry) => !keys.some(({ id }) => entry.id.equals(id))),
+    ),
+  }
+}
+
+function toListed(certificate: X509Certificate, now: Date): ListedCertificate {
+  const { validTo } = certificate
+  const daysLeft = Math.floor((Date.parse(validTo) - now.getTime()) / dayMs)
+  return { name: nameOf(certificate), validTo, daysLeft }
+}

@@ -1,0 +1,22 @@
+import type { KeyCommandConfig } from '../config'
+import { loadCryptoki } from '../token/cryptoki'
+import { readPin } from '../token/pin-file'
+import { openToken, type Token } from '../token/token'
+import { returnValueOf, toTokenFault } from '../token/token-error'
+
+/** Logs in for writing, and logs out at the end. */
+export async function withToken<T>(
+  { key }: KeyCommandConfig,
+  work: (token: Token) => Promise<T>,
+): Promise<T> {
+  const { tokenLabel } = key.token
+  try {
+    const pin = await readPin(key.pinFile)
+    const cryptoki = await loadCryptoki(key.module)
+    const result = await work(openToken(cryptoki, { tokenLabel, pin }, true))
+    cryptoki.C_Finalize()
+    return result
+  } catch (error) {
+    throw returnValueOf(error) === undefined ? error : toTokenFault(error, tokenLabel)
+  }
+}
