@@ -93,7 +93,7 @@ describe('the README.md of a package', () => {
 
 describe('docs/decisions', () => {
   const decisions = files
-    .filter(({ path }) => path.startsWith('docs/decisions/'))
+    .filter(({ path }) => path.startsWith('docs/decisions/') && !path.endsWith('/README.md'))
     .map(({ path, text }) => ({ name: path.replace('docs/decisions/', ''), text }))
 
   test('have a number each, of four digits', () => {

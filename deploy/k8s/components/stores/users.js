@@ -1,6 +1,8 @@
 /* global Mongo, print, sleep -- mongosh runs this */
-// Run by mongosh: the replica set of MEMBERS, and for each service a user who may read and write its own database.
-// It comes as a member would, by the key they share: the first user can be made from nowhere else but loopback.
+// Run by mongosh: creates the replica set of MEMBERS, and for each service a user who may read and write its own database.
+// Signs in as a member does (__system, by the key file): MongoDB lets the first user be created from loopback only, and a
+// Job has its own pod. An administrator created this way would not remove the key from the Job, which needs it again
+// whenever the volumes are new; so there is none.
 const fs = require('node:fs')
 
 const secrets = process.env.SECRETS ?? '/run/secrets'
