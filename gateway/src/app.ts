@@ -10,23 +10,23 @@ import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Log } from '@einvoicing/runtime/log'
 import { ApiError } from '@einvoicing/domain/api-error'
 import express, { type Express, type Request, type Response } from 'express'
-import { artefactRoutes } from './artefacts/routes'
 import { authenticateByApiKey } from './authenticate'
 import type { TrustProxy } from './config'
-import { dashboardApi, dashboardRouter, type DashboardDeps } from './dashboard/routes'
+import { createDashboardRouter, dashboardBase, type DashboardDeps } from './dashboard/routes'
 import { healthRoutes, type HealthDeps } from './health'
 import { findAmbiguity } from './http/server/ambiguous-request'
 import { BodyMemory } from './http/body/body-memory'
 import { beginExchange, getExchange } from './http/exchange'
 import { createNotFound, sendError } from './http/error-to-http'
 import { logWhenDone } from './http/request-log'
-import { createRouter } from './http/route-table'
+import { createRouter, type RouteTable } from './http/route-table'
 import { setSecurityHeaders } from './http/security-headers'
 import { answerUndecodableId } from './invoices/invoice-id'
-import { invoiceRoutes } from './invoices/routes'
 import { openApiRoutes } from './openapi/routes'
 import { pageRoutes } from './pages'
 import type { RateLimit } from './rate-limit/rate-limit'
+import { bindRoutes } from './routes/api-route'
+import { v1Groups } from './v1-groups'
 import { securityTxtRoutes, type SecurityTxtDeps } from './security-txt'
 
 export interface AppDeps extends DashboardDeps, HealthDeps, SecurityTxtDeps {
@@ -77,10 +77,13 @@ function routes(deps: AppDeps): Express {
   app.use('/v1', authenticateByApiKey(deps))
   app.use(
     '/v1/invoices',
-    createRouter('/v1/invoices', { ...invoiceRoutes(deps), ...artefactRoutes(deps) }),
+    createRouter(
+      '/v1/invoices',
+      Object.assign({}, ...v1Groups.map(({ table }) => bindRoutes(table, deps))) as RouteTable,
+    ),
     answerUndecodableId,
   )
-  app.use(dashboardApi, dashboardRouter(deps))
+  app.use(dashboardBase, createDashboardRouter(deps))
   // Last, because they are many, and programs ask for none of them.
   app.use(createRouter('', pageRoutes()))
   return app

@@ -56,10 +56,14 @@ const bearer = /^Bearer +(\S+) *$/i
 export function readBearer(header: string | undefined): string {
   const [, key] = bearer.exec(header ?? '') ?? []
   if (key !== undefined) return key
-  throw new ApiError(
+  throw apiKeyMissing(header)
+}
+
+export function apiKeyMissing(header: string | undefined): ApiError {
+  return new ApiError(
     'API_KEY_MISSING',
     header
-      ? 'The Authorization header must read "Bearer <API key>".'
+      ? 'The Authorization header must be "Bearer <API key>".'
       : 'Send your API key in the header "Authorization: Bearer <API key>".',
   )
 }

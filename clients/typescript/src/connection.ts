@@ -8,7 +8,7 @@
 import { EinvoicingError } from './errors'
 import { fetchFault, isAbort, isFetchFault } from './fetch-faults'
 import { readRetryAfter } from './patience'
-import type { FieldFault, RefusalCode } from './schemas'
+import type { FieldError, ServiceErrorCode } from './schemas'
 
 export interface ConnectionSettings {
   /** Origin of the service, `https://…`; a path before `/v1` is kept. */
@@ -48,7 +48,7 @@ interface Envelope {
   code: string
   message: string
   data: unknown
-  errors: FieldFault[] | null
+  errors: FieldError[] | null
 }
 
 export class Connection {
@@ -146,7 +146,7 @@ export class Connection {
   #refusal(opened: Opened, { code, message, errors }: Envelope): EinvoicingError {
     // A service does not repeat the key; what stands in between might.
     const clean = (text: string) => text.replaceAll(this.#key, 'svc_sk_…')
-    return new EinvoicingError(code as RefusalCode, clean(message), {
+    return new EinvoicingError(code as ServiceErrorCode, clean(message), {
       ...factsOf(opened),
       errors: errors?.map((fault) => ({ ...fault, message: clean(fault.message) })),
     })

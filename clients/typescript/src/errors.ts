@@ -1,6 +1,6 @@
 /** The one error of this client, for what the service refused and for what never reached it. */
 
-import type { FieldFault, RefusalCode } from './schemas'
+import type { FieldError, ServiceErrorCode } from './schemas'
 
 /** What goes wrong on the way to the service and back. */
 export type TransportCode =
@@ -24,12 +24,12 @@ export type CallCode =
   /** Nothing is being cleared: a draft, or a cancelled invoice. */
   | 'NOT_SUBMITTED'
 
-export type ErrorCode = RefusalCode | TransportCode | CallCode
+export type ErrorCode = ServiceErrorCode | TransportCode | CallCode
 
 export interface ErrorFacts {
   /** HTTP's, where something answered. */
   status?: number | undefined
-  errors?: readonly FieldFault[] | undefined
+  errors?: readonly FieldError[] | undefined
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
   cause?: unknown
@@ -42,7 +42,7 @@ export class EinvoicingError extends Error {
   /** HTTP's, where something answered. */
   readonly status: number | undefined
   /** Field by field, where the service said so; else empty. */
-  readonly errors: readonly FieldFault[]
+  readonly errors: readonly FieldError[]
   /** Tell it to whoever runs the service. */
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined

@@ -1,7 +1,7 @@
 /** An invoice as the JSON that is sent, with every digit of its quantities and prices. */
 
 import { EinvoicingError } from './errors'
-import type { FieldFault, InvoiceChanges, NewInvoice } from './schemas'
+import type { FieldError, InvoiceChanges, NewInvoice } from './schemas'
 
 /**
  * The text of a JSON object goes as it is; `TypeError` for other text. Throws `EinvoicingError`
@@ -37,7 +37,7 @@ const isObject = (line: unknown) => typeof line === 'object' && line !== null
 const amountNames = ['quantity', 'unitPrice'] as const
 const decimalLiteral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-function amountFaults(line: object, index: number): FieldFault[] {
+function amountFaults(line: object, index: number): FieldError[] {
   return amountNames.flatMap((name) => {
     const value = (line as Record<string, unknown>)[name]
     const field = `lines[${index}].${name}`

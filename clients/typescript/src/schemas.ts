@@ -12,9 +12,9 @@ export type InvoicePage = Schemas['InvoicePage']
 /** In a list: without its lines. */
 export type ListedInvoice = InvoicePage['content'][number]
 export type Status = InvoiceStatus['status']
-export type FieldFault = Schemas['FieldFault']
-/** Every code the service may refuse with. */
-export type RefusalCode = Schemas['Refusal']['code']
+export type FieldError = Schemas['FieldError']
+/** Every error code of the service. */
+export type ServiceErrorCode = Schemas['ErrorEnvelope']['code']
 
 /** What a list may be narrowed and ordered by. */
 export type ListQuery = NonNullable<operations['listInvoices']['parameters']['query']>

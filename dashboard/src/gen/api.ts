@@ -4,6 +4,59 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        InvoicePage: {
+            content: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                organizationId: string;
+                invoiceNumber: string;
+                /** @enum {string} */
+                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+                issuerIce: string;
+                issuerName: string;
+                buyerIce: string | null;
+                buyerName: string | null;
+                buyerAddress: string | null;
+                /** @enum {string} */
+                currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+                /** @enum {string} */
+                paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+                /** @description Total excluding VAT, computed. */
+                amountHt: number;
+                /** @description Total VAT, computed. */
+                amountVat: number;
+                /** @description Total including VAT, computed. */
+                amountTtc: number;
+                /** Format: date */
+                invoiceDate: string;
+                /** Format: date */
+                dueDate: string | null;
+                /** @description Clearance reference; null until ACCEPTED. */
+                dgiReference: string | null;
+                /** @description The text inside the QR image; null until ACCEPTED. */
+                dgiQrCode: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                /** Format: date-time */
+                dgiSubmittedAt: string | null;
+                /** Format: date-time */
+                dgiValidatedAt: string | null;
+                /** Format: date-time */
+                dgiRejectedAt: string | null;
+                /** @description Why it was REJECTED or FAILED. */
+                dgiErrorCode: string | null;
+                dgiErrorMessage: string | null;
+            }[];
+            page: number;
+            size: number;
+            totalElements: number;
+            totalPages: number;
+            first: boolean;
+            last: boolean;
+        };
         NewInvoice: {
             /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber: string;
@@ -40,93 +93,6 @@ export interface components {
             buyerAddress?: string | null;
             dueDate?: string | null;
             draft?: boolean | null;
-        };
-        InvoiceChanges: {
-            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
-            invoiceNumber?: string;
-            /**
-             * Format: date
-             * @description From 2000-01-01 to one year after today (Africa/Casablanca).
-             */
-            invoiceDate?: string;
-            /**
-             * @description ISO 4217.
-             * @enum {string}
-             */
-            currency?: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
-            /** @enum {string} */
-            paymentMethod?: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
-            lines?: {
-                /** @description Unique within the invoice. */
-                lineNumber: number;
-                description: string;
-                /** @description At most 10 digits after the decimal point. */
-                quantity: number;
-                /** @description Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point. */
-                unitPrice: number;
-                /**
-                 * @description Percent.
-                 * @enum {integer}
-                 */
-                vatRate: 0 | 7 | 10 | 14 | 20;
-                unit?: string | null;
-                vatExemptionReason?: string | null;
-            }[];
-            buyerIce?: string | null;
-            buyerName?: string | null;
-            buyerAddress?: string | null;
-            dueDate?: string | null;
-        };
-        NewAccount: {
-            organizationName: string;
-            email: string & unknown;
-            password: string;
-        };
-        Credentials: {
-            email: string;
-            password: string;
-        };
-        NewApiKey: {
-            name: string;
-        };
-        NewMember: {
-            email: string & unknown;
-            /** @enum {string} */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
-        };
-        MemberChange: {
-            /** @enum {string} */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
-        };
-        InvitationHeld: {
-            token: string;
-        };
-        InvitationAccepted: {
-            token: string;
-            password: string;
-        };
-        PasswordChange: {
-            currentPassword: string;
-            newPassword: string;
-        };
-        PasswordReset: {
-            token: string;
-            password: string;
-        };
-        LegalMentions: {
-            name?: string;
-            legalForm?: string | null;
-            capital?: string | null;
-            address?: string | null;
-            city?: string | null;
-            ice?: (string & unknown) | null;
-            if?: (string & unknown) | null;
-            rc?: (string & unknown) | null;
-            tp?: (string & unknown) | null;
-            cnss?: (string & unknown) | null;
-            rib?: (string & unknown) | null;
-            phone?: string | null;
-            email?: (string & unknown) | null;
         };
         CreatedInvoice: {
             /** Format: uuid */
@@ -211,6 +177,17 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The signed payload of the tax authority. */
+            dgiQrPayload: string | null;
+            /** Format: date-time */
+            dgiSubmittedAt: string | null;
+            /** Format: date-time */
+            dgiValidatedAt: string | null;
+            /** Format: date-time */
+            dgiRejectedAt: string | null;
+            /** @description Why it was REJECTED or FAILED. */
+            dgiErrorCode: string | null;
+            dgiErrorMessage: string | null;
             lines: {
                 lineNumber: number;
                 description: string;
@@ -223,89 +200,66 @@ export interface components {
                 /** @description quantity × unitPrice, rounded half up to the minor unit. */
                 amountHt: number;
             }[];
-            /** @description The platform's signed payload. */
-            dgiQrPayload: string | null;
+        };
+        InvoiceChanges: {
+            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            invoiceNumber?: string;
+            /**
+             * Format: date
+             * @description From 2000-01-01 to one year after today (Africa/Casablanca).
+             */
+            invoiceDate?: string;
+            /**
+             * @description ISO 4217.
+             * @enum {string}
+             */
+            currency?: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+            /** @enum {string} */
+            paymentMethod?: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+            lines?: {
+                /** @description Unique within the invoice. */
+                lineNumber: number;
+                description: string;
+                /** @description At most 10 digits after the decimal point. */
+                quantity: number;
+                /** @description Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point. */
+                unitPrice: number;
+                /**
+                 * @description Percent.
+                 * @enum {integer}
+                 */
+                vatRate: 0 | 7 | 10 | 14 | 20;
+                unit?: string | null;
+                vatExemptionReason?: string | null;
+            }[];
+            buyerIce?: string | null;
+            buyerName?: string | null;
+            buyerAddress?: string | null;
+            dueDate?: string | null;
+        };
+        InvoiceStatus: {
             /** Format: date-time */
             dgiSubmittedAt: string | null;
             /** Format: date-time */
             dgiValidatedAt: string | null;
             /** Format: date-time */
             dgiRejectedAt: string | null;
-            /** @description Why it was REJECTED, or FAILED. */
+            /** @description Why it was REJECTED or FAILED. */
             dgiErrorCode: string | null;
             dgiErrorMessage: string | null;
-        };
-        InvoiceStatus: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
             status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
             /** @description Clearance reference; null until ACCEPTED. */
             dgiReference: string | null;
-            /** @description The platform's signed payload. */
+            /** @description The signed payload of the tax authority. */
             dgiQrPayload: string | null;
-            /** Format: date-time */
-            dgiSubmittedAt: string | null;
-            /** Format: date-time */
-            dgiValidatedAt: string | null;
-            /** Format: date-time */
-            dgiRejectedAt: string | null;
-            /** @description Why it was REJECTED, or FAILED. */
-            dgiErrorCode: string | null;
-            dgiErrorMessage: string | null;
         };
-        InvoicePage: {
-            content: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                organizationId: string;
-                invoiceNumber: string;
-                /** @enum {string} */
-                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-                issuerIce: string;
-                issuerName: string;
-                buyerIce: string | null;
-                buyerName: string | null;
-                buyerAddress: string | null;
-                /** @enum {string} */
-                currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
-                /** @enum {string} */
-                paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
-                /** @description Total excluding VAT, computed. */
-                amountHt: number;
-                /** @description Total VAT, computed. */
-                amountVat: number;
-                /** @description Total including VAT, computed. */
-                amountTtc: number;
-                /** Format: date */
-                invoiceDate: string;
-                /** Format: date */
-                dueDate: string | null;
-                /** @description Clearance reference; null until ACCEPTED. */
-                dgiReference: string | null;
-                /** @description The text inside the QR image; null until ACCEPTED. */
-                dgiQrCode: string | null;
-                /** Format: date-time */
-                createdAt: string;
-                /** Format: date-time */
-                updatedAt: string;
-                /** Format: date-time */
-                dgiSubmittedAt: string | null;
-                /** Format: date-time */
-                dgiValidatedAt: string | null;
-                /** Format: date-time */
-                dgiRejectedAt: string | null;
-                /** @description Why it was REJECTED, or FAILED. */
-                dgiErrorCode: string | null;
-                dgiErrorMessage: string | null;
-            }[];
-            page: number;
-            size: number;
-            totalElements: number;
-            totalPages: number;
-            first: boolean;
-            last: boolean;
+        NewAccount: {
+            organizationName: string;
+            email: string & unknown;
+            password: string;
         };
         Identity: {
             /** Format: uuid */
@@ -315,116 +269,75 @@ export interface components {
             userId: string;
             email: string;
             /**
-             * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
+             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
              * @enum {string}
              */
             role: "READ_ONLY" | "MEMBER" | "OWNER";
             /**
              * Format: date-time
-             * @description When the session is over by its age.
+             * @description When the session reaches its maximum age.
              */
             expiresAt: string;
         };
-        Member: {
-            /** Format: uuid */
-            id: string;
+        Credentials: {
             email: string;
-            /**
-             * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
-             * @enum {string}
-             */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
-            /** @enum {string} */
-            status: "ACTIVE" | "INVITED";
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Null once they joined.
-             */
-            invitationExpiresAt: string | null;
-            /** @description Whether it is who asks. */
-            isSelf: boolean;
+            password: string;
         };
-        Members: {
-            content: {
-                /** Format: uuid */
-                id: string;
-                email: string;
-                /**
-                 * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
-                 * @enum {string}
-                 */
-                role: "READ_ONLY" | "MEMBER" | "OWNER";
-                /** @enum {string} */
-                status: "ACTIVE" | "INVITED";
-                /** Format: date-time */
-                createdAt: string;
-                /**
-                 * Format: date-time
-                 * @description Null once they joined.
-                 */
-                invitationExpiresAt: string | null;
-                /** @description Whether it is who asks. */
-                isSelf: boolean;
-            }[];
-        };
-        InvitedMember: {
-            /** Format: uuid */
-            id: string;
-            email: string;
-            /**
-             * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
-             * @enum {string}
-             */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
-            /** @enum {string} */
-            status: "ACTIVE" | "INVITED";
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Null once they joined.
-             */
-            invitationExpiresAt: string | null;
-            /** @description Whether it is who asks. */
-            isSelf: boolean;
-            /** @description To be handed over, this once: we send no mail. */
-            invitationToken: string;
+        Nothing: Record<string, never>;
+        InvitationHeld: {
+            token: string;
         };
         Invitation: {
             organizationName: string;
             email: string;
             /**
-             * @description READ_ONLY looks; MEMBER invoices too; OWNER may everything.
+             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
              * @enum {string}
              */
             role: "READ_ONLY" | "MEMBER" | "OWNER";
             /** Format: date-time */
             expiresAt: string;
         };
-        Nothing: Record<string, never>;
-        ApiKey: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            last4: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            lastUsedAt: string | null;
-            /** Format: date-time */
-            revokedAt: string | null;
+        InvitationAccepted: {
+            token: string;
+            password: string;
         };
-        NewApiKeyWithSecret: {
+        PasswordReset: {
+            token: string;
+            password: string;
+        };
+        Organization: {
+            name: string | null;
+            legalForm: string | null;
+            capital: string | null;
+            address: string | null;
+            city: string | null;
+            ice: string | null;
+            if: string | null;
+            rc: string | null;
+            tp: string | null;
+            cnss: string | null;
+            rib: string | null;
+            phone: string | null;
+            email: string | null;
             /** Format: uuid */
-            id: string;
-            name: string;
-            last4: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description The whole key, this once. */
-            key: string;
+            organizationId: string;
+            missing: ("name" | "legalForm" | "capital" | "address" | "city" | "ice" | "if" | "rc" | "tp" | "cnss" | "rib" | "phone" | "email")[];
+        };
+        LegalMentions: {
+            name?: string;
+            legalForm?: string | null;
+            capital?: string | null;
+            address?: string | null;
+            city?: string | null;
+            ice?: (string & unknown) | null;
+            if?: (string & unknown) | null;
+            rc?: (string & unknown) | null;
+            tp?: (string & unknown) | null;
+            cnss?: (string & unknown) | null;
+            rib?: (string & unknown) | null;
+            phone?: string | null;
+            email?: (string & unknown) | null;
         };
         ApiKeys: {
             content: {
@@ -439,6 +352,111 @@ export interface components {
                 /** Format: date-time */
                 revokedAt: string | null;
             }[];
+        };
+        NewApiKey: {
+            name: string;
+        };
+        NewApiKeyWithSecret: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            last4: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The secret key. Returned only once. */
+            key: string;
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            last4: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+        };
+        Members: {
+            content: {
+                /** Format: uuid */
+                id: string;
+                email: string;
+                /**
+                 * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+                 * @enum {string}
+                 */
+                role: "READ_ONLY" | "MEMBER" | "OWNER";
+                /** @enum {string} */
+                status: "ACTIVE" | "INVITED";
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description null once the member has joined.
+                 */
+                invitationExpiresAt: string | null;
+                /** @description Whether this is the current user. */
+                isSelf: boolean;
+            }[];
+        };
+        NewMember: {
+            email: string & unknown;
+            /** @enum {string} */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+        };
+        InvitedMember: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /**
+             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+             * @enum {string}
+             */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            /** @enum {string} */
+            status: "ACTIVE" | "INVITED";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description null once the member has joined.
+             */
+            invitationExpiresAt: string | null;
+            /** @description Whether this is the current user. */
+            isSelf: boolean;
+            /** @description Returned only once. Send it to the invited person yourself: no email is sent. */
+            invitationToken: string;
+        };
+        MemberChange: {
+            /** @enum {string} */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+        };
+        Member: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /**
+             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+             * @enum {string}
+             */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            /** @enum {string} */
+            status: "ACTIVE" | "INVITED";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description null once the member has joined.
+             */
+            invitationExpiresAt: string | null;
+            /** @description Whether this is the current user. */
+            isSelf: boolean;
+        };
+        PasswordChange: {
+            currentPassword: string;
+            newPassword: string;
         };
         AuditPage: {
             content: {
@@ -455,7 +473,7 @@ export interface components {
                 invoiceId: string | null;
                 /** @description The status before; null at creation. */
                 from: string | null;
-                /** @description The status after; null for what is no transition. */
+                /** @description The status after; null where the status did not change. */
                 to: string | null;
                 detail: string | null;
             }[];
@@ -516,48 +534,30 @@ export interface components {
                 invoiceId: string | null;
                 /** @description The status before; null at creation. */
                 from: string | null;
-                /** @description The status after; null for what is no transition. */
+                /** @description The status after; null where the status did not change. */
                 to: string | null;
                 detail: string | null;
             }[];
         };
         /** @description The envelope of every error. */
-        Refusal: {
+        ErrorEnvelope: {
             /**
-             * @description Stable; decide by this.
+             * @description Stable machine-readable code; branch on this.
              * @enum {string}
              */
             code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND" | "PRECONDITION_FAILED";
-            /** @description For people; may change. */
+            /** @description For people; the wording may change. */
             message: string;
             data: null;
-            errors: components["schemas"]["FieldFault"][] | null;
+            errors: components["schemas"]["FieldError"][] | null;
         };
-        FieldFault: {
+        FieldError: {
             /**
-             * @description The path as in the body, a query parameter, or `body` as a whole.
+             * @description The path in the body, a query parameter, or `body` for the body as a whole.
              * @example lines[2].vatRate
              */
             field: string;
             message: string;
-        };
-        Organization: {
-            name: string | null;
-            legalForm: string | null;
-            capital: string | null;
-            address: string | null;
-            city: string | null;
-            ice: string | null;
-            if: string | null;
-            rc: string | null;
-            tp: string | null;
-            cnss: string | null;
-            rib: string | null;
-            phone: string | null;
-            email: string | null;
-            /** Format: uuid */
-            organizationId: string;
-            missing: ("name" | "legalForm" | "capital" | "address" | "city" | "ice" | "if" | "rc" | "tp" | "cnss" | "rib" | "phone" | "email")[];
         };
     };
     responses: never;

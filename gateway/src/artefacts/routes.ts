@@ -12,20 +12,13 @@ import type { Request, Response } from 'express'
 import { sendBytes } from '../http/envelope'
 import { toEtag, matchesIfNoneMatch } from '../http/etag'
 import { createCall } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
-import { readInvoiceId } from '../invoices/invoice-id'
+import type { Handle } from '../http/route-table'
+import { invoiceIdParameter, readInvoiceId } from '../invoices/invoice-id'
+import type { ApiTable, Parameter, RawAnswer } from '../routes/api-route'
 
 export interface ArtefactRouteDeps {
   invoices: Service<InvoicesService>
   artefacts: Service<ArtefactsService>
-}
-
-export function artefactRoutes(deps: ArtefactRouteDeps): RouteTable {
-  return {
-    '/:id/xml': { GET: readXml(deps) },
-    '/:id/pdf': { GET: readPdf(deps) },
-    '/:id/qr': { GET: readQr(deps) },
-  }
 }
 
 interface Download {
@@ -107,4 +100,60 @@ export function fileName(
 ): string {
   const name = invoiceNumber.replace(unfitForNames, '-').replace(/^[.\s]+|[.\s]+$/g, '')
   return `${name || 'invoice'}.${extension}`
+}
+
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of the copy you already have.',
+  schema: { type: 'string' },
+}
+
+const parameters = [invoiceIdParameter, ifNoneMatch]
+const errors = ['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE'] as const
+
+function toAnswer(mediaType: Download['mediaType']): RawAnswer {
+  return {
+    mediaType,
+    description: 'The file, stored for ten years.',
+    headers: ['ETag', 'Content-Disposition'],
+    notModified: 'The copy that If-None-Match names is current.',
+  }
+}
+
+export const artefactRoutes: ApiTable<ArtefactRouteDeps> = {
+  '/:id/xml': {
+    GET: {
+      handle: readXml,
+      operationId: 'downloadXml',
+      summary: 'Download the signed UBL 2.1 XML, the legal original; from SIGNED on.',
+      description: 'Byte for byte what was signed: store these bytes, never a reformatted copy.',
+      parameters,
+      answer: toAnswer('application/xml'),
+      errors,
+    },
+  },
+  '/:id/pdf': {
+    GET: {
+      handle: readPdf,
+      operationId: 'downloadPdf',
+      summary: 'Download the PDF, the readable copy; from SIGNED on.',
+      description:
+        'It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code.',
+      parameters,
+      answer: toAnswer('application/pdf'),
+      errors,
+    },
+  },
+  '/:id/qr': {
+    GET: {
+      handle: readQr,
+      operationId: 'downloadQr',
+      summary: 'Download the clearance QR code as PNG; once ACCEPTED.',
+      description: 'It leads to the page of the tax authority that confirms the clearance.',
+      parameters,
+      answer: toAnswer('image/png'),
+      errors,
+    },
+  },
 }

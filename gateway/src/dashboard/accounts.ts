@@ -13,7 +13,7 @@ import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
 import { createCall, type SignedIn } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
+import type { Handle } from '../http/route-table'
 import { emailRule, newEmailRule, newPasswordRule, passwordRule } from './account-rules'
 import { authenticateSession } from './authenticate-session'
 import { readClient } from './client'
@@ -24,17 +24,14 @@ import {
   type Session,
   type SessionDeps,
 } from './session'
+import { nothing, time, uuid } from '../fields/answer-fields'
+import type { ApiTable } from '../routes/api-route'
+import { identity, password } from './examples'
+import { roleSchema } from './role-schema'
 
 export interface AccountDeps {
   organizations: Service<OrganizationsService>
   session: SessionDeps
-}
-
-export function accountRoutes(deps: AccountDeps): RouteTable {
-  return {
-    '/signup': { POST: signUp(deps) },
-    '/session': { GET: readSession(deps), POST: signIn(deps), DELETE: signOut(deps) },
-  }
 }
 
 export const newAccount = z.strictObject({
@@ -112,7 +109,77 @@ export function presentOpened(identity: Identity) {
   return presentIdentity({ ...identity, expiresAt: identity.sessionExpiresAt })
 }
 
-export function presentIdentity(signedIn: SignedIn) {
+export const identitySchema = z.object({
+  organizationId: uuid,
+  organizationName: z.string(),
+  userId: uuid,
+  email: z.string(),
+  role: roleSchema,
+  expiresAt: time.describe('When the session reaches its maximum age.'),
+})
+
+export function presentIdentity(signedIn: SignedIn): z.infer<typeof identitySchema> {
   const { organizationId, organizationName, userId, email, role, expiresAt } = signedIn
   return { organizationId, organizationName, userId, email, role, expiresAt }
+}
+
+const credentialsExample = { email: identity.email, password }
+const identityAnswer = { name: 'Identity', schema: identitySchema, examples: { identity } }
+
+export const accountRoutes: ApiTable<AccountDeps> = {
+  '/signup': {
+    POST: {
+      handle: signUp,
+      operationId: 'signUp',
+      summary: 'Create an organization and its first user, who is its OWNER.',
+      description:
+        'Signs the user in. Fill in the legal details next: no invoice can be signed until they are complete.',
+      body: {
+        name: 'NewAccount',
+        schema: newAccount,
+        examples: {
+          account: { organizationName: identity.organizationName, ...credentialsExample },
+        },
+      },
+      answer: { ...identityAnswer, status: 201, headers: ['Set-Cookie'] },
+      errors: ['EMAIL_TAKEN', 'SIGNUP_CLOSED', 'TOO_MANY_ATTEMPTS'],
+    },
+  },
+  '/session': {
+    GET: {
+      handle: readSession,
+      caller: 'session',
+      operationId: 'readSession',
+      summary: 'Read the current user and their role.',
+      description:
+        'The session is checked on every request: signing out, removing a member, a new role and a new password take effect at once.',
+      answer: identityAnswer,
+    },
+    POST: {
+      handle: signIn,
+      operationId: 'signIn',
+      summary: 'Sign in and open a session.',
+      description:
+        'For security the answer does not say which of email and password was wrong. Too many attempts are answered 429.',
+      body: {
+        name: 'Credentials',
+        schema: credentials,
+        examples: { credentials: credentialsExample },
+      },
+      answer: { ...identityAnswer, headers: ['Set-Cookie'] },
+      errors: ['CREDENTIALS_INVALID', 'TOO_MANY_ATTEMPTS'],
+    },
+    DELETE: {
+      handle: signOut,
+      operationId: 'signOut',
+      summary: 'Sign out and end the session. Idempotent.',
+      description: 'The server ends the session too: its cookie then gets 401 SESSION_INVALID.',
+      answer: {
+        name: 'Nothing',
+        schema: nothing,
+        examples: { nothing: {} },
+        headers: ['Set-Cookie'],
+      },
+    },
+  },
 }

@@ -11,9 +11,10 @@ import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/
 import type { Response } from 'express'
 import { releaseWhileWaiting } from '../http/overload/slot'
 import { createCall } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
+import type { Handle } from '../http/route-table'
 import { presentEntry, type AuditDeps } from './audit'
 import { auditFilters, readAuditQuery } from './audit-query'
+import type { ApiTable } from '../routes/api-route'
 
 export interface AuditCsvDeps extends AuditDeps {
   session: { now: Clock }
@@ -23,10 +24,6 @@ export const entriesWrittenMax = 10_000
 const entriesReadAtOnce = 1_000
 
 const columns = ['at', 'actor', 'action', 'invoiceId', 'from', 'to', 'detail'] as const
-
-export function auditCsvRoutes(deps: AuditCsvDeps): RouteTable {
-  return { '/audit.csv': { GET: write(deps) } }
-}
 
 const write =
   ({ organizations, invoices, session }: AuditCsvDeps): Handle =>
@@ -119,4 +116,23 @@ const formulaStart = /(?<=(?:^|[;\t\r\n])["\s]*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 function toCell(text: string): string {
   const harmless = text.replace(formulaStart, "'$&").replace(/^(?=[\t\r\n])/, "'")
   return `"${harmless.replaceAll('"', '""')}"`
+}
+
+export const auditCsvRoutes: ApiTable<AuditCsvDeps> = {
+  '/audit.csv': {
+    GET: {
+      handle: write,
+      operationId: 'downloadAudit',
+      summary: 'Download the audit log as CSV, newest first.',
+      description: `UTF-8 with a byte order mark. Cells that a spreadsheet would read as a formula begin with an apostrophe. At most the newest ${entriesWrittenMax} entries; a last row says so where entries are left out.`,
+      query: auditFilters,
+      answer: {
+        mediaType: 'text/csv',
+        description: 'The table, as a file.',
+        schema: { type: 'string' },
+        headers: ['Content-Disposition'],
+      },
+      errors: ['VALIDATION_ERROR'],
+    },
+  },
 }

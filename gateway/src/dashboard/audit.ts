@@ -10,17 +10,18 @@ import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
+import type { Handle } from '../http/route-table'
 import { presentPage } from '../invoices/present'
-import { readAuditQuery } from './audit-query'
+import { auditRules, readAuditQuery } from './audit-query'
+import { z } from 'zod'
+import { pageOf, time, uuid } from '../fields/answer-fields'
+import { invoiceId } from '../invoices/examples'
+import type { ApiTable } from '../routes/api-route'
+import { at } from './examples'
 
 export interface AuditDeps {
   organizations: Service<OrganizationsService>
   invoices: Service<InvoicesService>
-}
-
-export function auditRoutes(deps: AuditDeps): RouteTable {
-  return { '/audit': { GET: read(deps) } }
 }
 
 // To show a page of two logs merged, everything newer has to be read from both.
@@ -68,14 +69,47 @@ export function mergeNewestFirst(
   return merged
 }
 
-export function presentEntry({ at, actor, action, invoiceId, from, to, detail }: AuditEntry) {
-  return {
-    at,
-    actor,
-    action,
-    invoiceId: invoiceId ?? null,
-    from: from ?? null,
-    to: to ?? null,
-    detail: detail ?? null,
-  }
+export const auditEntrySchema = z.object({
+  at: time,
+  actor: z.string().meta({ examples: ['user:name@example.com', 'service:clearance'] }),
+  action: z.string().meta({ examples: ['invoice.created'] }),
+  invoiceId: uuid.nullable(),
+  from: z.string().nullable().describe('The status before; null at creation.'),
+  to: z.string().nullable().describe('The status after; null where the status did not change.'),
+  detail: z.string().nullable(),
+})
+
+export function presentEntry(entry: AuditEntry): z.infer<typeof auditEntrySchema> {
+  const { at, actor, action } = entry
+  const { invoiceId = null, from = null, to = null, detail = null } = entry
+  return { at, actor, action, invoiceId, from, to, detail }
+}
+
+const example = {
+  at,
+  actor: 'api-key:5d2f7c1a-90b3-4f6e-8a7d-1c2b3a4d5e6f',
+  action: 'invoice.created',
+  invoiceId,
+  from: null,
+  to: 'SIGNED',
+  detail: null,
+}
+
+export const auditRoutes: ApiTable<AuditDeps> = {
+  '/audit': {
+    GET: {
+      handle: read,
+      operationId: 'readAudit',
+      summary: 'Read the audit log, newest first; the newest 10,000 entries at most.',
+      description:
+        'Every status change of an invoice and every change to legal details and API keys, with its author and time.',
+      query: auditRules,
+      answer: {
+        name: 'AuditPage',
+        schema: pageOf(auditEntrySchema),
+        examples: { page: presentPage([example], { page: 0, size: 20 }, 1) },
+      },
+      errors: ['VALIDATION_ERROR'],
+    },
+  },
 }

@@ -16,13 +16,13 @@ test('one member leaves streams for the others of an organization', () => {
   }
   const own = Array.from({ length: limits.eventStreamsOfMember }, () => open('greedy'))
   expect(() => open('greedy')).toThrow(
-    'You have 5 event streams open here already. Close a page, or try again in 30 seconds.',
+    'You already have 5 event streams open. Close a page, or try again in 30 seconds.',
   )
   open('other')
 
   // Dropped twice it is counted once.
   for (let times = 0; times < 2; times += 1) events.removeStream(own[0]!, 'greedy')
   open('greedy')
-  expect(() => open('greedy')).toThrow('You have 5 event streams open')
+  expect(() => open('greedy')).toThrow('You already have 5 event streams open')
   events.close()
 })

@@ -112,6 +112,6 @@ export class EventStream {
 }
 
 // Neither name, id nor JSON has a line end in it.
-function formatEvent({ name, id, data }: StreamEvent): string {
+export function formatEvent({ name, id, data }: StreamEvent): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -10,7 +10,7 @@ import { BodyMemory } from '../http/body/body-memory'
 import { beginExchange, getExchange } from '../http/exchange'
 import { sendError } from '../http/error-to-http'
 import { smallInvoices } from '../testdata/small-services'
-import { eventRoutes, InvoiceEvents, findResumePoint, type EventTimes } from './events'
+import { findResumePoint, InvoiceEvents, listenToEvents, type EventTimes } from './events'
 
 const log = createLog('silent')
 const momentOf = (ms: number) => new Date(ms).toISOString()
@@ -81,7 +81,7 @@ describe('the stream of changes', () => {
       { heartbeatMs: 15_000, patienceMs: 10_000, lifetimeMs: 900_000, ...times },
     )
     authenticate = jest.fn(async () => undefined)
-    const handle = eventRoutes({ events }, authenticate)['/events']!.GET!
+    const handle = listenToEvents(events, authenticate)
     server = http.createServer((request, response) => {
       beginExchange(request, response, new BodyMemory(1))
       const organizationId = String(request.headers['x-organization'] ?? 'org-1')
@@ -297,7 +297,7 @@ describe('the stream of changes', () => {
     expect(JSON.parse(refused.text())).toMatchObject({
       code: 'TOO_MANY_STREAMS',
       message:
-        'Your organization has 20 event streams open here already. Close a page, or try again in 30 seconds.',
+        'Your organization already has 20 event streams open. Close a page, or try again in 30 seconds.',
     })
     await listening({ 'x-organization': 'org-2' })
     many[0]?.leave()

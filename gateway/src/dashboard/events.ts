@@ -10,10 +10,17 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import type { InvoiceChange } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
 import { getMember } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
+import type { Handle } from '../http/route-table'
 import { readQuery } from '../fields/read-query'
-import { EventStream, streamHeaders } from './event-stream'
+import { EventStream, formatEvent, streamHeaders } from './event-stream'
 import { subtractMs, InvoiceFeed, lookBackMs, type Cursor, type FeedDeps } from './invoice-feed'
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
+import { z } from 'zod'
+import { textOneOf, time, uuid } from '../fields/answer-fields'
+import { answerExamples } from '../invoices/examples'
+import type { ApiTable, Parameter } from '../routes/api-route'
+import { authenticateSession, type AuthenticateSessionDeps } from './authenticate-session'
+import { at } from './examples'
 
 export interface EventTimes {
   heartbeatMs: number
@@ -53,9 +60,9 @@ export class InvoiceEvents {
   /** Throws `TOO_MANY_STREAMS`. */
   openFeed(organizationId: string, userId: string): InvoiceFeed {
     if ((this.members.get(userId) ?? 0) >= limits.eventStreamsOfMember)
-      throw createTooManyOfMember()
+      throw tooManyStreamsOfMember()
     const feed = this.feeds.get(organizationId) ?? new InvoiceFeed(organizationId, this.deps)
-    if (feed.listenerCount >= limits.eventStreams) throw createTooManyStreams()
+    if (feed.listenerCount >= limits.eventStreams) throw tooManyStreams()
     this.feeds.set(organizationId, feed)
     return feed
   }
@@ -85,18 +92,14 @@ export class InvoiceEvents {
   }
 }
 
-export interface EventDeps {
+export interface EventDeps extends AuthenticateSessionDeps {
   events: InvoiceEvents
 }
 
 /** Asked again while a stream lasts; throws as it did when the request came. */
 export type Authenticate = (request: Request, response: Response) => Promise<unknown>
 
-export function eventRoutes({ events }: EventDeps, authenticate: Authenticate): RouteTable {
-  return { '/events': { GET: listen(events, authenticate) } }
-}
-
-const listen =
+export const listenToEvents =
   (events: InvoiceEvents, authenticate: Authenticate): Handle =>
   (request, response) => {
     readQuery(request.url, {})
@@ -199,7 +202,14 @@ export function findResumePoint(lastEventId: unknown, at: Cursor): Cursor | unde
   return Math.abs(awayMs) <= resumableMs ? subtractMs(lastEventId, 0) : undefined
 }
 
-export function presentChange(change: InvoiceChange) {
+const invoiceChangeSchema = z.object({
+  invoiceId: uuid,
+  invoiceNumber: z.string(),
+  status: textOneOf(invoiceStatuses),
+  updatedAt: time,
+})
+
+export function presentChange(change: InvoiceChange): z.infer<typeof invoiceChangeSchema> {
   const { invoiceId, invoiceNumber, status, updatedAt } = change
   return { invoiceId, invoiceNumber, status, updatedAt }
 }
@@ -214,18 +224,58 @@ async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<unknown
   }
 }
 
-function createTooManyOfMember(): ApiError {
+function tooManyStreamsOfMember(): ApiError {
   return new ApiError(
     'TOO_MANY_STREAMS',
-    `You have ${limits.eventStreamsOfMember} event streams open here already. Close a page, or try again in ${retryAfterSeconds} seconds.`,
+    `You already have ${limits.eventStreamsOfMember} event streams open. Close a page, or try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   )
 }
 
-function createTooManyStreams(): ApiError {
+export function tooManyStreams(): ApiError {
   return new ApiError(
     'TOO_MANY_STREAMS',
-    `Your organization has ${limits.eventStreams} event streams open here already. Close a page, or try again in ${retryAfterSeconds} seconds.`,
+    `Your organization already has ${limits.eventStreams} event streams open. Close a page, or try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   )
+}
+
+const lastEventId: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description:
+    'The id of the last event received, which browsers send by themselves. Changes missed within the last hour are sent first; any other value starts a new stream.',
+  schema: { type: 'string', examples: [at] },
+}
+
+const { id: invoiceId, invoiceNumber, status, updatedAt } = answerExamples.read.accepted
+const change = { invoiceId, invoiceNumber, status, updatedAt }
+
+export const eventRoutes: ApiTable<EventDeps> = {
+  '/events': {
+    GET: {
+      handle: (deps) =>
+        listenToEvents(deps.events, (...arrived) => authenticateSession(deps, ...arrived)),
+      operationId: 'listenToChanges',
+      summary: 'Stream changes of invoices as server-sent events.',
+      description: [
+        'The first event is `ready`, with `{at, resumed}`: read your lists after it. If `resumed` is true, missed changes follow. Then one `invoice` event for each change, with `InvoiceChange` as it is now; a change can be sent twice.',
+        `A comment is sent every 15 seconds. A stream ends after 15 minutes, or with the session: reconnect with the last id. At most ${limits.eventStreams} streams per organization and gateway, ${limits.eventStreamsOfMember} of them per member.`,
+      ].join(' '),
+      parameters: [lastEventId],
+      answer: {
+        mediaType: 'text/event-stream',
+        description: 'The stream, until it ends.',
+        examples: {
+          stream: [
+            `retry: ${retryMs}\n\n`,
+            formatEvent({ name: 'ready', id: at, data: { at, resumed: false } }),
+            formatEvent({ name: 'invoice', id: updatedAt, data: change }),
+          ].join(''),
+        },
+        schemas: { InvoiceChange: invoiceChangeSchema },
+      },
+      errors: ['TOO_MANY_STREAMS', 'VALIDATION_ERROR'],
+    },
+  },
 }

@@ -11,37 +11,33 @@ import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
+import type { Handle } from '../http/route-table'
 import { newPasswordRule } from './account-rules'
-import { presentOpened } from './accounts'
+import { identitySchema, presentOpened } from './accounts'
 import { readClient } from './client'
 import { openSession, type SessionDeps } from './session'
+import { nothing, time } from '../fields/answer-fields'
+import type { ApiTable } from '../routes/api-route'
+import { identity, invitedMember, newPassword, token } from './examples'
+import { roleSchema } from './role-schema'
 
 export interface InvitationDeps {
   organizations: Service<OrganizationsService>
   session: SessionDeps
 }
 
-export function invitationRoutes(deps: InvitationDeps): RouteTable {
-  return {
-    '/invitation': { POST: accept(deps) },
-    '/invitation/read': { POST: read(deps) },
-    '/password/reset': { POST: resetPassword(deps) },
-  }
-}
-
-const token = toZodSchema<string>(filledText(limits.invitationTokenLength))
+const tokenSchema = toZodSchema<string>(filledText(limits.invitationTokenLength))
 
 // In a body: a token in a path would be logged on its way.
-export const invitationHeld = z.strictObject({ token })
+export const invitationHeld = z.strictObject({ token: tokenSchema })
 
 export const invitationAccepted = z.strictObject({
-  token,
+  token: tokenSchema,
   password: toZodSchema<string>(newPasswordRule),
 })
 
 export const passwordReset = z.strictObject({
-  token,
+  token: tokenSchema,
   password: toZodSchema<string>(newPasswordRule),
 })
 
@@ -77,6 +73,77 @@ const accept =
     sendCreated(response, presentOpened(identity))
   }
 
-export function presentInvitation({ organizationName, email, role, expiresAt }: Invitation) {
+const invitationSchema = z.object({
+  organizationName: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  expiresAt: time,
+})
+
+export function presentInvitation(invitation: Invitation): z.infer<typeof invitationSchema> {
+  const { organizationName, email, role, expiresAt } = invitation
   return { organizationName, email, role, expiresAt }
+}
+
+const { email, role } = invitedMember
+const invitationExample = {
+  organizationName: identity.organizationName,
+  email,
+  role,
+  expiresAt: invitedMember.invitationExpiresAt,
+}
+
+export const invitationRoutes: ApiTable<InvitationDeps> = {
+  '/invitation/read': {
+    POST: {
+      handle: read,
+      operationId: 'readInvitation',
+      summary: 'Read the organization and role that an invitation token is for.',
+      description: 'Changes nothing. It is a POST so that the token does not appear in URL logs.',
+      body: { name: 'InvitationHeld', schema: invitationHeld, examples: { token: { token } } },
+      answer: {
+        name: 'Invitation',
+        schema: invitationSchema,
+        examples: { invitation: invitationExample },
+      },
+      errors: ['INVITATION_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+    },
+  },
+  '/invitation': {
+    POST: {
+      handle: accept,
+      operationId: 'acceptInvitation',
+      summary: 'Accept an invitation with a new password, and open a session.',
+      description: 'Works once. The email is that of the invitation.',
+      body: {
+        name: 'InvitationAccepted',
+        schema: invitationAccepted,
+        examples: { accepted: { token, password: newPassword } },
+      },
+      answer: {
+        status: 201,
+        name: 'Identity',
+        schema: identitySchema,
+        examples: { joined: { ...identity, userId: invitedMember.id, email, role } },
+        headers: ['Set-Cookie'],
+      },
+      errors: ['INVITATION_NOT_FOUND', 'EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS'],
+    },
+  },
+  '/password/reset': {
+    POST: {
+      handle: resetPassword,
+      operationId: 'resetPassword',
+      summary: 'Set a new password with a one-time token.',
+      description:
+        'The operator creates the link, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.',
+      body: {
+        name: 'PasswordReset',
+        schema: passwordReset,
+        examples: { reset: { token, password: newPassword } },
+      },
+      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      errors: ['TOO_MANY_ATTEMPTS'],
+    },
+  },
 }

@@ -3,7 +3,7 @@
  * invitation is shown once, in the answer that makes it.
  */
 
-import { ApiError } from '@einvoicing/domain/api-error'
+import { memberNotFound } from '@einvoicing/domain/account-errors'
 import { roles, type Role } from '@einvoicing/domain/role'
 import type { Service } from '@einvoicing/rpc/call'
 import type { Member, OrganizationsService } from '@einvoicing/proto/organizations'
@@ -14,14 +14,16 @@ import { oneOf, toZodSchema } from '../fields/rules'
 import { isUuid } from '../fields/uuid'
 import { sendCreated, sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
+import type { Handle } from '../http/route-table'
 import { newEmailRule } from './account-rules'
+import { listOf, nothing, textOneOf, time, uuid } from '../fields/answer-fields'
+import { toAnswerSchema } from '../fields/json-schema'
+import type { ApiTable, Parameter } from '../routes/api-route'
+import { at, identity, invitedMember, token } from './examples'
+import { roleSchema } from './role-schema'
 
-export function memberRoutes(organizations: Service<OrganizationsService>): RouteTable {
-  return {
-    '/members': { GET: list(organizations), POST: invite(organizations) },
-    '/members/:id': { PUT: changeRole(organizations), DELETE: remove(organizations) },
-  }
+export interface MemberDeps {
+  organizations: Service<OrganizationsService>
 }
 
 const role = toZodSchema<Role>(oneOf(roles))
@@ -31,7 +33,7 @@ export const newMember = z.strictObject({ email: toZodSchema<string>(newEmailRul
 export const memberChange = z.strictObject({ role })
 
 const list =
-  (organizations: Service<OrganizationsService>): Handle =>
+  ({ organizations }: MemberDeps): Handle =>
   async (_, response) => {
     const { members } = await organizations.listMembers({}, createCall(response))
     const { userId } = getMember(response)
@@ -39,7 +41,7 @@ const list =
   }
 
 const invite =
-  (organizations: Service<OrganizationsService>): Handle =>
+  ({ organizations }: MemberDeps): Handle =>
   async (request, response) => {
     const invited = await readFields(request, response, newMember)
     const { member, invitationToken } = await organizations.inviteMember(
@@ -48,11 +50,15 @@ const invite =
     )
     if (!member) throw new Error('an invitation was made without its member')
     const { userId } = getMember(response)
-    sendCreated(response, { ...presentMember(member, userId), invitationToken })
+    const answer: z.infer<typeof invitedMemberSchema> = {
+      ...presentMember(member, userId),
+      invitationToken,
+    }
+    sendCreated(response, answer)
   }
 
 const changeRole =
-  (organizations: Service<OrganizationsService>): Handle =>
+  ({ organizations }: MemberDeps): Handle =>
   async (request, response) => {
     const memberId = readMemberId(request)
     const changed = await readFields(request, response, memberChange)
@@ -64,7 +70,7 @@ const changeRole =
   }
 
 const remove =
-  (organizations: Service<OrganizationsService>): Handle =>
+  ({ organizations }: MemberDeps): Handle =>
   async (request, response) => {
     await organizations.removeMember({ memberId: readMemberId(request) }, createCall(response))
     sendOk(response, {})
@@ -73,13 +79,26 @@ const remove =
 function readMemberId(request: Request): string {
   const id = String(request.params['id']).toLowerCase()
   if (isUuid(id)) return id
-  throw new ApiError(
-    'MEMBER_NOT_FOUND',
-    'No member or invitation with this id exists in your organization.',
-  )
+  throw memberNotFound()
 }
 
-export function presentMember(member: Member, userId: string) {
+const memberSchema = z.object({
+  id: uuid,
+  email: z.string(),
+  role: roleSchema,
+  status: textOneOf(['ACTIVE', 'INVITED']),
+  createdAt: time,
+  invitationExpiresAt: time.nullable().describe('null once the member has joined.'),
+  isSelf: z.boolean().describe('Whether this is the current user.'),
+})
+
+const invitedMemberSchema = memberSchema.extend({
+  invitationToken: z
+    .string()
+    .describe('Returned only once. Send it to the invited person yourself: no email is sent.'),
+})
+
+export function presentMember(member: Member, userId: string): z.infer<typeof memberSchema> {
   const { id, email, role: theirs, createdAt, invitationExpiresAt } = member
   return {
     id,
@@ -90,4 +109,89 @@ export function presentMember(member: Member, userId: string) {
     invitationExpiresAt: invitationExpiresAt ?? null,
     isSelf: id === userId,
   }
+}
+
+const { email } = invitedMember
+const owner = {
+  id: identity.userId,
+  email: identity.email,
+  role: identity.role,
+  status: 'ACTIVE',
+  createdAt: at,
+  invitationExpiresAt: null,
+  isSelf: true,
+}
+
+const memberId: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Of a member, or of an invitation not accepted yet.',
+  schema: toAnswerSchema(uuid),
+}
+
+export const memberRoutes: ApiTable<MemberDeps> = {
+  '/members': {
+    GET: {
+      handle: list,
+      operationId: 'listMembers',
+      summary: 'List the members of the organization and its open invitations.',
+      description: 'Members first, then invitations, each oldest first; 200 at most.',
+      answer: {
+        name: 'Members',
+        schema: listOf(memberSchema),
+        examples: { members: { content: [owner, invitedMember] } },
+      },
+    },
+    POST: {
+      handle: invite,
+      operationId: 'inviteMember',
+      summary: 'Invite a person by email.',
+      description:
+        'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role.',
+      body: {
+        name: 'NewMember',
+        schema: newMember,
+        examples: { member: { email, role: invitedMember.role } },
+      },
+      answer: {
+        status: 201,
+        name: 'InvitedMember',
+        schema: invitedMemberSchema,
+        examples: { invited: { ...invitedMember, invitationToken: token } },
+        links: ['changeMemberRole', 'removeMember'],
+      },
+      errors: ['EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS'],
+    },
+  },
+  '/members/:id': {
+    PUT: {
+      handle: changeRole,
+      operationId: 'changeMemberRole',
+      summary: 'Change the role of a member or of an invitation.',
+      description: 'Effective from their next request. The last OWNER keeps the role.',
+      parameters: [memberId],
+      body: {
+        name: 'MemberChange',
+        schema: memberChange,
+        examples: { role: { role: 'READ_ONLY' } },
+      },
+      answer: {
+        name: 'Member',
+        schema: memberSchema,
+        examples: { member: { ...invitedMember, role: 'READ_ONLY' } },
+      },
+      errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+    },
+    DELETE: {
+      handle: remove,
+      operationId: 'removeMember',
+      summary: 'Remove a member, or withdraw an invitation.',
+      description:
+        'Their sessions end with their next request. The invoices and API keys they created stay.',
+      parameters: [memberId],
+      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+    },
+  },
 }

@@ -13,10 +13,14 @@ import { filledText, toZodSchema, text, formattedText } from '../fields/rules'
 import { sendOk } from '../http/envelope'
 import { toEtag, matchesIfMatch } from '../http/etag'
 import { createCall } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
+import type { Handle } from '../http/route-table'
+import { textOneOf, uuid } from '../fields/answer-fields'
+import { organizationId } from '../invoices/examples'
+import type { ApiTable, EnvelopeAnswer, Parameter } from '../routes/api-route'
+import { mentionsChanged } from '@einvoicing/domain/account-errors'
 
-export function organizationRoutes(organizations: Service<OrganizationsService>): RouteTable {
-  return { '/organization': { GET: read(organizations), PUT: update(organizations) } }
+export interface OrganizationDeps {
+  organizations: Service<OrganizationsService>
 }
 
 function mention(name: keyof LegalMentions) {
@@ -47,7 +51,7 @@ export const mentions = z.strictObject({
 const mentionNames = Object.keys(mentions.shape) as (keyof LegalMentions)[]
 
 const read =
-  (organizations: Service<OrganizationsService>): Handle =>
+  ({ organizations }: OrganizationDeps): Handle =>
   async (_, response) => {
     sendOrganization(response, await organizations.getOrganization({}, createCall(response)))
   }
@@ -57,14 +61,14 @@ const read =
  * where the mentions are not those that `If-Match` names.
  */
 const update =
-  (organizations: Service<OrganizationsService>): Handle =>
+  ({ organizations }: OrganizationDeps): Handle =>
   async (request, response) => {
     const given = await readFields(request, response, mentions)
     const ifMatch = request.headers['if-match']
     for (let attempt = 1; ; attempt += 1) {
       try {
         const from = await organizations.getOrganization({}, createCall(response))
-        if (!matchesIfMatch(toEtag(from.mentionsTag), ifMatch)) throw createMentionsChanged()
+        if (!matchesIfMatch(toEtag(from.mentionsTag), ifMatch)) throw mentionsChanged()
         const replaced = {
           mentions: mergeMentions(from.mentions, given),
           expectedTag: from.mentionsTag,
@@ -103,19 +107,83 @@ function isMentionsChanged(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'PRECONDITION_FAILED'
 }
 
-function createMentionsChanged(): ApiError {
-  return new ApiError(
-    'PRECONDITION_FAILED',
-    'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
-  )
-}
-
 function sendOrganization(response: Response, organization: Organization): void {
   const headers = { ETag: toEtag(organization.mentionsTag) }
   sendOk(response, presentOrganization(organization), headers)
 }
 
-export function presentOrganization({ organizationId, mentions: kept, missing }: Organization) {
-  const shown = Object.fromEntries(mentionNames.map((name) => [name, kept?.[name] || null]))
-  return { organizationId, ...shown, missing }
+const organizationSchema = z.object({
+  ...Object.fromEntries(mentionNames.map((name) => [name, z.string().nullable()])),
+  organizationId: uuid,
+  missing: z.array(textOneOf(mentionNames)),
+})
+
+export function presentOrganization(
+  organization: Organization,
+): z.infer<typeof organizationSchema> {
+  const { organizationId, mentions: stored, missing } = organization
+  const presented = Object.fromEntries(mentionNames.map((name) => [name, stored?.[name] || null]))
+  return { organizationId, ...presented, missing }
+}
+
+const example = {
+  name: 'Atelier Nord SARL',
+  legalForm: 'SARL',
+  capital: '100 000 MAD',
+  address: '12, rue des Orangers',
+  city: 'Rabat',
+  ice: '001523467000017',
+  if: '12345678',
+  rc: '123456',
+  tp: '35791113',
+  cnss: null,
+  rib: '011780000012345678901296',
+  phone: '+212 522 00 00 00',
+  email: 'contact@example.com',
+}
+
+const answer: EnvelopeAnswer = {
+  name: 'Organization',
+  schema: organizationSchema,
+  headers: ['ETag'],
+  examples: {
+    complete: { organizationId, ...example, missing: [] },
+    incomplete: { organizationId, ...example, rc: null, missing: ['rc'] },
+  },
+}
+
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` you read: the change is applied only if the legal details have not changed since. Without it, or with `*`, the change is applied in any case.',
+  schema: {
+    type: 'string',
+    pattern: '^(\\*|"[!#-~]+")$',
+    examples: [`"${'9f86d081884c7d65'.repeat(4)}"`],
+  },
+}
+
+export const organizationRoutes: ApiTable<OrganizationDeps> = {
+  '/organization': {
+    GET: {
+      handle: read,
+      operationId: 'readOrganization',
+      summary: 'Read the legal details, and which are missing before you can invoice.',
+      description:
+        '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS.',
+      answer,
+    },
+    PUT: {
+      handle: update,
+      operationId: 'updateLegalMentions',
+      summary: 'Change legal details. Omitted ones stay as they are; `null` clears one.',
+      description:
+        'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice.',
+      parameters: [ifMatch],
+      body: { name: 'LegalMentions', schema: mentions, examples: { mentions: example } },
+      answer,
+      errors: ['PRECONDITION_FAILED'],
+    },
+  },
 }

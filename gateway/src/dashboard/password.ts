@@ -7,18 +7,17 @@ import { readFields } from '../fields/read-fields'
 import { toZodSchema } from '../fields/rules'
 import { sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
-import type { Handle, RouteTable } from '../http/route-table'
+import type { Handle } from '../http/route-table'
 import { newPasswordRule, passwordRule } from './account-rules'
 import { readClient } from './client'
 import { openSession, type SessionDeps } from './session'
+import { nothing } from '../fields/answer-fields'
+import type { ApiTable } from '../routes/api-route'
+import { newPassword, password } from './examples'
 
 export interface PasswordDeps {
   organizations: Service<OrganizationsService>
   session: SessionDeps
-}
-
-export function passwordRoutes(deps: PasswordDeps): RouteTable {
-  return { '/password': { PUT: change(deps) } }
 }
 
 export const passwordChange = z.strictObject({
@@ -38,3 +37,27 @@ const change =
     openSession(response, identity, session)
     sendOk(response, {})
   }
+
+export const passwordRoutes: ApiTable<PasswordDeps> = {
+  '/password': {
+    PUT: {
+      handle: change,
+      operationId: 'changePassword',
+      summary: 'Change your own password.',
+      description:
+        'A wrong current password is VALIDATION_ERROR and counts as a failed sign-in. All other sessions of the user end; this one continues with the new cookie.',
+      body: {
+        name: 'PasswordChange',
+        schema: passwordChange,
+        examples: { change: { currentPassword: password, newPassword } },
+      },
+      answer: {
+        name: 'Nothing',
+        schema: nothing,
+        examples: { nothing: {} },
+        headers: ['Set-Cookie'],
+      },
+      errors: ['TOO_MANY_ATTEMPTS'],
+    },
+  },
+}

@@ -1,75 +1,93 @@
-/**
- * The dashboard's JSON API (design.md, section 6): accounts without a session, all the rest behind
- * one, and what changes something behind a role.
- */
+/** The JSON API of the dashboard: some routes without a session, all others behind one. */
 
-import type { Service } from '@einvoicing/rpc/call'
-import type { ArtefactsService } from '@einvoicing/proto/artefacts'
-import type { InvoicesService } from '@einvoicing/proto/invoices'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import express, { type Router } from 'express'
-import { artefactRoutes } from '../artefacts/routes'
+import { artefactRoutes, type ArtefactRouteDeps } from '../artefacts/routes'
 import { createNotFound } from '../http/error-to-http'
 import { createRouter, type RouteTable } from '../http/route-table'
 import { answerUndecodableId } from '../invoices/invoice-id'
-import { invoiceRoutes } from '../invoices/routes'
+import { invoiceRoutes, type InvoiceRouteDeps } from '../invoices/routes'
 import type { RateLimit } from '../rate-limit/rate-limit'
-import { accountRoutes } from './accounts'
+import { bindRoutes, type ApiGroup } from '../routes/api-route'
+import { accountRoutes, type AccountDeps } from './accounts'
 import { apiKeyRoutes } from './api-keys'
-import { auditRoutes } from './audit'
+import { auditRoutes, type AuditDeps } from './audit'
 import { auditCsvRoutes } from './audit-csv'
-import { authenticateBySession, authenticateSession } from './authenticate-session'
-import { eventRoutes, type Authenticate, type EventDeps } from './events'
+import { authenticateBySession } from './authenticate-session'
+import { eventRoutes, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
 import { memberRoutes } from './members'
 import { organizationRoutes } from './organization'
 import { overviewRoutes } from './overview'
 import { passwordRoutes } from './password'
 import { requireRoleForWrites } from './rights'
-import { checkForgery, type SessionDeps } from './session'
+import { checkForgery } from './session'
 import { timelineRoutes } from './timeline'
 
-export interface DashboardDeps extends EventDeps {
-  organizations: Service<OrganizationsService>
-  invoices: Service<InvoicesService>
-  artefacts: Service<ArtefactsService>
-  session: SessionDeps
-  rateLimit: RateLimit
+type RouteDeps = AccountDeps & ArtefactRouteDeps & AuditDeps & EventDeps & InvoiceRouteDeps
+
+export type DashboardDeps = RouteDeps & { rateLimit: RateLimit }
+
+export const dashboardBase = '/dashboard/api'
+const base = dashboardBase
+const invoicesBase = `${base}/invoices`
+const session = { tag: 'Dashboard', caller: 'session' } as const
+
+/** Without a session: they open or end one. */
+const accountGroup: ApiGroup<RouteDeps> = {
+  base,
+  tag: 'Dashboard',
+  caller: 'anyone',
+  table: { ...accountRoutes, ...invitationRoutes },
 }
 
-export const dashboardApi = '/dashboard/api'
+const ownerGroup: ApiGroup<RouteDeps> = {
+  ...session,
+  base,
+  writeRole: 'OWNER',
+  table: { ...organizationRoutes, ...apiKeyRoutes, ...memberRoutes },
+}
 
-export function dashboardRouter(deps: DashboardDeps): Router {
+const memberGroup: ApiGroup<RouteDeps> = {
+  ...session,
+  base,
+  table: {
+    ...passwordRoutes,
+    ...auditRoutes,
+    ...auditCsvRoutes,
+    ...eventRoutes,
+    ...overviewRoutes,
+  },
+}
+
+const ofInvoices = { ...session, base: invoicesBase, writeRole: 'MEMBER' } as const
+
+const invoiceGroups: ApiGroup<RouteDeps>[] = [
+  { ...ofInvoices, tag: 'Invoices', idPrefix: 'dashboard-', table: invoiceRoutes },
+  { ...ofInvoices, tag: 'Artefacts', idPrefix: 'dashboard-', table: artefactRoutes },
+  { ...ofInvoices, table: timelineRoutes },
+]
+
+export const dashboardGroups = [accountGroup, ownerGroup, memberGroup, ...invoiceGroups]
+
+export function createDashboardRouter(deps: DashboardDeps): Router {
   const router = express.Router({ caseSensitive: true })
   router.use(checkForgery)
-  router.use(createRouter(dashboardApi, { ...accountRoutes(deps), ...invitationRoutes(deps) }))
+  router.use(createGroupRouter([accountGroup], deps))
   router.use(authenticateBySession(deps))
-  const authenticate: Authenticate = (...asked) => authenticateSession(deps, ...asked)
-  const others = {
-    ...passwordRoutes(deps),
-    ...auditRoutes(deps),
-    ...auditCsvRoutes(deps),
-    ...eventRoutes(deps, authenticate),
-    ...overviewRoutes(deps),
-  }
-  router.use(createRouter(dashboardApi, { ...ownersRoutes(deps), ...others }))
-  const invoices = requireRoleForWrites('MEMBER', {
-    ...invoiceRoutes({ ...deps, now: deps.session.now }),
-    ...artefactRoutes(deps),
-    ...timelineRoutes(deps),
-  })
-  router.use('/invoices', createRouter(`${dashboardApi}/invoices`, invoices), answerUndecodableId)
-  // What follows is the page, which stands at every other address.
+  router.use(createGroupRouter([ownerGroup, memberGroup], deps))
+  router.use('/invoices', createGroupRouter(invoiceGroups, deps), answerUndecodableId)
+  // Every other path below /dashboard is the page.
   router.use(() => {
     throw createNotFound()
   })
   return router
 }
 
-function ownersRoutes({ organizations }: DashboardDeps): RouteTable {
-  return requireRoleForWrites('OWNER', {
-    ...organizationRoutes(organizations),
-    ...apiKeyRoutes(organizations),
-    ...memberRoutes(organizations),
+/** Of groups below the same path. */
+function createGroupRouter(groups: ApiGroup<RouteDeps>[], deps: RouteDeps): Router {
+  const tables = groups.map(({ table, writeRole }) => {
+    const routes = bindRoutes(table, deps)
+    return writeRole ? requireRoleForWrites(writeRole, routes) : routes
   })
+  return createRouter(groups[0]?.base ?? '', Object.assign({}, ...tables) as RouteTable)
 }

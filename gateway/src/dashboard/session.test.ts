@@ -48,7 +48,7 @@ describe('the session token', () => {
     ['of no known password', signed({ ...claims, pwv: undefined })],
     ['no token', 'x'],
   ])('is refused when it is %s', (_, other) => {
-    expect(() => verifySession(other, at(start))).toThrow('Your session is over. Sign in again.')
+    expect(() => verifySession(other, at(start))).toThrow('Your session has ended. Sign in again.')
   })
 })
 

@@ -12,6 +12,7 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
 import type { Request, RequestHandler, Response } from 'express'
 import jwt from 'jsonwebtoken'
+import { sessionOver } from '@einvoicing/domain/account-errors'
 
 export interface Session {
   organizationId: string
@@ -55,12 +56,19 @@ export function verifySession(
     return toSession(claims)
   } catch (cause) {
     if (!(cause instanceof jwt.JsonWebTokenError) && !(cause instanceof SyntaxError)) throw cause
-    throw createSessionInvalid()
+    throw sessionOver()
   }
 }
 
-function createSessionInvalid(): ApiError {
-  return new ApiError('SESSION_INVALID', 'Your session is over. Sign in again.')
+export function sessionMissing(): ApiError {
+  return new ApiError('SESSION_MISSING', 'You are not signed in: sign in at /dashboard first.')
+}
+
+export function forgeryRejected(): ApiError {
+  return new ApiError(
+    'CSRF_REFUSED',
+    'Changes in a session need the header "X-Requested-With: dashboard": send it.',
+  )
 }
 
 function toSession(claims: jwt.JwtPayload | string): Session {
@@ -113,10 +121,10 @@ export function readSession(request: Request, deps: SessionDeps): Session {
   const tokens = readCookies(request.headers.cookie, toCookieOptions(request, deps).name)
   const [token, ...others] = new Set(tokens)
   if (!token) {
-    throw new ApiError('SESSION_MISSING', 'Nobody is signed in: sign in at /dashboard first.')
+    throw sessionMissing()
   }
   // Which of them is ours, the header does not say.
-  if (others.length > 0) throw createSessionInvalid()
+  if (others.length > 0) throw sessionOver()
   return verifySession(token, deps)
 }
 
@@ -134,10 +142,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 /** A form on another site cannot set a header: whoever does is a script of ours. */
 export const checkForgery: RequestHandler = (request, _, next) => {
   if (!safeMethods.has(request.method) && request.headers['x-requested-with'] !== 'dashboard') {
-    throw new ApiError(
-      'CSRF_REFUSED',
-      'A change by session needs the header "X-Requested-With: dashboard": send it.',
-    )
+    throw forgeryRejected()
   }
   next()
 }

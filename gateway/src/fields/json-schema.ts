@@ -28,8 +28,24 @@ export interface JsonSchema {
   then?: JsonSchema
 }
 
-/** What a body must be to pass, told by the very object that it passes through. */
+/** The schema of a body, made of the zod schema that validates it. */
 export function toJsonSchema(body: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' })
+  return schema as JsonSchema
+}
+
+/** The schema of an answer, with `null` as one of its types. */
+export function toAnswerSchema(answer: z.ZodType): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(answer, {
+    unrepresentable: 'any',
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.propertyNames
+      const [value, none] = jsonSchema.anyOf ?? []
+      if (!value?.type || none?.type !== 'null') return
+      delete jsonSchema.anyOf
+      Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] })
+    },
+  })
   return schema as JsonSchema
 }

@@ -98,16 +98,17 @@ function toApiError(thrown: unknown, response: Response, log: Log): ApiError {
   log.error({ err: thrown, ...toLogIds(exchange), route }, 'request failed')
   // Secrets, certificates or clocks of two services do not fit: it passes once that is corrected.
   if (thrown instanceof ApiError) return noAnswer('The service', thrown)
+  return internalError(requestId, thrown)
+}
+
+export function internalError(requestId: string, cause?: unknown): ApiError {
   return new ApiError(
     'INTERNAL_ERROR',
-    `The service failed on this request; whether it was carried out is not known. Look for its result or send it again once; if it fails again, tell support the request id ${requestId}.`,
-    { cause: thrown },
+    `An internal error occurred; the request may or may not have been carried out. Check its result, or retry once. If it fails again, contact support with the request id ${requestId}.`,
+    { cause },
   )
 }
 
 export function createNotFound(): ApiError {
-  return new ApiError(
-    'NOT_FOUND',
-    'There is nothing at this path; /docs tells every path there is.',
-  )
+  return new ApiError('NOT_FOUND', 'Unknown path. See /docs for the list of endpoints.')
 }

@@ -7,6 +7,18 @@ import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { isUuid } from '../fields/uuid'
 import { getExchange } from '../http/exchange'
+import { toAnswerSchema } from '../fields/json-schema'
+import { uuid } from '../fields/answer-fields'
+import type { Parameter } from '../routes/api-route'
+import { invoiceId } from './examples'
+
+export const invoiceIdParameter: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'A malformed id returns 404, like an unknown one.',
+  schema: { ...toAnswerSchema(uuid), examples: [invoiceId] },
+}
 
 /** In lower case, as it was given out (RFC 9562, section 4). Throws `INVOICE_NOT_FOUND`. */
 export function readInvoiceId(request: Request, response: Response): string {

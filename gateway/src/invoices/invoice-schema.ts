@@ -51,7 +51,7 @@ const lineNumber = defineRule(lineNumberSchema, (value) => {
   return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${formatValue(value)}`
 })
 
-const vatRate = defineRule({ type: 'integer', enum: vatRates }, (value) => {
+export const vatRateRule = defineRule({ type: 'integer', enum: vatRates }, (value) => {
   if (!isNumber(value)) return explainNotNumber(value)
   if ((vatRates as readonly unknown[]).includes(value)) return undefined
   return `must be one of ${vatRates.join(', ')} (percent); got ${formatValue(value)}`
@@ -99,7 +99,7 @@ const plainLine = z.strictObject(
       'not negative',
       `Excluding VAT, in the currency of the invoice. ${fractionDigits}`,
     ),
-    vatRate: toZodSchema<VatRate>(vatRate, 'Percent.'),
+    vatRate: toZodSchema<VatRate>(vatRateRule, 'Percent.'),
     unit: optionalText(limits.lineUnitLength, 'Free unit of measure.'),
     vatExemptionReason: optionalText(
       limits.vatExemptionReasonLength,

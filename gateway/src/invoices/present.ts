@@ -9,6 +9,7 @@ import { minorUnitDigits } from '@einvoicing/domain/currency'
 import type { InvoiceField, LineField } from '@einvoicing/domain/invoice-fields'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
+import type { CreatedInvoice, ListedInvoice, PresentedInvoice, PresentedStatus } from './answers'
 
 /** With these properties at least. */
 type Every<Name extends string> = Record<Name, unknown> & Record<string, unknown>
@@ -40,36 +41,35 @@ function presentCore(invoice: Invoice) {
   } satisfies Every<Exclude<InvoiceField, 'lines'>>
 }
 
-/** The answer to creation: nothing of the tax authority has happened yet. */
-export function presentCreated(invoice: Invoice) {
+export function presentCreated(invoice: Invoice): CreatedInvoice {
   return { ...presentCore(invoice), lines: presentLines(invoice) }
 }
 
-export function presentInvoice(invoice: Invoice) {
+export function presentInvoice(invoice: Invoice): PresentedInvoice {
   return {
     ...presentCore(invoice),
     dgiQrPayload: invoice.dgiQrPayload ?? null,
-    ...presentVerdict(invoice),
+    ...presentDecision(invoice),
     lines: presentLines(invoice),
   }
 }
 
 /** In a list: the QR payload and the lines are for the single read. */
-export function presentListed(invoice: Invoice) {
-  return { ...presentCore(invoice), ...presentVerdict(invoice) }
+export function presentListed(invoice: Invoice): ListedInvoice {
+  return { ...presentCore(invoice), ...presentDecision(invoice) }
 }
 
-export function presentStatus(invoice: Invoice) {
+export function presentStatus(invoice: Invoice): PresentedStatus {
   return {
     id: invoice.id,
     status: invoice.status,
     dgiReference: invoice.dgiReference ?? null,
     dgiQrPayload: invoice.dgiQrPayload ?? null,
-    ...presentVerdict(invoice),
+    ...presentDecision(invoice),
   }
 }
 
-function presentVerdict(invoice: Invoice) {
+function presentDecision(invoice: Invoice) {
   return {
     dgiSubmittedAt: invoice.dgiSubmittedAt ?? null,
     dgiValidatedAt: invoice.dgiValidatedAt ?? null,

@@ -12,8 +12,8 @@ import type { Request, Response } from 'express'
 import { sendCreated, sendOk } from '../http/envelope'
 import { createCall, getExchange } from '../http/exchange'
 import { readJsonText } from '../http/body/read-json'
-import type { Handle, RouteTable } from '../http/route-table'
-import { readInvoiceId } from './invoice-id'
+import type { Handle } from '../http/route-table'
+import { invoiceIdParameter, readInvoiceId } from './invoice-id'
 import {
   presentCreated,
   presentInvoice,
@@ -22,23 +22,26 @@ import {
   presentStatus,
 } from './present'
 import { readInvoiceChanges, readNewInvoice } from './read-body'
-import { readListQuery } from './read-query'
+import { listRules, readListQuery } from './read-query'
 import { readVersion } from './read-version'
+import {
+  createdInvoiceSchema,
+  invoicePageSchema,
+  invoiceSchema,
+  invoiceStatusSchema,
+} from './answers'
+import {
+  answerExamples,
+  changeExamples,
+  newInvoiceExamples,
+  newInvoiceExampleSummaries,
+} from './examples'
+import { invoiceChanges, newInvoice } from './invoice-schema'
+import type { ApiTable, EnvelopeAnswer, Examples, Parameter } from '../routes/api-route'
 
 export interface InvoiceRouteDeps {
   invoices: Service<InvoicesService>
   now: Clock
-}
-
-/** Behind an API key, and behind a dashboard session too. */
-export function invoiceRoutes({ invoices, now }: InvoiceRouteDeps): RouteTable {
-  return {
-    '/': { GET: list(invoices), POST: create(invoices, now) },
-    '/:id': { GET: read(invoices), PUT: update(invoices, now), DELETE: cancel(invoices) },
-    '/:id/status': { GET: readStatus(invoices) },
-    '/:id/sign': { POST: sign(invoices) },
-    '/:id/resubmit': { POST: resubmit(invoices) },
-  }
 }
 
 type Invoices = Service<InvoicesService>
@@ -143,4 +146,154 @@ function issuerOf(response: Response): Issuer {
   const { issuer } = getExchange(response)
   if (!issuer) throw new Error('a document was asked for without an issuer')
   return issuer
+}
+
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `updatedAt` of the draft you read, in double quotes: the change is applied only if the draft has not changed since.',
+  schema: {
+    type: 'string',
+    pattern: '^(\\*|"[!#-~]+")$',
+    examples: [`"${answerExamples.changed.pending.updatedAt}"`],
+  },
+}
+
+const parameters = [invoiceIdParameter]
+
+const invoiceAnswer = (examples: Examples): EnvelopeAnswer => ({
+  name: 'Invoice',
+  schema: invoiceSchema,
+  examples,
+})
+
+/** For API keys, and for sessions of the dashboard. */
+export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
+  '/': {
+    GET: {
+      handle: ({ invoices }) => list(invoices),
+      operationId: 'listInvoices',
+      summary: "List the organization's invoices, page by page, without their lines.",
+      description:
+        'Newest first unless `sort` says otherwise. Filters are combined with AND. Amounts are in the currency of each invoice.',
+      query: listRules,
+      answer: { name: 'InvoicePage', schema: invoicePageSchema, examples: answerExamples.page },
+      errors: ['VALIDATION_ERROR'],
+    },
+    POST: {
+      handle: ({ invoices, now }) => create(invoices, now),
+      operationId: 'createInvoice',
+      summary: 'Create an invoice: computed and signed before the answer, cleared after it.',
+      description:
+        'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: a number that exists is answered 409 INVOICE_NUMBER_EXISTS.',
+      body: {
+        name: 'NewInvoice',
+        schema: newInvoice,
+        examples: newInvoiceExamples,
+        summaries: newInvoiceExampleSummaries,
+      },
+      answer: {
+        status: 201,
+        name: 'CreatedInvoice',
+        schema: createdInvoiceSchema,
+        examples: answerExamples.created,
+        headers: ['Location'],
+        links: [
+          'readInvoice',
+          'readInvoiceStatus',
+          'updateInvoice',
+          'signInvoice',
+          'cancelInvoice',
+          'resubmitInvoice',
+          'downloadXml',
+          'downloadPdf',
+          'downloadQr',
+        ],
+      },
+      errors: ['INVOICE_NUMBER_EXISTS', 'MISSING_LEGAL_MENTIONS'],
+    },
+  },
+  '/:id': {
+    GET: {
+      handle: ({ invoices }) => read(invoices),
+      operationId: 'readInvoice',
+      summary: 'Read one invoice, with its lines and the decision of the tax authority.',
+      description:
+        'The `dgi…` fields are null until the tax authority has answered. To poll, use `…/status`: it is smaller.',
+      parameters,
+      answer: invoiceAnswer(answerExamples.read),
+      errors: ['INVOICE_NOT_FOUND'],
+    },
+    PUT: {
+      handle: ({ invoices, now }) => update(invoices, now),
+      operationId: 'updateInvoice',
+      summary: 'Change a PENDING invoice.',
+      description:
+        'Only the fields you send change. `null` clears an optional field; lines are replaced as a whole.',
+      parameters: [...parameters, ifMatch],
+      body: { name: 'InvoiceChanges', schema: invoiceChanges, examples: changeExamples },
+      answer: invoiceAnswer(answerExamples.changed),
+      errors: [
+        'INVOICE_NOT_FOUND',
+        'INVOICE_NOT_EDITABLE',
+        'INVOICE_CHANGED',
+        'INVOICE_NUMBER_EXISTS',
+      ],
+    },
+    DELETE: {
+      handle: ({ invoices }) => cancel(invoices),
+      operationId: 'cancelInvoice',
+      summary: 'Cancel a PENDING invoice; its number cannot be reused.',
+      description: 'Only drafts can be cancelled. A signed invoice is corrected by a credit note.',
+      parameters,
+      answer: invoiceAnswer(answerExamples.cancelled),
+      errors: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE'],
+    },
+  },
+  '/:id/status': {
+    GET: {
+      handle: ({ invoices }) => readStatus(invoices),
+      operationId: 'readInvoiceStatus',
+      summary: 'Read the clearance status of an invoice.',
+      description:
+        'Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.',
+      parameters,
+      answer: {
+        name: 'InvoiceStatus',
+        schema: invoiceStatusSchema,
+        examples: answerExamples.status,
+      },
+      errors: ['INVOICE_NOT_FOUND'],
+    },
+  },
+  '/:id/sign': {
+    POST: {
+      handle: ({ invoices }) => sign(invoices),
+      operationId: 'signInvoice',
+      summary: 'Sign a PENDING invoice and start its clearance.',
+      description:
+        'Locks the content permanently, and answers SIGNED. Takes no body. 400 if the dates of the draft have gone out of range: change them first.',
+      parameters,
+      answer: invoiceAnswer(answerExamples.signed),
+      errors: [
+        'VALIDATION_ERROR',
+        'INVOICE_NOT_FOUND',
+        'INVOICE_NOT_EDITABLE',
+        'MISSING_LEGAL_MENTIONS',
+      ],
+    },
+  },
+  '/:id/resubmit': {
+    POST: {
+      handle: ({ invoices }) => resubmit(invoices),
+      operationId: 'resubmitInvoice',
+      summary: 'Send a FAILED invoice to the tax authority again.',
+      description:
+        'The same document under the same number; it is never reported twice. Takes no body.',
+      parameters,
+      answer: invoiceAnswer(answerExamples.signed),
+      errors: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_RESUBMITTABLE'],
+    },
+  },
 }

@@ -166,7 +166,7 @@ it.each([0, 1, limits.lineCount, limits.lineCount + 1])('%i lines', (count) => {
   const told = ajv.compile(toJsonSchema(newInvoice))(body)
   expect(told).toBe(count >= 1 && count <= limits.lineCount)
   if (told) expect(read().content.lines).toHaveLength(count)
-  else expect(read).toThrow('lines is at fault')
+  else expect(read).toThrow('check lines (details')
 })
 
 it.each(Object.entries(listRules))('?%s', (_, rule) => {

@@ -1,40 +1,22 @@
 /**
- * The public contract as an OpenAPI 3.1 document: made of the rules that validate and the
- * presenters that answer, so that it cannot say anything else.
+ * The OpenAPI 3.1 document, made from the tables that route requests, the rules that validate
+ * bodies and the schemas of the answers.
  *
- * Not told: 404 NOT_FOUND for other paths, 405 METHOD_NOT_ALLOWED for other methods; HEAD comes
- * with every GET.
+ * Left out: 404 NOT_FOUND of other paths, 405 METHOD_NOT_ALLOWED of other methods, and HEAD, which
+ * every GET supports.
  */
 
 import { apiKeyPrefix } from '@einvoicing/access/api-key'
-import { newAccount, credentials } from '../dashboard/accounts'
-import { newApiKey } from '../dashboard/api-keys'
-import { invitationAccepted, invitationHeld, passwordReset } from '../dashboard/invitation'
-import { memberChange, newMember } from '../dashboard/members'
-import { mentions, type presentOrganization } from '../dashboard/organization'
-import { passwordChange } from '../dashboard/password'
-import { toJsonSchema, type JsonSchema } from '../fields/json-schema'
-import { invoiceChanges, newInvoice } from '../invoices/invoice-schema'
-import { accountPaths } from './accounts'
-import { artefactPaths } from './artefacts'
-import { auditCsvPaths } from './audit-csv'
-import { eventPaths } from './events'
-import { invoicePaths, type Reader } from './invoices'
-import { memberPaths } from './members'
-import type { Paths } from './operation'
-import { organizationPaths } from './organization'
-import { overviewPaths } from './overview'
-import { fieldFaultSchema, refusalExamples, refusalSchema } from './errors'
+import { dashboardGroups } from '../dashboard/routes'
+import { toAnswerSchema, toJsonSchema, type JsonSchema } from '../fields/json-schema'
+import type { ApiGroup, ApiRoute } from '../routes/api-route'
+import { v1Groups } from '../v1-groups'
+import { errorExamples, errorSchema, fieldErrorSchema } from './errors'
+import { toOperation, type OperationObject } from './operation'
 import { headers } from './responses'
-import { answerSchemas, objectOf, uuid } from './shapes'
-import { timelinePaths } from './timeline'
 
-const byKey: Reader = { base: '/v1/invoices', caller: 'key', idPrefix: '' }
-const bySession: Reader = {
-  base: '/dashboard/api/invoices',
-  caller: 'session',
-  idPrefix: 'dashboard-',
-}
+/** By path, by method in lower case. */
+type Paths = Record<string, Record<string, OperationObject>>
 
 export interface OpenApiDocument {
   openapi: string
@@ -46,7 +28,12 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, JsonSchema> } & Record<string, object>
 }
 
-/** Built once, at start. */
+type Group = Omit<ApiGroup<never>, 'table'> & {
+  table: Record<string, Record<string, ApiRoute<never>>>
+}
+
+const groups = [...v1Groups, ...dashboardGroups] as Group[]
+
 export function openApiDocument(): OpenApiDocument {
   return {
     openapi: '3.1.0',
@@ -54,35 +41,23 @@ export function openApiDocument(): OpenApiDocument {
       title: 'Electronic Invoicing Service',
       version: 'v1',
       description: [
-        'Sales invoices as JSON; totalled, written as UBL 2.1 and signed with XAdES before the answer, cleared with the tax authority after it.',
+        'Sales invoices as JSON. Each is computed, written as UBL 2.1 and signed with XAdES before the answer, then cleared with the tax authority.',
         'Every answer but a download has one envelope: `code`, `message`, `data`, `errors`.',
-        'A path that does not exist answers 404 NOT_FOUND, a method that a path does not take 405 METHOD_NOT_ALLOWED with `Allow`; every code with its cause and cure is in the [guide](/docs/guide/errors).',
-        'Lengths are counted in Unicode characters. Bodies may be gzip, deflate or br, and 2 MiB once decoded.',
+        'An unknown path gets 404 NOT_FOUND, an unsupported method 405 METHOD_NOT_ALLOWED with `Allow`. The [guide](/docs/guide/errors) lists each error code with its cause and fix.',
+        'Lengths are counted in Unicode characters. Bodies may be compressed with gzip, deflate or br, and hold at most 2 MiB once decoded.',
       ].join('\n\n'),
     },
     externalDocs: { description: 'Guide', url: '/docs/guide' },
     servers: [{ url: '/' }],
     tags: [
       { name: 'Invoices', description: 'Creation, clearance and correction.' },
-      { name: 'Artefacts', description: 'Downloads, kept for ten years.' },
+      { name: 'Artefacts', description: 'Downloads, stored for ten years.' },
       { name: 'Dashboard', description: 'For people, by session.' },
     ],
-    paths: {
-      ...invoicePaths(byKey),
-      ...artefactPaths(byKey),
-      ...accountPaths,
-      ...organizationPaths,
-      ...memberPaths,
-      ...invoicePaths(bySession),
-      ...artefactPaths(bySession),
-      ...timelinePaths,
-      ...eventPaths,
-      ...overviewPaths,
-      ...auditCsvPaths,
-    },
+    paths: createPaths(),
     components: {
-      schemas: { ...bodySchemas(), ...answerSchemas, ...sharedSchemas() },
-      examples: refusalExamples,
+      schemas: { ...collectSchemas(), ErrorEnvelope: errorSchema, FieldError: fieldErrorSchema },
+      examples: errorExamples,
       headers,
       securitySchemes,
     },
@@ -94,39 +69,34 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: `${apiKeyPrefix}…`,
-    description: 'A secret key of one organization, from the dashboard; for servers only.',
+    description: 'A secret key of one organization, from the dashboard. Use it on servers only.',
   },
   session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'From POST session.' },
 }
 
-function bodySchemas(): Record<string, JsonSchema> {
-  return {
-    NewInvoice: toJsonSchema(newInvoice),
-    InvoiceChanges: toJsonSchema(invoiceChanges),
-    NewAccount: toJsonSchema(newAccount),
-    Credentials: toJsonSchema(credentials),
-    NewApiKey: toJsonSchema(newApiKey),
-    NewMember: toJsonSchema(newMember),
-    MemberChange: toJsonSchema(memberChange),
-    InvitationHeld: toJsonSchema(invitationHeld),
-    InvitationAccepted: toJsonSchema(invitationAccepted),
-    PasswordChange: toJsonSchema(passwordChange),
-    PasswordReset: toJsonSchema(passwordReset),
-    LegalMentions: toJsonSchema(mentions),
+function createPaths(): Paths {
+  const paths: Paths = {}
+  for (const group of groups) {
+    for (const [path, methods] of Object.entries(group.table)) {
+      const pattern = `${group.base}${path === '/' ? '' : path.replace(':id', '{id}')}`
+      for (const [method, route] of Object.entries(methods)) {
+        const operation = toOperation(group, route, method)
+        paths[pattern] = { ...paths[pattern], [method.toLowerCase()]: operation }
+      }
+    }
   }
+  return paths
 }
 
-function sharedSchemas(): Record<string, JsonSchema> {
-  const mention = { type: ['string', 'null'] }
-  const names = Object.keys(mentions.shape)
-  const shown = Object.fromEntries(names.map((name) => [name, mention]))
-  const missing = { type: 'array', items: { type: 'string', enum: names } }
-  const besides = { organizationId: uuid, missing } satisfies Partial<
-    Record<keyof ReturnType<typeof presentOrganization>, JsonSchema>
-  >
-  return {
-    Refusal: refusalSchema,
-    FieldFault: fieldFaultSchema,
-    Organization: objectOf({ ...shown, ...besides }),
+function collectSchemas(): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {}
+  const routes = groups.flatMap(({ table }) =>
+    Object.values(table).flatMap((methods) => Object.values(methods)),
+  )
+  for (const { body, answer } of routes) {
+    if (body) schemas[body.name] = toJsonSchema(body.schema)
+    const named = 'mediaType' in answer ? (answer.schemas ?? {}) : { [answer.name]: answer.schema }
+    for (const [name, schema] of Object.entries(named)) schemas[name] = toAnswerSchema(schema)
   }
+  return schemas
 }

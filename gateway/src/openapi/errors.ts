@@ -1,146 +1,119 @@
-/** Every refusal a client can meet, as the document tells it: by status, with an example each. */
+/** Every error a client can meet, made by the code that throws it: by status, with an example. */
 
-import type { FieldError, ErrorCode } from '@einvoicing/domain/api-error'
+import { apiKeyInvalid, apiKeyNotFound } from '@einvoicing/access/api-key'
+import {
+  credentialsInvalid,
+  emailTaken,
+  invitationNotFound,
+  lastOwner,
+  memberNotFound,
+  mentionsChanged,
+  sessionOver,
+  signUpClosed,
+  tooManyAttempts,
+} from '@einvoicing/domain/account-errors'
+import { invoiceNotFound, unavailable, type ApiError } from '@einvoicing/domain/api-error'
+import {
+  invoiceChanged,
+  invoiceNotEditable,
+  invoiceNotResubmittable,
+  missingLegalMentions,
+  numberExists,
+  qrNotAvailable,
+} from '@einvoicing/domain/invoice-errors'
+import { limits } from '@einvoicing/domain/limits'
+import { forbidden } from '@einvoicing/domain/role'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { apiKeyMissing } from '../authenticate'
+import { tooManyStreams } from '../dashboard/events'
+import { forgeryRejected, sessionMissing } from '../dashboard/session'
 import type { JsonSchema } from '../fields/json-schema'
-import { httpStatus } from '../http/error-to-http'
-import { header, type ResponseObject } from './responses'
+import { createBodyTooLarge } from '../http/body/body-too-large'
+import { unsupportedMediaType } from '../http/body/read-json'
+import { createNotFound, httpStatus, internalError, MethodNotAllowed } from '../http/error-to-http'
+import { toBrokenRequestError } from '../http/server/broken-request'
+import { vatRateRule } from '../invoices/invoice-schema'
+import { rateLimited } from '../rate-limit/rate-limit'
+import type { PublicErrorCode } from '../routes/api-route'
+import { refToHeaders, type ResponseObject } from './responses'
 
-/** Without what only services say to each other. */
-export type PublicCode = Exclude<ErrorCode, 'CALLER_REFUSED'>
+const readAt = '2026-05-03T09:30:00.000Z'
+const changed = { updatedAt: '2026-05-03T09:41:07.120Z', editedBy: 'user:nadia@example.com' }
 
-interface Sample {
-  message: string
-  errors?: FieldError[]
+const samples: Record<PublicErrorCode, ApiError> = {
+  API_KEY_MISSING: apiKeyMissing(undefined),
+  API_KEY_INVALID: apiKeyInvalid(),
+  API_KEY_RATE_LIMITED: rateLimited('key', limits.requestsPerMinute, 12),
+  VALIDATION_ERROR: createValidationError([
+    { field: 'lines[0].vatRate', message: vatRateRule(19) ?? '' },
+  ]),
+  INVOICE_NOT_FOUND: invoiceNotFound(),
+  INVOICE_NUMBER_EXISTS: numberExists('F-1'),
+  INVOICE_NOT_EDITABLE: invoiceNotEditable('SIGNED'),
+  INVOICE_NOT_RESUBMITTABLE: invoiceNotResubmittable('ACCEPTED'),
+  INVOICE_CHANGED: invoiceChanged(changed, readAt),
+  MISSING_LEGAL_MENTIONS: missingLegalMentions(['rc']),
+  ARTEFACT_NOT_AVAILABLE: qrNotAvailable('SIGNED'),
+  NOT_FOUND: createNotFound(),
+  METHOD_NOT_ALLOWED: new MethodNotAllowed('PATCH', ['GET', 'HEAD', 'POST']),
+  PAYLOAD_TOO_LARGE: createBodyTooLarge(limits.bodyBytes),
+  HEADERS_TOO_LARGE: toBrokenRequestError({ code: 'HPE_HEADER_OVERFLOW' }),
+  UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType(),
+  BAD_REQUEST: toBrokenRequestError({}),
+  REQUEST_TIMEOUT: toBrokenRequestError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+  INTERNAL_ERROR: internalError('7f9c…'),
+  SERVICE_UNAVAILABLE: unavailable('The signer'),
+  SESSION_MISSING: sessionMissing(),
+  SESSION_INVALID: sessionOver(),
+  CSRF_REFUSED: forgeryRejected(),
+  FORBIDDEN: forbidden('MEMBER', 'OWNER'),
+  CREDENTIALS_INVALID: credentialsInvalid(),
+  TOO_MANY_ATTEMPTS: tooManyAttempts(60_000),
+  TOO_MANY_STREAMS: tooManyStreams(),
+  EMAIL_TAKEN: emailTaken(),
+  SIGNUP_CLOSED: signUpClosed(),
+  API_KEY_NOT_FOUND: apiKeyNotFound(),
+  MEMBER_NOT_FOUND: memberNotFound(),
+  LAST_OWNER: lastOwner(),
+  INVITATION_NOT_FOUND: invitationNotFound(),
+  PRECONDITION_FAILED: mentionsChanged(),
 }
 
-const samples: Record<PublicCode, Sample> = {
-  API_KEY_MISSING: {
-    message: 'Send your API key in the header "Authorization: Bearer <API key>".',
-  },
-  API_KEY_INVALID: {
-    message:
-      'The API key is not valid: it is unknown or was revoked. Compare its last four characters with those at /dashboard, or make a new key there.',
-  },
-  API_KEY_RATE_LIMITED: {
-    message: 'This API key has made its 300 requests of this minute. Try again in 12 seconds.',
-  },
-  VALIDATION_ERROR: {
-    message: 'Invalid request: check lines[0].vatRate (details in errors).',
-    errors: [
-      { field: 'lines[0].vatRate', message: 'must be one of 0, 7, 10, 14, 20 (percent); got 19' },
-    ],
-  },
-  INVOICE_NOT_FOUND: {
-    message:
-      'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…',
-  },
-  INVOICE_NUMBER_EXISTS: {
-    message:
-      'An invoice numbered "F-1" exists already; find it with GET /v1/invoices?invoiceNumber=F-1.',
-  },
-  INVOICE_NOT_EDITABLE: { message: 'This invoice is SIGNED; only a PENDING one can be changed.' },
-  INVOICE_NOT_RESUBMITTABLE: {
-    message: 'Only a FAILED invoice can be sent again; this one is ACCEPTED.',
-  },
-  INVOICE_CHANGED: {
-    message:
-      'This draft was changed by nadia@example.com at 2026-05-03T09:41:07.120Z, after it was read here (2026-05-03T09:30:00.000Z). Read it again, then send the change once more.',
-  },
-  MISSING_LEGAL_MENTIONS: {
-    message:
-      "The organization's legal mentions are incomplete (rc). Complete them at /dashboard, then send the invoice again.",
-    errors: [{ field: 'rc', message: 'must be completed at /dashboard' }],
-  },
-  ARTEFACT_NOT_AVAILABLE: { message: 'The QR code exists once the invoice is ACCEPTED.' },
-  NOT_FOUND: { message: 'There is nothing at this path; /docs tells every path there is.' },
-  METHOD_NOT_ALLOWED: { message: 'PATCH is not allowed here; this path answers GET, HEAD, POST.' },
-  PAYLOAD_TOO_LARGE: {
-    message: 'The body is larger than 2097152 bytes (after decoding): send a smaller one.',
-  },
-  HEADERS_TOO_LARGE: { message: 'The headers are larger than 16 KiB: send fewer or shorter ones.' },
-  UNSUPPORTED_MEDIA_TYPE: {
-    message: 'Send the body as "Content-Type: application/json", in UTF-8.',
-  },
-  BAD_REQUEST: { message: 'This is not a well-formed HTTP/1.1 request: use an HTTP library.' },
-  REQUEST_TIMEOUT: { message: 'The request did not arrive in time: send it again.' },
-  INTERNAL_ERROR: {
-    message:
-      'The service failed on this request; whether it was carried out is not known. Look for its result or send it again once; if it fails again, tell support the request id 7f9c….',
-  },
-  SERVICE_UNAVAILABLE: {
-    message:
-      'The signer is not available right now; nothing was stored. Send the request again in 5 seconds.',
-  },
-  SESSION_MISSING: { message: 'Nobody is signed in: sign in at /dashboard first.' },
-  SESSION_INVALID: { message: 'Your session is over. Sign in again.' },
-  CSRF_REFUSED: {
-    message: 'A change by session needs the header "X-Requested-With: dashboard": send it.',
-  },
-  FORBIDDEN: {
-    message:
-      'This needs the role OWNER, and yours is MEMBER. Ask an owner of your organization to do it, or to change your role.',
-  },
-  CREDENTIALS_INVALID: { message: 'Incorrect email or password.' },
-  TOO_MANY_ATTEMPTS: { message: 'There were too many attempts. Try again in 60 seconds.' },
-  TOO_MANY_STREAMS: {
-    message:
-      'Your organization has 20 event streams open here already. Close a page, or try again in 30 seconds.',
-  },
-  EMAIL_TAKEN: {
-    message: 'There is already a user with this email. Sign in, or use another email.',
-  },
-  SIGNUP_CLOSED: { message: 'Signing up is closed here. Ask the operator of this service.' },
-  API_KEY_NOT_FOUND: {
-    message:
-      'No API key with this id exists in your organization; GET /dashboard/api/api-keys lists those that do.',
-  },
-  MEMBER_NOT_FOUND: {
-    message: 'No member or invitation with this id exists in your organization.',
-  },
-  LAST_OWNER: {
-    message: 'This is the only OWNER of your organization: make another member OWNER first.',
-  },
-  INVITATION_NOT_FOUND: {
-    message:
-      'This invitation does not hold: it was used, withdrawn or replaced by a newer one, or is over seven days old. Ask who invited you for a new one.',
-  },
-  PRECONDITION_FAILED: {
-    message:
-      'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
-  },
-}
-
-const publicCodes = Object.keys(samples) as PublicCode[]
+const publicCodes = Object.keys(samples) as PublicErrorCode[]
 
 /** `components.examples`, by code. */
-export const refusalExamples = Object.fromEntries(
+export const errorExamples = Object.fromEntries(
   publicCodes.map((code) => {
-    const { message, errors = null } = samples[code]
+    const { message, fieldErrors: errors = null } = samples[code]
     return [code, { value: { code, message, data: null, errors } }]
   }),
 )
 
-export const refusalSchema: JsonSchema = {
+export const errorSchema: JsonSchema = {
   type: 'object',
   description: 'The envelope of every error.',
   properties: {
-    code: { type: 'string', enum: publicCodes, description: 'Stable; decide by this.' },
-    message: { type: 'string', description: 'For people; may change.' },
+    code: {
+      type: 'string',
+      enum: publicCodes,
+      description: 'Stable machine-readable code; branch on this.',
+    },
+    message: { type: 'string', description: 'For people; the wording may change.' },
     data: { type: 'null' },
     errors: {
       type: ['array', 'null'],
-      items: { $ref: '#/components/schemas/FieldFault' },
+      items: { $ref: '#/components/schemas/FieldError' },
     },
   },
   required: ['code', 'message', 'data', 'errors'],
 }
 
-export const fieldFaultSchema: JsonSchema = {
+export const fieldErrorSchema: JsonSchema = {
   type: 'object',
   properties: {
     field: {
       type: 'string',
-      description: 'The path as in the body, a query parameter, or `body` as a whole.',
+      description: 'The path in the body, a query parameter, or `body` for the body as a whole.',
       examples: ['lines[2].vatRate'],
     },
     message: { type: 'string' },
@@ -149,28 +122,30 @@ export const fieldFaultSchema: JsonSchema = {
 }
 
 /** By status. */
-export function refusalResponses(codes: readonly PublicCode[]): Record<string, ResponseObject> {
-  const byStatus = new Map<number, PublicCode[]>()
+export function toErrorResponses(
+  codes: readonly PublicErrorCode[],
+): Record<string, ResponseObject> {
+  const byStatus = new Map<number, PublicErrorCode[]>()
   for (const code of codes) {
     byStatus.set(httpStatus[code], [...(byStatus.get(httpStatus[code]) ?? []), code])
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, together]) => [String(status), refusalResponse(status, together)]),
+    [...byStatus].map(([status, together]) => [String(status), toErrorResponse(status, together)]),
   )
 }
 
-function refusalResponse(status: number, codes: readonly PublicCode[]): ResponseObject {
+function toErrorResponse(status: number, codes: readonly PublicErrorCode[]): ResponseObject {
   return {
     description: codes.join(', '),
     headers: {
-      ...header('X-Request-Id'),
-      ...([429, 503].includes(status) && header('Retry-After')),
-      ...(codes.includes('API_KEY_INVALID') && header('WWW-Authenticate')),
+      ...refToHeaders('X-Request-Id'),
+      ...([429, 503].includes(status) && refToHeaders('Retry-After')),
+      ...(codes.includes('API_KEY_INVALID') && refToHeaders('WWW-Authenticate')),
     },
     content: {
       'application/json': {
         schema: {
-          $ref: '#/components/schemas/Refusal',
+          $ref: '#/components/schemas/ErrorEnvelope',
           properties: { code: { enum: codes } },
         },
         examples: Object.fromEntries(

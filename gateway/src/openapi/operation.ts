@@ -1,104 +1,67 @@
-/**
- * One operation of the document: what its caller must show, what it takes, what it answers, and
- * every refusal it can meet.
- */
-
-import type { JsonSchema } from '../fields/json-schema'
 import type { QueryRules } from '../fields/read-query'
-import { refusalResponses, type PublicCode } from './errors'
+import type {
+  ApiGroup,
+  ApiRoute,
+  Body,
+  Caller,
+  EnvelopeAnswer,
+  Examples,
+  HeaderName,
+  Parameter,
+  PublicErrorCode,
+  RawAnswer,
+} from '../routes/api-route'
+import { toErrorResponses } from './errors'
 import {
-  header,
-  linksTo,
-  successEnvelope,
-  type HeaderName,
+  refToHeaders,
+  refToSchema,
+  toLinks,
+  toNamedExamples,
+  toSuccessEnvelope,
   type MediaType,
+  type NamedExamples,
   type ResponseObject,
 } from './responses'
-
-export type Caller = 'key' | 'session' | 'anyone'
-
-export interface Parameter {
-  name: string
-  in: 'path' | 'query' | 'header'
-  required?: boolean
-  description?: string
-  schema: JsonSchema
-}
-
-/** By name, as a request or an answer may look. */
-export type Examples = Record<string, unknown>
-
-export interface OperationPlan {
-  id: string
-  tag: string
-  summary: string
-  description?: string
-  caller: Caller
-  parameters?: readonly Parameter[]
-  body?: Body
-  answer: Answer
-  refusals?: readonly PublicCode[]
-}
-
-interface Body {
-  schema: string
-  examples: Examples
-  /** What each example shows, where its name does not. */
-  summaries?: Record<string, string>
-}
-
-/** `data` names a schema of the components. */
-export type Answer =
-  | {
-      status?: 200 | 201
-      data: string
-      examples: Examples
-      headers?: readonly HeaderName[]
-      links?: readonly string[]
-    }
-  | { responses: Record<string, ResponseObject> }
 
 export interface OperationObject {
   operationId: string
   tags: string[]
   summary: string
-  description?: string
+  description: string
   security: Record<string, []>[]
   parameters?: readonly Parameter[]
   requestBody?: RequestBody
   responses: Record<string, ResponseObject>
 }
 
-export interface RequestBody {
+interface RequestBody {
   required: true
   content: { 'application/json': MediaType }
 }
 
-/** By path, by method in lower case. */
-export type Paths = Record<string, Record<string, OperationObject>>
-
-const callers = {
-  key: {
-    security: [{ apiKey: [] as [] }],
-    headers: ['RateLimit', 'RateLimit-Policy'],
-    refusals: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_RATE_LIMITED'],
-  },
-  session: {
-    security: [{ session: [] as [] }],
-    headers: [],
-    refusals: ['SESSION_MISSING', 'SESSION_INVALID', 'TOO_MANY_ATTEMPTS'],
-  },
-  anyone: { security: [], headers: [], refusals: [] },
-} as const
-
-/** What every answer to this caller bears. */
-export function callerHeaders(caller: Caller): readonly HeaderName[] {
-  return callers[caller].headers
+interface CallerInfo {
+  security: Record<string, []>[]
+  headers: readonly HeaderName[]
+  errors: readonly PublicErrorCode[]
 }
 
-const withBody = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+const callers: Record<Caller, CallerInfo> = {
+  key: {
+    security: [{ apiKey: [] }],
+    headers: ['RateLimit', 'RateLimit-Policy'],
+    errors: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_RATE_LIMITED'],
+  },
+  session: {
+    security: [{ session: [] }],
+    headers: [],
+    errors: ['SESSION_MISSING', 'SESSION_INVALID', 'TOO_MANY_ATTEMPTS'],
+  },
+  anyone: { security: [], headers: [], errors: [] },
+}
 
-const anywhere = [
+const bodyErrors = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+
+const commonErrors = [
   'BAD_REQUEST',
   'REQUEST_TIMEOUT',
   'HEADERS_TOO_LARGE',
@@ -106,69 +69,98 @@ const anywhere = [
   'SERVICE_UNAVAILABLE',
 ] as const
 
-export function operation(plan: OperationPlan): OperationObject {
-  const { id, tag, summary, description, caller, parameters, body, refusals = [] } = plan
-  const codes = [
-    ...callers[caller].refusals,
-    ...(body ? withBody : []),
-    ...refusals,
-    ...anywhere,
-  ] as const
+/** Wherever the dashboard changes something. */
+const requestedWith: Parameter = {
+  name: 'X-Requested-With',
+  in: 'header',
+  required: true,
+  description: 'Protects against CSRF: a form on another site cannot send it.',
+  schema: { const: 'dashboard' },
+}
+
+type Group = Omit<ApiGroup<never>, 'table'>
+
+export function toOperation(group: Group, route: ApiRoute<never>, method: string): OperationObject {
+  const caller = route.caller ?? group.caller
+  const isProtectedWrite = method !== 'GET' && group.caller !== 'key'
+  const parameters = [
+    ...(route.parameters ?? []),
+    ...(isProtectedWrite ? [requestedWith] : []),
+    ...toQueryParameters(route.query ?? {}),
+  ]
+  const codes: PublicErrorCode[] = [
+    ...callers[caller].errors,
+    ...(route.body ? bodyErrors : []),
+    ...(route.errors ?? []),
+    ...(isProtectedWrite ? (['CSRF_REFUSED'] as const) : []),
+    ...(isProtectedWrite && group.writeRole ? (['FORBIDDEN'] as const) : []),
+    ...commonErrors,
+  ]
+  const { idPrefix = '' } = group
   return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    ...(description !== undefined && { description }),
-    security: [...callers[caller].security],
-    ...(parameters && { parameters }),
-    ...(body && { requestBody: requestBody(body) }),
-    responses: { ...responsesOf(plan), ...refusalResponses([...new Set(codes)]) },
+    operationId: `${idPrefix}${route.operationId}`,
+    tags: [group.tag],
+    summary: route.summary,
+    description: route.description,
+    security: callers[caller].security,
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: toRequestBody(route.body) }),
+    responses: {
+      ...toResponses(route.answer, callers[caller].headers, idPrefix),
+      ...toErrorResponses([...new Set(codes)]),
+    },
   }
 }
 
-function requestBody({ schema, examples, summaries = {} }: Body): RequestBody {
-  const named = Object.entries(valued(examples)).map(([name, example]) => {
-    const summary = summaries[name]
-    return [name, { ...(summary !== undefined && { summary }), ...example }]
-  })
-  const media = { schema: refTo(schema), examples: Object.fromEntries(named) as Named }
-  return { required: true, content: { 'application/json': media } }
-}
-
-function responsesOf({ answer, caller }: OperationPlan): Record<string, ResponseObject> {
-  if ('responses' in answer) return answer.responses
-  const { status = 200, data, examples, headers = [], links } = answer
-  const message = status === 201 ? 'Created' : 'OK'
-  const enveloped = Object.fromEntries(
-    Object.entries(examples).map(([name, example]) => [
-      name,
-      { code: 'OK', message, data: example, errors: null },
-    ]),
-  )
-  const media = { schema: successEnvelope(refTo(data)), examples: valued(enveloped) }
-  const response = {
-    description: message,
-    headers: header('X-Request-Id', ...callerHeaders(caller), ...headers),
-    content: { 'application/json': media },
-    ...(links && { links: linksTo(links) }),
-  }
-  return { [status]: response }
-}
-
-type Named = Record<string, { summary?: string; value: unknown }>
-
-function valued(examples: Examples): Named {
-  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
-}
-
-export function refTo(schema: string): JsonSchema {
-  return { $ref: `#/components/schemas/${schema}` }
-}
-
-/** What a query may ask, from the rules that read it. */
-export function queryParameters(rules: QueryRules): Parameter[] {
+function toQueryParameters(rules: QueryRules): Parameter[] {
   return Object.entries(rules).map(([name, { schema }]) => {
     const { description, ...rest } = schema
     return { name, in: 'query', ...(description !== undefined && { description }), schema: rest }
   })
+}
+
+function toRequestBody({ name, examples, summaries = {} }: Body): RequestBody {
+  const named = Object.entries(examples).map(([example, value]) => {
+    const summary = summaries[example]
+    return [example, { ...(summary !== undefined && { summary }), value }]
+  })
+  const media = { schema: refToSchema(name), examples: Object.fromEntries(named) as NamedExamples }
+  return { required: true, content: { 'application/json': media } }
+}
+
+function toResponses(
+  answer: EnvelopeAnswer | RawAnswer,
+  callerHeaders: readonly HeaderName[],
+  idPrefix: string,
+): Record<string, ResponseObject> {
+  const headers = refToHeaders('X-Request-Id', ...callerHeaders, ...(answer.headers ?? []))
+  if ('mediaType' in answer) {
+    const { mediaType, description, schema, examples, notModified } = answer
+    const media: MediaType = {
+      ...(schema && { schema }),
+      ...(examples && { examples: toNamedExamples(examples) }),
+    }
+    return {
+      200: { description, headers, content: { [mediaType]: media } },
+      ...(notModified !== undefined && { 304: { description: notModified, headers } }),
+    }
+  }
+  const { status = 200, name, examples, links } = answer
+  const message = status === 201 ? 'Created' : 'OK'
+  const enveloped: Examples = {}
+  for (const [example, data] of Object.entries(examples)) {
+    enveloped[example] = { code: 'OK', message, data, errors: null }
+  }
+  const media = {
+    schema: toSuccessEnvelope(refToSchema(name)),
+    examples: toNamedExamples(enveloped),
+  }
+  return {
+    [status]: {
+      description: message,
+      headers,
+      content: { 'application/json': media },
+      ...(links && { links: toLinks(links.map((id) => `${idPrefix}${id}`)) }),
+    },
+  }
 }

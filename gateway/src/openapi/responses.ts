@@ -1,10 +1,11 @@
-/** Answers as the document tells them, and the headers they bear. */
-
 import type { JsonSchema } from '../fields/json-schema'
+import type { Examples, HeaderName } from '../routes/api-route'
+
+export type NamedExamples = Record<string, { $ref: string } | { summary?: string; value: unknown }>
 
 export interface MediaType {
   schema?: JsonSchema
-  examples?: Record<string, { $ref: string } | { summary?: string; value: unknown }>
+  examples?: NamedExamples
 }
 
 export interface ResponseObject {
@@ -14,7 +15,7 @@ export interface ResponseObject {
   links?: Record<string, LinkObject>
 }
 
-/** What the answer's id is good for. */
+/** To an operation that takes the id of the answer. */
 interface LinkObject {
   operationId: string
   parameters: { id: string }
@@ -28,19 +29,19 @@ interface HeaderObject {
 /** `components.headers`. */
 export const headers = {
   'X-Request-Id': {
-    description: "The client's own where it is fit for a log, else ours; tell it to support.",
+    description: 'The id your request sent, or a new one. Quote it to support.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left of this minute (draft-ietf-httpapi-ratelimit-headers-11).',
+    description: 'Requests left in this minute (draft-ietf-httpapi-ratelimit-headers-11).',
     schema: { type: 'string', examples: ['"default";r=299;t=60'] },
   },
   'RateLimit-Policy': {
-    description: 'How many requests one API key may make in how many seconds.',
+    description: 'Requests allowed for one API key per number of seconds.',
     schema: { type: 'string', examples: ['"default";q=300;w=60'] },
   },
   'Retry-After': {
-    description: 'Seconds to wait before asking again.',
+    description: 'Seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {
@@ -48,38 +49,35 @@ export const headers = {
     schema: { type: 'string', examples: ['Bearer realm="einvoicing"'] },
   },
   Location: {
-    description: 'Where the new invoice is.',
+    description: 'The path of the new invoice.',
     schema: { type: 'string', format: 'uri-reference' },
   },
   ETag: {
-    description: 'A strong validator: the SHA-256 of what was answered.',
+    description: 'A strong validator: the SHA-256 of the content.',
     schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
   },
   'Content-Disposition': {
-    description: 'A file name made of the invoice number (RFC 6266).',
+    description: 'A file name made from the invoice number (RFC 6266).',
     schema: { type: 'string', examples: ['attachment; filename="F-2026-0001.xml"'] },
   },
   'Set-Cookie': {
     description:
-      'The session, HttpOnly and SameSite=Strict: `__Host-session`, Secure, where the outside is https, else `session`.',
+      'The session, HttpOnly and SameSite=Strict: `__Host-session`, Secure, behind https; otherwise `session`.',
     schema: { type: 'string' },
   },
-} satisfies Record<string, HeaderObject>
+} satisfies Record<HeaderName, HeaderObject>
 
-export type HeaderName = keyof typeof headers
-
-export function header(...names: HeaderName[]): Record<string, { $ref: string }> {
+export function refToHeaders(...names: HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** To operations that take the id of what was answered. */
-export function linksTo(operationIds: readonly string[]): Record<string, LinkObject> {
+export function toLinks(operationIds: readonly string[]): Record<string, LinkObject> {
   const parameters = { id: '$response.body#/data/id' }
   return Object.fromEntries(operationIds.map((id) => [id, { operationId: id, parameters }]))
 }
 
 /** The envelope of a success around its data. */
-export function successEnvelope(data: JsonSchema): JsonSchema {
+export function toSuccessEnvelope(data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
@@ -90,4 +88,12 @@ export function successEnvelope(data: JsonSchema): JsonSchema {
     },
     required: ['code', 'message', 'data', 'errors'],
   }
+}
+
+export function refToSchema(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+export function toNamedExamples(examples: Examples): NamedExamples {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
 }

@@ -70,7 +70,7 @@ function createRateLimit(limiter: RateLimiterAbstract): RateLimit {
       }
       if (taken.refused) {
         refusals.inc()
-        throw createRateLimitError(kind, quota, taken.resetSeconds)
+        throw rateLimited(kind, quota, taken.resetSeconds)
       }
     },
   }
@@ -101,14 +101,14 @@ function toTaken({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boo
   }
 }
 
-function createRateLimitError(
+export function rateLimited(
   kind: Counted['kind'],
   quota: number,
   retryAfterSeconds: number,
 ): ApiError {
   return new ApiError(
     kind === 'key' ? 'API_KEY_RATE_LIMITED' : 'TOO_MANY_ATTEMPTS',
-    `This ${kind === 'key' ? 'API key' : 'session'} has made its ${quota} requests of this minute. Try again in ${retryAfterSeconds} seconds.`,
+    `This ${kind === 'key' ? 'API key' : 'session'} has reached its limit of ${quota} requests per minute. Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   )
 }

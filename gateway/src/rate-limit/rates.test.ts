@@ -96,7 +96,9 @@ test('a session has the rate of a key, with its headers, and no other session pa
   const refused = await read()
   expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(refused.body.message).toMatch(/^This session has made its 3 requests of this minute\./)
+  expect(refused.body.message).toMatch(
+    /^This session has reached its limit of 3 requests per minute\./,
+  )
   // Counted apart from keys.
   expect((await ask(gateway, '/v1/invoices')).status).toBe(200)
 })

@@ -79,7 +79,7 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
       if (!isOver && asked.userId === userId && asked.passwordVersion === 3) {
         return { email: identity.email, role, mentions, missing: [] }
       }
-      throw new ApiError('SESSION_INVALID', 'Your session is over. Sign in again.')
+      throw new ApiError('SESSION_INVALID', 'Your session has ended. Sign in again.')
     },
     endSession: async () => {
       isOver = true

@@ -18,7 +18,11 @@ export function mayDo(role: MemberRole, needed: Role): boolean {
 /** Throws `FORBIDDEN` where the role does not reach. */
 export function checkRole(role: MemberRole, needed: Role): void {
   if (mayDo(role, needed)) return
-  throw new ApiError(
+  throw forbidden(role, needed)
+}
+
+export function forbidden(role: MemberRole, needed: Role): ApiError {
+  return new ApiError(
     'FORBIDDEN',
     `This needs the role ${needed}, and yours is ${role}. Ask an owner of your organization to do it, or to change your role.`,
   )

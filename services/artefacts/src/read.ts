@@ -15,6 +15,7 @@ import { artefact, artefactKey, ownerOfSignedXml } from './artefact'
 import { isFinal, keptOf, pdfOf, qrOf, type Deps, type Drawable } from './keep'
 import type { StoredObject } from './objects/objects'
 import { invoiceOf } from './request'
+import { qrNotAvailable } from '@einvoicing/domain/invoice-errors'
 
 /** ARTEFACT_NOT_AVAILABLE when none was kept. */
 export async function readKeptXml(
@@ -65,9 +66,7 @@ export async function readQr(
 ): Promise<Artefact> {
   const invoice = invoiceOf(request, call)
   if (invoice.status !== InvoiceStatus.ACCEPTED || !invoice.dgiQrCode) {
-    throw notAvailable(
-      noQrBecause[invoice.status] ?? 'The tax authority gave no QR code for this invoice.',
-    )
+    throw qrNotAvailable(invoice.status)
   }
   return keptOrDrawn(deps, invoice, qrOf(deps, invoice.dgiQrCode, call))
 }
@@ -83,21 +82,10 @@ async function drawn(invoice: Invoice, { kind, draw }: Drawable): Promise<Artefa
 }
 
 const sign = 'sign it first (POST /v1/invoices/:id/sign)'
-const wait = 'wait until GET /v1/invoices/:id/status says ACCEPTED'
 
 const noPdfBecause: Partial<Record<InvoiceStatus, string>> = {
   PENDING: `A PENDING invoice has no PDF, because it can still change: ${sign}.`,
   CANCELLED: 'This invoice was cancelled before it was signed, so it has no PDF.',
-}
-
-const noQrBecause: Partial<Record<InvoiceStatus, string>> = {
-  PENDING: `A PENDING invoice has no QR code, because the tax authority has not seen it: ${sign}.`,
-  SIGNED: `The tax authority has not accepted this invoice yet, so it has no QR code: ${wait}.`,
-  TRANSMITTED: `The tax authority has not accepted this invoice yet, so it has no QR code: ${wait}.`,
-  REJECTED: 'The tax authority rejected this invoice, so it has no QR code: see dgiErrorCode.',
-  FAILED:
-    'This invoice could not be transmitted, so it has no QR code: send it again (POST /v1/invoices/:id/resubmit).',
-  CANCELLED: 'This invoice was cancelled before it was signed, so it has no QR code.',
 }
 
 function notAvailable(sentence: string): ApiError {

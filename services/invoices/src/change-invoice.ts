@@ -6,7 +6,7 @@
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { numberExists } from './errors'
+import { numberExists } from '@einvoicing/domain/invoice-errors'
 import type { Write } from './store/store'
 
 const attemptsMax = 20

@@ -6,7 +6,7 @@
  */
 
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
-import { ApiError } from '@einvoicing/domain/api-error'
+import { invoiceNotEditable, invoiceNotResubmittable } from '@einvoicing/domain/invoice-errors'
 
 export const steps = [
   'edit',
@@ -47,25 +47,5 @@ export function next(status: InvoiceStatus, step: Step): Status | undefined {
 export function advance(status: InvoiceStatus, step: Step): Status {
   const to = next(status, step)
   if (to) return to
-  if (step === 'resubmit') {
-    throw new ApiError(
-      'INVOICE_NOT_RESUBMITTABLE',
-      `Only a FAILED invoice can be sent again; this one is ${status}.`,
-    )
-  }
-  throw new ApiError(
-    'INVOICE_NOT_EDITABLE',
-    `This invoice is ${status}; only a PENDING one can be changed, cancelled or signed. ${remedy[status]}`,
-  )
-}
-
-const remedy: Record<InvoiceStatus, string> = {
-  INVOICE_STATUS_UNSPECIFIED: '',
-  PENDING: '',
-  SIGNED: 'A signed invoice is corrected by a credit note once it is accepted.',
-  TRANSMITTED: 'A transmitted invoice is corrected by a credit note once it is accepted.',
-  ACCEPTED: 'An accepted invoice is corrected by a credit note.',
-  REJECTED: 'Issue the corrected invoice under a new number.',
-  FAILED: 'Send it again with POST /v1/invoices/:id/resubmit.',
-  CANCELLED: 'Issue a new invoice under a new number.',
+  throw step === 'resubmit' ? invoiceNotResubmittable(status) : invoiceNotEditable(status)
 }

@@ -7,7 +7,7 @@ import { invoiceNumberError, invoiceNumberForms } from '@einvoicing/domain/invoi
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { numberExists } from './errors'
+import { numberExists } from '@einvoicing/domain/invoice-errors'
 
 type Numbered = Pick<Invoice, 'id' | 'organizationId' | 'invoiceNumber'>
 

@@ -4,12 +4,12 @@
  */
 
 import { nextCall, type Call } from '@einvoicing/rpc/call'
-import { ApiError } from '@einvoicing/domain/api-error'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Issuer } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
+import { missingLegalMentions } from '@einvoicing/domain/invoice-errors'
 
 const signDeadlineMs = 8_000
 
@@ -50,11 +50,5 @@ export async function signInvoice(
 export function refuseMissingMentions(issuer: Issuer | undefined): void {
   const missing = issuer?.missing ?? ['name']
   if (missing.length === 0) return
-  throw new ApiError(
-    'MISSING_LEGAL_MENTIONS',
-    `The organization's legal mentions are incomplete (${missing.join(', ')}). Complete them at /dashboard, then send the invoice again.`,
-    {
-      fieldErrors: missing.map((field) => ({ field, message: 'must be completed at /dashboard' })),
-    },
-  )
+  throw missingLegalMentions(missing)
 }

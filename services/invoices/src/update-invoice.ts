@@ -15,7 +15,7 @@ import { editDraft } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { refuseOtherForms } from './number'
-import { invoiceChanged } from './errors'
+import { invoiceChanged } from '@einvoicing/domain/invoice-errors'
 
 /**
  * INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR,

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => room.remove())
 
-const over = { code: 'SESSION_INVALID', message: 'Your session is over. Sign in again.' }
+const over = { code: 'SESSION_INVALID', message: 'Your session has ended. Sign in again.' }
 
 it('a member is answered with role, mentions and what is missing, as they are now', async () => {
   const identity = await room.signUp('a@example.com')

@@ -12,7 +12,7 @@ import type {
 } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { missingMentions } from './legal-mentions'
-import { sessionOver } from './session'
+import { sessionOver } from '@einvoicing/domain/account-errors'
 
 // So coarse that a page which polls costs no write.
 const seenAgainMs = 5 * 60_000

@@ -5,7 +5,7 @@
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
-import { tooManyAttempts } from './attempt-limit'
+import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { OrganizationStore } from './store/store'
 
 /** Throws `TOO_MANY_ATTEMPTS`; answers what to call when it was no guess after all. */

@@ -5,7 +5,6 @@
 
 import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
-import { ApiError } from '@einvoicing/domain/api-error'
 import type {
   AcceptInvitationRequest,
   Identity,
@@ -18,6 +17,7 @@ import { findPasswordError } from './password'
 import { newSession, type Client } from './session'
 import type { Invitation as KeptInvitation, Session, User } from './store/store'
 import { checkFieldErrors } from './text-rules'
+import { invitationNotFound, emailTaken } from '@einvoicing/domain/account-errors'
 
 const tokenBytes = 32
 
@@ -53,7 +53,8 @@ export async function acceptInvitation(
   checkFieldErrors({ password: findPasswordError(request.password) })
   const { organizationId, email, digest } = await findInvitation(deps, request)
   // Before the hash, which is dear; the store decides all the same when two come at once.
-  if (await store.findUser(email)) throw emailTaken()
+  if (await store.findUser(email))
+    throw emailTaken('Sign in, or ask for an invitation to another email.')
   const passwordHash = await deps.passwords.hash(request.password)
   const joining = { passwordHash, client: request }
   let session: Session | undefined
@@ -62,7 +63,8 @@ export async function acceptInvitation(
     session = member.session
     return member
   })
-  if (joined === 'email-taken') throw emailTaken()
+  if (joined === 'email-taken')
+    throw emailTaken('Sign in, or ask for an invitation to another email.')
   if (!joined || !session) throw invitationNotFound()
   return toIdentity(joined, session, await store.findMentions(organizationId))
 }
@@ -105,19 +107,4 @@ function join(
 
 function refuseExpired({ expiresAt }: KeptInvitation, now: Date): void {
   if (now.getTime() >= Date.parse(expiresAt)) throw invitationNotFound()
-}
-
-/** The one answer to a token that is unknown, used, withdrawn, replaced or too old. */
-function invitationNotFound(): ApiError {
-  return new ApiError(
-    'INVITATION_NOT_FOUND',
-    'This invitation does not hold: it was used, withdrawn or replaced by a newer one, or is over seven days old. Ask who invited you for a new one.',
-  )
-}
-
-function emailTaken(): ApiError {
-  return new ApiError(
-    'EMAIL_TAKEN',
-    'There is already a user with this email. Sign in, or ask to be invited by another email.',
-  )
 }

@@ -1,7 +1,7 @@
 /** Asking someone to join: the token is told once, to be handed over; we send no mail. */
 
 import { limits } from '@einvoicing/domain/limits'
-import { ApiError } from '@einvoicing/domain/api-error'
+import { type ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { InvitedMember, InviteMemberRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
@@ -11,6 +11,7 @@ import { readRole } from './members'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
 import { toWriter } from './writer'
+import { emailTaken } from '@einvoicing/domain/account-errors'
 
 /** Throws `VALIDATION_ERROR`, at the limit of members too, `EMAIL_TAKEN`, `TOO_MANY_ATTEMPTS`. */
 export async function inviteMember(
@@ -38,7 +39,7 @@ export async function inviteMember(
     action: 'member.invited',
     detail: `${email}, ${role}`,
   })
-  if (kept === 'email-taken') throw emailTaken()
+  if (kept === 'email-taken') throw emailTaken('Invite another email of this person.')
   await emailWasFree()
   if (kept === 'too-many') throw tooMany()
   const { id, createdAt } = kept
@@ -49,11 +50,4 @@ export async function inviteMember(
 function tooMany(): ApiError {
   const message = `cannot be invited: there are ${limits.membersPerOrganization} members and invitations, remove one first`
   return createValidationError([{ field: 'email', message }])
-}
-
-function emailTaken(): ApiError {
-  return new ApiError(
-    'EMAIL_TAKEN',
-    'There is already a user with this email, here or in another organization. Invite another email of this person.',
-  )
 }

@@ -29,7 +29,7 @@ const { membersPerOrganization, invitationLifetimeMs, wrongGuesses } = limits
 const notHeld = {
   code: 'INVITATION_NOT_FOUND',
   message:
-    'This invitation does not hold: it was used, withdrawn or replaced by a newer one, or is over seven days old. Ask who invited you for a new one.',
+    'This invitation is not valid: it was used, withdrawn, replaced by a newer one, or is more than seven days old. Ask the person who invited you for a new one.',
 }
 const read = (token: string, from = clientAddress) =>
   room.handlers.readInvitation({ token, clientAddress: from }, nobody)
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     await expect(room.join(token)).rejects.toMatchObject({
       code: 'EMAIL_TAKEN',
       message:
-        'There is already a user with this email. Sign in, or ask to be invited by another email.',
+        'A user with this email already exists. Sign in, or ask for an invitation to another email.',
     })
   })
 
@@ -112,8 +112,7 @@ describe('an invitation', () => {
     for (const taken of ['elsewhere@example.com', 'OWNER@example.com']) {
       await expect(room.invite(call, taken)).rejects.toMatchObject({
         code: 'EMAIL_TAKEN',
-        message:
-          'There is already a user with this email, here or in another organization. Invite another email of this person.',
+        message: 'A user with this email already exists. Invite another email of this person.',
       })
     }
     for (const none of ['', 'x', 'a b@c.d', `${'x'.repeat(250)}@example.com`]) {

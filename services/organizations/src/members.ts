@@ -1,6 +1,5 @@
 /** Who belongs to an organization: changing what they may do, and parting. */
 
-import { ApiError } from '@einvoicing/domain/api-error'
 import { roles, type Role } from '@einvoicing/domain/role'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
@@ -11,6 +10,7 @@ import type {
 } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { toWriter } from './writer'
+import { lastOwner, memberNotFound } from '@einvoicing/domain/account-errors'
 
 /** Of an invitation too. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
 export async function changeMemberRole(
@@ -57,14 +57,8 @@ export function readRole(role: MemberRole): Role {
 
 function foundOrRefused(member: Member | 'last-owner' | undefined): Member {
   if (member === undefined) {
-    throw new ApiError(
-      'MEMBER_NOT_FOUND',
-      'No member or invitation with this id exists in your organization.',
-    )
+    throw memberNotFound()
   }
   if (member !== 'last-owner') return member
-  throw new ApiError(
-    'LAST_OWNER',
-    'This is the only OWNER of your organization: make another member OWNER first.',
-  )
+  throw lastOwner()
 }

@@ -9,6 +9,7 @@ import type { Deps } from './deps'
 import { describeChange, mentionsTag, missingMentions, readLegalMentions } from './legal-mentions'
 import type { Writer } from './store/store'
 import { toWriter } from './writer'
+import { mentionsChanged } from '@einvoicing/domain/account-errors'
 
 export async function getOrganization(
   { store }: Deps,
@@ -52,13 +53,6 @@ export async function writeLegalMentions(
 function withTag(organizationId: string, mentions: LegalMentions): Organization {
   const missing = missingMentions(mentions)
   return { organizationId, mentions, missing, mentionsTag: mentionsTag(mentions) }
-}
-
-function mentionsChanged(): ApiError {
-  return new ApiError(
-    'PRECONDITION_FAILED',
-    'The legal mentions were changed since you read them. Read them again, apply your change to them, and send it with their new ETag.',
-  )
 }
 
 /** A session outlives its organization where the data folder was begun anew. */

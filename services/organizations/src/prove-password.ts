@@ -1,7 +1,7 @@
 /** Whether a password is the user's, within the bounds on wrong ones. */
 
 import type { ApiError } from '@einvoicing/domain/api-error'
-import { tooManyAttempts } from './attempt-limit'
+import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { Deps } from './deps'
 import type { Attempt } from './sign-in-guard'
 

@@ -1,7 +1,6 @@
 /** A session of the dashboard, as the server keeps it: who signed in, from where, until when. */
 
 import { limits } from '@einvoicing/domain/limits'
-import { ApiError } from '@einvoicing/domain/api-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Deps } from './deps'
 import type { Session, User } from './store/store'
@@ -40,11 +39,6 @@ export function describeClient({ network, device }: Session): string {
 export function withNetwork(known: readonly string[], network: string): string[] {
   const others = known.filter((one) => one !== network)
   return [network, ...others].slice(0, limits.knownNetworksPerUser)
-}
-
-/** The one answer to a session that never was, has ended or is too old: the member knows which. */
-export function sessionOver(): ApiError {
-  return new ApiError('SESSION_INVALID', 'Your session is over. Sign in again.')
 }
 
 function readableDevice(userAgent: string): string {

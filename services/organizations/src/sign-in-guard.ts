@@ -10,7 +10,7 @@
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
-import { tooManyAttempts } from './attempt-limit'
+import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { AttemptCounter, Attempts } from './store/attempt-counter'
 import type { OrganizationStore } from './store/store'
 

@@ -16,6 +16,7 @@ import { toIdentity } from './identity'
 import { provePassword } from './prove-password'
 import { describeClient, newSession } from './session'
 import type { User } from './store/store'
+import { credentialsInvalid } from '@einvoicing/domain/account-errors'
 
 const failures = new Counter({
   name: 'einvoicing_sign_in_failures_total',
@@ -92,8 +93,4 @@ function noteFailure(
   const { id: userId, organizationId } = user ?? {}
   log.warn({ requestId, code, network, userId, organizationId }, 'sign-in failed')
   if (user) failedSignIns.note(user, network)
-}
-
-function credentialsInvalid(): ApiError {
-  return new ApiError('CREDENTIALS_INVALID', 'Incorrect email or password.')
 }

@@ -5,7 +5,7 @@
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
-import { tooManyAttempts } from './attempt-limit'
+import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { OrganizationStore } from './store/store'
 
 /** Counts a sign-up; throws `TOO_MANY_ATTEMPTS`. */

@@ -1,6 +1,5 @@
 /** How an organization comes to be: with its name and its first user. */
 
-import { ApiError } from '@einvoicing/domain/api-error'
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
@@ -10,6 +9,7 @@ import { findPasswordError } from './password'
 import { newSession, type Client } from './session'
 import type { NewOrganization, User } from './store/store'
 import { checkFieldErrors } from './text-rules'
+import { emailTaken, signUpClosed } from '@einvoicing/domain/account-errors'
 
 export interface Applicant {
   organizationName: string
@@ -20,10 +20,7 @@ export interface Applicant {
 /** Throws `SIGNUP_CLOSED`, `VALIDATION_ERROR`, `TOO_MANY_ATTEMPTS`, `EMAIL_TAKEN`. */
 export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identity> {
   if (deps.signUp === 'closed') {
-    throw new ApiError(
-      'SIGNUP_CLOSED',
-      'Signing up is closed here. Ask the operator of this service.',
-    )
+    throw signUpClosed()
   }
   const applicant = readApplicant(request)
   await deps.signUpGuard(request.clientAddress)
@@ -77,11 +74,4 @@ function readApplicant(request: SignUpRequest): Applicant {
     password: findPasswordError(password),
   })
   return { organizationName, email, password }
-}
-
-function emailTaken(): ApiError {
-  return new ApiError(
-    'EMAIL_TAKEN',
-    'There is already a user with this email. Sign in, or use another email.',
-  )
 }

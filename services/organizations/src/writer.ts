@@ -3,7 +3,7 @@
 import { callerOrganization, type Caller } from '@einvoicing/rpc/caller'
 import type { Role } from '@einvoicing/domain/role'
 import type { Deps } from './deps'
-import { sessionOver } from './session'
+import { sessionOver } from '@einvoicing/domain/account-errors'
 import type { Writer } from './store/store'
 
 /** Throws `SESSION_INVALID` for a caller without a session. */

@@ -9,14 +9,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organization's invoices, page by page, without their lines.
-         * @description Newest first unless `sort` says otherwise; filters given together must all hold. Amounts are of one invoice each, in its own currency.
+         * List the organization's invoices, page by page, without their lines.
+         * @description Newest first unless `sort` says otherwise. Filters are combined with AND. Amounts are in the currency of each invoice.
          */
         get: operations["listInvoices"];
         put?: never;
         /**
-         * Create an invoice: totalled and signed before the answer, cleared after it.
-         * @description All or nothing: on any error nothing is stored and the number stays free. Safe to send again: an invoice that exists answers 409 INVOICE_NUMBER_EXISTS.
+         * Create an invoice: computed and signed before the answer, cleared after it.
+         * @description All or nothing: on any error nothing is stored and the number stays free. Safe to retry: a number that exists is answered 409 INVOICE_NUMBER_EXISTS.
          */
         post: operations["createInvoice"];
         delete?: never;
@@ -33,19 +33,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One invoice, with its lines and what the tax authority said.
-         * @description The `dgi…` fields are null until the tax authority has spoken. Use `…/status` to poll: it is smaller.
+         * Read one invoice, with its lines and the decision of the tax authority.
+         * @description The `dgi…` fields are null until the tax authority has answered. To poll, use `…/status`: it is smaller.
          */
         get: operations["readInvoice"];
         /**
          * Change a PENDING invoice.
-         * @description Only the given fields change; `null` clears an optional one; lines are replaced as a whole.
+         * @description Only the fields you send change. `null` clears an optional field; lines are replaced as a whole.
          */
         put: operations["updateInvoice"];
         post?: never;
         /**
-         * Cancel a PENDING invoice; its number stays used.
-         * @description For a draft alone. An invoice that is signed is locked: it is corrected by a credit note.
+         * Cancel a PENDING invoice; its number cannot be reused.
+         * @description Only drafts can be cancelled. A signed invoice is corrected by a credit note.
          */
         delete: operations["cancelInvoice"];
         options?: never;
@@ -61,8 +61,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How clearance is doing.
-         * @description Poll with growing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no error of HTTP: `dgiErrorCode` and `dgiErrorMessage` say why.
+         * Read the clearance status of an invoice.
+         * @description Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.
          */
         get: operations["readInvoiceStatus"];
         put?: never;
@@ -83,8 +83,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign a PENDING invoice; clearance begins.
-         * @description Locks the content for good, and answers SIGNED. Takes no body. 400 where the dates of the draft are out of bounds by now: change them first.
+         * Sign a PENDING invoice and start its clearance.
+         * @description Locks the content permanently, and answers SIGNED. Takes no body. 400 if the dates of the draft have gone out of range: change them first.
          */
         post: operations["signInvoice"];
         delete?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Send a FAILED invoice to the tax authority again.
-         * @description The same document under the same number; nothing is reported twice. Takes no body.
+         * @description The same document under the same number; it is never reported twice. Takes no body.
          */
         post: operations["resubmitInvoice"];
         delete?: never;
@@ -121,8 +121,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The signed UBL 2.1 XML, the legal original; from SIGNED on.
-         * @description Byte for byte what was signed: keep these bytes, and never a reformatted copy.
+         * Download the signed UBL 2.1 XML, the legal original; from SIGNED on.
+         * @description Byte for byte what was signed: store these bytes, never a reformatted copy.
          */
         get: operations["downloadXml"];
         put?: never;
@@ -141,8 +141,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The PDF, for people; from SIGNED on.
-         * @description Says so where the invoice awaits clearance; once ACCEPTED it bears the QR code.
+         * Download the PDF, the readable copy; from SIGNED on.
+         * @description It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code.
          */
         get: operations["downloadPdf"];
         put?: never;
@@ -161,8 +161,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The clearance QR code as PNG; once ACCEPTED.
-         * @description Leads to where the tax authority tells whether the invoice is cleared.
+         * Download the clearance QR code as PNG; once ACCEPTED.
+         * @description It leads to the page of the tax authority that confirms the clearance.
          */
         get: operations["downloadQr"];
         put?: never;
@@ -177,6 +177,59 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        InvoicePage: {
+            content: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                organizationId: string;
+                invoiceNumber: string;
+                /** @enum {string} */
+                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+                issuerIce: string;
+                issuerName: string;
+                buyerIce: string | null;
+                buyerName: string | null;
+                buyerAddress: string | null;
+                /** @enum {string} */
+                currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+                /** @enum {string} */
+                paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+                /** @description Total excluding VAT, computed. */
+                amountHt: number;
+                /** @description Total VAT, computed. */
+                amountVat: number;
+                /** @description Total including VAT, computed. */
+                amountTtc: number;
+                /** Format: date */
+                invoiceDate: string;
+                /** Format: date */
+                dueDate: string | null;
+                /** @description Clearance reference; null until ACCEPTED. */
+                dgiReference: string | null;
+                /** @description The text inside the QR image; null until ACCEPTED. */
+                dgiQrCode: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                /** Format: date-time */
+                dgiSubmittedAt: string | null;
+                /** Format: date-time */
+                dgiValidatedAt: string | null;
+                /** Format: date-time */
+                dgiRejectedAt: string | null;
+                /** @description Why it was REJECTED or FAILED. */
+                dgiErrorCode: string | null;
+                dgiErrorMessage: string | null;
+            }[];
+            page: number;
+            size: number;
+            totalElements: number;
+            totalPages: number;
+            first: boolean;
+            last: boolean;
+        };
         NewInvoice: {
             /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber: string;
@@ -213,42 +266,6 @@ export interface components {
             buyerAddress?: string | null;
             dueDate?: string | null;
             draft?: boolean | null;
-        };
-        InvoiceChanges: {
-            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
-            invoiceNumber?: string;
-            /**
-             * Format: date
-             * @description From 2000-01-01 to one year after today (Africa/Casablanca).
-             */
-            invoiceDate?: string;
-            /**
-             * @description ISO 4217.
-             * @enum {string}
-             */
-            currency?: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
-            /** @enum {string} */
-            paymentMethod?: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
-            lines?: {
-                /** @description Unique within the invoice. */
-                lineNumber: number;
-                description: string;
-                /** @description At most 10 digits after the decimal point. */
-                quantity: number;
-                /** @description Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point. */
-                unitPrice: number;
-                /**
-                 * @description Percent.
-                 * @enum {integer}
-                 */
-                vatRate: 0 | 7 | 10 | 14 | 20;
-                unit?: string | null;
-                vatExemptionReason?: string | null;
-            }[];
-            buyerIce?: string | null;
-            buyerName?: string | null;
-            buyerAddress?: string | null;
-            dueDate?: string | null;
         };
         CreatedInvoice: {
             /** Format: uuid */
@@ -333,6 +350,17 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The signed payload of the tax authority. */
+            dgiQrPayload: string | null;
+            /** Format: date-time */
+            dgiSubmittedAt: string | null;
+            /** Format: date-time */
+            dgiValidatedAt: string | null;
+            /** Format: date-time */
+            dgiRejectedAt: string | null;
+            /** @description Why it was REJECTED or FAILED. */
+            dgiErrorCode: string | null;
+            dgiErrorMessage: string | null;
             lines: {
                 lineNumber: number;
                 description: string;
@@ -345,105 +373,77 @@ export interface components {
                 /** @description quantity × unitPrice, rounded half up to the minor unit. */
                 amountHt: number;
             }[];
-            /** @description The platform's signed payload. */
-            dgiQrPayload: string | null;
+        };
+        InvoiceChanges: {
+            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            invoiceNumber?: string;
+            /**
+             * Format: date
+             * @description From 2000-01-01 to one year after today (Africa/Casablanca).
+             */
+            invoiceDate?: string;
+            /**
+             * @description ISO 4217.
+             * @enum {string}
+             */
+            currency?: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+            /** @enum {string} */
+            paymentMethod?: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+            lines?: {
+                /** @description Unique within the invoice. */
+                lineNumber: number;
+                description: string;
+                /** @description At most 10 digits after the decimal point. */
+                quantity: number;
+                /** @description Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point. */
+                unitPrice: number;
+                /**
+                 * @description Percent.
+                 * @enum {integer}
+                 */
+                vatRate: 0 | 7 | 10 | 14 | 20;
+                unit?: string | null;
+                vatExemptionReason?: string | null;
+            }[];
+            buyerIce?: string | null;
+            buyerName?: string | null;
+            buyerAddress?: string | null;
+            dueDate?: string | null;
+        };
+        InvoiceStatus: {
             /** Format: date-time */
             dgiSubmittedAt: string | null;
             /** Format: date-time */
             dgiValidatedAt: string | null;
             /** Format: date-time */
             dgiRejectedAt: string | null;
-            /** @description Why it was REJECTED, or FAILED. */
+            /** @description Why it was REJECTED or FAILED. */
             dgiErrorCode: string | null;
             dgiErrorMessage: string | null;
-        };
-        InvoiceStatus: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
             status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
             /** @description Clearance reference; null until ACCEPTED. */
             dgiReference: string | null;
-            /** @description The platform's signed payload. */
+            /** @description The signed payload of the tax authority. */
             dgiQrPayload: string | null;
-            /** Format: date-time */
-            dgiSubmittedAt: string | null;
-            /** Format: date-time */
-            dgiValidatedAt: string | null;
-            /** Format: date-time */
-            dgiRejectedAt: string | null;
-            /** @description Why it was REJECTED, or FAILED. */
-            dgiErrorCode: string | null;
-            dgiErrorMessage: string | null;
-        };
-        InvoicePage: {
-            content: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                organizationId: string;
-                invoiceNumber: string;
-                /** @enum {string} */
-                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-                issuerIce: string;
-                issuerName: string;
-                buyerIce: string | null;
-                buyerName: string | null;
-                buyerAddress: string | null;
-                /** @enum {string} */
-                currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
-                /** @enum {string} */
-                paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
-                /** @description Total excluding VAT, computed. */
-                amountHt: number;
-                /** @description Total VAT, computed. */
-                amountVat: number;
-                /** @description Total including VAT, computed. */
-                amountTtc: number;
-                /** Format: date */
-                invoiceDate: string;
-                /** Format: date */
-                dueDate: string | null;
-                /** @description Clearance reference; null until ACCEPTED. */
-                dgiReference: string | null;
-                /** @description The text inside the QR image; null until ACCEPTED. */
-                dgiQrCode: string | null;
-                /** Format: date-time */
-                createdAt: string;
-                /** Format: date-time */
-                updatedAt: string;
-                /** Format: date-time */
-                dgiSubmittedAt: string | null;
-                /** Format: date-time */
-                dgiValidatedAt: string | null;
-                /** Format: date-time */
-                dgiRejectedAt: string | null;
-                /** @description Why it was REJECTED, or FAILED. */
-                dgiErrorCode: string | null;
-                dgiErrorMessage: string | null;
-            }[];
-            page: number;
-            size: number;
-            totalElements: number;
-            totalPages: number;
-            first: boolean;
-            last: boolean;
         };
         /** @description The envelope of every error. */
-        Refusal: {
+        ErrorEnvelope: {
             /**
-             * @description Stable; decide by this.
+             * @description Stable machine-readable code; branch on this.
              * @enum {string}
              */
             code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND" | "PRECONDITION_FAILED";
-            /** @description For people; may change. */
+            /** @description For people; the wording may change. */
             message: string;
             data: null;
-            errors: components["schemas"]["FieldFault"][] | null;
+            errors: components["schemas"]["FieldError"][] | null;
         };
-        FieldFault: {
+        FieldError: {
             /**
-             * @description The path as in the body, a query parameter, or `body` as a whole.
+             * @description The path in the body, a query parameter, or `body` for the body as a whole.
              * @example lines[2].vatRate
              */
             field: string;
@@ -454,23 +454,23 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The client's own where it is fit for a log, else ours; tell it to support. */
+        /** @description The id your request sent, or a new one. Quote it to support. */
         "X-Request-Id": string;
-        /** @description What is left of this minute (draft-ietf-httpapi-ratelimit-headers-11). */
+        /** @description Requests left in this minute (draft-ietf-httpapi-ratelimit-headers-11). */
         RateLimit: string;
-        /** @description How many requests one API key may make in how many seconds. */
+        /** @description Requests allowed for one API key per number of seconds. */
         "RateLimit-Policy": string;
-        /** @description Seconds to wait before asking again. */
+        /** @description Seconds to wait before the next request. */
         "Retry-After": number;
         /** @description RFC 6750, section 3. */
         "WWW-Authenticate": string;
-        /** @description Where the new invoice is. */
+        /** @description The path of the new invoice. */
         Location: string;
-        /** @description A strong validator: the SHA-256 of what was answered. */
+        /** @description A strong validator: the SHA-256 of the content. */
         ETag: string;
-        /** @description A file name made of the invoice number (RFC 6266). */
+        /** @description A file name made from the invoice number (RFC 6266). */
         "Content-Disposition": string;
-        /** @description The session, HttpOnly and SameSite=Strict: `__Host-session`, Secure, where the outside is https, else `session`. */
+        /** @description The session, HttpOnly and SameSite=Strict: `__Host-session`, Secure, behind https; otherwise `session`. */
         "Set-Cookie": string;
     };
     pathItems: never;
@@ -527,7 +527,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -538,7 +538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -548,7 +548,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -559,7 +559,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -569,7 +569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -579,7 +579,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -590,7 +590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -634,7 +634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -645,7 +645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -655,7 +655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NUMBER_EXISTS, MISSING_LEGAL_MENTIONS */
@@ -665,7 +665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE */
@@ -675,7 +675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description UNSUPPORTED_MEDIA_TYPE */
@@ -685,7 +685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -696,7 +696,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -706,7 +706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -716,7 +716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -727,7 +727,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -737,7 +737,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
@@ -769,7 +769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -780,7 +780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -790,7 +790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -800,7 +800,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -811,7 +811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -821,7 +821,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -831,7 +831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -842,7 +842,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -851,11 +851,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The draft's `updatedAt` as it was read, in double quotes: the change is made only if nobody changed it since. */
+                /** @description The `updatedAt` of the draft you read, in double quotes: the change is applied only if the draft has not changed since. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
@@ -891,7 +891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -902,7 +902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -912,7 +912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -922,7 +922,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_EDITABLE, INVOICE_NUMBER_EXISTS */
@@ -932,7 +932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_CHANGED */
@@ -942,7 +942,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE */
@@ -952,7 +952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description UNSUPPORTED_MEDIA_TYPE */
@@ -962,7 +962,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -973,7 +973,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -983,7 +983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -993,7 +993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -1004,7 +1004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -1014,7 +1014,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
@@ -1046,7 +1046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -1057,7 +1057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -1067,7 +1067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -1077,7 +1077,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_EDITABLE */
@@ -1087,7 +1087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -1098,7 +1098,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -1108,7 +1108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -1118,7 +1118,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -1129,7 +1129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -1139,7 +1139,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
@@ -1171,7 +1171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -1182,7 +1182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -1192,7 +1192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -1202,7 +1202,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -1213,7 +1213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -1223,7 +1223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -1233,7 +1233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -1244,7 +1244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -1254,7 +1254,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
@@ -1286,7 +1286,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -1297,7 +1297,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -1307,7 +1307,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -1317,7 +1317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS */
@@ -1327,7 +1327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -1338,7 +1338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -1348,7 +1348,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -1358,7 +1358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -1369,7 +1369,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -1379,7 +1379,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
@@ -1411,7 +1411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -1422,7 +1422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -1432,7 +1432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -1442,7 +1442,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_RESUBMITTABLE */
@@ -1452,7 +1452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -1463,7 +1463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -1473,7 +1473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -1483,7 +1483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -1494,7 +1494,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -1503,39 +1503,39 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what one has already. */
+                /** @description The ETag of the copy you already have. */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes, kept for ten years. */
+            /** @description The file, stored for ten years. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/xml": unknown;
                 };
             };
-            /** @description What If-None-Match names is what there is. */
+            /** @description The copy that If-None-Match names is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1547,7 +1547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -1558,7 +1558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -1568,7 +1568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -1578,7 +1578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description ARTEFACT_NOT_AVAILABLE */
@@ -1588,7 +1588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -1599,7 +1599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -1609,7 +1609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -1619,7 +1619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -1630,7 +1630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -1639,39 +1639,39 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what one has already. */
+                /** @description The ETag of the copy you already have. */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes, kept for ten years. */
+            /** @description The file, stored for ten years. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/pdf": unknown;
                 };
             };
-            /** @description What If-None-Match names is what there is. */
+            /** @description The copy that If-None-Match names is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1683,7 +1683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -1694,7 +1694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -1704,7 +1704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -1714,7 +1714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description ARTEFACT_NOT_AVAILABLE */
@@ -1724,7 +1724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -1735,7 +1735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -1745,7 +1745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -1755,7 +1755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -1766,7 +1766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };
@@ -1775,39 +1775,39 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what one has already. */
+                /** @description The ETag of the copy you already have. */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description What is no UUID is answered as an unknown one. */
+                /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes, kept for ten years. */
+            /** @description The file, stored for ten years. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "image/png": unknown;
                 };
             };
-            /** @description What If-None-Match names is what there is. */
+            /** @description The copy that If-None-Match names is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1819,7 +1819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_MISSING, API_KEY_INVALID */
@@ -1830,7 +1830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INVOICE_NOT_FOUND */
@@ -1840,7 +1840,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description REQUEST_TIMEOUT */
@@ -1850,7 +1850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description ARTEFACT_NOT_AVAILABLE */
@@ -1860,7 +1860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description API_KEY_RATE_LIMITED */
@@ -1871,7 +1871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description HEADERS_TOO_LARGE */
@@ -1881,7 +1881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description INTERNAL_ERROR */
@@ -1891,7 +1891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
             /** @description SERVICE_UNAVAILABLE */
@@ -1902,7 +1902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
         };

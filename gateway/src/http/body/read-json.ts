@@ -70,7 +70,11 @@ function checkMediaType({ headers }: IncomingMessage): void {
   // No body at all: that it is missing says more than that its type is.
   if (contentType === undefined && !hasBody(headers)) return
   if (contentType !== undefined && isUtf8Json(contentType)) return
-  throw new ApiError(
+  throw unsupportedMediaType()
+}
+
+export function unsupportedMediaType(): ApiError {
+  return new ApiError(
     'UNSUPPORTED_MEDIA_TYPE',
     'Send the body as "Content-Type: application/json", in UTF-8.',
   )

@@ -6,37 +6,29 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ErrorCode } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { jsonHeaders, type Envelope } from '../envelope'
 import { readRequestId } from '../exchange'
 import { isLingering } from '../linger'
 import { httpStatus } from '../error-to-http'
 import { securityHeaders, setSecurityHeaders } from '../security-headers'
 
-interface Answer {
-  code: ErrorCode
-  message: string
-}
-
-function toAnswer({ code }: NodeJS.ErrnoException): Answer {
+export function toBrokenRequestError({ code }: { code?: string | undefined }): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return {
-        code: 'HEADERS_TOO_LARGE',
-        message: 'The headers are larger than 16 KiB: send fewer or shorter ones.',
-      }
+      return new ApiError(
+        'HEADERS_TOO_LARGE',
+        'The headers are larger than 16 KiB: send fewer or shorter ones.',
+      )
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions are too large.' }
+      return new ApiError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return {
-        code: 'REQUEST_TIMEOUT',
-        message: 'The request did not arrive in time: send it again.',
-      }
+      return new ApiError('REQUEST_TIMEOUT', 'The request did not arrive in time: send it again.')
     default:
-      return {
-        code: 'BAD_REQUEST',
-        message: 'This is not a well-formed HTTP/1.1 request: use an HTTP library.',
-      }
+      return new ApiError(
+        'BAD_REQUEST',
+        'This is not a well-formed HTTP/1.1 request: use an HTTP library.',
+      )
   }
 }
 
@@ -52,16 +44,16 @@ export function answerBrokenRequest(
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
   } else if (!under) {
-    endSocket(socket, toAnswer(error))
+    endSocket(socket, toBrokenRequestError(error))
   } else if (under.req.complete) {
     // The fault is in what came after a good request: that one is answered first.
-    under.once('close', () => endSocket(socket, toAnswer(error)))
+    under.once('close', () => endSocket(socket, toBrokenRequestError(error)))
   } else if (isLingering(under)) {
     under.end()
   } else if (under.headersSent) {
     socket.destroy()
   } else {
-    endResponse(under, toAnswer(error))
+    endResponse(under, toBrokenRequestError(error))
   }
 }
 
@@ -69,13 +61,13 @@ export function answerBrokenRequest(
 export function answerConnect(socket: Duplex, under: ServerResponse | undefined): void {
   // The server listens to this connection no more.
   socket.on('error', () => socket.destroy())
-  const answer: Answer = { code: 'METHOD_NOT_ALLOWED', message: 'CONNECT is not allowed here.' }
+  const answer = new ApiError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed here.')
   const end = () => endSocket(socket, answer, 'Allow: \r\n')
   if (under) under.once('close', end)
   else end()
 }
 
-function endResponse(response: ServerResponse, answer: Answer): void {
+function endResponse(response: ServerResponse, answer: ApiError): void {
   const body = JSON.stringify(toEnvelope(answer))
   response.shouldKeepAlive = false
   // It may have been waiting to be begun.
@@ -87,7 +79,7 @@ function endResponse(response: ServerResponse, answer: Answer): void {
   response.writeHead(httpStatus[answer.code], headers).end(body)
 }
 
-function endSocket(socket: Duplex, answer: Answer, headers = ''): void {
+function endSocket(socket: Duplex, answer: ApiError, headers = ''): void {
   if (!socket.writable) return
   const status = httpStatus[answer.code]
   const body = JSON.stringify(toEnvelope(answer))
@@ -102,6 +94,6 @@ function endSocket(socket: Duplex, answer: Answer, headers = ''): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}${headers}\r\n${body}`)
 }
 
-function toEnvelope({ code, message }: Answer): Envelope {
+function toEnvelope({ code, message }: ApiError): Envelope {
   return { code, message, data: null, errors: null }
 }

@@ -1,7 +1,7 @@
 /** What a session must be for its user to write: checked by each adapter in its transaction. */
 
 import { checkRole } from '@einvoicing/domain/role'
-import { sessionOver } from '../session'
+import { sessionOver } from '@einvoicing/domain/account-errors'
 import type { Session, User, Writer } from './store'
 
 interface Found {

@@ -1,4 +1,4 @@
-/** One invoice and what becomes of it, presented as any other: examples that cannot grow stale. */
+/** One invoice from creation to its decision, presented as any other. */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import {
@@ -7,8 +7,8 @@ import {
   presentListed,
   presentPage,
   presentStatus,
-} from '../invoices/present'
-import { sandboxInvoices, sandboxSummaries } from './sandbox'
+} from './present'
+import { sandboxInvoices, sandboxSummaries } from './sandbox-examples'
 
 const content = {
   invoiceNumber: 'F-2026-0001',
@@ -24,7 +24,7 @@ const content = {
 const advice = { lineNumber: 1, description: 'Conseil', unit: 'jour', vatRate: 20 }
 const transport = { lineNumber: 2, description: 'Transport', vatRate: 14 }
 
-export const newInvoices = {
+export const newInvoiceExamples = {
   invoice: {
     ...content,
     lines: [
@@ -48,14 +48,14 @@ export const newInvoices = {
   ...sandboxInvoices({ ...content, lines: [{ ...advice, quantity: 2, unitPrice: 4500 }] }),
 }
 
-export const newInvoiceSummaries = {
-  invoice: 'Two lines at two rates',
-  least: 'The least there is: no buyer, paid in cash, exempt',
-  draft: 'A draft, to be edited and signed later',
+export const newInvoiceExampleSummaries = {
+  invoice: 'Two lines with two VAT rates',
+  least: 'Minimal invoice: no buyer, paid in cash, exempt from VAT',
+  draft: 'A draft, to edit and sign later',
   ...sandboxSummaries,
 }
 
-export const invoiceChanges = {
+export const changeExamples = {
   oneField: { buyerName: 'Atlas Distribution SA' },
   clearing: { dueDate: null },
   lines: { lines: [{ ...advice, quantity: 3, unitPrice: 4500 }] },
@@ -114,7 +114,7 @@ const rejected: Invoice = {
   ...submitted,
   status: 'REJECTED',
   dgiErrorCode: 'BUYER_UNKNOWN',
-  dgiErrorMessage: 'The buyer is not known.',
+  dgiErrorMessage: 'The buyer is unknown.',
   dgiRejectedAt: '2026-05-03T09:30:01.000Z',
   updatedAt: '2026-05-03T09:30:01.000Z',
 }
@@ -122,7 +122,7 @@ const rejected: Invoice = {
 const pending: Invoice = { ...signed, status: 'PENDING' }
 const cancelled: Invoice = { ...signed, status: 'CANCELLED' }
 
-export const answers = {
+export const answerExamples = {
   created: { signed: presentCreated(signed), draft: presentCreated(pending) },
   read: { accepted: presentInvoice(accepted), rejected: presentInvoice(rejected) },
   status: { accepted: presentStatus(accepted), rejected: presentStatus(rejected) },

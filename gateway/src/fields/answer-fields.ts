@@ -1,0 +1,34 @@
+/** Schemas that the fields of answers share. They document answers; nothing is parsed by them. */
+
+import { z } from 'zod'
+
+export const uuid = z.string().meta({ format: 'uuid' })
+export const date = z.string().meta({ format: 'date' })
+export const time = z.string().meta({ format: 'date-time' })
+export const amount = z.number().meta({ minimum: 0 })
+export const integer = z.number().meta({ type: 'integer' })
+export const count = z.number().meta({ type: 'integer', minimum: 0 })
+
+/** A text of these, where the presented type is any text. */
+export function textOneOf(values: readonly string[]) {
+  return z.string().meta({ enum: [...values] })
+}
+
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ content: z.array(item) })
+}
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    content: z.array(item),
+    page: count,
+    size: z.number().meta({ type: 'integer', minimum: 1 }),
+    totalElements: count,
+    totalPages: count,
+    first: z.boolean(),
+    last: z.boolean(),
+  })
+}
+
+/** `data` of an answer that has nothing to say. */
+export const nothing = z.object({})

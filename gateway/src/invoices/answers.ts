@@ -1,0 +1,75 @@
+/** Schemas of the answers that `present.ts` makes. */
+
+import { currencies } from '@einvoicing/domain/currency'
+import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
+import { z } from 'zod'
+import { amount, date, integer, pageOf, textOneOf, time, uuid } from '../fields/answer-fields'
+import { paymentMethods } from '@einvoicing/profile/payment-methods'
+import { vatRates } from '@einvoicing/profile/vat'
+import type { ExactNumber } from '../json/exact-json'
+
+const text = z.string()
+const exactNumber = z.custom<number | ExactNumber>()
+
+const line = z.object({
+  lineNumber: integer,
+  description: text,
+  quantity: exactNumber.meta({ type: 'number' }),
+  unitPrice: exactNumber.meta({ type: 'number', minimum: 0 }),
+  vatRate: z.number().meta({ type: 'integer', enum: [...vatRates] }),
+  unit: text.nullable(),
+  vatExemptionReason: text.nullable(),
+  amountHt: amount.describe('quantity × unitPrice, rounded half up to the minor unit.'),
+})
+
+const core = z.object({
+  id: uuid,
+  organizationId: uuid,
+  invoiceNumber: text,
+  status: textOneOf(invoiceStatuses),
+  issuerIce: text,
+  issuerName: text,
+  buyerIce: text.nullable(),
+  buyerName: text.nullable(),
+  buyerAddress: text.nullable(),
+  currency: textOneOf(currencies),
+  paymentMethod: textOneOf(paymentMethods),
+  amountHt: amount.describe('Total excluding VAT, computed.'),
+  amountVat: amount.describe('Total VAT, computed.'),
+  amountTtc: amount.describe('Total including VAT, computed.'),
+  invoiceDate: date,
+  dueDate: date.nullable(),
+  dgiReference: text.nullable().describe('Clearance reference; null until ACCEPTED.'),
+  dgiQrCode: text.nullable().describe('The text inside the QR image; null until ACCEPTED.'),
+  createdAt: time,
+  updatedAt: time,
+})
+
+const decision = z.object({
+  dgiSubmittedAt: time.nullable(),
+  dgiValidatedAt: time.nullable(),
+  dgiRejectedAt: time.nullable(),
+  dgiErrorCode: text.nullable().describe('Why it was REJECTED or FAILED.'),
+  dgiErrorMessage: text.nullable(),
+})
+
+const payload = {
+  dgiQrPayload: text.nullable().describe('The signed payload of the tax authority.'),
+}
+const lines = { lines: z.array(line) }
+
+export const createdInvoiceSchema = core.extend(lines)
+export const invoiceSchema = core.extend({ ...payload, ...decision.shape, ...lines })
+export const listedInvoiceSchema = core.extend(decision.shape)
+export const invoicePageSchema = pageOf(listedInvoiceSchema)
+export const invoiceStatusSchema = decision.extend({
+  id: core.shape.id,
+  status: core.shape.status,
+  dgiReference: core.shape.dgiReference,
+  ...payload,
+})
+
+export type CreatedInvoice = z.infer<typeof createdInvoiceSchema>
+export type PresentedInvoice = z.infer<typeof invoiceSchema>
+export type ListedInvoice = z.infer<typeof listedInvoiceSchema>
+export type PresentedStatus = z.infer<typeof invoiceStatusSchema>

@@ -1,0 +1,109 @@
+import type { ErrorCode } from '@einvoicing/domain/api-error'
+import type { Role } from '@einvoicing/domain/role'
+import type { z } from 'zod'
+import type { JsonSchema } from '../fields/json-schema'
+import type { QueryRules } from '../fields/read-query'
+import type { Handle, Method, RouteTable } from '../http/route-table'
+
+/** Without what only services say to each other. */
+export type PublicErrorCode = Exclude<ErrorCode, 'CALLER_REFUSED'>
+
+export type Caller = 'key' | 'session' | 'anyone'
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+/** By name, as a request or an answer may look. */
+export type Examples = Record<string, unknown>
+
+export type HeaderName =
+  | 'Content-Disposition'
+  | 'ETag'
+  | 'Location'
+  | 'RateLimit'
+  | 'RateLimit-Policy'
+  | 'Retry-After'
+  | 'Set-Cookie'
+  | 'WWW-Authenticate'
+  | 'X-Request-Id'
+
+/** `name` is that of the schema in the document's components. */
+export interface Body {
+  name: string
+  schema: z.ZodType
+  examples: Examples
+  /** What each example shows, where its name does not say. */
+  summaries?: Record<string, string>
+}
+
+/** `data` of the envelope. */
+export interface EnvelopeAnswer {
+  status?: 200 | 201
+  name: string
+  schema: z.ZodType
+  examples: Examples
+  headers?: readonly HeaderName[]
+  /** Operations that take the id of the answer. */
+  links?: readonly string[]
+}
+
+/** An answer without envelope. */
+export interface RawAnswer {
+  mediaType: string
+  description: string
+  schema?: JsonSchema
+  examples?: Examples
+  headers?: readonly HeaderName[]
+  /** Where a conditional request can be answered 304: what that says. */
+  notModified?: string
+  /** Schemas that the text of the operation names. */
+  schemas?: Record<string, z.ZodType>
+}
+
+/** What one method of a path does, and what the OpenAPI document says about it. */
+export interface ApiRoute<Deps> {
+  handle: (deps: Deps) => Handle
+  operationId: string
+  summary: string
+  description: string
+  /** Where it is another than that of the group. */
+  caller?: Caller
+  parameters?: readonly Parameter[]
+  query?: QueryRules
+  body?: Body
+  answer: EnvelopeAnswer | RawAnswer
+  /** Besides those of every request, of its caller and of a body. */
+  errors?: readonly PublicErrorCode[]
+}
+
+/** By path, by method. HEAD comes with GET. */
+export type ApiTable<Deps> = Record<string, Partial<Record<Method, ApiRoute<Deps>>>>
+
+/** Routes below one path, for one kind of caller. */
+export interface ApiGroup<Deps> {
+  base: string
+  tag: string
+  caller: Caller
+  /** Distinguishes the operations of a table that is served to two kinds of callers. */
+  idPrefix?: string
+  /** The role that every method but GET needs. */
+  writeRole?: Role
+  table: ApiTable<Deps>
+}
+
+/** The handlers of a table. */
+export function bindRoutes<Deps>(table: ApiTable<Deps>, deps: Deps): RouteTable {
+  return Object.fromEntries(
+    Object.entries(table).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, { handle }]) => [method, handle(deps)]),
+      ),
+    ]),
+  )
+}

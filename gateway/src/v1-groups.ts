@@ -1,0 +1,11 @@
+import { artefactRoutes, type ArtefactRouteDeps } from './artefacts/routes'
+import { invoiceRoutes, type InvoiceRouteDeps } from './invoices/routes'
+import type { ApiGroup } from './routes/api-route'
+
+const base = '/v1/invoices'
+
+/** The API for programs, by API key. */
+export const v1Groups: ApiGroup<InvoiceRouteDeps & ArtefactRouteDeps>[] = [
+  { base, tag: 'Invoices', caller: 'key', table: invoiceRoutes },
+  { base, tag: 'Artefacts', caller: 'key', table: artefactRoutes },
+]

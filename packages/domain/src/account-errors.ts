@@ -1,0 +1,63 @@
+/** What the services answer about accounts; the OpenAPI document shows the same texts. */
+
+import { ApiError } from './api-error'
+
+/** For security it does not say which of the two is wrong. */
+export function credentialsInvalid(): ApiError {
+  return new ApiError('CREDENTIALS_INVALID', 'Incorrect email or password.')
+}
+
+export function tooManyAttempts(waitMs: number): ApiError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new ApiError(
+    'TOO_MANY_ATTEMPTS',
+    `Too many attempts. Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  )
+}
+
+export function signUpClosed(): ApiError {
+  return new ApiError(
+    'SIGNUP_CLOSED',
+    'Sign-up is disabled on this server: ask its operator for an account.',
+  )
+}
+
+/** `advice`: one sentence that says what to do. */
+export function emailTaken(advice = 'Sign in, or use another email.'): ApiError {
+  return new ApiError('EMAIL_TAKEN', `A user with this email already exists. ${advice}`)
+}
+
+/** The one answer to a session that never existed, has ended or is too old. */
+export function sessionOver(): ApiError {
+  return new ApiError('SESSION_INVALID', 'Your session has ended. Sign in again.')
+}
+
+/** The one answer to a token that is unknown, used, withdrawn, replaced or too old. */
+export function invitationNotFound(): ApiError {
+  return new ApiError(
+    'INVITATION_NOT_FOUND',
+    'This invitation is not valid: it was used, withdrawn, replaced by a newer one, or is more than seven days old. Ask the person who invited you for a new one.',
+  )
+}
+
+export function memberNotFound(): ApiError {
+  return new ApiError(
+    'MEMBER_NOT_FOUND',
+    'No member or invitation with this id exists in your organization.',
+  )
+}
+
+export function lastOwner(): ApiError {
+  return new ApiError(
+    'LAST_OWNER',
+    'This is the only OWNER of your organization: make another member OWNER first.',
+  )
+}
+
+export function mentionsChanged(): ApiError {
+  return new ApiError(
+    'PRECONDITION_FAILED',
+    'The legal details have changed since you read them. Read them again, apply your change, and send it with their new ETag.',
+  )
+}
