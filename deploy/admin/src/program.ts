@@ -13,7 +13,7 @@ interface GroupOptions {
 type Action = (shell: Shell, ...words: never[]) => Promise<number | void>
 
 interface Group {
-  add(word: string, description: string, action: Action): Command
+  add: (word: string, description: string, action: Action) => Command
 }
 
 /** Returns the exit status; 0 also for help. */

@@ -1,6 +1,8 @@
 /**
- * Every bound of the service, in one place, with whose bound it is. Lengths of an invoice's texts
- * are in Unicode characters, others in UTF-16 code units unless said.
+ * The bounds that clients, users and operators of the service can meet, grouped by who set them.
+ * A bound that only one package can meet is beside the code that uses it.
+ *
+ * Lengths of an invoice's texts are in Unicode characters, others in UTF-16 code units unless said.
  */
 export const limits = {
   // Specification, section 8.
@@ -24,7 +26,7 @@ export const limits = {
   invoiceDateYearsAhead: 1, // after today
   dueDateYearsMax: 10, // after invoiceDate
 
-  // Ours.
+  // Set by this project.
   connections: 8_192, // open at once; half of them of one client network
   bodyMemoryMib: 128, // what the bodies of all requests take at once; half of it one client's
   accountBodyBytes: 16 * 1024, // the bodies of the dashboard's own calls, after decoding
@@ -40,7 +42,7 @@ export const limits = {
   unknownKeysPerMinute: 60, // from one network
   eventsWaiting: 10_000, // of one stream, for a reader that is slow
   auditEntriesOfInvoice: 500, // shown; a draft may be edited without end
-  fieldErrorsReported: 1_000, // a hostile body may hold more faults than an answer should
+  fieldErrorsReported: 1_000, // a body may hold more errors than an answer should
   mentionLength: 256,
   apiKeyNameLength: 100,
   apiKeysPerOrganization: 1_000,
@@ -50,8 +52,6 @@ export const limits = {
   passwordResetLifetimeMs: 30 * 60_000,
   sessionLifetimeMs: 12 * 60 * 60_000,
   sessionsPerUser: 50, // the one that began first ends when there is one more
-  deviceLength: 256, // of a User-Agent that is stored
-  knownNetworksPerUser: 20, // those from which the user signed in last
   wrongGuesses: 50, // from one address, in `wrongPasswordsWindowMs`: invitation tokens, taken emails
   emailLength: 254, // RFC 5321, section 4.5.3.1
   passwordLengthMin: 10,
@@ -60,20 +60,17 @@ export const limits = {
   wrongPasswords: 10, // for one email from one address, in `wrongPasswordsWindowMs`
   wrongPasswordsSpread: 50, // for one email, from networks its user never signed in from
   wrongPasswordsOfNetwork: 200, // from one address for all emails: many people may share it
-  passwordsFromKnownNetwork: 300, // looked at for one email, from a network its user signed in from
+  passwordsFromKnownNetwork: 300, // checked for one email, from a network its user signed in from
   wrongPasswordsWindowMs: 15 * 60_000,
-  passwordHashesAtOnce: 2, // each takes 19 MiB and a core
-  passwordHashesWaiting: 100,
   requestIdLength: 128,
   headerBytes: 16 * 1024,
-  rpcMessageBytes: 32 * 1024 * 1024, // a 2 MiB body of ampersands grows fivefold in XML
 } as const
 
-/** How long things may take, in milliseconds. */
+/** In milliseconds. What only one adapter waits for is beside that adapter. */
 export const deadlinesMs = {
   httpRequest: 30_000, // a request as a whole, body included
   httpHeaders: 10_000,
-  authorization: 1_000, // who may do this is checked again when a body takes longer to arrive
+  authorization: 1_000, // checked again when a body takes longer to arrive
   rpc: 10_000, // one call between services
-  drain: 10_000, // from SIGTERM until what is left is cut
+  drain: 10_000, // from SIGTERM until open connections are cut
 } as const

@@ -9,7 +9,7 @@ import { type SignDocumentRequest, SignerService } from '@einvoicing/proto/signe
 import * as grpc from '@grpc/grpc-js'
 import { service as healthService } from 'grpc-health-check'
 import jwt from 'jsonwebtoken'
-import { limits } from '@einvoicing/domain/limits'
+import { rpcMessageBytes } from './message-size'
 import { type Log, createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { ApiError, type ApiErrorDetails } from '@einvoicing/domain/api-error'
@@ -177,7 +177,7 @@ describe('a defect', () => {
   })
 
   test('is a message past the limit, either way', async () => {
-    const xml = Buffer.alloc(limits.rpcMessageBytes)
+    const xml = Buffer.alloc(rpcMessageBytes)
     const service = await byWire(signer(async () => ({ ...document, xml })))
     const error = await service.signDocument(request, call()).catch((thrown: unknown) => thrown)
     expect(error).not.toBeInstanceOf(ApiError)

@@ -4,8 +4,8 @@ import * as grpc from '@grpc/grpc-js'
 import { Histogram } from 'prom-client'
 import { signCallerTokens, type Called, type ServiceName } from './caller'
 import { callerKeys, type CallerKeys, type CallerSecrets } from './caller-secrets'
-import { limits } from '@einvoicing/domain/limits'
 import { metrics } from '@einvoicing/runtime/metrics'
+import { rpcMessageBytes } from './message-size'
 import { peerScheme } from '@einvoicing/runtime/address'
 import { PeerResolver } from './peer-resolver'
 import { idempotentMethods } from './idempotent-methods'
@@ -56,8 +56,8 @@ export function connectRpc<C extends Contract>(
 ): RpcClient<C> {
   grpc.experimental.registerResolver(peerScheme, PeerResolver)
   const channel = new grpc.Client(address, credentials ?? grpc.credentials.createInsecure(), {
-    'grpc.max_receive_message_length': limits.rpcMessageBytes,
-    'grpc.max_send_message_length': limits.rpcMessageBytes,
+    'grpc.max_receive_message_length': rpcMessageBytes,
+    'grpc.max_send_message_length': rpcMessageBytes,
     'grpc.initial_reconnect_backoff_ms': reconnectMs.initial,
     'grpc.max_reconnect_backoff_ms': reconnectMs.max,
     'grpc.keepalive_time_ms': keepaliveMs.every,

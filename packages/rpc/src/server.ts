@@ -6,9 +6,10 @@
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
 import { Histogram } from 'prom-client'
+import { rpcMessageBytes } from './message-size'
 import { readCallerToken, type ServiceName } from './caller'
 import { callerKeys, type CallerSecrets } from './caller-secrets'
-import { deadlinesMs, limits } from '@einvoicing/domain/limits'
+import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { checkPeerName } from './peer-name'
@@ -56,8 +57,8 @@ export async function serveRpc<C extends Contract>(
   options: RpcServerOptions,
 ): Promise<RpcServer> {
   const server = new grpc.Server({
-    'grpc.max_receive_message_length': limits.rpcMessageBytes,
-    'grpc.max_send_message_length': limits.rpcMessageBytes,
+    'grpc.max_receive_message_length': rpcMessageBytes,
+    'grpc.max_send_message_length': rpcMessageBytes,
   })
   const untyped = handlers as unknown as Record<string, UntypedHandler>
   server.addService(

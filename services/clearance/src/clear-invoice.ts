@@ -1,19 +1,16 @@
 /**
- * One delivery of an undecided invoice: asks the platform what must be asked, publishes what it
- * answered, and says when to come back.
+ * One delivery of an undecided invoice: sends the platform the request that is due, publishes its
+ * answer, and returns when to deliver again.
  *
- * Sleeps never and decides nothing by itself: what follows from an answer stands in next-step.ts,
- * when to give up in give-up.ts.
+ * It never sleeps. What follows from an answer is decided in next-step.ts, when to give up in
+ * give-up.ts.
  */
 
-import type { Bus } from '@einvoicing/events/bus'
-import type { Clock } from '@einvoicing/runtime/clock'
 import type { InvoiceEvent } from '@einvoicing/events/event'
-import type { Log } from '@einvoicing/runtime/log'
 import { toLogIds, inSpan } from '@einvoicing/runtime/trace'
-import type { Authority, Duplicate, Processing, Received, Decision } from './authority/authority'
-import type { Caller, Guard } from './authority/guard'
-import type { ClearanceConfig } from './config'
+import type { Duplicate, Processing, Received, Decision } from './authority/authority'
+import type { Caller } from './authority/guard'
+import type { Deps } from './deps'
 import {
   toFailedEvent,
   toTransmittedEvent,
@@ -25,22 +22,7 @@ import { toFailure, giveUpAtMs, toRefusalFailure, refusalsMax } from './give-up'
 import { answers, countErrorCode, latency, outcomes, retries } from './measures'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
 import { computeHoldWaitMs, pollWaitMs, retryWaitMs } from './pace'
-import type { ReadSignedXml } from './signed-xml'
-import type { Troubles } from './troubles'
 import type { Undecided } from './undecided'
-
-export interface Deps {
-  config: Pick<ClearanceConfig, 'giveUpAfterMs' | 'pace'>
-  authority: Authority
-  guard: Guard
-  bus: Bus
-  readSignedXml: ReadSignedXml
-  now: Clock
-  /** In [0, 1). */
-  random: () => number
-  troubles: Troubles
-  log: Log
-}
 
 type Signed = InvoiceEvent<'invoice.signed'>
 

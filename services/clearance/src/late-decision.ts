@@ -5,7 +5,8 @@
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { toLogIds, type Span } from '@einvoicing/runtime/trace'
-import { toCaller, checkDocument, type Deps } from './clear-invoice'
+import { toCaller, checkDocument } from './clear-invoice'
+import type { Deps } from './deps'
 import { toDecisionEvent } from './events'
 import { answers, countErrorCode, outcomes } from './measures'
 import { computeHoldWaitMs } from './pace'

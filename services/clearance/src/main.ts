@@ -1,5 +1,3 @@
-/** Clearance as a process of its own: it has no door, it listens to the bus. */
-
 import { ownAddresses as at } from '@einvoicing/runtime/address'
 import { readBusConfig } from '@einvoicing/events/config'
 import { openBus } from '@einvoicing/events/open-bus'
@@ -19,17 +17,19 @@ runProcess('clearance', process.env, {
     invoices: env.peer('INVOICES_ADDRESS', at.invoices.rpc),
     health: env.address('HEALTH_ADDRESS', at.clearance.health),
   }),
-  async open(settings, { now, log, closeAtEnd: keep, connect }) {
-    const health = keep(await openHealthServer(settings.health, { log }))
+  async open(settings, { now, log, closeAtEnd, connect }) {
+    const health = closeAtEnd(await openHealthServer(settings.health, { log }))
     const invoices = connect(InvoicesService, settings.invoices)
     const bus = await openBus(settings.bus, log)
-    const clearance = keep(openClearance(settings.clearance, { bus, invoices, now, log }))
-    keep(bus)
-    // A dead platform is waited for; it never makes us unready.
+    const clearance = closeAtEnd(openClearance(settings.clearance, { bus, invoices, now, log }))
+    closeAtEnd(bus)
+    // An unavailable platform never makes this process unready.
     const probes: Probe[] = [
       { name: bus.name, essential: true, check: () => bus.check() },
       { name: 'platform', essential: false, check: () => clearance.check() },
     ]
-    keep(health.started(selfCheck('clearance', (call) => checkDependencies(probes, { call, log }))))
+    closeAtEnd(
+      health.started(selfCheck('clearance', (call) => checkDependencies(probes, { call, log }))),
+    )
   },
 })

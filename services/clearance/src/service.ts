@@ -1,6 +1,6 @@
 /**
- * Clearance put together: the subscription, what its deliveries share, and the platform. It has no
- * store: what it knows it asks again.
+ * The subscription, what its deliveries share, and the connection to the platform. There is no
+ * store: what a process forgets, it reads from the platform again.
  */
 
 import type { Bus, Delivery } from '@einvoicing/events/bus'
@@ -9,15 +9,16 @@ import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Log } from '@einvoicing/runtime/log'
 import { openGuard } from './authority/guard'
 import { openHttpAuthority } from './authority/http'
-import { clearInvoice, type Deps } from './clear-invoice'
+import { clearInvoice } from './clear-invoice'
 import type { ClearanceConfig } from './config'
+import type { Deps } from './deps'
 import { checkLateDecision } from './late-decision'
 import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
 import { watchTroubles } from './troubles'
 import { Turns, type Kind } from './turns'
 import { UndecidedInvoices } from './undecided'
 
-export interface ClearanceGiven {
+export interface ClearanceDependencies {
   bus: Bus
   invoices: InvoicesReader
   now: Clock
@@ -32,7 +33,7 @@ export interface Clearance {
    * service unready.
    */
   check(): Promise<void>
-  /** Asks the platform nothing new and lets calls at work end. */
+  /** Sends no new request and waits for the calls under way. */
   close(): Promise<void>
 }
 
@@ -47,9 +48,12 @@ const waitingPerSlot = 32
 // At 200 ms to a decision and 250 ms to the next question, some 300 decisions a second.
 const awaitedMax = 192
 
-export function openClearance(config: ClearanceConfig, given: ClearanceGiven): Clearance {
+export function openClearance(
+  config: ClearanceConfig,
+  dependencies: ClearanceDependencies,
+): Clearance {
   const { url, requestDeadlineMs, inFlightMax, breaker } = config
-  const { bus, invoices, now, random = Math.random, log } = given
+  const { bus, invoices, now, random = Math.random, log } = dependencies
   const connectionsMax = inFlightMax
   const authority = openHttpAuthority({ url, requestDeadlineMs, connectionsMax, now })
   const guard = openGuard({ breaker, now, log })

@@ -1,5 +1,3 @@
-/** What the use cases of this room are given. */
-
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import type { RandomBytes } from './api-key'

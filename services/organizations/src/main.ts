@@ -1,5 +1,3 @@
-/** The organizations service as a process of its own. */
-
 import { ownAddresses as at } from '@einvoicing/runtime/address'
 import { openHealthServer } from '@einvoicing/rpc/health-server'
 import { runProcess } from '@einvoicing/rpc/service-process'
@@ -14,12 +12,11 @@ runProcess('organizations', process.env, {
     rpc: env.address('RPC_ADDRESS', at.organizations.rpc),
     health: env.address('HEALTH_ADDRESS', at.organizations.health),
   }),
-  async open(settings, { now, log, closeAtEnd: keep, serve }) {
-    const health = keep(await openHealthServer(settings.health, { log }))
-    const { handlers } = keep(await openOrganizations(settings.organizations, { now, log }))
-    const door = { address: settings.rpc, handlers }
-    await serve(OrganizationsService, door)
-    keep(
+  async open(settings, { now, log, closeAtEnd, serve }) {
+    const health = closeAtEnd(await openHealthServer(settings.health, { log }))
+    const { handlers } = closeAtEnd(await openOrganizations(settings.organizations, { now, log }))
+    await serve(OrganizationsService, { address: settings.rpc, handlers })
+    closeAtEnd(
       health.started(selfCheck('organizations', (call) => handlers.checkOrganizations({}, call))),
     )
   },

@@ -1,5 +1,4 @@
-import { limits } from '@einvoicing/domain/limits'
-import { Passwords, findPasswordError } from './password'
+import { Passwords, findPasswordError, hashesAtOnce, hashesWaitingMax } from './password'
 
 describe('passwordFault', () => {
   it.each([10, 256])('allows %i characters', (length) => {
@@ -53,8 +52,7 @@ describe('Passwords', () => {
   })
 
   it('wait in a queue that has an end, and go on when it is shorter again', async () => {
-    const { passwordHashesAtOnce, passwordHashesWaiting } = limits
-    const room = passwordHashesAtOnce + passwordHashesWaiting
+    const room = hashesAtOnce + hashesWaitingMax
     const outcomes = await Promise.allSettled(
       Array.from({ length: room + 3 }, () => passwords.matches('x', undefined)),
     )

@@ -15,6 +15,9 @@ import { unavailable } from '@einvoicing/domain/api-error'
 const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const { passwordLengthMin, passwordLengthMax } = limits
+/** Each takes 19 MiB and a core. */
+export const hashesAtOnce = 2
+export const hashesWaitingMax = 100
 
 export function findPasswordError(password: string): string | undefined {
   const { length } = [...password]
@@ -62,11 +65,11 @@ export class Passwords {
   }
 
   private turn(): Promise<void> {
-    if (this.running < limits.passwordHashesAtOnce) {
+    if (this.running < hashesAtOnce) {
       this.running += 1
       return Promise.resolve()
     }
-    if (this.waiting.length >= limits.passwordHashesWaiting) {
+    if (this.waiting.length >= hashesWaitingMax) {
       throw unavailable('Signing in', new Error(`${this.waiting.length} passwords are waiting`))
     }
     return new Promise((resolve) => this.waiting.push(resolve))

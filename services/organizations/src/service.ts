@@ -1,5 +1,3 @@
-/** The organizations service put together. */
-
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidV7 } from 'uuid'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -24,25 +22,22 @@ import { watchPeppers } from './watch-peppers'
 
 export interface Organizations {
   handlers: Service<OrganizationsService>
-  /**
-   * For the composition root alone, on no wire. Does nothing where there is any organization
-   * already.
-   */
+  /** Not an RPC. Does nothing if there is any organization already. */
   createDemo(): Promise<DemoOrganization | undefined>
   close(): Promise<void>
 }
 
 /**
  * Throws `SettingsError` with one sentence for the operator when store or pepper can never be used.
- * A store that is away is waited for: until then every call is refused with SERVICE_UNAVAILABLE.
+ * While a store is unavailable, every call is answered with SERVICE_UNAVAILABLE.
  */
 export async function openOrganizations(
   config: OrganizationsConfig,
-  given: { now: Clock; log: Log },
+  { now, log }: { now: Clock; log: Log },
 ): Promise<Organizations> {
   const lines = await readPeppers(config.apiKeyPepperFile)
   const passwords = await Passwords.open()
-  const store = await openStore(config.store, given.log)
+  const store = await openStore(config.store, log)
   const peppers = provenBy(store, lines)
   try {
     await proveAtStart(peppers)
@@ -50,7 +45,7 @@ export async function openOrganizations(
     await store.close()
     throw error
   }
-  const deps = createDeps(config, { ...given, store, passwords, peppers })
+  const deps = createDeps(config, { now, log, store, passwords, peppers })
   const watch = watchPeppers(deps)
   const check = async () => {
     await store.check()
@@ -81,11 +76,11 @@ export async function openStore(config: StoreConfig, log: Log): Promise<Organiza
 
 function createDeps(
   { signUp }: OrganizationsConfig,
-  given: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'now' | 'log'>,
+  parts: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'now' | 'log'>,
 ): Deps {
-  const { store, now, log } = given
+  const { store, now, log } = parts
   return {
-    ...given,
+    ...parts,
     signUp,
     signInGuard: createSignInGuard(store),
     signUpGuard: createSignUpGuard(store),

@@ -1,9 +1,11 @@
-/** A session of the dashboard, as the server keeps it: who signed in, from where, until when. */
-
 import { limits } from '@einvoicing/domain/limits'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Deps } from './deps'
 import type { Session, User } from './store/store'
+
+/** The networks from which a user signed in last. */
+export const knownNetworksMax = 20
+const deviceLengthMax = 256
 
 export interface Client {
   clientAddress: string
@@ -38,11 +40,11 @@ export function describeClient({ network, device }: Session): string {
 /** Bounded: the networks from which a user signed in, the latest first. */
 export function withNetwork(known: readonly string[], network: string): string[] {
   const others = known.filter((one) => one !== network)
-  return [network, ...others].slice(0, limits.knownNetworksPerUser)
+  return [network, ...others].slice(0, knownNetworksMax)
 }
 
 function readableDevice(userAgent: string): string {
-  return userAgent.replace(/\p{Cc}/gu, '').slice(0, limits.deviceLength)
+  return userAgent.replace(/\p{Cc}/gu, '').slice(0, deviceLengthMax)
 }
 
 /** As a token can say it. */

@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
+import { knownNetworksMax } from '../session'
 import type { Role } from '@einvoicing/domain/role'
 import { mentionsNamed } from '../legal-mentions'
 import {
@@ -141,11 +142,11 @@ function describeSessions(opened: () => StoreUnderTest): void {
     })
 
     it('remembers the networks its user came from, the latest first, and no more than a few', async () => {
-      const networks = [...Array(limits.knownNetworksPerUser + 2).keys()].map((n) => `192.0.2.${n}`)
+      const networks = [...Array(knownNetworksMax + 2).keys()].map((n) => `192.0.2.${n}`)
       for (const network of [...networks, '192.0.2.5']) await open(owner, { network })
       const known = (await store.findUser(owner.email))?.knownNetworks
       expect(known?.slice(0, 3)).toEqual(['192.0.2.5', networks.at(-1), networks.at(-2)])
-      expect(known).toHaveLength(limits.knownNetworksPerUser)
+      expect(known).toHaveLength(knownNetworksMax)
     })
 
     it('was last seen when it was, whichever is told first', async () => {

@@ -11,7 +11,7 @@ import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isConnectionCut } from '@einvoicing/runtime/connection-failures'
 import { SettingsError } from '@einvoicing/runtime/env'
-import { limits } from '@einvoicing/domain/limits'
+import { rpcMessageBytes } from '@einvoicing/rpc/message-size'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { Client, type ClientOptions } from 'minio'
 import { ServerBusy, whyRefused, type S3Place } from './faults'
@@ -151,7 +151,7 @@ async function bytesOf(answer: S3Stream): Promise<Buffer> {
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length
     // Nothing that large was ever put, and memory has an end.
-    if (size > 2 * limits.rpcMessageBytes) throw new Error('the S3 server answers without end')
+    if (size > 2 * rpcMessageBytes) throw new Error('the S3 server answers without end')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
