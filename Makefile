@@ -1,4 +1,4 @@
-# The verbs for people; each is one npm script, so `npm run` knows them too.
+# Each command is one npm script, so `npm run` lists them too.
 
 .DEFAULT_GOAL := help
 installed := node_modules/.package-lock.json
@@ -13,7 +13,7 @@ $(installed): package-lock.json
 	@touch $@
 
 .PHONY: help
-help: ## tell the verbs
+help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
@@ -21,35 +21,35 @@ run: $(installed) ## build and start on http://127.0.0.1:8080, data in ./data, w
 	@npm run --silent demo
 
 .PHONY: services
-services: $(installed) ## the same with every service a process, on real servers found or fetched; data in ./data/services
+services: $(installed) ## the same with one process per service, on real servers found or fetched; data in ./data/services
 	@DEMO=1 npm run --silent services
 
 .PHONY: up
-up: ## the full stack in containers, with Docker and nothing else; tells the first steps
+up: ## the full stack in containers, with Docker and nothing else; prints the first steps
 	@deploy/docker/up.sh
 
 .PHONY: down
-down: ## stop these containers; the data stay
+down: ## stop these containers; their data remain
 	@deploy/docker/down.sh
 
 .PHONY: test
-test: $(installed) ## run the whole check, as CI does: build, style, types, every test
+test: $(installed) ## everything CI runs: build, generated files, format, lint, types, every test
 	@npm run --silent test
 
 .PHONY: test-compose
-test-compose: $(installed) ## prove the containers on a Docker engine: brought up, met by the suite, killed one by one
+test-compose: $(installed) ## test the containers on a Docker engine: start them, run the suite, kill them one by one
 	@npm run --silent test:compose
 
 .PHONY: check
-check: $(installed) ## tell what a review would: generated code, format, lint, types, tidy
+check: $(installed) ## types, lint, tidy and unit tests; run it before each commit
 	@npm run --silent check
 
 .PHONY: fix
-fix: $(installed) ## mend what `make check` tells and a machine can mend
+fix: $(installed) ## regenerate, fix lint errors that ESLint can fix, and format
 	@npm run --silent fix
 
 .PHONY: generate
-generate: $(installed) ## write proto/gen anew from the contracts
+generate: $(installed) ## write every generated file: from proto, OpenAPI, alerts and NATS rights
 	@npm run --silent generate
 
 .PHONY: bench
@@ -57,5 +57,5 @@ bench: $(installed) ## measure creation and start-up against floors of this mach
 	@npm run --silent bench
 
 .PHONY: clean
-clean: ## remove what was built; ./data and node_modules stay
+clean: ## remove build output; keep ./data and node_modules
 	@npm run --silent clean

@@ -1,3 +1,5 @@
+const { findIntegrationTests } = require('./test/integration-tests')
+
 // Tests run unbuilt: swc strips the types, and our packages resolve to their sources.
 const common = {
   rootDir: __dirname,
@@ -25,13 +27,26 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/data/', '<rootDir>/.cache/'],
 }
 
-const project = (displayName, testMatch) => ({ ...common, displayName, testMatch })
+const project = (displayName, testMatch, testPathIgnorePatterns = []) => ({
+  ...common,
+  displayName,
+  testMatch,
+  testPathIgnorePatterns: ['/node_modules/', ...testPathIgnorePatterns],
+})
+const integrationTests = findIntegrationTests(__dirname)
 
 module.exports = {
   projects: [
-    project('unit', [
-      '<rootDir>/{packages/*,gateway,services/*,deploy/*,clients/*,test/servers}/src/**/*.test.ts',
-    ]),
+    // Both lie beside the sources.
+    project(
+      'unit',
+      ['<rootDir>/{packages/*,gateway,services/*,deploy/*,clients/*}/src/**/*.test.ts'],
+      integrationTests.map((file) => `<rootDir>/${file}$`),
+    ),
+    project(
+      'integration',
+      integrationTests.map((file) => `<rootDir>/${file}`),
+    ),
     project('tidy', ['<rootDir>/test/tidy/**/*.test.ts']),
     project('clients', ['<rootDir>/test/clients/**/*.test.ts']),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
