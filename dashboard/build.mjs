@@ -11,10 +11,11 @@ const here = path.dirname(fileURLToPath(import.meta.url))
 const served = path.join(here, '..', 'gateway', 'dist', 'public')
 const stampFile = path.join(here, 'dist', 'stamp')
 
-const domain = path.join(here, '..', 'packages', 'domain', 'src')
+const packageSources = (name) => path.join(here, '..', 'packages', name, 'src')
+const [domain, profile] = ['domain', 'profile'].map(packageSources)
 
 const sources = [
-  ...[path.join(here, 'src'), domain]
+  ...[path.join(here, 'src'), domain, profile]
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name)),
@@ -47,8 +48,8 @@ async function build() {
     publicDir: false,
     logLevel: 'warn',
     plugins: [themeVariables(), beforePaint()],
-    // Its sources, not what is built of it: Node's modules cannot be shaken.
-    resolve: { alias: { '@einvoicing/domain': domain } },
+    // The sources, because CommonJS output cannot be tree-shaken.
+    resolve: { alias: { '@einvoicing/domain': domain, '@einvoicing/profile': profile } },
     build: {
       outDir: served,
       emptyOutDir: false,

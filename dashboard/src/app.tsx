@@ -1,5 +1,3 @@
-/** Everything around the pages, from the outside in. */
-
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './theme.css'

@@ -1,5 +1,3 @@
-/** The page begins here. */
-
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'

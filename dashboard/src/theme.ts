@@ -1,6 +1,6 @@
 /**
- * How Mantine looks here. The values are in `theme.json`, of which the build also makes the CSS
- * variables: whatever Mantine would put into a style tag by itself is refused by our policy.
+ * The values are in `theme.json`; the build makes the CSS variables from it, because our content
+ * security policy blocks the style tag that Mantine would add.
  */
 
 import {

@@ -26,7 +26,7 @@ test.each<[string[], string]>([
   [['get'], "error: missing required argument 'invoice'"],
   [['get', 'a', 'b'], "error: too many arguments for 'get'. Expected 1 argument but got 2."],
   [['load'], "error: required option '--count <n>' not specified"],
-  [['load', '--count', '0'], 'It must be a whole number from 1.'],
+  [['load', '--count', '0'], 'Must be a whole number, at least 1.'],
 ])('%j ends with 2 and says why', async (words, message) => {
   const { code, output, errors } = await einvoicing(words)
   expect([code, output]).toEqual([2, ''])

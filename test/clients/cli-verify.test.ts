@@ -89,7 +89,7 @@ describe.each(regions)('a change in %s', (_, region, told) => {
 
 const signature = () => /<ds:Signature .*<\/ds:Signature>/s.exec(sample)?.[0] ?? ''
 
-describe('what nobody should sign, or change', () => {
+describe('altered documents', () => {
   const replaced = (from: string | RegExp, to: string) => {
     const changed = sample.replace(from, to)
     expect(changed).not.toBe(sample)
@@ -102,27 +102,27 @@ describe('what nobody should sign, or change', () => {
     [
       'a DOCTYPE',
       (xml) => xml.replace('<Invoice ', '<!DOCTYPE Invoice [<!ENTITY a "b">]><Invoice '),
-      'it has a DOCTYPE, which is refused',
+      'it has a DOCTYPE, which is not accepted',
     ],
     [
       'a second signature',
       (xml) => xml.replace('</Invoice>', `${signature()}</Invoice>`),
-      'it bears 2 signatures, where one belongs',
+      'it has 2 signatures instead of one',
     ],
     [
       'no signature',
       (xml) => xml.replace(/<ds:Signature .*<\/ds:Signature>/s, ''),
-      'it bears no signature',
+      'it has no signature',
     ],
     [
       'a processing instruction',
       (xml) => xml.replace('</Invoice>', '<?php?></Invoice>'),
-      'it holds a php, which is refused',
+      'it contains php, which is not accepted',
     ],
     [
       'another encoding',
       (xml) => xml.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"'),
-      'it is in ISO-8859-1, and not in UTF-8',
+      'it is encoded in ISO-8859-1 instead of UTF-8',
     ],
     [
       'bytes that are no UTF-8',
@@ -157,7 +157,7 @@ describe('what nobody should sign, or change', () => {
     const report = replaced(/(?<=<ds:X509Certificate>)[^<]+/, certificate)
     expect(failing(report)).toEqual(['signed properties', 'signature value'])
     expect(faultOf(report, 'signed properties')).toBe(
-      'they name another certificate than the one in the signature',
+      'they name a different certificate from the one in the signature',
     )
     expect(failing(replaced(/(?<=<ds:X509Certificate>)[^<]+/, 'AAAA'))).toEqual([
       'signed properties',
@@ -205,10 +205,10 @@ describe('what nobody should sign, or change', () => {
       /<ds:Transform Algorithm="[^"]*enveloped-signature"[^>]*>(<\/ds:Transform>)?/,
       '',
     )
-    expect(faultOf(transforms, 'document')).toMatch(/^its transforms are .*, and not /)
+    expect(faultOf(transforms, 'document')).toMatch(/^its transforms are .* instead of /)
   })
 
-  test('an authority that does not vouch for the signer', () => {
+  test('an authority that did not issue the signer’s certificate', () => {
     const xml = Buffer.from(sample, 'latin1')
     const report = verifyInvoice(xml, trustedBy(stranger))
     expect([report.valid, report.trusted, failing(report)]).toEqual([
@@ -253,16 +253,16 @@ describe('as a command', () => {
       expect(output).toContain(`ok   ${check}\n`)
     }
     expect(output).toMatch(/^signed by {2}.*CN=/m)
-    expect(output).toMatch(/^signed at {2}20\d\d-\d\d-\d\dT\S+ \(as the signer says\)$/m)
+    expect(output).toMatch(/^signed at {2}20\d\d-\d\d-\d\dT\S+ \(stated by the signer\)$/m)
     expect(output).toMatch(/^level {6}XAdES B-B$/m)
-    expect(output).toMatch(/^VALID, and the signer is vouched for\n$/m)
+    expect(output).toMatch(/^VALID, signed by a trusted signer\n$/m)
     const alone = await einvoicing(['verify', '-'], {
       input: Buffer.from(sample, 'latin1'),
     })
     expect(alone.code).toBe(4)
     expect(alone.output).toMatch(/^unchecked {2}trusted authority, revocation/m)
     expect(alone.output).toMatch(
-      /\nSIGNATURE INTACT, SIGNER NOT CHECKED: anybody may have signed it; pass --trusted FILE\.pem\n$/,
+      /\nSIGNATURE INTACT, SIGNER NOT VERIFIED: anyone may have signed it; add --trusted FILE\.pem\n$/,
     )
     expect(alone.output).not.toMatch(/^VALID/m)
   })
@@ -291,6 +291,6 @@ describe('as a command', () => {
     const file = await fileOf(sample)
     expect((await einvoicing(['verify', 'no-such.xml'])).errors).toMatch(/^USAGE: ENOENT/)
     const { code, errors } = await einvoicing(['verify', file, '--trusted', file])
-    expect([code, errors]).toEqual([2, `USAGE: ${file} holds no certificate in PEM.\n`])
+    expect([code, errors]).toEqual([2, `USAGE: ${file} contains no PEM certificate.\n`])
   })
 })

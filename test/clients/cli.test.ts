@@ -37,7 +37,7 @@ onOneStack('the command line', (stack) => {
   }
 
   describe('create', () => {
-    test('tells number, status, amount and id; with --wait the verdict', async () => {
+    test('prints number, status, amount and id, and with --wait the decision', async () => {
       const invoice = anInvoice({ buyerName: 'Atlas' })
       const { code, output, errors } = await run(['create', await fileOf(invoice), '--wait'])
       expect([code, errors]).toEqual([0, ''])
@@ -65,7 +65,7 @@ onOneStack('the command line', (stack) => {
       const { code, output } = await run(['create', file, '--wait'])
       expect(code).toBe(1)
       expect(output).toMatch(/^REJECTED$/m)
-      expect(output).toMatch(/^because {4}BUYER_UNKNOWN: /m)
+      expect(output).toMatch(/^reason {5}BUYER_UNKNOWN: /m)
       expect(output).toContain('create it under a new number.')
       const whole = await run([
         'create',
@@ -110,7 +110,7 @@ onOneStack('the command line', (stack) => {
       const refused = await run(['create', other, '--accept-existing'])
       expect([refused.code, refused.errors]).toEqual([
         1,
-        expect.stringContaining('  buyerName is not what was sent'),
+        expect.stringContaining('  buyerName differs from the existing invoice'),
       ])
     })
 
@@ -136,7 +136,7 @@ onOneStack('the command line', (stack) => {
       const both = await run(['create', 'any.json', '--draft', '--wait'])
       expect([both.code, both.errors]).toEqual([
         2,
-        'USAGE: A draft gets no verdict: --draft or --wait, not both.\n',
+        'USAGE: A draft is not sent to the tax authority: use --draft or --wait, not both.\n',
       ])
       const empty = await run(['create', '-', '--draft'], { input: '{}' })
       expect([empty.code, empty.errors]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR: /)])
@@ -154,7 +154,7 @@ onOneStack('the command line', (stack) => {
         output: '',
         errors:
           'The invoice may have been created: the same command with --accept-existing finds out.\n' +
-          'INTERRUPTED: Stopped before it was done.\n',
+          'INTERRUPTED: Interrupted before it finished.\n',
       })
       await front.close()
     })
@@ -185,7 +185,7 @@ onOneStack('the command line', (stack) => {
         const none = await run(['status', unknown])
         expect([none.code, none.errors]).toEqual([
           1,
-          expect.stringMatching(/^INVOICE_NOT_FOUND: (No|There is no) invoice with th[ei]s? id/),
+          expect.stringMatching(/^INVOICE_NOT_FOUND: No invoice (has the|with this) id/),
         ])
       }
     })
@@ -205,7 +205,7 @@ onOneStack('the command line', (stack) => {
       const again = await run(['pdf', made.id], { cwd: here })
       expect([again.code, again.errors]).toEqual([
         2,
-        `USAGE: ${made.invoiceNumber}.pdf is there already. Say -o FILE to replace it or to name another.\n`,
+        `USAGE: ${made.invoiceNumber}.pdf already exists. Use -o FILE to overwrite or choose another name.\n`,
       ])
       const mine = await run(['qr', made.id, '-o', 'mine.png', '--json'], { cwd: here })
       expect(json(mine.output)).toMatchObject({ file: 'mine.png', mediaType: 'image/png' })
@@ -242,7 +242,7 @@ onOneStack('the command line', (stack) => {
     const { invoices, key } = await newOrganization(stack())
     const env = { EINVOICING_API_KEY: key.key }
     const empty = await run(['list'], { env })
-    expect(empty).toEqual({ code: 0, output: '', errors: 'There is no such invoice.\n' })
+    expect(empty).toEqual({ code: 0, output: '', errors: 'No invoices found.\n' })
     const buyerNames = ['株式会社アトラス', 'شركة الأطلس', 'Atlas']
     for (const buyerName of buyerNames)
       await invoices.created({ buyerName, buyerIce: neverDecided })
@@ -255,7 +255,7 @@ onOneStack('the command line', (stack) => {
     expect(rows[0]).toMatch(
       /2026-01-31 {2}(SIGNED|TRANSMITTED) +1081\.20 MAD {2}株式会社アトラス {2}[0-9a-f-]{36}$/,
     )
-    expect(errors).toBe('page 0 of 0 to 1, 3 invoices; the next: --page 1, all: --all\n')
+    expect(errors).toBe('page 0 (0 to 1), 3 invoices; next page: --page 1, all pages: --all\n')
     const all = await run(['list', '--all', '--json', '--size', '1', '--buyer-ice', neverDecided], {
       env,
     })
@@ -268,7 +268,7 @@ onOneStack('the command line', (stack) => {
     ).toEqual([...buyerNames].sort())
     const found = await run(['list', '--search', 'atl', '--json'], { env })
     expect(json(found.output).buyerName).toBe('Atlas')
-    expect((await run(['list', '--status', 'accepted'], { env })).errors).toMatch(/^There is no/)
+    expect((await run(['list', '--status', 'accepted'], { env })).errors).toMatch(/^No invoices/)
     const wrong = await run(['list', '--from', 'yesterday'], { env })
     expect([wrong.code, wrong.errors]).toEqual([
       1,
@@ -277,7 +277,7 @@ onOneStack('the command line', (stack) => {
     const page = await run(['list', '--page', 'two'], { env })
     expect([page.code, page.errors]).toEqual([
       2,
-      expect.stringContaining('It must be a whole number.'),
+      expect.stringContaining('Must be a whole number.'),
     ])
     expect((await run(['list', '--all', '--page', '1'], { env })).code).toBe(2)
   })
@@ -295,7 +295,7 @@ onOneStack('the command line', (stack) => {
       const missing = await einvoicing(['list', '--key-file', 'no-such'], { env: url() })
       expect([missing.code, missing.errors]).toEqual([
         2,
-        'USAGE: The key file no-such cannot be read (ENOENT).\n',
+        'USAGE: Cannot read the key file no-such (ENOENT).\n',
       ])
     })
 
@@ -303,9 +303,7 @@ onOneStack('the command line', (stack) => {
       const none = await einvoicing(['list'], { env: url() })
       expect([none.code, none.errors]).toEqual([
         2,
-        expect.stringMatching(
-          /^USAGE: There is no API key\. Set EINVOICING_API_KEY, or name a file/,
-        ),
+        expect.stringMatching(/^USAGE: No API key\. Set EINVOICING_API_KEY, or name a file/),
       ])
       const { key } = organization.key
       for (const args of [['--key', key], [`--api-key=${key}`], [key], ['--key-file', key]]) {
@@ -343,7 +341,7 @@ onOneStack('the command line', (stack) => {
     expect([gone.code, gone.errors]).toEqual([
       3,
       expect.stringMatching(
-        /^UNREACHABLE: There is no connection to .*\nThe address is EINVOICING_URL or --url\.$/m,
+        /^UNREACHABLE: Cannot connect to .*\nCheck the URL in EINVOICING_URL or --url\.$/m,
       ),
     ])
     const wrong = await run(['list', '--url', 'localhost:8080'])

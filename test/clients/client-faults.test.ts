@@ -86,7 +86,9 @@ onOneStack('the client behind a faulty front', (stack) => {
       front.plan('cut after', badGateway, 'cut before', badGateway, badGateway)
       const error = await thrownBy(clientWith().createInvoice(invoice))
       expect(error.code).toBe('OUTCOME_UNKNOWN')
-      expect(error.message).toMatch(/^It is not known whether the invoice was created: .* Make the/)
+      expect(error.message).toMatch(
+        /^It is not known whether the invoice was created: .* Repeat the/,
+      )
       expect(posts()).toBe(1)
       // As its words say:
       front.plan()
@@ -116,7 +118,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       const error = await thrownBy(clientWith().createInvoice(invoiceOf({ invoiceNumber })))
       expect(error).toMatchObject({
         code: 'INVOICE_NUMBER_EXISTS',
-        errors: [{ field: 'buyerName', message: 'is not what was sent' }],
+        errors: [{ field: 'buyerName', message: 'differs from the existing invoice' }],
       })
       expect(posts()).toBe(1)
     })
@@ -130,7 +132,7 @@ onOneStack('the client behind a faulty front', (stack) => {
         code: 'NOT_THE_SERVICE',
         status: 413,
         message:
-          'What came is no answer of the service: HTTP 413, text/html. Check the address, and what stands in between.',
+          'Unexpected response (not from the invoicing service): HTTP 413, text/html. Check the address and any proxy in between.',
       })
       expect(front.seen).toHaveLength(1)
     })
@@ -168,7 +170,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       const slow = clientWith({ timeoutMs: 200, attempts: 2 }).listPage()
       expect(await thrownBy(slow)).toMatchObject({
         code: 'TIMED_OUT',
-        message: 'No whole answer came within 200 ms.',
+        message: 'No complete response within 200 ms.',
       })
       expect(front.seen).toHaveLength(2)
       front.planAlways(unavailable)
@@ -194,7 +196,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       const error = await thrownBy(clientWith({ baseUrl: closed.baseUrl }).listPage())
       expect(error.code).toBe('UNREACHABLE')
       expect(error.message).toBe(
-        `There is no connection to ${closed.baseUrl} (ECONNREFUSED). Check that the service runs and that the address is right.`,
+        `Cannot connect to ${closed.baseUrl} (ECONNREFUSED). Check that the service is running and that the address is correct.`,
       )
       const creation = clientWith({ baseUrl: closed.baseUrl, attempts: 1 }).createInvoice(
         invoiceOf(),
@@ -219,7 +221,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       front.planAlways(badGateway)
       const error = await thrownBy(clientWith().waitUntilFinal(id, { deadlineMs: 1_000 }))
       expect(error).toMatchObject({ code: 'NOT_FINAL', cause: { code: 'NOT_THE_SERVICE' } })
-      expect(error.message).toContain('The invoice could not be looked at (')
+      expect(error.message).toContain('The invoice could not be read (')
     })
   })
 
@@ -281,7 +283,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       front.planAlways('damaged')
       const error = await thrownBy(clientWith({ attempts: 2 }).save(id, 'xml', { file }))
       expect(error.code).toBe('DOWNLOAD_DAMAGED')
-      expect(error.message).toMatch(/^The download is not whole: \d+ bytes came/)
+      expect(error.message).toMatch(/^The download is damaged: the \d+ bytes received/)
       expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual([
         'older',
         ['invoice.xml'],

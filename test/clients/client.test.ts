@@ -52,7 +52,7 @@ onOneStack('the client', (stack) => {
     const { id } = await client.createInvoice(invoiceOf({ buyerIce: neverDecided }))
     const error = await thrownBy(client.waitUntilFinal(id, { deadlineMs: 1_500 }))
     expect(error.code).toBe('NOT_FINAL')
-    expect(error.message).toMatch(/^The invoice is still (SIGNED|TRANSMITTED): the time to wait/)
+    expect(error.message).toMatch(/^The invoice is still (SIGNED|TRANSMITTED): no decision within/)
     const reason = new Error('enough')
     const stop = new AbortController()
     setTimeout(() => stop.abort(reason), 300)
@@ -64,7 +64,7 @@ onOneStack('the client', (stack) => {
     const draft = () => client.createInvoice(invoiceOf({ draft: true, buyerName: 'Atlas' }))
     const [one, other] = [await draft(), await draft()]
     expect((await thrownBy(client.waitUntilFinal(one.id))).message).toBe(
-      'The invoice is a draft (PENDING), and nothing is being cleared: sign it first.',
+      'The invoice is a draft (PENDING). Sign it first to start clearance.',
     )
     const changed = await client.update(one.id, { buyerName: null, dueDate: '2026-03-01' })
     expect(changed).toMatchObject({ status: 'PENDING', buyerName: null, dueDate: '2026-03-01' })

@@ -50,7 +50,7 @@ test.each([
 test('a password of 10 characters is long enough, an address needs a domain', () => {
   expect(credentials.findPasswordError('x'.repeat(9), messages)).toBe('tooShort')
   expect(credentials.findPasswordError('x'.repeat(10), messages)).toBeNull()
-  expect(credentials.findEmailError('a@b', messages)).toBe('noEmail')
+  expect(credentials.findEmailError('a@b', messages)).toBe('invalidEmail')
   expect(credentials.findEmailError(' a@b.ma ', messages)).toBeNull()
 })
 

@@ -23,7 +23,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     const page = await visit({ session, path: '/invoices/new', locale: 'fr-FR' })
     const save = page.getByRole('button', { name: 'Enregistrer le brouillon' })
     await save.click()
-    await page.getByText('À remplir.').first().waitFor()
+    await page.getByText('Champ obligatoire').first().waitFor()
     expect(
       await field(page, 'invoiceNumber').evaluate(
         (one: any) => one === one.ownerDocument.activeElement,
@@ -79,14 +79,14 @@ onDashboard('a draft', ({ stack, visit }) => {
     await field(page, 'invoiceNumber').fill('TAKEN')
     await field(page, 'lines.0.description').fill('x\u0001y')
     await field(page, 'lines.0.unitPrice').fill('1')
-    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
     await page
       .getByText(/must not contain/)
       .first()
       .waitFor()
     expect(await field(page, 'lines.0.description').getAttribute('aria-invalid')).toBe('true')
     await field(page, 'lines.0.description').fill('xy')
-    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText(/TAKEN/).last().waitFor()
     expect(await field(page, 'lines.0.description').inputValue()).toBe('xy')
   })
@@ -101,10 +101,10 @@ onDashboard('a draft', ({ stack, visit }) => {
     const quantity = field(page, 'lines.0.quantity')
     expect(await quantity.inputValue()).toBe(long)
     await field(page, 'lines.0.description').fill('Autre')
-    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Too many digits').waitFor()
     await quantity.fill(typed)
-    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('heading', { name: 'Invoice D-1' }).waitFor()
     const [line] = (await session.call('GET', `/invoices/${data.id}`)).data.lines
     expect(line).toMatchObject({ description: 'Autre', quantity: Number(typed) })
@@ -124,10 +124,10 @@ onDashboard('a draft', ({ stack, visit }) => {
     })
     await field(first, 'buyerName').fill('From the first')
     await field(second, 'buyerName').fill('From the second')
-    await first.getByRole('button', { name: 'Save the draft' }).click()
+    await first.getByRole('button', { name: 'Save draft' }).click()
     await first.getByRole('heading', { name: 'Invoice T-1' }).waitFor()
-    await second.getByRole('button', { name: 'Save the draft' }).click()
-    const told = second.getByRole('alert').filter({ hasText: 'changed meanwhile' })
+    await second.getByRole('button', { name: 'Save draft' }).click()
+    const told = second.getByRole('alert').filter({ hasText: 'changed by someone else' })
     await told.first().waitFor()
     await second.getByText(`By ${session.email}`).first().waitFor()
     const row = second.getByRole('row', { name: /Name or company name/ })
@@ -137,8 +137,8 @@ onDashboard('a draft', ({ stack, visit }) => {
       'From the first',
     )
 
-    await second.getByRole('button', { name: 'Keep what I typed' }).click()
-    await second.getByRole('button', { name: 'Save the draft' }).click()
+    await second.getByRole('button', { name: 'Keep my version' }).click()
+    await second.getByRole('button', { name: 'Save draft' }).click()
     await second.getByRole('heading', { name: 'Invoice T-1' }).waitFor()
     expect((await session.call('GET', `/invoices/${data.id}`)).data.buyerName).toBe(
       'From the second',
@@ -148,10 +148,10 @@ onDashboard('a draft', ({ stack, visit }) => {
   test('unsaved is not left without a question', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices' })
-    await page.getByRole('link', { name: 'New draft' }).first().click()
+    await page.getByRole('link', { name: 'New invoice' }).first().click()
     await field(page, 'invoiceNumber').fill('L-1')
     await page.getByRole('link', { name: 'Members' }).click()
-    await page.getByText('What you typed will be lost.').waitFor()
+    await page.getByText('Your changes will be lost.').waitFor()
     await page.getByRole('button', { name: 'Stay' }).click()
     expect(await field(page, 'invoiceNumber').inputValue()).toBe('L-1')
     await page.getByRole('link', { name: 'Members' }).click()
@@ -161,11 +161,11 @@ onDashboard('a draft', ({ stack, visit }) => {
   test('nor by the back button, and then it is', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices' })
-    await page.getByRole('link', { name: 'New draft' }).first().click()
+    await page.getByRole('link', { name: 'New invoice' }).first().click()
     for (const typed of ['B-1', '', 'B-2']) await field(page, 'invoiceNumber').fill(typed)
     for (const answer of ['Stay', 'Leave']) {
       await page.evaluate('history.back()')
-      await page.getByText('What you typed will be lost.').waitFor()
+      await page.getByText('Your changes will be lost.').waitFor()
       expect(await field(page, 'invoiceNumber').inputValue()).toBe('B-2')
       await page.getByRole('button', { name: answer, exact: true }).click()
     }

@@ -52,15 +52,15 @@ onDashboard('invoices', ({ stack, visit }) => {
     expect(await numbers(page)).toEqual(['L-06'])
     expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('REJECTED')
     await page.getByLabel('Search').fill('no such thing')
-    await page.getByText('Nothing matches these filters.').waitFor()
-    await page.getByRole('button', { name: 'Clear the filters' }).first().click()
+    await page.getByText('No invoices match these filters.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
     await page.getByText('27 invoices').waitFor()
   })
 
   test('change their status before the eyes, with no reload, and open by a click', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices' })
-    await page.getByText('No invoice yet').waitFor()
+    await page.getByText('No invoices yet').waitFor()
     await page.locator('[data-live=live]').waitFor({ state: 'attached' })
     await page.evaluate('window.stayed = true')
     await invoices.created({ invoiceNumber: 'LIVE-1' })
@@ -73,8 +73,8 @@ onDashboard('invoices', ({ stack, visit }) => {
   })
 
   test.each([
-    ['fr-FR', 'desk', 'Facture', 'Ce qu’elle a vécu', 'Télécharger : XML signé'],
-    ['en-US', 'phone', 'Invoice', 'What it went through', 'Download: Signed XML'],
+    ['fr-FR', 'desk', 'Facture', 'Historique', 'Télécharger : XML signé'],
+    ['en-US', 'phone', 'Invoice', 'History', 'Download: Signed XML'],
   ] as const)('one that is accepted tells all of itself (%s, %s)', async (...row) => {
     const [locale, screen, titled, timeline, download] = row
     const { session, invoices } = await newOrganization(stack())
@@ -95,7 +95,7 @@ onDashboard('invoices', ({ stack, visit }) => {
     const steps = page.getByRole('heading', { name: timeline }).locator('xpath=..').locator('li')
     await steps.filter({ has: page.locator('[data-status=ACCEPTED]') }).waitFor()
     expect(await steps.count()).toBe(3)
-    expect(await steps.first().innerText()).toMatch(/(Clé|Key) test/)
+    expect(await steps.first().innerText()).toMatch(/(Clé d’API|API key) test/)
     await steps.last().locator('summary').click()
     await steps.last().getByText('"status": "ACCEPTED"').waitFor()
 
@@ -125,14 +125,14 @@ onDashboard('invoices', ({ stack, visit }) => {
       buyerName: 'Inconnu SARL',
     })
     const page = await visit({ session, path: `/invoices/${id}` })
-    const alert = page.getByRole('alert').filter({ hasText: 'The tax authority refused' })
+    const alert = page.getByRole('alert').filter({ hasText: 'The tax authority rejected' })
     await alert.waitFor({ timeout: 60_000 })
     const said = await alert.innerText()
     expect(said).toContain('BUYER_UNKNOWN')
-    expect(said).toContain('The authority does not know the ICE of the buyer.')
+    expect(said).toContain('The tax authority does not know the buyer’s ICE.')
     expect(await seriousFaults(page)).toEqual([])
-    await alert.getByRole('link', { name: 'Duplicate as a draft' }).click()
-    await page.getByRole('heading', { name: 'New draft' }).waitFor()
+    await alert.getByRole('link', { name: 'New invoice from this one' }).click()
+    await page.getByRole('heading', { name: 'New invoice' }).waitFor()
     expect(await page.getByLabel('Name or company name').inputValue()).toBe('Inconnu SARL')
     expect(await page.getByLabel('Invoice number').inputValue()).toBe('')
   })
@@ -177,15 +177,15 @@ onDashboard('invoices', ({ stack, visit }) => {
     const { id } = await invoices.created({ invoiceNumber: 'R-2', buyerIce: '000000000000102' })
     const page = await visit({ session: reader, path: '/invoices' })
     await page.getByText('2 invoices').waitFor()
-    expect(await page.getByRole('link', { name: 'New draft' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'New invoice' }).count()).toBe(0)
     await page.goto(`${stack().baseUrl}/dashboard/invoices/${draft.data.id}`)
     await page.getByRole('heading', { name: 'Invoice D-1' }).waitFor()
-    for (const name of ['Sign', 'Edit', 'Cancel the invoice']) {
+    for (const name of ['Sign', 'Edit', 'Discard draft']) {
       expect(await page.locator('main').getByText(name, { exact: true }).count()).toBe(0)
     }
     await page.goto(`${stack().baseUrl}/dashboard/invoices/${id}`)
-    await page.getByText('The tax authority refused').waitFor({ timeout: 60_000 })
-    expect(await page.getByText('Duplicate as a draft').count()).toBe(0)
+    await page.getByText('The tax authority rejected').waitFor({ timeout: 60_000 })
+    expect(await page.getByText('New invoice from this one').count()).toBe(0)
     await page.goto(`${stack().baseUrl}/dashboard/invoices/${draft.data.id}/edit`)
     await page.getByText('Your role (Read-only)').waitFor()
     expect(await page.locator('main form').count()).toBe(0)
@@ -200,7 +200,7 @@ onDashboard('invoices', ({ stack, visit }) => {
     expect(await status.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Filtres', exact: true }).click()
     await status.selectOption('CANCELLED')
-    await page.getByText('Aucune facture').waitFor()
+    await page.getByText('Aucune facture trouvée').waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Filtres (1)' }).waitFor()
     expect(await status.inputValue()).toBe('CANCELLED')

@@ -32,11 +32,11 @@ onDashboard('a bad network', ({ stack, visit }) => {
       route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     )
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The service did not answer').waitFor()
+    await page.getByText('The service did not respond').waitFor()
     expect(await city.inputValue()).toBe('Agadir')
     await page.unroute('**/dashboard/api/organization')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The next invoices will bear these mentions.').waitFor()
+    await page.getByText('These details will appear on your next invoices.').waitFor()
   })
 
   test('without a network it says so, and what is shown stays', async () => {
@@ -79,7 +79,7 @@ onDashboard('a bad network', ({ stack, visit }) => {
           await route.continue().catch(() => undefined)
         }),
     })
-    await page.getByText('No invoice yet').waitFor()
+    await page.getByText('No invoices yet').waitFor()
     let isSeen = false
     const creating = async () => {
       while (!isSeen) {

@@ -23,25 +23,25 @@ const words = {
       tp: 'Taxe professionnelle (TP)',
     },
     ice: '001523467000017',
-    fourteen: 'Exactement 15 chiffres (14 saisis).',
-    wrongKey: 'La clé de contrôle de cet ICE n’est pas juste',
+    fourteen: 'Doit comporter exactement 15 chiffres (14 saisis).',
+    wrongKey: 'La clé de contrôle de cet ICE est incorrecte',
     save: 'Enregistrer',
     create: 'Créer la clé',
-    once: 'elle n’est montrée que cette fois',
+    once: 'elle ne sera plus affichée',
     waiting: 'En attente de votre première facture',
-    arrived: 'est arrivée',
-    accepted: 'C’est tout : vous facturez.',
+    arrived: /^Facture .* reçue$/,
+    accepted: 'Vous pouvez désormais facturer.',
     amount: /5\s400,00\sMAD/,
   },
   'en-US': {
-    signUp: 'Create the account',
-    organization: 'Name of the organization',
+    signUp: 'Create account',
+    organization: 'Organization name',
     email: 'Email address',
     password: 'Password',
     start: 'Start',
-    missing: '6 required mentions are missing',
+    missing: '6 required details are missing',
     labels: {
-      address: 'Address of the head office',
+      address: 'Registered office address',
       city: 'City',
       ice: 'ICE',
       if: 'Tax identifier (IF)',
@@ -50,14 +50,14 @@ const words = {
     },
     // Another: both may have the number of the same minute, and issuers are known by ICE.
     ice: '001523467000114',
-    fourteen: 'Exactly 15 digits (14 given).',
-    wrongKey: 'The check key of this ICE is not right',
+    fourteen: 'Must be exactly 15 digits; 14 entered.',
+    wrongKey: 'The check digits of this ICE do not match',
     save: 'Save',
-    create: 'Create the key',
-    once: 'it is shown this once',
+    create: 'Create key',
+    once: 'you won’t see it again',
     waiting: 'Waiting for your first invoice',
-    arrived: 'has arrived',
-    accepted: 'That is all: you are invoicing.',
+    arrived: /^Invoice .* received$/,
+    accepted: 'You are ready to issue invoices.',
     amount: /MAD\s5,400\.00/,
   },
 } as const
@@ -100,12 +100,12 @@ onDashboard('start', ({ stack, visit }) => {
   test('whoever has begun goes on where they were, and a wrong ICE shows what became of it', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/start' })
-    await page.getByText('can invoice').waitFor()
+    await page.getByText('can issue invoices').waitFor()
     await page.getByText('A key is ready.').waitFor()
     expect(await page.locator('pre').innerText()).toContain('Bearer YOUR_KEY')
     await invoices.created({ buyerIce: '000000000000101' })
     await page.locator('[data-status=REJECTED]').waitFor()
-    await page.getByText('Refused by the tax authority').waitFor()
+    await page.getByText('Rejected by the tax authority').waitFor()
   })
 })
 

@@ -1,11 +1,9 @@
-/** What a command is given to read. */
-
 import { createReadStream } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { UsageError } from './outcome'
 import type { Run } from './run'
 
-/** A file, or standard input by the name `-`; at most so many bytes. */
+/** Reads a file, or standard input for `-`. */
 export async function readInput(
   { stdin, interrupted }: Run,
   file: string,
@@ -16,7 +14,7 @@ export async function readInput(
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > bytesMax) throw new UsageError(`${file} is longer than ${bytesMax} bytes.`)
+    if (size > bytesMax) throw new UsageError(`${file} is larger than ${bytesMax} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -1,9 +1,7 @@
-/** `einvoicing`: the invoices of one organization from a shell. */
-
 import { runProgram } from './program'
 import { Terminal } from './terminal'
 
-// Whoever reads us may have had enough, as `head` has.
+// A reader such as `head` may stop early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

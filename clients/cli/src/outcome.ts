@@ -1,56 +1,59 @@
-/** How a run ends: its exit code, and what is said of what went wrong. */
-
 import { EinvoicingError } from '@einvoicing/client'
-import { plain, withoutKeys, type Terminal } from './terminal'
+import { escapeControls, withoutKeys, type Terminal } from './terminal'
 
 export const exitCodes = {
   done: 0,
-  /** The service refused; or what was asked about is REJECTED, FAILED, or does not verify. */
+  /** An error from the service, or a document that is REJECTED, FAILED or not valid. */
   refused: 1,
   /** Arguments, settings, files. */
   usage: 2,
-  /** No answer for now: it may be had later. */
-  notNow: 3,
-  /** It may have been done; or there was no verdict in time. */
-  open: 4,
-  /** As shells say of SIGINT. */
+  /** Temporary: the same command may succeed later. */
+  temporary: 3,
+  /** The request may have succeeded, or there is no decision yet. */
+  unknown: 4,
+  /** As shells report SIGINT. */
   interrupted: 130,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** What the caller has to change before he asks again. */
+/** The caller has to change arguments, settings or files. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** By Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  override readonly message = 'Stopped before it was done.'
+  override readonly message = 'Interrupted before it finished.'
 }
 
-/** Tells the error, and answers the code to end with. Throws what is a defect of ours. */
-export function tellError(error: unknown, terminal: Terminal, isJson: boolean): ExitCode {
-  const told = toldOf(error)
+/** Prints the error and returns the exit code. Rethrows a defect of ours. */
+export function printError(error: unknown, terminal: Terminal, isJson: boolean): ExitCode {
+  const description = describeError(error)
   if (isJson) {
-    const { code, message, exitCode: _, hint: __, ...facts } = told
-    terminal.tell(JSON.stringify({ error: { code, message, ...facts } }))
-    return told.exitCode
+    const { code, message, exitCode: _, hint: __, ...properties } = description
+    terminal.printMessage(JSON.stringify({ error: { code, message, ...properties } }))
+    return description.exitCode
   }
-  terminal.tell(`${terminal.styledError('red', told.code)}: ${plain(told.message)}`)
-  for (const { field, message } of told.errors) {
-    terminal.tell(`  ${terminal.styledError('bold', plain(field))} ${plain(message)}`)
+  terminal.printMessage(
+    `${terminal.styledError('red', description.code)}: ${escapeControls(description.message)}`,
+  )
+  for (const { field, message } of description.errors) {
+    terminal.printMessage(
+      `  ${terminal.styledError('bold', escapeControls(field))} ${escapeControls(message)}`,
+    )
   }
-  if (told.hint !== undefined) terminal.tell(told.hint)
-  // Where nobody answered, nobody knows the request.
-  if (told.requestId !== undefined && told.status !== undefined) {
-    terminal.tell(terminal.styledError('dim', `request ${plain(told.requestId)}`))
+  if (description.hint !== undefined) terminal.printMessage(description.hint)
+  // Without a response the service's logs do not have the request.
+  if (description.requestId !== undefined && description.status !== undefined) {
+    terminal.printMessage(
+      terminal.styledError('dim', `request ${escapeControls(description.requestId)}`),
+    )
   }
-  return told.exitCode
+  return description.exitCode
 }
 
-interface Told {
+interface ErrorDescription {
   code: string
   message: string
   errors: readonly { field: string; message: string }[]
@@ -61,44 +64,44 @@ interface Told {
   hint?: string | undefined
 }
 
-function toldOf(error: unknown): Told {
+function describeError(error: unknown): ErrorDescription {
   if (error instanceof EinvoicingError) {
     const { code, message, errors, status, requestId, retryAfterSeconds } = error
-    const facts = { code, message, errors, status, requestId, retryAfterSeconds }
-    return { ...facts, exitCode: exitCodeOf(error), hint: hintOf(error) }
+    const properties = { code, message, errors, status, requestId, retryAfterSeconds }
+    return { ...properties, exitCode: toExitCode(error), hint: findHint(error) }
   }
   if (error instanceof Interrupted) {
     const { message } = error
     return { code: 'INTERRUPTED', message, errors: [], exitCode: exitCodes.interrupted }
   }
-  if (error instanceof UsageError || isOfTheSystem(error)) {
+  if (error instanceof UsageError || isSystemError(error)) {
     const message = withoutKeys(error.message)
     return { code: 'USAGE', message, errors: [], exitCode: exitCodes.usage }
   }
   throw error
 }
 
-// A file that is not there, a folder that may not be written.
-const isOfTheSystem = (error: unknown): error is Error =>
+// Such as a missing file or a folder without write permission.
+const isSystemError = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error
 
-function exitCodeOf(error: EinvoicingError): ExitCode {
-  if (error.code === 'OUTCOME_UNKNOWN' || error.code === 'NOT_FINAL') return exitCodes.open
+function toExitCode(error: EinvoicingError): ExitCode {
+  if (error.code === 'OUTCOME_UNKNOWN' || error.code === 'NOT_FINAL') return exitCodes.unknown
   return error.isTemporary || error.code === 'NOT_THE_SERVICE'
-    ? exitCodes.notNow
+    ? exitCodes.temporary
     : exitCodes.refused
 }
 
-function hintOf({ code }: EinvoicingError): string | undefined {
+function findHint({ code }: EinvoicingError): string | undefined {
   switch (code) {
     case 'UNREACHABLE':
     case 'NOT_THE_SERVICE':
-      return 'The address is EINVOICING_URL or --url.'
+      return 'Check the URL in EINVOICING_URL or --url.'
     case 'API_KEY_INVALID':
     case 'API_KEY_MISSING':
-      return 'The key is read from --key-file, EINVOICING_API_KEY or EINVOICING_API_KEY_FILE; new ones are made in the dashboard.'
+      return 'The key is read from --key-file, EINVOICING_API_KEY or EINVOICING_API_KEY_FILE. Create keys in the dashboard.'
     case 'OUTCOME_UNKNOWN':
-      return 'To create without doing so twice: einvoicing create --accept-existing.'
+      return 'To retry without creating a second invoice: einvoicing create --accept-existing.'
     default:
       return undefined
   }

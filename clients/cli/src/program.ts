@@ -1,5 +1,3 @@
-/** The commands and what they take; a run ends with an exit code, never by itself. */
-
 import { Command, CommanderError } from 'commander'
 import type { EinvoicingError } from '@einvoicing/client'
 import { addArtefactCommands } from './commands/artefacts'
@@ -9,7 +7,7 @@ import { addListCommand } from './commands/list'
 import { addLoadCommand } from './commands/load'
 import { addReadCommands } from './commands/read'
 import { addVerifyCommand } from './commands/verify'
-import { exitCodes, Interrupted, tellError, type ExitCode } from './outcome'
+import { exitCodes, Interrupted, printError, type ExitCode } from './outcome'
 import type { Action, Surroundings } from './run'
 import { defaultUrl, openClient, type ConnectionOptions } from './settings'
 import { withoutKeys, type Terminal } from './terminal'
@@ -44,7 +42,7 @@ export async function runProgram(
       )
     }
   const onPause = ({ code }: EinvoicingError, pauseMs: number) =>
-    terminal.showProgress(`${code}: trying again in ${Math.ceil(pauseMs / 1_000)} s…`)
+    terminal.showProgress(`${code}: retrying in ${Math.ceil(pauseMs / 1_000)} s…`)
   describe(program, terminal)
   for (const add of commands) add(program, action)
   try {
@@ -53,7 +51,7 @@ export async function runProgram(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
     const isJson = program.opts<GlobalOptions>().json ?? false
-    return tellError(signal.aborted ? signal.reason : error, terminal, isJson)
+    return printError(signal.aborted ? signal.reason : error, terminal, isJson)
   } finally {
     terminal.showProgress('')
   }
@@ -71,24 +69,25 @@ const commands = [
 
 function describe(program: Command, terminal: Terminal): void {
   program
-    .description('Invoices of one organization of the Electronic Invoicing Service.')
-    .option('--json', 'answer in JSON, one object a line; errors too, on standard error')
-    .option('--url <address>', `address of the service (EINVOICING_URL, else ${defaultUrl})`)
-    .option('--key-file <file>', 'file that holds the API key')
+    .description('Manage the invoices of one organization in the Electronic Invoicing Service.')
+    .option('--json', 'print JSON, one object per line; errors too, on standard error')
+    .option('--url <address>', `URL of the service (default: EINVOICING_URL, else ${defaultUrl})`)
+    .option('--key-file <file>', 'file that contains the API key')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(see --help)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
-      writeErr: (text) => terminal.tell(withoutKeys(text).trimEnd()),
+      writeErr: (text) => terminal.printMessage(withoutKeys(text).trimEnd()),
     })
     .addHelpText('after', epilogue)
 }
 
 const epilogue = `
-The API key is read from --key-file, else EINVOICING_API_KEY, else the file that
-EINVOICING_API_KEY_FILE names; it is never an argument, where others could see it.
+The API key is read from --key-file, else from EINVOICING_API_KEY, else from the file
+named by EINVOICING_API_KEY_FILE. It is never an argument: other users could see it.
 
-It ends with 0 when done; 1 refused, rejected, or not valid; 2 wrong usage or files;
-3 no answer for now (unreachable, unavailable, too many requests); 4 open: it may
-have been done, or there is no verdict yet; 130 interrupted.`
+Exit status: 0 success; 1 error from the service, or an invoice that is rejected or
+not valid; 2 wrong usage or files; 3 temporary failure (unreachable, unavailable, too
+many requests); 4 unknown: the request may have succeeded, there is no decision yet,
+or the signer was not verified; 130 interrupted.`

@@ -1,5 +1,3 @@
-/** One run of one command: what surrounds it, and what it is given. */
-
 import type { Readable } from 'node:stream'
 import type { ClientSettings, EinvoicingClient } from '@einvoicing/client'
 import type { ExitCode } from './outcome'
@@ -14,18 +12,17 @@ export interface Surroundings {
   onInterrupt(act: () => void): void
 }
 
-/** What a command is given beside its own arguments. */
+/** What a command receives besides its own arguments. */
 export interface Run extends Surroundings {
   isJson: boolean
-  /** Ctrl-C. */
   interrupted: AbortSignal
-  /** Its calls end with Ctrl-C, unless `others` has another signal. */
+  /** Calls are aborted by Ctrl-C, unless `others` has another signal. */
   connect(others?: Partial<ClientSettings>): EinvoicingClient
-  /** What the process is to end with, where it is not 0. */
+  /** Sets the exit code if it is not 0. */
   endWith(code: ExitCode): void
 }
 
-/** Wraps an action, so that it gets its run as the first argument. */
+/** Wraps an action so that its first argument is the run. */
 export type Action = <Arguments extends unknown[]>(
   act: (run: Run, ...rest: Arguments) => Promise<void>,
 ) => (...rest: Arguments) => Promise<void>

@@ -1,5 +1,3 @@
-/** Where the service is and whose key speaks, from the environment and files: never an argument. */
-
 import { readFileSync } from 'node:fs'
 import { EinvoicingClient, type ClientSettings } from '@einvoicing/client'
 import { UsageError } from './outcome'
@@ -13,7 +11,7 @@ export interface ConnectionOptions {
 
 export const defaultUrl = 'http://127.0.0.1:8080'
 
-/** Throws `UsageError` telling what to set. */
+/** Throws `UsageError` that says what to set. */
 export function openClient(
   options: ConnectionOptions,
   env: Environment,
@@ -36,7 +34,7 @@ function readKey(file: string | undefined, env: Environment): string {
   if (env['EINVOICING_API_KEY']) return env['EINVOICING_API_KEY'].trim()
   if (env['EINVOICING_API_KEY_FILE']) return readKeyFile(env['EINVOICING_API_KEY_FILE'])
   throw new UsageError(
-    'There is no API key. Set EINVOICING_API_KEY, or name a file that holds it with EINVOICING_API_KEY_FILE or --key-file. Keys are made in the dashboard.',
+    'No API key. Set EINVOICING_API_KEY, or name a file that contains the key with EINVOICING_API_KEY_FILE or --key-file. Create keys in the dashboard.',
   )
 }
 
@@ -45,6 +43,8 @@ function readKeyFile(file: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new UsageError(`The key file ${file} cannot be read (${code ?? 'unknown'}).`, { cause })
+    throw new UsageError(`Cannot read the key file ${file} (${code ?? 'unknown error'}).`, {
+      cause,
+    })
   }
 }

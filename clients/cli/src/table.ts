@@ -1,41 +1,41 @@
-/** Columns for people. */
+import { escapeControls, type Terminal } from './terminal'
 
-import { plain, type Terminal } from './terminal'
-
-/** `sides` says for each column whether it keeps left (`<`) or right (`>`). */
+/** `sides` has one character per column: `<` aligns left, `>` right. */
 export function table(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   sides: string,
 ): string {
-  const all = [...(heads.length > 0 ? [heads] : []), ...rows].map((row) => row.map(plain))
-  const widths = [...sides].map((_, at) => Math.max(...all.map((row) => widthOf(row[at] ?? ''))))
+  const all = [...(heads.length > 0 ? [heads] : []), ...rows].map((row) => row.map(escapeControls))
+  const widths = [...sides].map((_, at) =>
+    Math.max(...all.map((row) => measureWidth(row[at] ?? ''))),
+  )
   return all
     .map((row) =>
       row
-        .map((cell, at) => padded(cell, widths[at] ?? 0, sides[at] === '>'))
+        .map((cell, at) => pad(cell, widths[at] ?? 0, sides[at] === '>'))
         .join('  ')
         .trimEnd(),
     )
     .join('\n')
 }
 
-export type Fact = readonly [name: string, value: string | null | undefined]
+export type Property = readonly [name: string, value: string | null | undefined]
 
-/** A line for each fact that is there, the values below one another. */
-export function factLines(facts: readonly Fact[], terminal: Terminal): string[] {
-  return facts.flatMap(([name, value]) =>
-    value ? [`${terminal.styled('dim', name.padEnd(10))} ${plain(value)}`] : [],
+/** One line for each value that exists, the values aligned. */
+export function formatProperties(properties: readonly Property[], terminal: Terminal): string[] {
+  return properties.flatMap(([name, value]) =>
+    value ? [`${terminal.styled('dim', name.padEnd(10))} ${escapeControls(value)}`] : [],
   )
 }
 
-function padded(cell: string, width: number, toTheRight: boolean): string {
-  const room = ' '.repeat(Math.max(0, width - widthOf(cell)))
-  return toTheRight ? `${room}${cell}` : `${cell}${room}`
+function pad(cell: string, width: number, toTheRight: boolean): string {
+  const space = ' '.repeat(Math.max(0, width - measureWidth(cell)))
+  return toTheRight ? `${space}${cell}` : `${cell}${space}`
 }
 
-/** Columns of a terminal: marks have none of their own, Chinese and its like two. */
-export function widthOf(text: string): number {
+/** In terminal columns: combining marks take none, wide characters two. */
+export function measureWidth(text: string): number {
   return [...text].reduce((width, character) => {
     if (/\p{M}|\p{Cf}/u.test(character)) return width
     return width + (wide.test(character) ? 2 : 1)

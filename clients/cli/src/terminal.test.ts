@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { amountText } from './amounts'
 import { progressLine } from './load/progress'
-import { table, widthOf } from './table'
-import { plain, Terminal, withoutKeys } from './terminal'
+import { table, measureWidth } from './table'
+import { escapeControls, Terminal, withoutKeys } from './terminal'
 
 const streams = (facts: object) =>
   Object.assign(new PassThrough(), facts) as unknown as NodeJS.WriteStream & PassThrough
@@ -31,9 +31,9 @@ describe('progress', () => {
     const to = watched()
     const terminal = new Terminal(watched(), to)
     const said = await told(to, () => {
-      terminal.tell('first')
+      terminal.printMessage('first')
       terminal.showProgress('soon')
-      terminal.tell('there')
+      terminal.printMessage('there')
       terminal.showProgress('')
     })
     expect(said).toBe('first\n\r\u001b[2Ksoon\r\u001b[2Kthere\n')
@@ -63,22 +63,27 @@ describe('colours', () => {
   })
 })
 
-it('tells no key', async () => {
+it('prints no key', async () => {
   const to = streams({})
-  const said = await told(to, () => new Terminal(to, to).tell("no 'svc_sk_aZ09' and svc_sk_b-c."))
+  const said = await told(to, () =>
+    new Terminal(to, to).printMessage("no 'svc_sk_aZ09' and svc_sk_b-c."),
+  )
   expect(said).toBe("no 'svc_sk_…' and svc_sk_…\n")
   expect(withoutKeys('--key=svc_sk_x')).toBe('--key=svc_sk_…')
 })
 
 it('lets no text move the cursor or turn the line around', () => {
-  expect(plain('a\u001b[2J\u009bb\n\u202ec\u2066d\u200f')).toBe('a�[2J�b��c�d�')
-  expect(plain('شركة الأطلس 株式会社 é')).toBe('شركة الأطلس 株式会社 é')
+  expect(escapeControls('a\u001b[2J\u009bb\n\u202ec\u2066d\u200f')).toBe('a�[2J�b��c�d�')
+  expect(escapeControls('شركة الأطلس 株式会社 é')).toBe('شركة الأطلس 株式会社 é')
 })
 
 it('makes columns of what takes two cells and what takes none', () => {
-  expect([widthOf('株式'), widthOf('e\u0301'), widthOf('👍'), widthOf('أطلس')]).toEqual([
-    4, 1, 2, 4,
-  ])
+  expect([
+    measureWidth('株式'),
+    measureWidth('e\u0301'),
+    measureWidth('👍'),
+    measureWidth('أطلس'),
+  ]).toEqual([4, 1, 2, 4])
   expect(
     table(
       ['a', 'b'],

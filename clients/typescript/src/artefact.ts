@@ -81,7 +81,7 @@ function checkWhole(
       ? lengthTold !== null && Number(lengthTold) === length
       : promised === sha256
   if (isWhole) return
-  const message = `The download is not whole: ${length} bytes came, and they are not what the service told of.`
+  const message = `The download is damaged: the ${length} bytes received do not match the length or digest that the service announced.`
   throw new EinvoicingError('DOWNLOAD_DAMAGED', message, { status, requestId })
 }
 

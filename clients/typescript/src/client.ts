@@ -251,8 +251,11 @@ export class EinvoicingClient {
     const kept = await this.#findByNumber(invoiceNumber, limits)
     const differing = kept ? findAllDifferences(body, kept) : []
     if (!kept || differing.length === 0) return kept
-    const message = `An invoice numbered "${invoiceNumber}" exists already (${kept.id}), and is another one: ${differing.join(', ')} is not what you sent. Nothing was created.`
-    const errors = differing.map((field) => ({ field, message: 'is not what was sent' }))
+    const message = `An invoice numbered "${invoiceNumber}" already exists (${kept.id}) with different content: ${differing.join(', ')}. Nothing was created.`
+    const errors = differing.map((field) => ({
+      field,
+      message: 'differs from the existing invoice',
+    }))
     throw new EinvoicingError('INVOICE_NUMBER_EXISTS', message, { status: 409, errors })
   }
 

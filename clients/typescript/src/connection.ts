@@ -195,7 +195,7 @@ function foreignAnswer(opened: Opened): EinvoicingError {
     status < 200 || (status >= 300 && status < 400) ? 'a redirect' : `HTTP ${status}, ${type}`
   return new EinvoicingError(
     'NOT_THE_SERVICE',
-    `What came is no answer of the service: ${what}. Check the address, and what stands in between.`,
+    `Unexpected response (not from the invoicing service): ${what}. Check the address and any proxy in between.`,
     factsOf(opened),
   )
 }
@@ -206,6 +206,6 @@ function factsOf({ status, headers, requestId }: Opened) {
 }
 
 function timedOut(timeoutMs: number, requestId: string): EinvoicingError {
-  const message = `No whole answer came within ${timeoutMs} ms.`
+  const message = `No complete response within ${timeoutMs} ms.`
   return new EinvoicingError('TIMED_OUT', message, { requestId })
 }

@@ -21,7 +21,7 @@ export function fetchFault(error: TypeError, exchanged: Exchanged): EinvoicingEr
   const detail = code === undefined ? '' : ` (${code})`
   if (!answered && code !== undefined && neverConnected.test(code)) {
     const { origin } = new URL(address)
-    const message = `There is no connection to ${origin}${detail}. Check that the service runs and that the address is right.`
+    const message = `Cannot connect to ${origin}${detail}. Check that the service is running and that the address is correct.`
     return new EinvoicingError('UNREACHABLE', message, facts)
   }
   const when = answered ? 'in the middle of the answer' : 'before an answer came'

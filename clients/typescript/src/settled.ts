@@ -67,7 +67,7 @@ async function lastLook<Result>(change: Change<Result>, error: EinvoicingError):
 }
 
 function outcomeUnknown({ question }: Change<unknown>, cause: EinvoicingError): EinvoicingError {
-  const message = `It is not known ${question}: ${cause.message} Make the same call again: it finds out first, and does nothing twice.`
+  const message = `It is not known ${question}: ${cause.message} Repeat the same call: it checks first and does nothing twice.`
   const { requestId, status, retryAfterSeconds } = cause
   return new EinvoicingError('OUTCOME_UNKNOWN', message, {
     requestId,

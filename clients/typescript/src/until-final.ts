@@ -46,15 +46,15 @@ export function isFinal(status: InvoiceStatus): status is FinalStatus {
 function notSubmitted({ status }: InvoiceStatus): EinvoicingError {
   const message =
     status === 'PENDING'
-      ? 'The invoice is a draft (PENDING), and nothing is being cleared: sign it first.'
-      : 'The invoice was cancelled: it will never be cleared.'
+      ? 'The invoice is a draft (PENDING). Sign it first to start clearance.'
+      : 'The invoice was cancelled and will not be cleared.'
   return new EinvoicingError('NOT_SUBMITTED', message)
 }
 
 function notFinal(last: InvoiceStatus | undefined, cause?: EinvoicingError): EinvoicingError {
-  const seen = last ? `The invoice is still ${last.status}` : 'The invoice could not be looked at'
+  const seen = last ? `The invoice is still ${last.status}` : 'The invoice could not be read'
   const why = cause ? ` (${cause.message})` : ''
-  const message = `${seen}${why}: the time to wait is over. It goes on without you; ask for its status later.`
+  const message = `${seen}${why}: no decision within the waiting time. Clearance continues; check the status later.`
   return new EinvoicingError('NOT_FINAL', message, {
     cause,
     requestId: cause?.requestId,

@@ -1,5 +1,3 @@
-/** One's own account: the password. */
-
 import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -7,9 +5,9 @@ import { changePassword } from '../api/session'
 import { useTexts } from '../i18n/texts'
 import { findPasswordError } from '../session/credential-errors'
 import { useSession } from '../session/session'
-import { Page } from '../shown/page'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
+import { Page } from '../components/page'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
 
 export function Account() {
   const { account } = useTexts()
@@ -21,7 +19,7 @@ export function Account() {
           {account.password}
         </Title>
         <Text size="sm" c="dimmed" mb="md">
-          {account.passwordTold}
+          {account.passwordHint}
         </Text>
         <PasswordForm email={email} />
       </section>
@@ -35,7 +33,7 @@ function PasswordForm({ email }: { email: string }) {
     mode: 'uncontrolled',
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
-      currentPassword: (password) => (password ? null : frame.needed),
+      currentPassword: (password) => (password ? null : frame.required),
       newPassword: (password) => findPasswordError(password, frame),
     },
   })
@@ -63,7 +61,7 @@ function PasswordForm({ email }: { email: string }) {
           key={form.key('newPassword')}
           {...form.getInputProps('newPassword')}
         />
-        <Refusal error={saving.error} />
+        <ErrorAlert error={saving.error} />
         <Button type="submit" loading={saving.isSaving} style={{ alignSelf: 'start' }}>
           {account.change}
         </Button>

@@ -1,16 +1,14 @@
-/** The organization's API keys. */
-
 import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
 import type { Schemas } from './schemas'
 
 export type ApiKey = Schemas['ApiKey']
-/** With the key whole, this once. */
+/** The whole key is in this response only. */
 export type NewApiKey = Schemas['NewApiKeyWithSecret']
 
 export const apiKeysKey = ['api-keys'] as const
 
-/** `everyMs`: ask again and again, while somebody waits to see a key used. */
+/** `everyMs`: the polling interval while the user waits for the first use of a key. */
 export function useApiKeys(everyMs?: number) {
   return useQuery({
     queryKey: apiKeysKey,

@@ -1,7 +1,5 @@
-/** Who did what. */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { addressOf, call } from './connection'
+import { toUrl, call } from './connection'
 import type { Schemas } from './schemas'
 
 export type AuditPage = Schemas['AuditPage']
@@ -25,4 +23,4 @@ export function useAudit(filter: AuditFilter, page: number) {
   })
 }
 
-export const auditCsvAddress = (filter: AuditFilter) => addressOf('/audit.csv', { ...filter })
+export const auditCsvAddress = (filter: AuditFilter) => toUrl('/audit.csv', { ...filter })

@@ -1,14 +1,14 @@
 /**
- * One call of the dashboard's API: JSON in the envelope, by the session's cookie.
+ * One call of the dashboard's API: JSON in an envelope, authorized by the session cookie.
  *
- * What the service refuses is thrown as `Refused`; what never got an answer as `Unreachable`. A call
- * that finds the session over waits until somebody has signed in again, and is then made once more:
- * what was typed is never lost.
+ * An error of the service is thrown as `ServiceError`, no response as `Unreachable`. A call that
+ * finds the session expired waits until the user has signed in again and is then sent once more, so
+ * that nothing typed is lost.
  */
 
 import { parseAnswer } from './exact-answer'
 
-export interface Fault {
+export interface FieldError {
   field: string
   message: string
 }
@@ -17,28 +17,28 @@ interface Envelope {
   code: string
   message: string
   data: unknown
-  errors: Fault[] | null
+  errors: FieldError[] | null
 }
 
-export class Refused extends Error {
+export class ServiceError extends Error {
   override readonly name = 'Refused'
   readonly code: string
   readonly status: number
-  readonly faults: readonly Fault[]
-  /** Seconds until asking again makes sense. */
+  readonly fieldErrors: readonly FieldError[]
+  /** Seconds to wait before trying again. */
   readonly retryAfter: number | undefined
 
   constructor({ code, message, errors }: Envelope, answer: Response) {
     super(message)
     this.code = code
     this.status = answer.status
-    this.faults = errors ?? []
+    this.fieldErrors = errors ?? []
     const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
     this.retryAfter = Number.isFinite(retryAfter) ? retryAfter : undefined
   }
 }
 
-/** No answer, or one that is not the service's: the network, a proxy, a server that is away. */
+/** No response, or one that is not the service's, such as a proxy's. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
@@ -47,13 +47,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface CallOptions {
   body?: unknown
-  /** Empty and absent ones are left out. */
+  /** Empty and absent values are left out. */
   query?: Readonly<Record<string, string | number | undefined>>
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
-  /** For calls that need no session: a 401 is then thrown as any refusal. */
+  /** For calls without a session: a 401 is thrown like any other error. */
   isAnonymous?: boolean
-  /** Given the headers of a success. */
+  /** Called with the headers of a success. */
   onHeaders?(headers: Headers): void
 }
 
@@ -62,8 +62,8 @@ const deadlineMs = 30_000
 
 let renewSession: (() => Promise<void>) | undefined
 
-/** Who asks for a new sign-in when the session is over; resolves when there is one. */
-export function onSessionOver(renew: (() => Promise<void>) | undefined): void {
+/** `renew` resolves when the user has signed in again. */
+export function onSessionExpired(renew: (() => Promise<void>) | undefined): void {
   renewSession = renew
 }
 
@@ -76,21 +76,21 @@ export async function call<Data>(
   try {
     return await callOnce<Data>(method, path, options)
   } catch (error) {
-    if (!isSessionOver(error) || options.isAnonymous || !renewSession) throw error
+    if (!isSessionExpired(error) || options.isAnonymous || !renewSession) throw error
     await renewSession()
     return await callOnce<Data>(method, path, options)
   }
 }
 
-export function isSessionOver(error: unknown): boolean {
+export function isSessionExpired(error: unknown): boolean {
   return (
-    error instanceof Refused &&
+    error instanceof ServiceError &&
     (error.code === 'SESSION_MISSING' || error.code === 'SESSION_INVALID')
   )
 }
 
-/** The address of a call that answers a file. */
-export function addressOf(path: string, query: CallOptions['query'] = {}): string {
+/** The URL of a call, for links to files. */
+export function toUrl(path: string, query: CallOptions['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return `${apiPath}${path}${text && `?${text}`}`
@@ -112,12 +112,12 @@ async function callOnce<Data>(method: Method, path: string, options: CallOptions
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
-  const answer = await fetch(addressOf(path, query), request).catch((cause: unknown) => {
+  const answer = await fetch(toUrl(path, query), request).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     throw new Unreachable('no answer', { cause })
   })
   const envelope = await readEnvelope(answer)
-  if (!answer.ok) throw new Refused(envelope, answer)
+  if (!answer.ok) throw new ServiceError(envelope, answer)
   options.onHeaders?.(answer.headers)
   return envelope.data as Data
 }

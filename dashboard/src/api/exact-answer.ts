@@ -1,5 +1,5 @@
 /**
- * Answers with every digit of a line. `JSON.parse` reads numbers as binary floating point, which
+ * Responses with every digit of a line. `JSON.parse` reads numbers as binary floating point, which
  * holds some 15 digits; quantities and prices have up to 22.
  */
 

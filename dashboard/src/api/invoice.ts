@@ -1,7 +1,5 @@
-/** One invoice: all of it, what it went through, its documents, and what can be done with it. */
-
 import { useQuery } from '@tanstack/react-query'
-import { addressOf, call } from './connection'
+import { toUrl, call } from './connection'
 import type { Exactly } from './exact-answer'
 import { invoicesKey } from './invoices'
 import type { Schemas } from './schemas'
@@ -12,17 +10,7 @@ export type InvoiceLine = Omit<Line, 'quantity' | 'unitPrice'> &
 export type Invoice = Omit<Schemas['Invoice'], 'lines'> & { lines: InvoiceLine[] }
 export type PaymentMethod = Invoice['paymentMethod']
 
-export const paymentMethods = [
-  'BANK_TRANSFER',
-  'CASH',
-  'CHECK',
-  'CARD',
-  'OTHER',
-] as const satisfies PaymentMethod[]
-
-export const vatRates = [20, 14, 10, 7, 0] as const satisfies InvoiceLine['vatRate'][]
-
-/** What a person writes; the service computes the rest. */
+/** The fields a user edits; the service computes the others. */
 export type InvoiceLineContent = Omit<InvoiceLine, 'amountHt'>
 export type InvoiceContent = Omit<Pick<Invoice, keyof Schemas['InvoiceChanges']>, 'lines'> & {
   lines: InvoiceLineContent[]
@@ -35,7 +23,7 @@ export const invoiceKey = (id: string) => [...invoicesKey, 'one', id] as const
 export function useInvoice(id: string, isWanted = true) {
   return useQuery({
     queryKey: invoiceKey(id),
-    queryFn: ({ signal }) => call<Invoice>('GET', pathOf(id), { signal }),
+    queryFn: ({ signal }) => call<Invoice>('GET', toPath(id), { signal }),
     enabled: isWanted,
   })
 }
@@ -45,7 +33,7 @@ export function useTimeline(id: string) {
   return useQuery({
     queryKey: [...invoicesKey, 'timeline', id],
     queryFn: async ({ signal }) => {
-      const { content } = await call<Schemas['Timeline']>('GET', `${pathOf(id)}/audit`, {
+      const { content } = await call<Schemas['Timeline']>('GET', `${toPath(id)}/audit`, {
         signal,
       })
       return content
@@ -56,22 +44,21 @@ export function useTimeline(id: string) {
 export const createDraft = (content: InvoiceContent) =>
   call<Invoice>('POST', '/invoices', { body: { ...content, draft: true } })
 
-/** Refused with INVOICE_CHANGED when the draft is no longer the one last changed at `readAt`. */
+/** Throws INVOICE_CHANGED if the draft was changed after `readAt`. */
 export const updateDraft = (id: string, changes: Partial<InvoiceContent>, readAt: string) =>
-  call<Invoice>('PUT', pathOf(id), { body: changes, headers: { 'If-Match': `"${readAt}"` } })
+  call<Invoice>('PUT', toPath(id), { body: changes, headers: { 'If-Match': `"${readAt}"` } })
 
-export const signInvoice = (id: string) => call<Invoice>('POST', `${pathOf(id)}/sign`)
-export const cancelInvoice = (id: string) => call<Invoice>('DELETE', pathOf(id))
-export const resubmitInvoice = (id: string) => call<Invoice>('POST', `${pathOf(id)}/resubmit`)
+export const signInvoice = (id: string) => call<Invoice>('POST', `${toPath(id)}/sign`)
+export const cancelInvoice = (id: string) => call<Invoice>('DELETE', toPath(id))
+export const resubmitInvoice = (id: string) => call<Invoice>('POST', `${toPath(id)}/resubmit`)
 
-export const artefactAddress = (id: string, kind: ArtefactKind) =>
-  addressOf(`${pathOf(id)}/${kind}`)
+export const toArtefactUrl = (id: string, kind: ArtefactKind) => toUrl(`${toPath(id)}/${kind}`)
 
-const pathOf = (id: string) => `/invoices/${encodeURIComponent(id)}`
+const toPath = (id: string) => `/invoices/${encodeURIComponent(id)}`
 
-/** Whether a document is there to be shown; it is then in the browser's keeping. */
+/** Throws if the document is not available; otherwise it is in the browser's cache. */
 export async function readArtefact(id: string, kind: ArtefactKind, signal: AbortSignal) {
-  const answer = await fetch(artefactAddress(id, kind), { signal })
+  const answer = await fetch(toArtefactUrl(id, kind), { signal })
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`)
   await answer.arrayBuffer()
   return true

@@ -1,5 +1,3 @@
-/** What the frame and Start need to know of invoices: the few newest. */
-
 import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
 import type { Schemas } from './schemas'
@@ -8,7 +6,7 @@ export type InvoicePage = Schemas['InvoicePage']
 export type ListedInvoice = InvoicePage['content'][number]
 export type InvoiceStatus = ListedInvoice['status']
 
-/** All that is asked of invoices is kept under this, so that an event makes all of it old. */
+/** Prefix of every query of invoices: an event invalidates them all. */
 export const invoicesKey = ['invoices'] as const
 
 export const listInvoices = (query: Record<string, string | number>, signal?: AbortSignal) =>

@@ -1,5 +1,3 @@
-/** The people of the organization, and those invited. */
-
 import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
 import type { Schemas } from './schemas'
@@ -7,7 +5,7 @@ import type { Role } from './session'
 
 export type Member = Schemas['Member']
 
-/** The token is told this once: the page makes the link of it. */
+/** The token is in this response only; the page makes the link from it. */
 export type Invited = Schemas['InvitedMember']
 
 export const membersKey = ['members'] as const

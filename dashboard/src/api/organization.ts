@@ -1,11 +1,9 @@
-/** The organization's legal mentions, and which are missing. */
-
 import type { LegalMention } from '@einvoicing/domain/legal-mentions'
 import { useQuery } from '@tanstack/react-query'
 import { call, type CallOptions, type Method } from './connection'
 import type { Schemas } from './schemas'
 
-/** With the version in which it was read. */
+/** With the version that was read. */
 export type Organization = Schemas['Organization'] & { etag: string }
 export type Mentions = Pick<Organization, LegalMention>
 
@@ -21,7 +19,7 @@ export function useOrganization() {
   return useQuery(organizationQuery)
 }
 
-/** Refused with PRECONDITION_FAILED where somebody saved others since `etag`. */
+/** Throws PRECONDITION_FAILED if another user has saved a newer version than `etag`. */
 export const updateMentions = (mentions: Mentions, etag: string) =>
   callTagged('PUT', { body: mentions, headers: { 'If-Match': etag } })
 

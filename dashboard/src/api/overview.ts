@@ -1,5 +1,3 @@
-/** How it goes: counts, days, how long clearance takes, why invoices are refused. */
-
 import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
 import { invoicesKey } from './invoices'

@@ -1,5 +1,3 @@
-/** Signing up, in and out, invitations, passwords. */
-
 import { call } from './connection'
 import type { Schemas } from './schemas'
 

@@ -1,10 +1,8 @@
-/** What of the audit log is to be seen: kept in the address, so that a view can be handed on. */
-
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { AuditFilter } from '../api/audit'
 import { useTexts } from '../i18n/texts'
-import { Filters } from '../shown/filters'
-import { TypedInput } from '../shown/typed-input'
+import { Filters } from '../components/filters'
+import { TypedInput } from '../components/typed-input'
 import classes from './audit-filters.module.css'
 
 export const filterNames = ['action', 'actor', 'invoiceId', 'from', 'to'] as const
@@ -43,7 +41,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       <TypedInput
         settledMs={settledMs}
         label={audit.actor}
-        placeholder={audit.actorTold}
+        placeholder={audit.actorHint}
         value={filter.actor ?? ''}
         onTyped={(value) => set('actor', value)}
       />

@@ -1,5 +1,3 @@
-/** Entries of the audit log, one a row. */
-
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { Anchor, Code, Text } from '@mantine/core'
 import { Link } from 'wouter'
@@ -7,12 +5,18 @@ import type { AuditEntry } from '../api/audit'
 import type { Catalogue } from '../i18n/catalogue'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { useActorName } from '../shown/actor-name'
-import { DataTable, type Column } from '../shown/data-table'
-import { isRawAnswer, RawAnswer } from '../shown/raw-answer'
+import { useActorName } from '../components/actor-name'
+import { DataTable, type Column } from '../components/data-table'
+import { isRawResponse, RawResponse } from '../components/raw-response'
 import classes from './audit-table.module.css'
 
-export function AuditTable({ entries, isOld }: { entries: readonly AuditEntry[]; isOld: boolean }) {
+export function AuditTable({
+  entries,
+  isStale,
+}: {
+  entries: readonly AuditEntry[]
+  isStale: boolean
+}) {
   const texts = useTexts()
   const { audit } = texts
   const formats = useFormats()
@@ -30,7 +34,7 @@ export function AuditTable({ entries, isOld }: { entries: readonly AuditEntry[];
       label: audit.action,
       cell: ({ action }) => <span title={action}>{audit.actions[action] ?? action}</span>,
     },
-    { label: audit.change, cell: (entry) => changeOf(entry, texts) },
+    { label: audit.change, cell: (entry) => describeChange(entry, texts) },
     { label: audit.detail, isLong: true, cell: (entry) => <Detail entry={entry} /> },
   ]
   return (
@@ -38,8 +42,8 @@ export function AuditTable({ entries, isOld }: { entries: readonly AuditEntry[];
       caption={audit.title}
       columns={columns}
       rows={entries}
-      keyOf={({ at, action, actor, invoiceId }) => `${at} ${action} ${actor} ${invoiceId ?? ''}`}
-      isOld={isOld}
+      getKey={({ at, action, actor, invoiceId }) => `${at} ${action} ${actor} ${invoiceId ?? ''}`}
+      isStale={isStale}
     />
   )
 }
@@ -62,7 +66,7 @@ function Detail({ entry: { invoiceId, detail } }: { entry: AuditEntry }) {
   const { audit } = useTexts()
   return (
     <>
-      {detail !== null && <Told detail={detail} isOfInvoice={invoiceId !== null} />}
+      {detail !== null && <EventHandlers detail={detail} isOfInvoice={invoiceId !== null} />}
       {invoiceId !== null && (
         <Anchor component={Link} href={`/invoices/${invoiceId}`} size="xs" display="block">
           {audit.invoice} <Code>{invoiceId.slice(-8)}</Code>
@@ -73,8 +77,8 @@ function Detail({ entry: { invoiceId, detail } }: { entry: AuditEntry }) {
 }
 
 // A key may be named like an answer.
-function Told({ detail, isOfInvoice }: { detail: string; isOfInvoice: boolean }) {
-  if (isOfInvoice && isRawAnswer(detail)) return <RawAnswer text={detail} />
+function EventHandlers({ detail, isOfInvoice }: { detail: string; isOfInvoice: boolean }) {
+  if (isOfInvoice && isRawResponse(detail)) return <RawResponse text={detail} />
   if (detail.length <= shortDetail) return detail
   return (
     <details className={classes['detail']}>
@@ -84,11 +88,11 @@ function Told({ detail, isOfInvoice }: { detail: string; isOfInvoice: boolean })
   )
 }
 
-function changeOf({ from, to }: AuditEntry, { statuses }: Catalogue): string {
-  const said = (status: string) => {
+function describeChange({ from, to }: AuditEntry, { statuses }: Catalogue): string {
+  const nameStatus = (status: string) => {
     const known = invoiceStatuses.find((candidate) => candidate === status)
     return known ? statuses[known] : status
   }
   if (to === null) return ''
-  return from === null ? `→ ${said(to)}` : `${said(from)} → ${said(to)}`
+  return from === null ? `→ ${nameStatus(to)}` : `${nameStatus(from)} → ${nameStatus(to)}`
 }

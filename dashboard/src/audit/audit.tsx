@@ -1,13 +1,11 @@
-/** The audit log: filtered, page by page, and as a file. */
-
 import { Button, Text } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { auditCsvAddress, useAudit, type AuditFilter } from '../api/audit'
 import { useTexts } from '../i18n/texts'
-import { Icon } from '../shown/icon'
-import { Page } from '../shown/page'
-import { Pager } from '../shown/pager'
-import { Empty, Lines, Loaded } from '../shown/states'
+import { Icon } from '../components/icon'
+import { Page } from '../components/page'
+import { Pager } from '../components/pager'
+import { Empty, Lines, Loaded } from '../components/states'
 import { AuditFilters, filterNames } from './audit-filters'
 import { AuditTable } from './audit-table'
 
@@ -46,11 +44,11 @@ export function Audit() {
           {(data) =>
             data.content.length === 0 ? (
               <Empty icon="audit" title={audit.none}>
-                <Text size="sm">{audit.noneTold}</Text>
+                <Text size="sm">{audit.noneHint}</Text>
               </Empty>
             ) : (
               <>
-                <AuditTable entries={data.content} isOld={query.isPlaceholderData} />
+                <AuditTable entries={data.content} isStale={query.isPlaceholderData} />
                 <Pager page={data} onPage={(next) => show(filter, next)} />
               </>
             )

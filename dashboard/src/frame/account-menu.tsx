@@ -1,17 +1,15 @@
-/** Who sits here, their account, and the way out. */
-
 import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { useTexts } from '../i18n/texts'
-import { useSession, useSitting } from '../session/session'
-import { Icon } from '../shown/icon'
-import { useSaving } from '../shown/saving'
+import { useSession, useSessionState } from '../session/session'
+import { Icon } from '../components/icon'
+import { useSaving } from '../components/saving'
 import classes from './frame.module.css'
 
 export function AccountMenu() {
   const { frame } = useTexts()
   const { email, organizationName, role } = useSession()
-  const { end } = useSitting()
+  const { end } = useSessionState()
   const [, navigate] = useLocation()
   const leaving = useSaving({ save: end, onSaved: () => navigate('/') })
   return (
@@ -39,7 +37,7 @@ export function AccountMenu() {
         <Menu.Item component={Link} href="/account" leftSection={<Icon name="account" />}>
           {frame.pages.account}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="external" />} onClick={() => leaving.run(undefined)}>
+        <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => leaving.run(undefined)}>
           {frame.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,5 +1,3 @@
-/** A page that broke says so, and takes no other page with it. */
-
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 import { useTexts } from '../i18n/texts'
@@ -16,11 +14,11 @@ export class ErrorBoundary extends Component<Props, { isBroken: boolean }> {
   }
 
   override render() {
-    return this.state.isBroken ? <Broken /> : this.props.children
+    return this.state.isBroken ? <BrokenPage /> : this.props.children
   }
 }
 
-function Broken() {
+function BrokenPage() {
   const { frame } = useTexts()
   return (
     <Stack align="flex-start" p="lg" role="alert">

@@ -1,5 +1,3 @@
-/** What surrounds every page of somebody signed in: navigation, switches, the way to content. */
-
 import { Burger, Drawer, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -8,7 +6,7 @@ import icon from '../icon.svg'
 import { AccountMenu } from './account-menu'
 import classes from './frame.module.css'
 import { LanguageSwitch } from './language-switch'
-import { LiveSign } from './live-sign'
+import { LiveIndicator } from './live-indicator'
 import { Navigation } from './navigation'
 import { SchemeMenu } from './scheme-menu'
 
@@ -36,7 +34,7 @@ export function Frame({ children }: { children: ReactNode }) {
           </Text>
         </Link>
         <div className={classes['switches']}>
-          <LiveSign />
+          <LiveIndicator />
           <LanguageSwitch />
           <SchemeMenu />
           <AccountMenu />

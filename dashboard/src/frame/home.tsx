@@ -1,8 +1,6 @@
-/** Where the bare address leads: a newcomer to the first steps, others to how invoices fare. */
-
 import { Redirect } from 'wouter'
 import { useFirstInvoice } from '../api/invoices'
-import { Lines } from '../shown/states'
+import { Lines } from '../components/states'
 
 export function Home() {
   const { data: first, isPending } = useFirstInvoice()

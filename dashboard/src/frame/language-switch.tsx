@@ -1,12 +1,10 @@
-/** To the other language, named in itself. */
-
 import { Button } from '@mantine/core'
 import { languages } from '../i18n/language'
-import { useSpeaking } from '../i18n/texts'
-import { Icon } from '../shown/icon'
+import { useLanguage } from '../i18n/texts'
+import { Icon } from '../components/icon'
 
 export function LanguageSwitch() {
-  const { language, texts, setLanguage } = useSpeaking()
+  const { language, texts, setLanguage } = useLanguage()
   const other = languages.find((candidate) => candidate !== language) ?? language
   return (
     <Button

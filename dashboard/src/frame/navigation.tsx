@@ -1,10 +1,8 @@
-/** The way from page to page. */
-
 import { Link, useLocation } from 'wouter'
 import { useTexts } from '../i18n/texts'
-import { Icon } from '../shown/icon'
+import { Icon } from '../components/icon'
 import classes from './frame.module.css'
-import { navigation } from './places'
+import { navigation } from './navigation-items'
 
 export function Navigation({ onLeave }: { onLeave?: () => void }) {
   const { frame } = useTexts()

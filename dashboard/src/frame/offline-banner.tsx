@@ -1,5 +1,3 @@
-/** Says that the browser has no network, for as long as it has none. */
-
 import { useSyncExternalStore } from 'react'
 import { useTexts } from '../i18n/texts'
 import classes from './frame.module.css'

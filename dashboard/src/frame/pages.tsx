@@ -1,23 +1,20 @@
-/**
- * Which page is shown at which address. Pages are loaded when they are first gone to; what somebody
- * not signed in may see is here from the start.
- */
+/** Pages are loaded on first use, except those for signed-out users. */
 
 import { lazy, Suspense, type ComponentType } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useTexts } from '../i18n/texts'
 import { LiveProvider } from '../live/invoice-events'
-import { Door } from '../session/door'
+import { SignedOutFrame } from '../session/signed-out-frame'
 import { Invitation } from '../session/invitation'
 import { ResetPassword } from '../session/reset-password'
-import { useSitting } from '../session/session'
+import { useSessionState } from '../session/session'
 import { SignIn } from '../session/sign-in'
 import { SignUp } from '../session/sign-up'
-import { Lines, Problem } from '../shown/states'
+import { Lines, Problem } from '../components/states'
 import { ErrorBoundary } from './error-boundary'
 import { Frame } from './frame'
 import { Home } from './home'
-import { NothingHere } from './nothing-here'
+import { NotFound } from './not-found'
 
 const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(async () => ({ default: (await load())[name] }))
@@ -38,25 +35,25 @@ const pages: readonly [path: string, Page: ComponentType][] = [
 
 export function Pages() {
   const { frame } = useTexts()
-  const { session, error, askAgain } = useSitting()
+  const { session, error, retry } = useSessionState()
   if (session === undefined) {
     if (!error) return null
     return (
-      <Door title={frame.product}>
-        <Problem error={error} retry={askAgain} />
-      </Door>
+      <SignedOutFrame title={frame.product}>
+        <Problem error={error} retry={retry} />
+      </SignedOutFrame>
     )
   }
   return (
     <Switch>
       <Route path="/invitation" component={Invitation} />
       <Route path="/reset" component={ResetPassword} />
-      {session === null ? <Outside /> : <Inside />}
+      {session === null ? <SignedOutPages /> : <SignedInPages />}
     </Switch>
   )
 }
 
-function Outside() {
+function SignedOutPages() {
   return (
     <Switch>
       <Route path="/sign-up" component={SignUp} />
@@ -65,7 +62,7 @@ function Outside() {
   )
 }
 
-function Inside() {
+function SignedInPages() {
   const [location] = useLocation()
   return (
     <LiveProvider>
@@ -83,7 +80,7 @@ function Inside() {
               {pages.map(([path, Page]) => (
                 <Route key={path} path={path} component={Page} />
               ))}
-              <Route component={NothingHere} />
+              <Route component={NotFound} />
             </Switch>
           </Suspense>
         </ErrorBoundary>

@@ -1,8 +1,6 @@
-/** Light, dark, or as the system has it. */
-
 import { ActionIcon, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
-import { Icon, type IconName } from '../shown/icon'
+import { Icon, type IconName } from '../components/icon'
 
 const schemes = ['auto', 'light', 'dark'] as const
 const icons: Record<MantineColorScheme, IconName> = { auto: 'system', light: 'sun', dark: 'moon' }

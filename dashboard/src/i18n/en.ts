@@ -1,5 +1,3 @@
-/** All texts in English: one file for each part of the page. */
-
 import type { Catalogue } from './catalogue'
 import { account } from './en/account'
 import { audit } from './en/audit'
@@ -10,7 +8,7 @@ import { keys } from './en/keys'
 import { members } from './en/members'
 import { mentions } from './en/mentions'
 import { overview } from './en/overview'
-import { refusals } from './en/refusals'
+import { errors } from './en/errors'
 import { start } from './en/start'
 import { statuses } from './en/statuses'
 
@@ -25,7 +23,7 @@ export const en: Catalogue = {
   members,
   mentions,
   overview,
-  refusals,
+  errors,
   rejections,
   start,
   statuses,

@@ -1,10 +1,8 @@
-/** Dates, times, amounts and numbers as the reader writes them. */
-
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { useMemo } from 'react'
 import type { Exactly } from '../api/exact-answer'
-import { localeOf, type Language } from './language'
-import { useSpeaking } from './texts'
+import { findLocale, type Language } from './language'
+import { useLanguage } from './texts'
 
 export interface Formats {
   /** A day, from `2026-05-03` or a moment. */
@@ -29,26 +27,26 @@ export interface Formats {
 }
 
 export function useFormats(): Formats {
-  const { language } = useSpeaking()
+  const { language } = useLanguage()
   return useMemo(() => createFormats(language), [language])
 }
 
 export function createFormats(language: Language): Formats {
-  const locale = localeOf(language)
+  const locale = findLocale(language)
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   const dayAsWritten = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' })
   const plain = new Intl.NumberFormat(locale)
   const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 })
-  const amount = amountIn(locale)
+  const amount = createAmountFormat(locale)
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
     // A date without a time is no moment: it must not move with the reader's zone.
     date: (text) => (text.length === 10 ? dayAsWritten : day).format(new Date(text)),
     dateTime: (text) => minute.format(new Date(text)),
     exactTime: (text) => second.format(new Date(text)),
-    ago: agoIn(locale),
+    ago: createAgoFormat(locale),
     number: (value) => plain.format(value),
     // Browsers of before 2023 round a text as they do a number.
     decimal: (value) => exact.format(value as number),
@@ -56,11 +54,11 @@ export function createFormats(language: Language): Formats {
     minorUnits: (units, currency) =>
       amount(Number(units) / 10 ** minorUnitDigits(currency), currency),
     percent: (value) => share.format(value),
-    duration: durationIn(locale),
+    duration: createDurationFormat(locale),
   }
 }
 
-function amountIn(locale: string): Formats['amount'] {
+function createAmountFormat(locale: string): Formats['amount'] {
   const byCurrency = new Map<string, Intl.NumberFormat>()
   return (value, currency) => {
     const digits = minorUnitDigits(currency)
@@ -84,7 +82,7 @@ const spans = [
   ['minute', 60_000],
 ] as const
 
-function agoIn(locale: string): Formats['ago'] {
+function createAgoFormat(locale: string): Formats['ago'] {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return (text) => {
     const passed = Date.parse(text) - Date.now()
@@ -93,7 +91,7 @@ function agoIn(locale: string): Formats['ago'] {
   }
 }
 
-function durationIn(locale: string): Formats['duration'] {
+function createDurationFormat(locale: string): Formats['duration'] {
   const inUnit = (unit: string, digits: number) =>
     new Intl.NumberFormat(locale, {
       style: 'unit',

@@ -1,5 +1,3 @@
-/** Tous les textes en français : un fichier par partie de la page. */
-
 import { account } from './fr/account'
 import { audit } from './fr/audit'
 import { draft } from './fr/draft'
@@ -9,7 +7,7 @@ import { keys } from './fr/keys'
 import { members } from './fr/members'
 import { mentions } from './fr/mentions'
 import { overview } from './fr/overview'
-import { refusals } from './fr/refusals'
+import { errors } from './fr/errors'
 import { start } from './fr/start'
 import { statuses } from './fr/statuses'
 
@@ -24,7 +22,7 @@ export const fr = {
   members,
   mentions,
   overview,
-  refusals,
+  errors,
   rejections,
   start,
   statuses,

@@ -1,35 +1,33 @@
-/** Which language is spoken: the one chosen before, else the browser's first of those we have. */
-
 export const languages = ['fr', 'en'] as const
 
 export type Language = (typeof languages)[number]
 
-const keptAs = 'language'
+const storageKey = 'language'
 
 export function readLanguage(): Language {
-  const kept = readKept()
-  if (kept) return kept
+  const stored = readStored()
+  if (stored) return stored
   const wanted = navigator.languages.map((tag) => tag.slice(0, 2))
   return wanted.map(asLanguage).find((language) => language !== undefined) ?? 'fr'
 }
 
-export function keepLanguage(language: Language): void {
+export function storeLanguage(language: Language): void {
   try {
-    localStorage.setItem(keptAs, language)
+    localStorage.setItem(storageKey, language)
   } catch {
     // Storage is switched off: the choice lasts as long as the page.
   }
 }
 
 /** The reader's own region where it fits: digits and dates differ within a language. */
-export function localeOf(language: Language): string {
+export function findLocale(language: Language): string {
   const region = { fr: 'fr-MA', en: 'en-GB' }
   return navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? region[language]
 }
 
-function readKept(): Language | undefined {
+function readStored(): Language | undefined {
   try {
-    return asLanguage(localStorage.getItem(keptAs) ?? '')
+    return asLanguage(localStorage.getItem(storageKey) ?? '')
   } catch {
     return undefined
   }

@@ -1,5 +1,3 @@
-/** What can be done with an invoice as it stands; nothing of it for whoever may only read. */
-
 import { Button, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
@@ -16,14 +14,14 @@ import { invoicesKey } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
-import { Confirm } from '../shown/confirm'
-import { Icon } from '../shown/icon'
-import { sentenceOf } from '../shown/refusal'
-import { useSaving } from '../shown/saving'
+import { Confirm } from '../components/confirm'
+import { Icon } from '../components/icon'
+import { describeError } from '../components/error-alert'
+import { useSaving } from '../components/saving'
 
-type Deed = 'sign' | 'cancel' | 'resubmit'
+type Action = 'sign' | 'cancel' | 'resubmit'
 
-const deeds: Record<Deed, (id: string) => Promise<Invoice>> = {
+const calls: Record<Action, (id: string) => Promise<Invoice>> = {
   sign: signInvoice,
   cancel: cancelInvoice,
   resubmit: resubmitInvoice,
@@ -37,39 +35,39 @@ export function Actions({ invoice }: { invoice: Invoice }) {
   return null
 }
 
-function useDeed(invoice: Invoice, onDone?: () => void) {
+function useInvoiceAction(invoice: Invoice, onDone?: () => void) {
   const texts = useTexts()
   const queries = useQueryClient()
-  const said = {
+  const messages = {
     sign: texts.invoice.signed,
     cancel: texts.invoice.cancelled,
     resubmit: texts.invoice.resubmitted,
   }
-  return useSaving<Deed, Invoice>({
-    save: (deed) => deeds[deed](invoice.id),
-    onSaved: (changed, deed) => {
+  return useSaving<Action, Invoice>({
+    save: (action) => calls[action](invoice.id),
+    onSaved: (changed, action) => {
       queries.setQueryData(invoiceKey(invoice.id), changed)
       void queries.invalidateQueries({ queryKey: invoicesKey })
-      notifications.show({ message: said[deed](invoice.invoiceNumber), color: 'green' })
+      notifications.show({ message: messages[action](invoice.invoiceNumber), color: 'green' })
       onDone?.()
     },
-    // It has become another meanwhile, perhaps: that is then shown.
-    onRefused: () => void queries.invalidateQueries({ queryKey: invoicesKey }),
+    // The invoice may have changed: show its current state.
+    onError: () => void queries.invalidateQueries({ queryKey: invoicesKey }),
   })
 }
 
 function DraftActions({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   const formats = useFormats()
-  const [deed, setDeed] = useState<'sign' | 'cancel'>()
-  const saving = useDeed(invoice, () => setDeed(undefined))
+  const [action, setAction] = useState<'sign' | 'cancel'>()
+  const saving = useInvoiceAction(invoice, () => setAction(undefined))
   const close = () => {
     saving.reset()
-    setDeed(undefined)
+    setAction(undefined)
   }
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setDeed('cancel')}>
+      <Button variant="subtle" color="red" onClick={() => setAction('cancel')}>
         {texts.cancel}
       </Button>
       <Button
@@ -80,11 +78,11 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
       >
         {texts.edit}
       </Button>
-      <Button leftSection={<Icon name="check" />} onClick={() => setDeed('sign')}>
+      <Button leftSection={<Icon name="check" />} onClick={() => setAction('sign')}>
         {texts.sign}
       </Button>
       <Confirm
-        isOpen={deed === 'sign'}
+        isOpen={action === 'sign'}
         title={texts.signTitle(invoice.invoiceNumber)}
         action={texts.sign}
         color="indigo"
@@ -92,10 +90,10 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
         onConfirm={() => saving.run('sign')}
         onClose={close}
       >
-        <Text size="sm">{texts.signTold(formats.amount(invoice.amountTtc, invoice.currency))}</Text>
+        <Text size="sm">{texts.signHint(formats.amount(invoice.amountTtc, invoice.currency))}</Text>
       </Confirm>
       <Confirm
-        isOpen={deed === 'cancel'}
+        isOpen={action === 'cancel'}
         title={texts.cancelTitle(invoice.invoiceNumber)}
         action={texts.cancel}
         dismiss={texts.keep}
@@ -103,7 +101,7 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
         onConfirm={() => saving.run('cancel')}
         onClose={close}
       >
-        <Text size="sm">{texts.cancelTold}</Text>
+        <Text size="sm">{texts.cancelHint}</Text>
       </Confirm>
     </>
   )
@@ -111,7 +109,7 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
 
 function Resubmit({ invoice }: { invoice: Invoice }) {
   const texts = useTexts()
-  const saving = useDeed(invoice)
+  const saving = useInvoiceAction(invoice)
   return (
     <>
       <Button
@@ -123,7 +121,7 @@ function Resubmit({ invoice }: { invoice: Invoice }) {
       </Button>
       {saving.error && (
         <Text size="sm" c="red" role="alert">
-          {sentenceOf(saving.error, texts)}
+          {describeError(saving.error, texts)}
         </Text>
       )}
     </>

@@ -1,14 +1,12 @@
-/** Says that what is edited here was changed elsewhere, shows both, and lets the writer choose. */
-
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useTimeline, type Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
-import { useSpeaking } from '../i18n/texts'
+import { useLanguage } from '../i18n/texts'
 import type { Catalogue } from '../i18n/catalogue'
-import { useActorName } from '../shown/actor-name'
-import { DataTable } from '../shown/data-table'
-import { Icon } from '../shown/icon'
+import { useActorName } from '../components/actor-name'
+import { DataTable } from '../components/data-table'
+import { Icon } from '../components/icon'
 import { toTypedDraft, type TypedDraft, type TypedLine } from './draft'
 
 export interface ConflictProps {
@@ -19,7 +17,7 @@ export interface ConflictProps {
 }
 
 export function Conflict({ mine, theirs, onTakeTheirs, onKeepMine }: ConflictProps) {
-  const { language, texts } = useSpeaking()
+  const { language, texts } = useLanguage()
   const { draft, statuses } = texts
   if (theirs.status !== 'PENDING') {
     return (
@@ -37,7 +35,7 @@ export function Conflict({ mine, theirs, onTakeTheirs, onKeepMine }: ConflictPro
       </Alert>
     )
   }
-  const differences = differencesOf(mine, toTypedDraft(theirs, language), texts)
+  const differences = findDifferences(mine, toTypedDraft(theirs, language), texts)
   return (
     <Alert
       color="orange"
@@ -58,7 +56,7 @@ export function Conflict({ mine, theirs, onTakeTheirs, onKeepMine }: ConflictPro
             { label: draft.theirs, cell: ({ theirs }) => theirs || draft.empty },
           ]}
           rows={differences}
-          keyOf={({ field }) => field}
+          getKey={({ field }) => field}
         />
       )}
       <Group mt="md">
@@ -74,14 +72,14 @@ export function Conflict({ mine, theirs, onTakeTheirs, onKeepMine }: ConflictPro
 function WhoChanged({ id }: { id: string }) {
   const {
     texts: { draft },
-  } = useSpeaking()
+  } = useLanguage()
   const formats = useFormats()
-  const nameOf = useActorName()
+  const nameActor = useActorName()
   const newest = useTimeline(id).data?.at(-1)
   return (
     <Text size="sm" mb="xs">
       {newest
-        ? draft.changedBy(nameOf(newest.actor).name, formats.exactTime(newest.at))
+        ? draft.changedBy(nameActor(newest.actor).name, formats.exactTime(newest.at))
         : draft.changed}
     </Text>
   )
@@ -93,14 +91,14 @@ interface Difference {
   theirs: string
 }
 
-function differencesOf(mine: TypedDraft, theirs: TypedDraft, texts: Catalogue): Difference[] {
+function findDifferences(mine: TypedDraft, theirs: TypedDraft, texts: Catalogue): Difference[] {
   const [ours, others] = [flat(mine, texts), flat(theirs, texts)]
   return [...new Set([...ours.keys(), ...others.keys()])]
     .map((field) => ({ field, mine: ours.get(field) ?? '', theirs: others.get(field) ?? '' }))
     .filter((difference) => difference.mine !== difference.theirs)
 }
 
-/** Every field by its name as the form has it. */
+/** Every field by its label in the form. */
 function flat(typed: TypedDraft, { draft, invoice }: Catalogue): Map<string, string> {
   const lineNames = ['description', 'quantity', 'unit', 'unitPrice', 'vatRate'] as const
   const lineField = (line: TypedLine, index: number) =>

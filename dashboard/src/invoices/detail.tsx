@@ -1,21 +1,19 @@
-/** One invoice: what it says, where it stands, what it went through, and what can be done now. */
-
 import { Anchor, Skeleton, Text } from '@mantine/core'
 import { Link, useParams } from 'wouter'
 import { useInvoice, type Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { Icon } from '../shown/icon'
-import { Page } from '../shown/page'
-import { Loaded } from '../shown/states'
-import { StatusChip } from '../shown/status-chip'
+import { Icon } from '../components/icon'
+import { Page } from '../components/page'
+import { Loaded } from '../components/states'
+import { StatusChip } from '../components/status-chip'
 import { Actions } from './actions'
 import classes from './detail.module.css'
 import { Documents } from './documents'
 import { InvoiceLines } from './invoice-lines'
 import { Timeline } from './timeline'
 import { InvoiceTotals } from './totals-table'
-import { Verdict } from './verdict'
+import { DecisionAlert } from './decision-alert'
 
 export function InvoiceDetail() {
   const { id } = useParams<{ id: string }>()
@@ -50,7 +48,7 @@ function Lead({ invoice }: { invoice: Invoice }) {
         {formats.amount(invoice.amountTtc, invoice.currency)}
       </Text>
       <Text span size="sm">
-        {statuses.told[invoice.status]}
+        {statuses.hints[invoice.status]}
       </Text>
     </span>
   )
@@ -61,12 +59,12 @@ function Detail({ invoice }: { invoice: Invoice }) {
   return (
     <div className={classes['parts']}>
       <div className={classes['wide']}>
-        <Verdict invoice={invoice} />
+        <DecisionAlert invoice={invoice} />
       </div>
       <div className={classes['main']}>
         <section className="panel">
-          <h2 className={classes['heading']}>{texts.facts}</h2>
-          <Facts invoice={invoice} />
+          <h2 className={classes['heading']}>{texts.summary}</h2>
+          <Summary invoice={invoice} />
         </section>
         <section className="panel">
           <h2 className={classes['heading']}>{texts.lines}</h2>
@@ -76,7 +74,7 @@ function Detail({ invoice }: { invoice: Invoice }) {
       </div>
       <div className={classes['aside']}>
         <section className="panel">
-          <h2 className={classes['heading']}>{texts.timeline}</h2>
+          <h2 className={classes['heading']}>{texts.history}</h2>
           <Timeline id={invoice.id} />
         </section>
       </div>
@@ -88,7 +86,7 @@ function Detail({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function Facts({ invoice }: { invoice: Invoice }) {
+function Summary({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   const formats = useFormats()
   const { buyerName, buyerIce, buyerAddress, dueDate, dgiReference } = invoice
@@ -104,16 +102,18 @@ function Facts({ invoice }: { invoice: Invoice }) {
           {buyerAddress !== null && <span>{buyerAddress}</span>}
         </dd>
       </div>
-      <Fact label={texts.date}>{formats.date(invoice.invoiceDate)}</Fact>
-      <Fact label={texts.dueDate}>{dueDate ? formats.date(dueDate) : texts.noDueDate}</Fact>
-      <Fact label={texts.paymentMethod}>{texts.methods[invoice.paymentMethod]}</Fact>
-      <Fact label={texts.currency}>{invoice.currency}</Fact>
-      {dgiReference !== null && <Fact label={texts.reference}>{dgiReference}</Fact>}
+      <SummaryItem label={texts.date}>{formats.date(invoice.invoiceDate)}</SummaryItem>
+      <SummaryItem label={texts.dueDate}>
+        {dueDate ? formats.date(dueDate) : texts.noDueDate}
+      </SummaryItem>
+      <SummaryItem label={texts.paymentMethod}>{texts.methods[invoice.paymentMethod]}</SummaryItem>
+      <SummaryItem label={texts.currency}>{invoice.currency}</SummaryItem>
+      {dgiReference !== null && <SummaryItem label={texts.reference}>{dgiReference}</SummaryItem>}
     </dl>
   )
 }
 
-function Fact({ label, children }: { label: string; children: string }) {
+function SummaryItem({ label, children }: { label: string; children: string }) {
   return (
     <div>
       <dt>{label}</dt>

@@ -1,17 +1,15 @@
-/** The PDF shown in the page, the QR as image, and all three to take away. */
-
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { artefactAddress, readArtefact, type ArtefactKind, type Invoice } from '../api/invoice'
+import { toArtefactUrl, readArtefact, type ArtefactKind, type Invoice } from '../api/invoice'
 import { useTexts } from '../i18n/texts'
-import { Icon } from '../shown/icon'
+import { Icon } from '../components/icon'
 import classes from './detail.module.css'
 
 export function Documents({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   const { id, status } = invoice
-  if (status === 'PENDING') return <Kindly>{texts.notYet.draft}</Kindly>
-  if (status === 'CANCELLED') return <Kindly>{texts.notYet.cancelled}</Kindly>
+  if (status === 'PENDING') return <Hint>{texts.notYet.draft}</Hint>
+  if (status === 'CANCELLED') return <Hint>{texts.notYet.cancelled}</Hint>
   const hasQr = status === 'ACCEPTED'
   const kinds: ArtefactKind[] = hasQr ? ['pdf', 'xml', 'qr'] : ['pdf', 'xml']
   return (
@@ -22,7 +20,7 @@ export function Documents({ invoice }: { invoice: Invoice }) {
             <Button
               key={kind}
               component="a"
-              href={artefactAddress(id, kind)}
+              href={toArtefactUrl(id, kind)}
               download
               variant="default"
               leftSection={<Icon name="download" />}
@@ -34,21 +32,21 @@ export function Documents({ invoice }: { invoice: Invoice }) {
         </Group>
         <Button
           component="a"
-          href={artefactAddress(id, 'pdf')}
+          href={toArtefactUrl(id, 'pdf')}
           target="_blank"
           variant="subtle"
           leftSection={<Icon name="external" />}
         >
           {texts.open}
         </Button>
-        {hasQr ? <Qr invoice={invoice} /> : <Kindly>{texts.notYet.qr}</Kindly>}
+        {hasQr ? <Qr invoice={invoice} /> : <Hint>{texts.notYet.qr}</Hint>}
       </div>
       <Pdf invoice={invoice} />
     </div>
   )
 }
 
-const Kindly = ({ children }: { children: string }) => (
+const Hint = ({ children }: { children: string }) => (
   <Text size="sm" c="dimmed">
     {children}
   </Text>
@@ -56,20 +54,20 @@ const Kindly = ({ children }: { children: string }) => (
 
 function Qr({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
-  const isThere = useIsThere(invoice, 'qr')
+  const isAvailable = useAvailability(invoice, 'qr')
   return (
     <div className={classes['qr']}>
-      {isThere === undefined && <Skeleton width={176} height={176} />}
-      {isThere === false && <Kindly>{texts.notYet.later}</Kindly>}
-      {isThere && (
+      {isAvailable === undefined && <Skeleton width={176} height={176} />}
+      {isAvailable === false && <Hint>{texts.notYet.later}</Hint>}
+      {isAvailable && (
         <img
-          src={artefactAddress(invoice.id, 'qr')}
+          src={toArtefactUrl(invoice.id, 'qr')}
           alt={texts.qrAlt(invoice.invoiceNumber)}
           width={176}
           height={176}
         />
       )}
-      <Kindly>{texts.qrTold}</Kindly>
+      <Hint>{texts.qrHint}</Hint>
       {/^https?:\/\//.test(invoice.dgiQrCode ?? '') && (
         <Anchor href={invoice.dgiQrCode ?? ''} target="_blank" rel="noreferrer" size="sm">
           {texts.check}
@@ -81,16 +79,16 @@ function Qr({ invoice }: { invoice: Invoice }) {
 
 function Pdf({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
-  const isThere = useIsThere(invoice, 'pdf')
+  const isAvailable = useAvailability(invoice, 'pdf')
   return (
     <div className={classes['pdf']}>
-      {isThere === undefined && <Skeleton height="100%" />}
-      {isThere === false && <Kindly>{texts.notYet.later}</Kindly>}
-      {isThere && (
+      {isAvailable === undefined && <Skeleton height="100%" />}
+      {isAvailable === false && <Hint>{texts.notYet.later}</Hint>}
+      {isAvailable && (
         <iframe
-          // Another status is another document.
+          // The document changes with the status.
           key={invoice.status}
-          src={`${artefactAddress(invoice.id, 'pdf')}#navpanes=0&view=FitH`}
+          src={`${toArtefactUrl(invoice.id, 'pdf')}#navpanes=0&view=FitH`}
           title={texts.preview}
         />
       )}
@@ -98,16 +96,16 @@ function Pdf({ invoice }: { invoice: Invoice }) {
   )
 }
 
-const askAgainMs = 5_000
+const retryMs = 5_000
 
-/** A frame would show a refusal as it came: it is asked for before. `undefined`: not known yet. */
-function useIsThere({ id, status }: Invoice, kind: ArtefactKind): boolean | undefined {
+/** Checked first, because a frame would show an error as raw JSON. `undefined`: not known yet. */
+function useAvailability({ id, status }: Invoice, kind: ArtefactKind): boolean | undefined {
   const { data, isError } = useQuery({
-    // Not with the invoices' own: an event must not fetch a document again.
+    // Not under `invoicesKey`: an event must not fetch a document again.
     queryKey: ['artefacts', id, kind, status],
     queryFn: ({ signal }) => readArtefact(id, kind, signal),
     staleTime: Infinity,
-    refetchInterval: ({ state }) => (state.status === 'error' ? askAgainMs : false),
+    refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : false),
   })
   return isError ? false : data
 }

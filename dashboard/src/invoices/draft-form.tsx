@@ -1,13 +1,11 @@
-/** All a person can say of an invoice, checked as it is typed and saved when they wish. */
-
 import { currencies } from '@einvoicing/domain/currency'
 import { limits } from '@einvoicing/domain/limits'
+import { paymentMethods } from '@einvoicing/profile/payment-methods'
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { paymentMethods } from '../api/invoice'
-import { useSpeaking, useTexts } from '../i18n/texts'
-import { Refusal } from '../shown/refusal'
-import type { FormSaving } from '../shown/saving'
+import { useLanguage, useTexts } from '../i18n/texts'
+import { ErrorAlert } from '../components/error-alert'
+import type { FormSaving } from '../components/saving'
 import { previewTotals, type TypedDraft } from './draft'
 import { DraftLines } from './draft-lines'
 import classes from './editor.module.css'
@@ -39,7 +37,7 @@ export function DraftForm({ form, saving, isBlocked = false }: DraftFormProps) {
         <h2 className={classes['heading']}>{draft.preview}</h2>
         <Preview form={form} />
       </section>
-      <Refusal error={saving.error} />
+      <ErrorAlert error={saving.error} />
       <div className={classes['foot']}>
         <Button type="submit" loading={saving.isSaving} disabled={isBlocked}>
           {draft.save}
@@ -64,7 +62,7 @@ function DocumentFields({ form }: FieldsProps) {
     <div className={classes['grid']}>
       <TextInput
         label={draft.number}
-        description={draft.numberTold}
+        description={draft.numberHint}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         maxLength={limits.invoiceNumberLength}
         {...form.getInputProps('invoiceNumber')}
@@ -90,7 +88,7 @@ function BuyerFields({ form }: FieldsProps) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {draft.buyerTold}
+        {draft.buyerHint}
       </Text>
       <div className={classes['grid']}>
         <TextInput
@@ -116,6 +114,6 @@ function BuyerFields({ form }: FieldsProps) {
 }
 
 function Preview({ form: { values } }: FieldsProps) {
-  const { language } = useSpeaking()
+  const { language } = useLanguage()
   return <TotalsTable currency={values.currency} totals={previewTotals(values, language)} />
 }

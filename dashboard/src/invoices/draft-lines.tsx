@@ -1,10 +1,8 @@
-/** The lines of a draft, added, removed and moved with the mouse or without. */
-
 import { Button, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../i18n/texts'
-import { Icon } from '../shown/icon'
+import { Icon } from '../components/icon'
 import { createLine, type TypedDraft } from './draft'
 import classes from './editor.module.css'
 import { LineFields } from './line-fields'
@@ -14,7 +12,7 @@ const linesMax = 200
 
 export function DraftLines({ form }: { form: UseFormReturnType<TypedDraft> }) {
   const { draft } = useTexts()
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const focusAt = useRef<number | undefined>(undefined)
   const { lines } = form.values
   useEffect(() => {
@@ -32,13 +30,13 @@ export function DraftLines({ form }: { form: UseFormReturnType<TypedDraft> }) {
   }
   const move = (from: number, to: number) => {
     if (to < 0 || to >= lines.length) return
-    setTold(draft.moved(to + 1))
+    setAnnouncement(draft.moved(to + 1))
     form.reorderListItem('lines', { from, to })
   }
   return (
     <>
       <p role="status" className="visually-hidden">
-        {told}
+        {announcement}
       </p>
       <ol className={classes['lines']}>
         {lines.map((line, index) => (
@@ -57,7 +55,7 @@ export function DraftLines({ form }: { form: UseFormReturnType<TypedDraft> }) {
           {draft.addLine}
         </Button>
         <Text size="xs" c="dimmed">
-          {draft.linesTold}
+          {draft.linesHint}
         </Text>
       </div>
     </>

@@ -1,6 +1,6 @@
 /**
- * A draft as it is typed: every field a text, read into what the service takes only when it is
- * saved, so that nothing typed is ever changed.
+ * A draft as it is typed: every field is text and is parsed only when saved, so that the form never
+ * changes what the user typed.
  */
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
@@ -8,9 +8,9 @@ import { Decimal } from '@einvoicing/domain/decimal'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
+import { vatRates } from '@einvoicing/profile/vat'
 import { computeLineAmount, sumLines, type Totals } from '@einvoicing/domain/totals'
 import {
-  vatRates,
   type Invoice,
   type InvoiceContent,
   type InvoiceLineContent,
@@ -49,7 +49,7 @@ export const createLine = (): TypedLine => ({
   quantity: '1',
   unit: '',
   unitPrice: '',
-  vatRate: String(vatRates[0]),
+  vatRate: String(Math.max(...vatRates)),
   vatExemptionReason: '',
 })
 

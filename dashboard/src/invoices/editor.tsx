@@ -1,5 +1,3 @@
-/** A new draft, from nothing or as a copy, and the editing of one that is there. */
-
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,12 +5,12 @@ import { useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
 import { createDraft, invoiceKey, updateDraft, useInvoice, type Invoice } from '../api/invoice'
 import { invoicesKey } from '../api/invoices'
-import { useSpeaking, useTexts } from '../i18n/texts'
+import { useLanguage, useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
-import { Page } from '../shown/page'
-import { ReadOnlyNote } from '../shown/read-only-note'
-import { useFormSaving } from '../shown/saving'
-import { Lines, Loaded } from '../shown/states'
+import { Page } from '../components/page'
+import { ReadOnlyNote } from '../components/read-only-note'
+import { useFormSaving } from '../components/saving'
+import { Lines, Loaded } from '../components/states'
 import { Conflict } from './conflict'
 import {
   createDraftForm,
@@ -23,7 +21,7 @@ import {
   type TypedDraft,
 } from './draft'
 import { DraftForm } from './draft-form'
-import { Leaving } from './leaving'
+import { UnsavedChanges } from './unsaved-changes'
 
 export function NewDraft() {
   const { draft } = useTexts()
@@ -65,14 +63,13 @@ export function EditDraft() {
 }
 
 function useDraftForm(initialValues: TypedDraft) {
-  const { language, texts } = useSpeaking()
+  const { language, texts } = useLanguage()
   return useForm<TypedDraft>({
     initialValues,
     validate: (typed) => findErrors(typed, language, texts.draft.errors),
   })
 }
 
-/** After a draft was saved: told, and shown. */
 function useSaved() {
   const { draft } = useTexts()
   const queries = useQueryClient()
@@ -85,8 +82,8 @@ function useSaved() {
 }
 
 function Creation({ original }: { original?: Invoice }) {
-  const { language } = useSpeaking()
-  const form = useDraftForm(copyOf(original, language))
+  const { language } = useLanguage()
+  const form = useDraftForm(copyInvoice(original, language))
   const [isSaved, setIsSaved] = useState(false)
   const saved = useSaved()
   const saving = useFormSaving(form, {
@@ -98,13 +95,13 @@ function Creation({ original }: { original?: Invoice }) {
   })
   return (
     <>
-      <Leaving isDirty={form.isDirty() && !isSaved} />
+      <UnsavedChanges isDirty={form.isDirty() && !isSaved} />
       <DraftForm form={form} saving={saving} />
     </>
   )
 }
 
-function copyOf(original: Invoice | undefined, language: 'fr' | 'en'): TypedDraft {
+function copyInvoice(original: Invoice | undefined, language: 'fr' | 'en'): TypedDraft {
   const empty = createDraftForm(new Date())
   if (!original) return empty
   const { invoiceDate } = empty
@@ -112,9 +109,9 @@ function copyOf(original: Invoice | undefined, language: 'fr' | 'en'): TypedDraf
 }
 
 function Editing({ newest }: { newest: Invoice }) {
-  const { language } = useSpeaking()
+  const { language } = useLanguage()
   const queries = useQueryClient()
-  // What the typing began from; what is newest comes by itself.
+  // What the user started from; `newest` changes with events.
   const [base, setBase] = useState(newest)
   const [isSaved, setIsSaved] = useState(false)
   const form = useDraftForm(toTypedDraft(base, language))
@@ -137,13 +134,13 @@ function Editing({ newest }: { newest: Invoice }) {
       queries.setQueryData(invoiceKey(changed.id), changed)
       saved(changed)
     },
-    // Whoever changed it meanwhile is then told of, with what they wrote.
-    onRefused: () => void queries.invalidateQueries({ queryKey: invoicesKey }),
+    // Loads the newer version, which `Conflict` then shows.
+    onError: () => void queries.invalidateQueries({ queryKey: invoicesKey }),
   })
   const isEditable = newest.status === 'PENDING'
   return (
     <>
-      <Leaving isDirty={form.isDirty() && !isSaved} />
+      <UnsavedChanges isDirty={form.isDirty() && !isSaved} />
       {(isChanged || !isEditable) && !isSaved && (
         <Conflict
           mine={form.values}

@@ -1,10 +1,9 @@
-/** The lines as the service holds them, each with the amount it computed. */
-
+import { defaultExemptionReason } from '@einvoicing/profile/vat'
 import { Text } from '@mantine/core'
 import type { Invoice, InvoiceLine } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { DataTable, type Column } from '../shown/data-table'
+import { DataTable, type Column } from '../components/data-table'
 import classes from './detail.module.css'
 
 export function InvoiceLines({ invoice: { lines, currency } }: { invoice: Invoice }) {
@@ -39,7 +38,7 @@ export function InvoiceLines({ invoice: { lines, currency } }: { invoice: Invoic
       caption={invoice.lines}
       columns={columns}
       rows={lines}
-      keyOf={({ lineNumber }) => lineNumber}
+      getKey={({ lineNumber }) => lineNumber}
     />
   )
 }
@@ -51,7 +50,7 @@ function Description({ line }: { line: InvoiceLine }) {
       <span className={classes['text']}>{line.description}</span>
       {line.vatRate === 0 && (
         <Text size="xs" c="dimmed">
-          {invoice.exempt(line.vatExemptionReason ?? invoice.exemptByDefault)}
+          {invoice.exempt(line.vatExemptionReason ?? defaultExemptionReason)}
         </Text>
       )}
     </>

@@ -1,13 +1,11 @@
-/** One line of a draft: its fields, its amount as typed, and the way up, down and out. */
-
 import { limits } from '@einvoicing/domain/limits'
+import { defaultExemptionReason, vatRates } from '@einvoicing/profile/vat'
 import { ActionIcon, NativeSelect, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { KeyboardEvent } from 'react'
-import { vatRates } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
-import { useSpeaking } from '../i18n/texts'
-import { Icon } from '../shown/icon'
+import { useLanguage } from '../i18n/texts'
+import { Icon } from '../components/icon'
 import { previewLineAmount, type TypedDraft } from './draft'
 import classes from './editor.module.css'
 
@@ -21,7 +19,7 @@ export interface LineFieldsProps {
 export function LineFields({ form, index, onMove, onRemove }: LineFieldsProps) {
   const {
     texts: { draft },
-  } = useSpeaking()
+  } = useLanguage()
   const formats = useFormats()
   const input = (name: string) => form.getInputProps(`lines.${index}.${name}`)
   const onKey = (event: KeyboardEvent) => {
@@ -44,7 +42,7 @@ export function LineFields({ form, index, onMove, onRemove }: LineFieldsProps) {
         <TextInput label={draft.unitPrice} inputMode="decimal" {...input('unitPrice')} />
         <NativeSelect
           label={draft.vatRate}
-          data={vatRates.map((rate) => ({
+          data={vatRates.toReversed().map((rate) => ({
             value: String(rate),
             label: formats.percent(rate / 100),
           }))}
@@ -54,7 +52,7 @@ export function LineFields({ form, index, onMove, onRemove }: LineFieldsProps) {
           <TextInput
             className={classes['exemption'] ?? ''}
             label={draft.exemption}
-            placeholder={draft.exemptionExample}
+            placeholder={defaultExemptionReason}
             maxLength={limits.vatExemptionReasonLength}
             {...input('vatExemptionReason')}
           />
@@ -69,7 +67,7 @@ export function LineFields({ form, index, onMove, onRemove }: LineFieldsProps) {
 }
 
 function LineAmount({ form, index }: Pick<LineFieldsProps, 'form' | 'index'>) {
-  const { language, texts } = useSpeaking()
+  const { language, texts } = useLanguage()
   const formats = useFormats()
   const { lines, currency } = form.values
   const line = lines[index]
@@ -87,7 +85,7 @@ function LineAmount({ form, index }: Pick<LineFieldsProps, 'form' | 'index'>) {
 function LineButtons({ form, index, onMove, onRemove }: LineFieldsProps) {
   const {
     texts: { draft },
-  } = useSpeaking()
+  } = useLanguage()
   const count = form.values.lines.length
   return (
     <div className={classes['buttons']}>

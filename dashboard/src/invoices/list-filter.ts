@@ -1,4 +1,4 @@
-/** What of the list is to be seen. All of it is in the address, so that a view can be handed on. */
+/** The filters are in the address, so that a view can be shared. */
 
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { isIce } from '@einvoicing/domain/legal-mentions'
@@ -27,16 +27,16 @@ const day = /^\d{4}-\d{2}-\d{2}$/
 
 export function useListView(): [ListView, (changed: Partial<ListView>) => void] {
   const [parameters, setParameters] = useSearchParams()
-  const view = viewOf(parameters)
+  const view = readView(parameters)
   const show = (changed: Partial<ListView>) => {
-    // Whatever changes the list begins it again.
-    setParameters(parametersOf({ ...view, page: 0, ...changed }))
+    // A changed filter starts at the first page.
+    setParameters(toParameters({ ...view, page: 0, ...changed }))
   }
   return [view, show]
 }
 
-/** As the list is asked for; what would be refused for its form is left out. */
-export function queryOf({ filter, sort, page, size }: ListView): Record<string, string | number> {
+/** The query of the list; values that the service would reject are left out. */
+export function toQuery({ filter, sort, page, size }: ListView): Record<string, string | number> {
   const { search = '', status = '', from = '', to = '', ice = '' } = filter
   return {
     search: search.trim().slice(0, limits.searchLength),
@@ -50,7 +50,7 @@ export function queryOf({ filter, sort, page, size }: ListView): Record<string, 
   }
 }
 
-function viewOf(parameters: URLSearchParams): ListView {
+function readView(parameters: URLSearchParams): ListView {
   const given = filterNames.flatMap((name) => {
     const value = parameters.get(name)
     return value ? [[name, value]] : []
@@ -65,7 +65,7 @@ function viewOf(parameters: URLSearchParams): ListView {
   }
 }
 
-function parametersOf({ filter, sort, page, size }: ListView): Record<string, string> {
+function toParameters({ filter, sort, page, size }: ListView): Record<string, string> {
   const given = filterNames.flatMap((name) => {
     const value = filter[name]
     return value ? [[name, value]] : []

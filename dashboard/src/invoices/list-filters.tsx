@@ -1,13 +1,11 @@
-/** The search box and the filters of the list. */
-
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
-import { Filters } from '../shown/filters'
-import { Icon } from '../shown/icon'
-import { TypedInput } from '../shown/typed-input'
+import { Filters } from '../components/filters'
+import { Icon } from '../components/icon'
+import { TypedInput } from '../components/typed-input'
 import type { FilterName, ListFilter } from './list-filter'
 import classes from './list.module.css'
 
@@ -33,7 +31,7 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
           settledMs={settledMs}
           maxLength={limits.searchLength}
           label={invoices.search}
-          placeholder={invoices.searchTold}
+          placeholder={invoices.searchHint}
           value={filter.search ?? ''}
           onTyped={(value) => set('search', value)}
           type="search"
@@ -53,7 +51,7 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
         label={invoices.ice}
         placeholder="001234567000089"
         value={ice}
-        error={ice !== '' && !isIce(ice) ? invoices.iceFault : null}
+        error={ice !== '' && !isIce(ice) ? invoices.iceError : null}
         onTyped={(value) => set('ice', value.replace(/\s/g, ''))}
       />
       <TextInput

@@ -1,5 +1,3 @@
-/** The rows of the list: each opens its invoice, and shows softly that it has just changed. */
-
 import { NativeSelect, Text, UnstyledButton } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -7,21 +5,21 @@ import type { ListedInvoice } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useInvoiceEvents } from '../live/invoice-events'
-import { DataTable, type Column } from '../shown/data-table'
-import { Icon } from '../shown/icon'
-import { StatusChip } from '../shown/status-chip'
+import { DataTable, type Column } from '../components/data-table'
+import { Icon } from '../components/icon'
+import { StatusChip } from '../components/status-chip'
 import classes from './list.module.css'
 
 export interface ListTableProps {
   invoices: readonly ListedInvoice[]
   sort: string
   onSort(sort: string): void
-  isOld: boolean
+  isStale: boolean
 }
 
-export function ListTable({ invoices, sort, onSort, isOld }: ListTableProps) {
+export function ListTable({ invoices, sort, onSort, isStale }: ListTableProps) {
   const texts = useTexts()
-  const { changed, told } = useChanges(invoices)
+  const { changed, announcement } = useChanges(invoices)
   const columns = useColumns(sort, onSort)
   const orders = {
     ...texts.invoices.orders,
@@ -37,15 +35,15 @@ export function ListTable({ invoices, sort, onSort, isOld }: ListTableProps) {
         onChange={({ currentTarget }) => onSort(currentTarget.value)}
       />
       <p role="status" className="visually-hidden">
-        {told}
+        {announcement}
       </p>
       <DataTable
         caption={texts.invoices.title}
         columns={columns}
         rows={invoices}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         rowClass={({ id }) => `${classes['row']} ${changed.has(id) ? classes['changed'] : ''}`}
-        isOld={isOld}
+        isStale={isStale}
       />
     </>
   )
@@ -119,11 +117,11 @@ function useColumns(sort: string, onSort: (sort: string) => void): Column<Listed
 
 const changedForMs = 4_000
 
-/** Which rows have changed a moment ago, and the last change in words. */
+/** The rows that have just changed, and the last change in words for screen readers. */
 function useChanges(invoices: readonly ListedInvoice[]) {
   const texts = useTexts()
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
   useEffect(() => {
     const pending = timers.current
@@ -132,7 +130,7 @@ function useChanges(invoices: readonly ListedInvoice[]) {
   useInvoiceEvents(({ invoiceId, invoiceNumber, status }) => {
     setChanged((before) => new Set(before).add(invoiceId))
     if (invoices.some(({ id }) => id === invoiceId)) {
-      setTold(texts.invoices.became(invoiceNumber, texts.statuses[status]))
+      setAnnouncement(texts.invoices.became(invoiceNumber, texts.statuses[status]))
     }
     const timer = setTimeout(() => {
       timers.current.delete(timer)
@@ -140,5 +138,5 @@ function useChanges(invoices: readonly ListedInvoice[]) {
     }, changedForMs)
     timers.current.add(timer)
   })
-  return { changed, told }
+  return { changed, announcement }
 }

@@ -1,5 +1,3 @@
-/** All invoices: searched, filtered, sorted, page by page, and changing as their statuses do. */
-
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
@@ -7,11 +5,11 @@ import { invoicesKey, listInvoices, type InvoicePage } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
-import { Icon } from '../shown/icon'
-import { Page } from '../shown/page'
-import { Pager } from '../shown/pager'
-import { Empty, Lines, Loaded } from '../shown/states'
-import { queryOf, pageSizes, useListView, type ListView } from './list-filter'
+import { Icon } from '../components/icon'
+import { Page } from '../components/page'
+import { Pager } from '../components/pager'
+import { Empty, Lines, Loaded } from '../components/states'
+import { toQuery, pageSizes, useListView, type ListView } from './list-filter'
 import { ListFilters } from './list-filters'
 import { ListTable } from './list-table'
 import classes from './list.module.css'
@@ -20,7 +18,7 @@ export function InvoiceList() {
   const { invoices } = useTexts()
   const { canWrite } = useRights()
   const [view, show] = useListView()
-  const asked = queryOf(view)
+  const asked = toQuery(view)
   const query = useQuery({
     queryKey: [...invoicesKey, 'list', asked],
     queryFn: ({ signal }) => listInvoices(asked, signal),
@@ -41,7 +39,7 @@ export function InvoiceList() {
                   invoices={data.content}
                   sort={view.sort}
                   onSort={(sort) => show({ sort })}
-                  isOld={query.isPlaceholderData}
+                  isStale={query.isPlaceholderData}
                 />
                 <Foot data={data} view={view} show={show} />
               </>
@@ -106,7 +104,7 @@ function Nothing({ isFiltered, onClear }: NothingProps) {
   if (isFiltered) {
     return (
       <Empty icon="search" title={invoices.noMatch}>
-        <Text size="sm">{invoices.noMatchTold}</Text>
+        <Text size="sm">{invoices.noMatchHint}</Text>
         <Button variant="default" onClick={onClear}>
           {invoices.clear}
         </Button>
@@ -115,7 +113,7 @@ function Nothing({ isFiltered, onClear }: NothingProps) {
   }
   return (
     <Empty icon="document" title={invoices.none}>
-      <Text size="sm">{invoices.noneTold}</Text>
+      <Text size="sm">{invoices.noneHint}</Text>
       <Group justify="center" mt="xs">
         <Button component={Link} href="/start" variant={canWrite ? 'default' : 'filled'}>
           {invoices.toStart}

@@ -1,15 +1,13 @@
-/** What an invoice went through: when, how long after the step before, by whom, and why. */
-
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { Text } from '@mantine/core'
 import { useTimeline } from '../api/invoice'
 import type { AuditEntry } from '../api/audit'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { useActorName } from '../shown/actor-name'
-import { isRawAnswer, RawAnswer } from '../shown/raw-answer'
-import { Lines, Loaded } from '../shown/states'
-import { StatusChip } from '../shown/status-chip'
+import { useActorName } from '../components/actor-name'
+import { isRawResponse, RawResponse } from '../components/raw-response'
+import { Lines, Loaded } from '../components/states'
+import { StatusChip } from '../components/status-chip'
 import classes from './timeline.module.css'
 
 export function Timeline({ id }: { id: string }) {
@@ -51,7 +49,6 @@ function Step({ entry, before }: { entry: AuditEntry; before: AuditEntry | undef
   )
 }
 
-/** A reason is told; a raw answer is folded. */
 function Detail({ text }: { text: string }) {
-  return isRawAnswer(text) ? <RawAnswer text={text} /> : <Text size="xs">{text}</Text>
+  return isRawResponse(text) ? <RawResponse text={text} /> : <Text size="xs">{text}</Text>
 }

@@ -1,5 +1,3 @@
-/** HT, VAT of each rate, TTC. */
-
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { sumLines, type Totals } from '@einvoicing/domain/totals'

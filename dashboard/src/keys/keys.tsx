@@ -1,5 +1,3 @@
-/** The API keys: who has one, when it was last used, and taking it away. */
-
 import { Badge, Button, Code, Group, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApiKeys, type ApiKey } from '../api/api-keys'
@@ -7,25 +5,25 @@ import type { Catalogue } from '../i18n/catalogue'
 import { useFormats, type Formats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
-import { DataTable, type Column } from '../shown/data-table'
-import { Icon } from '../shown/icon'
-import { Page } from '../shown/page'
-import { ReadOnlyNote } from '../shown/read-only-note'
-import { Empty, Loaded } from '../shown/states'
+import { DataTable, type Column } from '../components/data-table'
+import { Icon } from '../components/icon'
+import { Page } from '../components/page'
+import { ReadOnlyNote } from '../components/read-only-note'
+import { Empty, Loaded } from '../components/states'
 import { NewKeyDialog } from './new-key'
 import { RevokeKey } from './revoke-key'
 import { RotateKey } from './rotate-key'
 
-type Deed = 'create' | { kind: 'revoke' | 'rotate'; apiKey: ApiKey }
+type DialogRequest = 'create' | { kind: 'revoke' | 'rotate'; apiKey: ApiKey }
 
 export function Keys() {
   const { keys } = useTexts()
   const { canManage } = useRights()
   const apiKeys = useApiKeys()
-  const [deed, setDeed] = useState<Deed>()
-  const stop = () => setDeed(undefined)
+  const [dialog, setDialog] = useState<DialogRequest>()
+  const close = () => setDialog(undefined)
   const createButton = canManage && (
-    <Button leftSection={<Icon name="plus" />} onClick={() => setDeed('create')}>
+    <Button leftSection={<Icon name="plus" />} onClick={() => setDialog('create')}>
       {keys.create}
     </Button>
   )
@@ -37,20 +35,20 @@ export function Keys() {
           {(content) =>
             content.length === 0 ? (
               <Empty icon="key" title={keys.none}>
-                <Text size="sm">{keys.noneTold}</Text>
+                <Text size="sm">{keys.noneHint}</Text>
               </Empty>
             ) : (
-              <KeysTable content={content} onDeed={canManage ? setDeed : undefined} />
+              <KeysTable content={content} onDialog={canManage ? setDialog : undefined} />
             )
           }
         </Loaded>
       </div>
-      <NewKeyDialog isOpen={deed === 'create'} onClose={stop} />
-      {typeof deed === 'object' && deed.kind === 'revoke' && (
-        <RevokeKey apiKey={deed.apiKey} onClose={stop} />
+      <NewKeyDialog isOpen={dialog === 'create'} onClose={close} />
+      {typeof dialog === 'object' && dialog.kind === 'revoke' && (
+        <RevokeKey apiKey={dialog.apiKey} onClose={close} />
       )}
-      {typeof deed === 'object' && deed.kind === 'rotate' && (
-        <RotateKey apiKey={deed.apiKey} onClose={stop} />
+      {typeof dialog === 'object' && dialog.kind === 'rotate' && (
+        <RotateKey apiKey={dialog.apiKey} onClose={close} />
       )}
     </Page>
   )
@@ -58,18 +56,19 @@ export function Keys() {
 
 interface KeysTableProps {
   content: readonly ApiKey[]
-  onDeed: ((deed: Deed) => void) | undefined
+  onDialog: ((action: DialogRequest) => void) | undefined
 }
 
-function KeysTable({ content, onDeed }: KeysTableProps) {
+function KeysTable({ content, onDialog }: KeysTableProps) {
   const { keys } = useTexts()
   const formats = useFormats()
   const [showsRevoked, setShowsRevoked] = useState(false)
-  const shown = content.filter(({ revokedAt }) => showsRevoked || revokedAt === null)
-  const columns = columnsOf(keys, formats)
+  const visible = content.filter(({ revokedAt }) => showsRevoked || revokedAt === null)
+  const columns = createColumns(keys, formats)
   const actions: Column<ApiKey> = {
     label: keys.actions,
-    cell: (apiKey) => apiKey.revokedAt === null && <KeyActions apiKey={apiKey} onDeed={onDeed} />,
+    cell: (apiKey) =>
+      apiKey.revokedAt === null && <KeyActions apiKey={apiKey} onDialog={onDialog} />,
   }
   return (
     <>
@@ -81,21 +80,27 @@ function KeysTable({ content, onDeed }: KeysTableProps) {
           onChange={({ currentTarget }) => setShowsRevoked(currentTarget.checked)}
         />
       )}
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <Empty icon="key" title={keys.none} />
       ) : (
         <DataTable
           caption={keys.title}
-          columns={onDeed ? [...columns, actions] : columns}
-          rows={shown}
-          keyOf={({ id }) => id}
+          columns={onDialog ? [...columns, actions] : columns}
+          rows={visible}
+          getKey={({ id }) => id}
         />
       )}
     </>
   )
 }
 
-function KeyActions({ apiKey, onDeed }: { apiKey: ApiKey; onDeed: KeysTableProps['onDeed'] }) {
+function KeyActions({
+  apiKey,
+  onDialog,
+}: {
+  apiKey: ApiKey
+  onDialog: KeysTableProps['onDialog']
+}) {
   const { keys } = useTexts()
   return (
     <Group gap="xs" wrap="nowrap">
@@ -103,7 +108,7 @@ function KeyActions({ apiKey, onDeed }: { apiKey: ApiKey; onDeed: KeysTableProps
         size="compact-sm"
         variant="default"
         aria-label={keys.ofKey(keys.rotate, apiKey.name)}
-        onClick={() => onDeed?.({ kind: 'rotate', apiKey })}
+        onClick={() => onDialog?.({ kind: 'rotate', apiKey })}
       >
         {keys.rotate}
       </Button>
@@ -112,7 +117,7 @@ function KeyActions({ apiKey, onDeed }: { apiKey: ApiKey; onDeed: KeysTableProps
         variant="subtle"
         color="red"
         aria-label={keys.ofKey(keys.revoke, apiKey.name)}
-        onClick={() => onDeed?.({ kind: 'revoke', apiKey })}
+        onClick={() => onDialog?.({ kind: 'revoke', apiKey })}
       >
         {keys.revoke}
       </Button>
@@ -120,7 +125,7 @@ function KeyActions({ apiKey, onDeed }: { apiKey: ApiKey; onDeed: KeysTableProps
   )
 }
 
-function columnsOf(keys: Catalogue['keys'], formats: Formats): Column<ApiKey>[] {
+function createColumns(keys: Catalogue['keys'], formats: Formats): Column<ApiKey>[] {
   return [
     {
       label: keys.name,

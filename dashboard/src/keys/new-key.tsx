@@ -1,5 +1,3 @@
-/** Makes a key and shows it, this once. */
-
 import { limits } from '@einvoicing/domain/limits'
 import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -7,10 +5,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiKeysKey, createApiKey, type NewApiKey as Made } from '../api/api-keys'
 import { useTexts } from '../i18n/texts'
-import { CodeBlock } from '../shown/code-block'
-import { Icon } from '../shown/icon'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
+import { CodeBlock } from '../components/code-block'
+import { Icon } from '../components/icon'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
 
 export interface NewKeyFormProps {
   firstName?: string
@@ -25,7 +23,7 @@ export function NewKeyForm({ firstName = '', label, action, onMade }: NewKeyForm
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: firstName },
-    validate: { name: (name) => (name.trim() ? null : frame.needed) },
+    validate: { name: (name) => (name.trim() ? null : frame.required) },
   })
   const saving = useFormSaving(form, {
     save: ({ name }) => createApiKey(name.trim()),
@@ -41,12 +39,12 @@ export function NewKeyForm({ firstName = '', label, action, onMade }: NewKeyForm
           w="100%"
           maw={420}
           label={label ?? keys.name}
-          description={keys.nameTold}
+          description={keys.nameHint}
           maxLength={limits.apiKeyNameLength}
           key={form.key('name')}
           {...form.getInputProps('name')}
         />
-        <Refusal error={saving.error} />
+        <ErrorAlert error={saving.error} />
         <Button type="submit" loading={saving.isSaving}>
           {action}
         </Button>
@@ -81,7 +79,7 @@ export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       title={keys.create}
       size="lg"
       centered
-      // A key that is shown once must not go by a slip of the mouse.
+      // The key is shown once and must not disappear by a stray click.
       closeOnClickOutside={!made}
       closeOnEscape={!made}
     >
@@ -89,7 +87,7 @@ export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         <Stack>
           <MadeKey made={made} />
           <Button onClick={close} style={{ alignSelf: 'end' }}>
-            {keys.kept}
+            {keys.copied}
           </Button>
         </Stack>
       ) : (

@@ -1,13 +1,11 @@
-/** Asks before a key stops working for good. */
-
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { apiKeysKey, revokeApiKey, type ApiKey } from '../api/api-keys'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { Confirm } from '../shown/confirm'
-import { useSaving } from '../shown/saving'
+import { Confirm } from '../components/confirm'
+import { useSaving } from '../components/saving'
 
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { keys } = useTexts()
@@ -30,10 +28,10 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       onConfirm={() => saving.run(undefined)}
       onClose={onClose}
     >
-      <Text size="sm">{keys.revokeTold}</Text>
+      <Text size="sm">{keys.revokeHint}</Text>
       {apiKey.lastUsedAt !== null && (
         <Text size="sm" fw={600}>
-          {keys.lastUsedTold(formats.ago(apiKey.lastUsedAt))}
+          {keys.lastUsedHint(formats.ago(apiKey.lastUsedAt))}
         </Text>
       )}
     </Confirm>

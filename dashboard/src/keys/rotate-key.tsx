@@ -1,17 +1,15 @@
-/** From an old key to a new one, with no moment without: create, deploy, revoke. */
-
 import { Alert, Button, Group, Loader, Modal, Stack, Stepper, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiKeysKey, revokeApiKey, useApiKeys, type ApiKey, type NewApiKey } from '../api/api-keys'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { Icon } from '../shown/icon'
-import { Refusal } from '../shown/refusal'
-import { useSaving } from '../shown/saving'
+import { Icon } from '../components/icon'
+import { ErrorAlert } from '../components/error-alert'
+import { useSaving } from '../components/saving'
 import { MadeKey, NewKeyForm } from './new-key'
 
-const askEveryMs = 3_000
+const pollMs = 3_000
 
 export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { keys, frame } = useTexts()
@@ -30,13 +28,13 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       closeButtonProps={{ 'aria-label': frame.close }}
     >
       <Text size="sm" c="dimmed" mb="lg">
-        {steps.told}
+        {steps.lead}
       </Text>
       <Stepper active={step} orientation="vertical" size="sm" iconSize={30}>
-        <Stepper.Step label={steps.create} description={steps.createTold}>
+        <Stepper.Step label={steps.create} description={steps.createHint}>
           <NewKeyForm
             label={steps.newName}
-            firstName={successorOf(apiKey.name)}
+            firstName={nextKeyName(apiKey.name)}
             action={steps.create}
             onMade={(created) => {
               setMade(created)
@@ -44,10 +42,10 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
             }}
           />
         </Stepper.Step>
-        <Stepper.Step label={steps.deploy} description={steps.deployTold}>
+        <Stepper.Step label={steps.deploy} description={steps.deployHint}>
           {made && <Deploy made={made} onDeployed={() => setStep(2)} />}
         </Stepper.Step>
-        <Stepper.Step label={steps.revoke} description={steps.revokeTold(apiKey.name)}>
+        <Stepper.Step label={steps.revoke} description={steps.revokeHint(apiKey.name)}>
           {made && <RevokeOld oldId={apiKey.id} newId={made.id} onRevoked={() => setStep(3)} />}
         </Stepper.Step>
         <Stepper.Completed>
@@ -89,7 +87,7 @@ function Deploy({ made, onDeployed }: { made: NewApiKey; onDeployed: () => void 
         onClick={onDeployed}
         style={{ alignSelf: 'end' }}
       >
-        {keys.rotation.goOn}
+        {keys.rotation.continue}
       </Button>
     </Stack>
   )
@@ -117,11 +115,11 @@ function RevokeOld({ oldId, newId, onRevoked }: RevokeOldProps) {
   const isOldStillUsed = oldUsedAt !== null && newUsedAt !== null && oldUsedAt > newUsedAt
   return (
     <Stack>
-      {newUsedAt === null && <Alert color="yellow">{keys.rotation.anyway}</Alert>}
+      {newUsedAt === null && <Alert color="yellow">{keys.rotation.notUsedYet}</Alert>}
       {isOldStillUsed && (
         <Alert color="yellow">{keys.rotation.stillUsed(formats.ago(oldUsedAt))}</Alert>
       )}
-      <Refusal error={saving.error} />
+      <ErrorAlert error={saving.error} />
       <Button
         color="red"
         loading={saving.isSaving}
@@ -135,12 +133,12 @@ function RevokeOld({ oldId, newId, onRevoked }: RevokeOldProps) {
 }
 
 function useLastUsed(id: string): string | null {
-  const { data } = useApiKeys(askEveryMs)
+  const { data } = useApiKeys(pollMs)
   return data?.find((key) => key.id === id)?.lastUsedAt ?? null
 }
 
 /** `ERP` → `ERP (2)` → `ERP (3)`. */
-function successorOf(name: string): string {
+function nextKeyName(name: string): string {
   const counted = /^(.*) \((\d+)\)$/.exec(name)
   return counted ? `${counted[1] ?? ''} (${Number(counted[2]) + 1})` : `${name} (2)`
 }

@@ -1,5 +1,3 @@
-/** The event stream, and the questions that stand in for it. */
-
 import { apiPath } from '../api/connection'
 import { listInvoices, type InvoiceStatus } from '../api/invoices'
 
@@ -16,51 +14,51 @@ export interface Connection {
   close(): void
 }
 
-interface Told {
+interface EventHandlers {
   onState(state: LiveState): void
   onEvent(event: InvoiceEvent): void
 }
 
-/** Without a word from the stream for so long it is not to be had: some proxies hold it back. */
+// Some proxies hold a stream back: without its first event in this time, poll instead.
 const readyWithinMs = 5_000
 const pollEveryMs = 5_000
-const tryAgainMs = 60_000
+const retryStreamMs = 60_000
 
-/** Streams where it can, polls where it cannot, and tries the stream again every minute. */
-export function connectEvents(told: Told): Connection {
+/** Streams if possible, otherwise polls, and tries the stream again every minute. */
+export function connectEvents(handlers: EventHandlers): Connection {
   let isClosed = false
   let stream: EventSource | undefined
   let polling: Connection | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const fallBack = () => {
+  const startPolling = () => {
     clearTimeout(timer)
     stream?.close()
     stream = undefined
     if (isClosed) return
-    told.onState('polling')
-    polling ??= pollInvoices(told.onEvent)
-    timer = setTimeout(open, tryAgainMs)
+    handlers.onState('polling')
+    polling ??= pollInvoices(handlers.onEvent)
+    timer = setTimeout(open, retryStreamMs)
   }
 
   const open = () => {
     stream = new EventSource(`${apiPath}/events`)
-    timer = setTimeout(fallBack, readyWithinMs)
+    timer = setTimeout(startPolling, readyWithinMs)
     stream.addEventListener('ready', () => {
       clearTimeout(timer)
       polling?.close()
       polling = undefined
-      told.onState('live')
+      handlers.onState('live')
     })
     stream.addEventListener('invoice', (message: MessageEvent<string>) => {
-      told.onEvent(JSON.parse(message.data) as InvoiceEvent)
+      handlers.onEvent(JSON.parse(message.data) as InvoiceEvent)
     })
     stream.addEventListener('error', () => {
-      // Refused, it stays closed; cut, it connects again by itself and goes on where it was.
-      if (stream?.readyState === EventSource.CLOSED) fallBack()
+      // A rejected stream stays closed; a broken one reconnects and resumes by itself.
+      if (stream?.readyState === EventSource.CLOSED) startPolling()
       else {
         clearTimeout(timer)
-        timer = setTimeout(fallBack, readyWithinMs)
+        timer = setTimeout(startPolling, readyWithinMs)
       }
     })
   }
@@ -76,26 +74,26 @@ export function connectEvents(told: Told): Connection {
   }
 }
 
-/** Tells every invoice that changed since the question before. */
+/** Reports every invoice that changed since the previous poll. */
 function pollInvoices(onEvent: (event: InvoiceEvent) => void): Connection {
   let isClosed = false
   let seen: Map<string, string> | undefined
-  const ask = async () => {
+  const poll = async () => {
     const { content } = await listInvoices({ sort: 'updatedAt,desc', size: 50 })
-    const before = seen
+    const previous = seen
     seen = new Map(content.map(({ id, updatedAt }) => [id, updatedAt]))
-    if (!before) return
+    if (!previous) return
     for (const { id, invoiceNumber, status, updatedAt } of content.toReversed()) {
-      const isNews = before.get(id) !== updatedAt
-      if (isNews && !isClosed) onEvent({ invoiceId: id, invoiceNumber, status, updatedAt })
+      const isChanged = previous.get(id) !== updatedAt
+      if (isChanged && !isClosed) onEvent({ invoiceId: id, invoiceNumber, status, updatedAt })
     }
   }
-  const askAndAgain = async () => {
-    // What cannot be asked now is asked in five seconds; pages tell of their own what is wrong.
-    if (document.visibilityState === 'visible') await ask().catch(() => undefined)
-    if (!isClosed) timer = setTimeout(() => void askAndAgain(), pollEveryMs)
+  const pollRepeatedly = async () => {
+    // A failed poll is repeated in five seconds; pages show their own errors.
+    if (document.visibilityState === 'visible') await poll().catch(() => undefined)
+    if (!isClosed) timer = setTimeout(() => void pollRepeatedly(), pollEveryMs)
   }
-  let timer = setTimeout(() => void askAndAgain(), 0)
+  let timer = setTimeout(() => void pollRepeatedly(), 0)
   return {
     close() {
       isClosed = true

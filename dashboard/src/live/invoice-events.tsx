@@ -1,6 +1,6 @@
 /**
- * What happens to invoices, as it happens: one event stream for the whole page, and where none can
- * be had a question every five seconds instead. Whoever listens cannot tell which.
+ * Changes of invoices as they happen: one event stream for the whole page, or a poll every five
+ * seconds where no stream can be opened. Listeners see no difference.
  */
 
 import { useQueryClient } from '@tanstack/react-query'
@@ -25,7 +25,7 @@ class Listeners {
     return () => this.#listeners.delete(listener)
   }
 
-  tell(event: InvoiceEvent): void {
+  notify(event: InvoiceEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
 }
@@ -43,15 +43,15 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<LiveState>('connecting')
 
   useEffect(() => {
-    const refresh = throttled(() => queries.invalidateQueries({ queryKey: invoicesKey }))
+    const refresh = throttle(() => queries.invalidateQueries({ queryKey: invoicesKey }))
     const connection = connectEvents({
       onState: (next) => {
         setState(next)
-        // What happened between two connections was told by neither.
+        // Events between two connections are not delivered.
         refresh()
       },
       onEvent: (event) => {
-        listeners.tell(event)
+        listeners.notify(event)
         refresh()
       },
     })
@@ -62,37 +62,37 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * Calls `listener` with each change of an invoice. All queries under `invoicesKey` are asked for
- * again by themselves: most pages need only those, and call this for `state` or not at all.
+ * Calls `listener` with each change of an invoice. Queries under `invoicesKey` are refetched without
+ * it, which is all that most pages need.
  */
 export function useInvoiceEvents(listener?: Listener): { state: LiveState } {
   const { state, listeners } = useContext(LiveContext)
-  const tell = useEffectEvent((event: InvoiceEvent) => listener?.(event))
-  useEffect(() => listeners.add((event) => tell(event)), [listeners])
+  const notify = useEffectEvent((event: InvoiceEvent) => listener?.(event))
+  useEffect(() => listeners.add((event) => notify(event)), [listeners])
   return { state }
 }
 
-const restMs = 1_000
-const restFactor = 4
+const pauseMs = 1_000
+const pauseFactor = 4
 
-// Hundreds of invoices a second must not become hundreds of questions, nor slow answers be given up
-// for newer ones: the next question waits for the answer, and longer the more it took.
-function throttled(ask: () => Promise<unknown>): () => void {
-  let isAsking = false
-  let isOld = false
-  const askWhileOld = async () => {
-    isAsking = true
-    while (isOld) {
-      isOld = false
-      const askedAt = Date.now()
-      await ask()
-      const tookMs = Date.now() - askedAt
-      await new Promise((resolve) => setTimeout(resolve, Math.max(restMs, restFactor * tookMs)))
+// Hundreds of events a second must not become hundreds of requests: the next request waits for the
+// response, and longer the slower it was.
+function throttle(act: () => Promise<unknown>): () => void {
+  let isRunning = false
+  let isStale = false
+  const runWhileStale = async () => {
+    isRunning = true
+    while (isStale) {
+      isStale = false
+      const startedAt = Date.now()
+      await act()
+      const tookMs = Date.now() - startedAt
+      await new Promise((resolve) => setTimeout(resolve, Math.max(pauseMs, pauseFactor * tookMs)))
     }
-    isAsking = false
+    isRunning = false
   }
   return () => {
-    isOld = true
-    if (!isAsking) void askWhileOld()
+    isStale = true
+    if (!isRunning) void runWhileStale()
   }
 }

@@ -1,5 +1,3 @@
-/** Invites somebody: an address, a role, and the link to hand over. */
-
 import { roles } from '@einvoicing/domain/role'
 import { Alert, Button, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -10,10 +8,10 @@ import type { Role } from '../api/session'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { findEmailError } from '../session/credential-errors'
-import { CodeBlock } from '../shown/code-block'
-import { Icon } from '../shown/icon'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
+import { CodeBlock } from '../components/code-block'
+import { Icon } from '../components/icon'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
 
 export interface InviteProps {
   isOpen: boolean
@@ -73,7 +71,7 @@ function InviteForm({ invited, onMade }: InviteFormProps) {
     <form onSubmit={saving.onSubmit} noValidate>
       <Stack>
         <Text size="sm" c="dimmed">
-          {members.inviteTold}
+          {members.inviteHint}
         </Text>
         <TextInput
           label={members.email}
@@ -84,11 +82,11 @@ function InviteForm({ invited, onMade }: InviteFormProps) {
         />
         <NativeSelect
           label={members.role}
-          description={members.roleTold[form.values.role]}
+          description={members.roleHint[form.values.role]}
           data={roles.toReversed().map((role) => ({ value: role, label: frame.roles[role] }))}
           {...form.getInputProps('role')}
         />
-        <Refusal error={saving.error} />
+        <ErrorAlert error={saving.error} />
         <Button type="submit" loading={saving.isSaving} style={{ alignSelf: 'end' }}>
           {members.makeLink}
         </Button>
@@ -104,7 +102,7 @@ function InvitationLink({ made, onClose }: { made: Invited; onClose: () => void 
   return (
     <Stack>
       <Alert color="yellow" variant="light" icon={<Icon name="alert" />}>
-        {members.linkTold(made.email, formats.dateTime(made.invitationExpiresAt ?? ''))}
+        {members.linkHint(made.email, formats.dateTime(made.invitationExpiresAt ?? ''))}
       </Alert>
       <CodeBlock text={link} label={members.link} copyLabel={members.copy} />
       <Button onClick={onClose} style={{ alignSelf: 'end' }}>

@@ -1,5 +1,3 @@
-/** The people of the organization: invited, given a role, removed. */
-
 import { roles } from '@einvoicing/domain/role'
 import { Badge, Button, Group, NativeSelect, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -10,26 +8,26 @@ import type { Role } from '../api/session'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
-import { DataTable, type Column } from '../shown/data-table'
-import { Icon } from '../shown/icon'
-import { Page } from '../shown/page'
-import { ReadOnlyNote } from '../shown/read-only-note'
-import { sentenceOf } from '../shown/refusal'
-import { useSaving } from '../shown/saving'
-import { Loaded } from '../shown/states'
+import { DataTable, type Column } from '../components/data-table'
+import { Icon } from '../components/icon'
+import { Page } from '../components/page'
+import { ReadOnlyNote } from '../components/read-only-note'
+import { describeError } from '../components/error-alert'
+import { useSaving } from '../components/saving'
+import { Loaded } from '../components/states'
 import { Invite } from './invite'
 import { RemoveMember } from './remove-member'
 
-type Deed = { kind: 'invite' } | { kind: 'renew' | 'remove'; member: Member }
+type DialogRequest = { kind: 'invite' } | { kind: 'renew' | 'remove'; member: Member }
 
 export function Members() {
   const { members } = useTexts()
   const { canManage } = useRights()
   const query = useMembers()
-  const [deed, setDeed] = useState<Deed>()
-  const stop = () => setDeed(undefined)
+  const [dialog, setDialog] = useState<DialogRequest>()
+  const close = () => setDialog(undefined)
   const inviteButton = canManage && (
-    <Button leftSection={<Icon name="plus" />} onClick={() => setDeed({ kind: 'invite' })}>
+    <Button leftSection={<Icon name="plus" />} onClick={() => setDialog({ kind: 'invite' })}>
       {members.invite}
     </Button>
   )
@@ -38,23 +36,29 @@ export function Members() {
       {!canManage && <ReadOnlyNote />}
       <div className="panel">
         <Loaded query={query}>
-          {(content) => <MembersTable content={content} onDeed={canManage ? setDeed : undefined} />}
+          {(content) => (
+            <MembersTable content={content} onDialog={canManage ? setDialog : undefined} />
+          )}
         </Loaded>
       </div>
-      {deed && deed.kind !== 'remove' && (
-        <Invite isOpen invited={deed.kind === 'renew' ? deed.member : undefined} onClose={stop} />
+      {dialog && dialog.kind !== 'remove' && (
+        <Invite
+          isOpen
+          invited={dialog.kind === 'renew' ? dialog.member : undefined}
+          onClose={close}
+        />
       )}
-      {deed?.kind === 'remove' && <RemoveMember member={deed.member} onClose={stop} />}
+      {dialog?.kind === 'remove' && <RemoveMember member={dialog.member} onClose={close} />}
     </Page>
   )
 }
 
 interface MembersTableProps {
   content: readonly Member[]
-  onDeed: ((deed: Deed) => void) | undefined
+  onDialog: ((action: DialogRequest) => void) | undefined
 }
 
-function MembersTable({ content, onDeed }: MembersTableProps) {
+function MembersTable({ content, onDialog }: MembersTableProps) {
   const { members, frame } = useTexts()
   const formats = useFormats()
   const columns: Column<Member>[] = [
@@ -73,21 +77,21 @@ function MembersTable({ content, onDeed }: MembersTableProps) {
     },
     {
       label: members.role,
-      cell: (member) => (onDeed ? <RoleChoice member={member} /> : frame.roles[member.role]),
+      cell: (member) => (onDialog ? <RoleChoice member={member} /> : frame.roles[member.role]),
     },
     { label: members.state, cell: (member) => <MemberState member={member} /> },
     { label: members.since, cell: ({ createdAt }) => formats.date(createdAt) },
   ]
   const actions: Column<Member> = {
     label: members.actions,
-    cell: (member) => <MemberActions member={member} onDeed={onDeed} />,
+    cell: (member) => <MemberActions member={member} onDialog={onDialog} />,
   }
   return (
     <DataTable
       caption={members.title}
-      columns={onDeed ? [...columns, actions] : columns}
+      columns={onDialog ? [...columns, actions] : columns}
       rows={content}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
     />
   )
 }
@@ -100,15 +104,15 @@ function RoleChoice({ member }: { member: Member }) {
     save: (role) => changeRole(member.id, role),
     onSaved: ({ role }) => {
       void queries.invalidateQueries({ queryKey: membersKey })
-      // One's own rights decide what every page offers.
+      // The user's own rights decide what every page offers.
       if (member.isSelf) window.location.reload()
       notifications.show({
         message: members.roleChanged(member.email, frame.roles[role]),
         color: 'green',
       })
     },
-    onRefused: (error) =>
-      notifications.show({ message: sentenceOf(error, texts), color: 'red', autoClose: false }),
+    onError: (error) =>
+      notifications.show({ message: describeError(error, texts), color: 'red', autoClose: false }),
   })
   if (member.status === 'INVITED') return frame.roles[member.role]
   return (
@@ -144,10 +148,10 @@ function MemberState({ member }: { member: Member }) {
 
 interface MemberActionsProps {
   member: Member
-  onDeed: MembersTableProps['onDeed']
+  onDialog: MembersTableProps['onDialog']
 }
 
-function MemberActions({ member, onDeed }: MemberActionsProps) {
+function MemberActions({ member, onDialog }: MemberActionsProps) {
   const { members } = useTexts()
   const isInvited = member.status === 'INVITED'
   const removal = isInvited ? members.withdraw : members.remove
@@ -158,7 +162,7 @@ function MemberActions({ member, onDeed }: MemberActionsProps) {
           size="compact-sm"
           variant="default"
           aria-label={members.ofMember(members.renew, member.email)}
-          onClick={() => onDeed?.({ kind: 'renew', member })}
+          onClick={() => onDialog?.({ kind: 'renew', member })}
         >
           {members.renew}
         </Button>
@@ -168,7 +172,7 @@ function MemberActions({ member, onDeed }: MemberActionsProps) {
         variant="subtle"
         color="red"
         aria-label={members.ofMember(removal, member.email)}
-        onClick={() => onDeed?.({ kind: 'remove', member })}
+        onClick={() => onDialog?.({ kind: 'remove', member })}
       >
         {removal}
       </Button>

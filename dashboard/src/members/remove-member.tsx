@@ -1,11 +1,9 @@
-/** Asks before somebody loses access, or an invitation its worth. */
-
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { membersKey, removeMember, type Member } from '../api/members'
 import { useTexts } from '../i18n/texts'
-import { Confirm } from '../shown/confirm'
-import { useSaving } from '../shown/saving'
+import { Confirm } from '../components/confirm'
+import { useSaving } from '../components/saving'
 
 export function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const { members } = useTexts()
@@ -28,7 +26,7 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
       onConfirm={() => saving.run(undefined)}
       onClose={onClose}
     >
-      <Text size="sm">{isInvited ? members.withdrawTold : members.removeTold}</Text>
+      <Text size="sm">{isInvited ? members.withdrawHint : members.removeHint}</Text>
       {member.isSelf && (
         <Text size="sm" fw={600}>
           {members.removeSelf}

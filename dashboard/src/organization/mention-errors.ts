@@ -1,5 +1,3 @@
-/** What is wrong with a mention while it is typed, by the rules of the service. */
-
 import {
   iceDigits,
   mentionForms,

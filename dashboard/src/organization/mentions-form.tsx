@@ -1,11 +1,9 @@
-/** The legal mentions as a form that explains each, and checks while one types. */
-
 import { mentionNames, neededMentions, type LegalMention } from '@einvoicing/domain/legal-mentions'
 import { Alert, Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Refused } from '../api/connection'
+import { ServiceError } from '../api/connection'
 import {
   organizationKey,
   organizationQuery,
@@ -15,9 +13,9 @@ import {
 } from '../api/organization'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
-import { Icon } from '../shown/icon'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
+import { Icon } from '../components/icon'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
 import { findMentionError, findMentionWarning } from './mention-errors'
 import classes from './mentions-form.module.css'
 
@@ -45,7 +43,7 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
         mentionNames.map((name) => [name, findMentionError(name, values[name], mentions.errors)]),
       ),
   })
-  // What the typing began from, whatever is read in the background meanwhile.
+  // What the user started from, even if a newer version is read in the background.
   const [base, setBase] = useState(organization)
   const [changed, setChanged] = useState<readonly LegalMention[]>([])
   const mergeTheirs = (theirs: Organization) => {
@@ -64,7 +62,7 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
       form.resetDirty(toTypedMentions(saved))
       onSaved?.(saved)
     },
-    onRefused: (error) => {
+    onError: (error) => {
       if (!isChanged(error)) return
       queries.query({ ...organizationQuery, staleTime: 0 }).then(mergeTheirs, () => undefined)
     },
@@ -81,7 +79,7 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
         />
         <Fields title={mentions.others} names={otherMentions} form={form} isReadOnly={!canManage} />
         {changed.length > 0 && <ChangedMeanwhile names={changed} now={toTypedMentions(base)} />}
-        {changed.length === 0 && <Refusal error={saving.error} />}
+        {changed.length === 0 && <ErrorAlert error={saving.error} />}
         {canManage && (
           <Group className={classes['foot'] ?? ''}>
             <Button type="submit" loading={saving.isSaving}>
@@ -97,7 +95,6 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
   )
 }
 
-/** What somebody else saved while one typed. */
 function ChangedMeanwhile({ names, now }: { names: readonly LegalMention[]; now: Typed }) {
   const { mentions } = useTexts()
   return (
@@ -111,9 +108,9 @@ function ChangedMeanwhile({ names, now }: { names: readonly LegalMention[]; now:
   )
 }
 
-const isChanged = (error: Error) => error instanceof Refused && error.code === 'PRECONDITION_FAILED'
+const isChanged = (error: Error) =>
+  error instanceof ServiceError && error.code === 'PRECONDITION_FAILED'
 
-/** How much of what the law asks for is there, as typed. */
 function MissingBar({ values }: { values: Typed }) {
   const { mentions } = useTexts()
   const missing = neededMentions.filter((name) => values[name].trim() === '')
@@ -180,7 +177,7 @@ function Field({ name, form, isReadOnly }: FieldProps) {
     <div>
       <TextInput
         label={mentions.labels[name]}
-        description={mentions.told[name]}
+        description={mentions.hints[name]}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         placeholder={mentions.example(mentions.examples[name])}
         readOnly={isReadOnly}

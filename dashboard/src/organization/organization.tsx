@@ -1,12 +1,10 @@
-/** The page of the legal mentions. */
-
 import { notifications } from '@mantine/notifications'
 import { useOrganization } from '../api/organization'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
-import { Page } from '../shown/page'
-import { ReadOnlyNote } from '../shown/read-only-note'
-import { Lines, Loaded } from '../shown/states'
+import { Page } from '../components/page'
+import { ReadOnlyNote } from '../components/read-only-note'
+import { Lines, Loaded } from '../components/states'
 import { MentionsForm } from './mentions-form'
 
 export function Organization() {
@@ -24,7 +22,7 @@ export function Organization() {
               onSaved={() =>
                 notifications.show({
                   title: frame.saved,
-                  message: mentions.savedTold,
+                  message: mentions.savedHint,
                   color: 'green',
                 })
               }

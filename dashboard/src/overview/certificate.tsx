@@ -1,10 +1,8 @@
-/** How long invoices can still be signed; loud when it is time to act. */
-
 import { Alert, Text } from '@mantine/core'
 import type { Overview } from '../api/overview'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { Icon } from '../shown/icon'
+import { Icon } from '../components/icon'
 import classes from './overview.module.css'
 
 const warnBelowDays = 60

@@ -1,6 +1,6 @@
 /**
- * A bar a day, drawn by hand: a charts library would weigh as much as the rest of the page. The
- * same figures stand in a table, folded, for who cannot see bars or wants them exactly.
+ * Bars drawn as SVG: a charts library would weigh as much as the rest of the page. The same numbers
+ * are in a folded table for screen readers.
  */
 
 import { Text } from '@mantine/core'
@@ -14,7 +14,7 @@ export interface DayBarsProps {
   days: readonly OverviewDay[]
   /** Values are amounts in it; without, they are counts. */
   currency?: string
-  valueOf(day: OverviewDay): number
+  getValue(day: OverviewDay): number
 }
 
 const width = 600
@@ -23,18 +23,18 @@ const gapShare = 0.25
 /** What is not nothing can be seen. */
 const barMin = 2
 
-export function DayBars({ title, days, currency, valueOf }: DayBarsProps) {
+export function DayBars({ title, days, currency, getValue }: DayBarsProps) {
   const { overview } = useTexts()
   const formats = useFormats()
-  const shown = (value: number) => shownAs(value, currency, formats)
-  const total = days.reduce((sum, day) => sum + valueOf(day), 0)
+  const format = (value: number) => formatValue(value, currency, formats)
+  const total = days.reduce((sum, day) => sum + getValue(day), 0)
   return (
     <section className="panel">
       <h2 className={classes['heading']}>{title}</h2>
       <Text size="sm" c="dimmed" mb="sm">
-        {overview.total(shown(total))}
+        {overview.total(format(total))}
       </Text>
-      <Bars days={days} valueOf={valueOf} shown={shown} />
+      <Bars days={days} getValue={getValue} format={format} />
       <details className={classes['figures']}>
         <summary>{overview.table}</summary>
         <div className={classes['scroll']} tabIndex={0} role="region" aria-label={title}>
@@ -50,7 +50,7 @@ export function DayBars({ title, days, currency, valueOf }: DayBarsProps) {
               {days.toReversed().map((day) => (
                 <tr key={day.date}>
                   <th scope="row">{formats.date(day.date)}</th>
-                  <td>{shown(valueOf(day))}</td>
+                  <td>{format(getValue(day))}</td>
                 </tr>
               ))}
             </tbody>
@@ -63,23 +63,23 @@ export function DayBars({ title, days, currency, valueOf }: DayBarsProps) {
 
 interface BarsProps {
   days: readonly OverviewDay[]
-  valueOf(day: OverviewDay): number
-  shown(value: number): string
+  getValue(day: OverviewDay): number
+  format(value: number): string
 }
 
-function Bars({ days, valueOf, shown }: BarsProps) {
+function Bars({ days, getValue, format }: BarsProps) {
   const formats = useFormats()
-  const highest = Math.max(0, ...days.map(valueOf))
+  const highest = Math.max(0, ...days.map(getValue))
   const step = width / days.length
   const [first, last] = [days[0], days.at(-1)]
   return (
     <figure className={classes['chart']} aria-hidden="true">
-      <span className={classes['highest']}>{highest > 0 && shown(highest)}</span>
+      <span className={classes['highest']}>{highest > 0 && format(highest)}</span>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" focusable="false">
         <line x1={0} x2={width} y1={0.5} y2={0.5} className={classes['grid']} />
         <line x1={0} x2={width} y1={height / 2} y2={height / 2} className={classes['grid']} />
         {days.map((day, index) => {
-          const value = valueOf(day)
+          const value = getValue(day)
           const tall = value > 0 ? Math.max(barMin, (value / highest) * height) : 0
           return (
             <g key={day.date} className={classes['day']}>
@@ -91,7 +91,7 @@ function Bars({ days, valueOf, shown }: BarsProps) {
                 y={height - tall}
                 height={tall}
               />
-              <title>{`${formats.date(day.date)} · ${shown(value)}`}</title>
+              <title>{`${formats.date(day.date)} · ${format(value)}`}</title>
             </g>
           )
         })}
@@ -105,5 +105,5 @@ function Bars({ days, valueOf, shown }: BarsProps) {
   )
 }
 
-const shownAs = (value: number, currency: string | undefined, formats: Formats) =>
+const formatValue = (value: number, currency: string | undefined, formats: Formats) =>
   currency === undefined ? formats.number(value) : formats.amount(value, currency)

@@ -1,14 +1,12 @@
-/** How it goes: counts, days, delays, refusals, and how long the certificate lasts. */
-
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { Anchor, Button, Code, NativeSelect, Skeleton, Text } from '@mantine/core'
 import { Link, useSearchParams } from 'wouter'
-import { useOverview, type Overview as Figures } from '../api/overview'
+import { useOverview, type Overview as Statistics } from '../api/overview'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { Page } from '../shown/page'
-import { Empty, Loaded } from '../shown/states'
-import { StatusChip } from '../shown/status-chip'
+import { Page } from '../components/page'
+import { Empty, Loaded } from '../components/states'
+import { StatusChip } from '../components/status-chip'
 import { Certificate } from './certificate'
 import { DayBars } from './day-bars'
 import classes from './overview.module.css'
@@ -37,53 +35,53 @@ export function Overview() {
       }
     >
       <Loaded query={query} skeleton={<OverviewSkeleton />}>
-        {(figures) => <Parts figures={figures} />}
+        {(statistics) => <Parts statistics={statistics} />}
       </Loaded>
     </Page>
   )
 }
 
-function Parts({ figures }: { figures: Figures }) {
+function Parts({ statistics }: { statistics: Statistics }) {
   const { overview } = useTexts()
-  const isNew = invoiceStatuses.every((status) => figures.statuses[status] === 0)
+  const isNew = invoiceStatuses.every((status) => statistics.statuses[status] === 0)
   if (isNew) {
     return (
       <div className={classes['parts']}>
         <div className={classes['wide']}>
           <Empty icon="overview" title={overview.none}>
-            <Text size="sm">{overview.noneTold}</Text>
+            <Text size="sm">{overview.noneHint}</Text>
             <Button component={Link} href="/start">
               {overview.start}
             </Button>
           </Empty>
         </div>
-        <Certificate certificate={figures.certificate} />
+        <Certificate certificate={statistics.certificate} />
       </div>
     )
   }
   return (
     <>
-      <Statuses figures={figures} />
+      <Statuses statistics={statistics} />
       <div className={classes['parts']}>
-        <DayBars title={overview.perDay} days={figures.days} valueOf={(day) => day.invoices} />
-        {figures.currencies.map((currency) => (
+        <DayBars title={overview.perDay} days={statistics.days} getValue={(day) => day.invoices} />
+        {statistics.currencies.map((currency) => (
           <DayBars
             key={currency}
             title={overview.amountPerDay(currency)}
-            days={figures.days}
+            days={statistics.days}
             currency={currency}
-            valueOf={(day) => day.amountTtc[currency] ?? 0}
+            getValue={(day) => day.amountTtc[currency] ?? 0}
           />
         ))}
-        <Clearance figures={figures} />
-        <Rejections figures={figures} />
-        <Certificate certificate={figures.certificate} />
+        <Clearance statistics={statistics} />
+        <Rejections statistics={statistics} />
+        <Certificate certificate={statistics.certificate} />
       </div>
     </>
   )
 }
 
-function Statuses({ figures: { statuses } }: { figures: Figures }) {
+function Statuses({ statistics: { statuses } }: { statistics: Statistics }) {
   const texts = useTexts()
   const formats = useFormats()
   return (
@@ -105,7 +103,7 @@ function Statuses({ figures: { statuses } }: { figures: Figures }) {
   )
 }
 
-function Clearance({ figures: { clearance } }: { figures: Figures }) {
+function Clearance({ statistics: { clearance } }: { statistics: Statistics }) {
   const { overview } = useTexts()
   const formats = useFormats()
   const { count, medianMs, p95Ms } = clearance
@@ -127,7 +125,7 @@ function Clearance({ figures: { clearance } }: { figures: Figures }) {
             </div>
           </dl>
           <Text size="sm" c="dimmed">
-            {overview.clearanceTold(formats.number(count))}
+            {overview.clearanceHint(formats.number(count))}
           </Text>
         </>
       )}
@@ -135,18 +133,18 @@ function Clearance({ figures: { clearance } }: { figures: Figures }) {
   )
 }
 
-function Rejections({ figures }: { figures: Figures }) {
+function Rejections({ statistics }: { statistics: Statistics }) {
   const { overview, rejections } = useTexts()
   const formats = useFormats()
   return (
     <section className="panel">
       <h2 className={classes['heading']}>{overview.rejections}</h2>
-      {figures.rejections.length === 0 ? (
+      {statistics.rejections.length === 0 ? (
         <Text c="dimmed">{overview.noRejection}</Text>
       ) : (
         <>
           <ul className={classes['rejections']}>
-            {figures.rejections.map(({ errorCode, count }) => {
+            {statistics.rejections.map(({ errorCode, count }) => {
               const { means, next } = rejections.byCode[errorCode] ?? rejections.unknown
               return (
                 <li key={errorCode}>

@@ -7,7 +7,7 @@ type Messages = Catalogue['frame']
 
 /** `null` for an email address. */
 export function findEmailError(typed: string, messages: Messages): string | null {
-  return matchesForm(typed.trim(), emailForm) ? null : messages.noEmail
+  return matchesForm(typed.trim(), emailForm) ? null : messages.invalidEmail
 }
 
 /** `null` for a password that the service accepts. */

@@ -1,43 +1,41 @@
-/** Where the link of an invitation leads: whose it is, and a password of one's own. */
-
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
-import { Refused } from '../api/connection'
+import { ServiceError } from '../api/connection'
 import { acceptInvitation, readInvitation, type Invitation as Read } from '../api/session'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
-import { Loaded } from '../shown/states'
-import { Door } from './door'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
+import { Loaded } from '../components/states'
+import { SignedOutFrame } from './signed-out-frame'
 import { findPasswordError } from './credential-errors'
-import { useSitting } from './session'
+import { useSessionState } from './session'
 
 export function Invitation() {
   const { frame } = useTexts()
-  // After the #, so that no log of a server on the way holds it.
+  // After the #, so that it appears in no server log.
   const token = window.location.hash.slice(1)
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => readInvitation(token),
     retry: false,
   })
-  if (invitation.error instanceof Refused && invitation.error.status === 404) {
+  if (invitation.error instanceof ServiceError && invitation.error.status === 404) {
     return (
-      <Door title={frame.invitationOver} lead={frame.invitationOverTold}>
+      <SignedOutFrame title={frame.invitationExpired} lead={frame.invitationExpiredHint}>
         <Anchor component={Link} href="/">
           {frame.signIn}
         </Anchor>
-      </Door>
+      </SignedOutFrame>
     )
   }
   if (!invitation.data) {
     return (
-      <Door title={frame.join}>
+      <SignedOutFrame title={frame.join}>
         <Loaded query={invitation}>{() => null}</Loaded>
-      </Door>
+      </SignedOutFrame>
     )
   }
   return <Join token={token} invitation={invitation.data} />
@@ -46,7 +44,7 @@ export function Invitation() {
 function Join({ token, invitation }: { token: string; invitation: Read }) {
   const { frame } = useTexts()
   const formats = useFormats()
-  const { begin } = useSitting()
+  const { begin } = useSessionState()
   const [, navigate] = useLocation()
   const form = useForm({
     mode: 'uncontrolled',
@@ -63,9 +61,9 @@ function Join({ token, invitation }: { token: string; invitation: Read }) {
     },
   })
   return (
-    <Door
+    <SignedOutFrame
       title={frame.invitationTitle(invitation.organizationName)}
-      lead={frame.invitationTold(invitation.email, frame.roles[invitation.role])}
+      lead={frame.invitationHint(invitation.email, frame.roles[invitation.role])}
     >
       <form onSubmit={saving.onSubmit} noValidate>
         <Stack>
@@ -82,7 +80,7 @@ function Join({ token, invitation }: { token: string; invitation: Read }) {
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          <Refusal error={saving.error} />
+          <ErrorAlert error={saving.error} />
           <Button type="submit" loading={saving.isSaving} fullWidth>
             {frame.join}
           </Button>
@@ -91,6 +89,6 @@ function Join({ token, invitation }: { token: string; invitation: Read }) {
           </Text>
         </Stack>
       </form>
-    </Door>
+    </SignedOutFrame>
   )
 }

@@ -1,20 +1,18 @@
-/** Where the link for a new password leads. */
-
 import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { Refused } from '../api/connection'
+import { ServiceError } from '../api/connection'
 import { resetPassword } from '../api/session'
 import { useTexts } from '../i18n/texts'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
-import { Door } from './door'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
+import { SignedOutFrame } from './signed-out-frame'
 import { findPasswordError } from './credential-errors'
 
 export function ResetPassword() {
   const { frame } = useTexts()
   const [isDone, setDone] = useState(false)
-  // After the #, so that no log of a server on the way holds it.
+  // After the #, so that it appears in no server log.
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
   const form = useForm({
     mode: 'uncontrolled',
@@ -29,14 +27,14 @@ export function ResetPassword() {
   })
   if (isDone) {
     return (
-      <Door title={frame.resetDone} lead={frame.resetDoneLead}>
+      <SignedOutFrame title={frame.resetDone} lead={frame.resetDoneLead}>
         {/* The page as a whole: a session that was open here has ended. */}
         <Anchor href="/dashboard/">{frame.signIn}</Anchor>
-      </Door>
+      </SignedOutFrame>
     )
   }
   return (
-    <Door title={frame.resetTitle} lead={frame.resetLead}>
+    <SignedOutFrame title={frame.resetTitle} lead={frame.resetLead}>
       <form onSubmit={saving.onSubmit} noValidate>
         <Stack>
           <PasswordInput
@@ -47,19 +45,19 @@ export function ResetPassword() {
             {...form.getInputProps('password')}
           />
           {token === '' || isTokenOver(saving.error) ? (
-            <Text role="alert">{frame.resetOver}</Text>
+            <Text role="alert">{frame.resetExpired}</Text>
           ) : (
-            <Refusal error={saving.error} />
+            <ErrorAlert error={saving.error} />
           )}
           <Button type="submit" loading={saving.isSaving} disabled={token === ''} fullWidth>
             {frame.reset}
           </Button>
         </Stack>
       </form>
-    </Door>
+    </SignedOutFrame>
   )
 }
 
 function isTokenOver(error: unknown): boolean {
-  return error instanceof Refused && error.faults.some(({ field }) => field === 'token')
+  return error instanceof ServiceError && error.fieldErrors.some(({ field }) => field === 'token')
 }

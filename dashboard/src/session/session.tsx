@@ -1,6 +1,6 @@
 /**
- * Who sits here and what they may do. When the session is over in the middle of something, a dialog
- * over the page asks for the password, and what waited goes on.
+ * The signed-in user and their rights. When the session expires during a call, a dialog over the
+ * page asks for the password, and the call then goes on.
  */
 
 import { mayDo } from '@einvoicing/domain/role'
@@ -15,24 +15,23 @@ import {
   useState,
   type ReactNode,
 } from 'react'
-import { isSessionOver, onSessionOver } from '../api/connection'
+import { isSessionExpired, onSessionExpired } from '../api/connection'
 import { readSession, signOut, type Session } from '../api/session'
-import { SessionOver } from './session-over'
+import { SessionExpired } from './session-expired'
 
-interface Sitting {
-  /** `null`: nobody is signed in; `undefined`: not known yet. */
+interface SessionState {
+  /** `null`: signed out; `undefined`: not known yet. */
   session: Session | null | undefined
-  /** Why it is not known. */
+  /** Why the session is not known. */
   error: Error | null
-  askAgain(): void
+  retry(): void
   begin(session: Session): void
   end(): Promise<void>
 }
 
-const SittingContext = createContext<Sitting | undefined>(undefined)
+const SessionContext = createContext<SessionState | undefined>(undefined)
 const sessionKey = ['session']
 
-/** Somebody left rather than signing in again. */
 class SignedOut extends Error {}
 
 interface Renewal {
@@ -52,9 +51,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useQuery({
     queryKey: sessionKey,
     queryFn: ({ signal }) =>
-      readSession(signal).catch((refused: unknown) => {
-        if (isSessionOver(refused)) return null
-        throw refused
+      readSession(signal).catch((error: unknown) => {
+        if (isSessionExpired(error)) return null
+        throw error
       }),
     staleTime: Infinity,
     gcTime: Infinity,
@@ -76,12 +75,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [queries])
 
   useEffect(() => {
-    onSessionOver(() => {
+    onSessionExpired(() => {
       setIsOver(true)
       renewal.current ??= awaitRenewal()
       return renewal.current.done
     })
-    return () => onSessionOver(undefined)
+    return () => onSessionExpired(undefined)
   }, [])
 
   const settle = (settled: (waiting: Renewal) => void) => {
@@ -89,15 +88,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (renewal.current) settled(renewal.current)
     renewal.current = undefined
   }
-  const sitting = useMemo(
-    () => ({ session: data, error, askAgain: () => void refetch(), begin, end }),
+  const state = useMemo(
+    () => ({ session: data, error, retry: () => void refetch(), begin, end }),
     [data, error, refetch, begin, end],
   )
   return (
-    <SittingContext value={sitting}>
+    <SessionContext value={state}>
       {children}
       {data && isOver && (
-        <SessionOver
+        <SessionExpired
           email={data.email}
           onSignedIn={(session) => {
             queries.setQueryData(sessionKey, session)
@@ -109,20 +108,20 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           }}
         />
       )}
-    </SittingContext>
+    </SessionContext>
   )
 }
 
-export function useSitting(): Sitting {
-  const sitting = useContext(SittingContext)
-  if (!sitting) throw new Error('SessionProvider is missing')
-  return sitting
+export function useSessionState(): SessionState {
+  const state = useContext(SessionContext)
+  if (!state) throw new Error('SessionProvider is missing')
+  return state
 }
 
-/** Only for what is shown to somebody signed in. */
+/** For signed-in pages only. */
 export function useSession(): Session {
-  const { session } = useSitting()
-  if (!session) throw new Error('nobody is signed in')
+  const { session } = useSessionState()
+  if (!session) throw new Error('no user is signed in')
   return session
 }
 
@@ -133,7 +132,7 @@ export interface Rights {
   canWrite: boolean
 }
 
-/** What the service would refuse anyway gets no button. */
+/** For hiding buttons of actions that the service would reject. */
 export function useRights(): Rights {
   const { role } = useSession()
   return { canManage: mayDo(role, 'OWNER'), canWrite: mayDo(role, 'MEMBER') }

@@ -1,31 +1,29 @@
-/** Signing in; the address stays, so that a deep link is reached after it. */
-
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link } from 'wouter'
 import { signIn } from '../api/session'
 import { useTexts } from '../i18n/texts'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
-import { Door } from './door'
-import { useSitting } from './session'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
+import { SignedOutFrame } from './signed-out-frame'
+import { useSessionState } from './session'
 
 export function SignIn() {
   const { frame } = useTexts()
-  const { begin } = useSitting()
+  const { begin } = useSessionState()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
     validate: {
-      email: (email) => (email.trim() ? null : frame.needed),
-      password: (password) => (password ? null : frame.needed),
+      email: (email) => (email.trim() ? null : frame.required),
+      password: (password) => (password ? null : frame.required),
     },
   })
   const saving = useFormSaving(form, { save: signIn, onSaved: begin })
   return (
-    <Door
+    <SignedOutFrame
       title={frame.signInTitle}
-      lead={frame.signInTold}
+      lead={frame.signInHint}
       foot={
         <>
           {frame.noAccount}{' '}
@@ -50,12 +48,12 @@ export function SignIn() {
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          <Refusal error={saving.error} />
+          <ErrorAlert error={saving.error} />
           <Button type="submit" loading={saving.isSaving} fullWidth>
             {frame.signIn}
           </Button>
         </Stack>
       </form>
-    </Door>
+    </SignedOutFrame>
   )
 }

@@ -1,26 +1,24 @@
-/** Making an organization and its first user. */
-
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useLocation } from 'wouter'
 import { signUp } from '../api/session'
 import { useTexts } from '../i18n/texts'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
-import { Door } from './door'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
+import { SignedOutFrame } from './signed-out-frame'
 import { findEmailError, findPasswordError } from './credential-errors'
-import { useSitting } from './session'
+import { useSessionState } from './session'
 
 export function SignUp() {
   const { frame } = useTexts()
-  const { begin } = useSitting()
+  const { begin } = useSessionState()
   const [, navigate] = useLocation()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { organizationName: '', email: '', password: '' },
     validateInputOnBlur: true,
     validate: {
-      organizationName: (name) => (name.trim() ? null : frame.needed),
+      organizationName: (name) => (name.trim() ? null : frame.required),
       email: (email) => findEmailError(email, frame),
       password: (password) => findPasswordError(password, frame),
     },
@@ -33,9 +31,9 @@ export function SignUp() {
     },
   })
   return (
-    <Door
+    <SignedOutFrame
       title={frame.signUpTitle}
-      lead={frame.signUpTold}
+      lead={frame.signUpHint}
       foot={
         <>
           {frame.haveAccount}{' '}
@@ -49,7 +47,7 @@ export function SignUp() {
         <Stack>
           <TextInput
             label={frame.organizationName}
-            description={frame.organizationNameTold}
+            description={frame.organizationNameHint}
             autoComplete="organization"
             key={form.key('organizationName')}
             {...form.getInputProps('organizationName')}
@@ -68,12 +66,12 @@ export function SignUp() {
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          <Refusal error={saving.error} />
+          <ErrorAlert error={saving.error} />
           <Button type="submit" loading={saving.isSaving} fullWidth>
             {frame.signUp}
           </Button>
         </Stack>
       </form>
-    </Door>
+    </SignedOutFrame>
   )
 }

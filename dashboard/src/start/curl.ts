@@ -1,16 +1,14 @@
-/** The command that makes a first invoice: ready to be pasted, its number fresh each minute. */
-
-export interface CurlOfFirstInvoice {
-  /** Where this page came from is where the service is. */
+export interface CurlOptions {
+  /** Of this page, which is also the service's. */
   origin: string
   key: string
   today: Date
 }
 
-/** Of a buyer whom the sandbox accepts. */
+// A buyer that the sandbox accepts.
 const buyerIce = '001525713000074'
 
-export function curlOfFirstInvoice({ origin, key, today }: CurlOfFirstInvoice): string {
+export function buildCurl({ origin, key, today }: CurlOptions): string {
   const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-')

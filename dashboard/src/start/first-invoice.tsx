@@ -1,14 +1,12 @@
-/** The first invoice: the command that makes it, and its arrival, seen as it happens. */
-
 import { Anchor, Group, Loader, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { NewApiKey } from '../api/api-keys'
 import type { InvoiceStatus, ListedInvoice } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
-import { useSpeaking, useTexts } from '../i18n/texts'
-import { CodeBlock } from '../shown/code-block'
-import { StatusChip } from '../shown/status-chip'
-import { curlOfFirstInvoice } from './curl'
+import { useLanguage, useTexts } from '../i18n/texts'
+import { CodeBlock } from '../components/code-block'
+import { StatusChip } from '../components/status-chip'
+import { buildCurl } from './curl'
 import classes from './start.module.css'
 
 export interface FirstInvoiceProps {
@@ -28,16 +26,16 @@ export function FirstInvoice({ made, invoice }: FirstInvoiceProps) {
 
 function Command({ made }: { made: NewApiKey | undefined }) {
   const { start } = useTexts()
-  const { language } = useSpeaking()
+  const { language } = useLanguage()
   const placeholder = language === 'fr' ? 'VOTRE_CLE' : 'YOUR_KEY'
-  const curl = curlOfFirstInvoice({
+  const curl = buildCurl({
     origin: window.location.origin,
     key: made?.key ?? placeholder,
     today: new Date(),
   })
   return (
     <>
-      <Text c="dimmed">{start.invoice.told}</Text>
+      <Text c="dimmed">{start.invoice.lead}</Text>
       {!made && <Text size="sm">{start.invoice.keyGone}</Text>}
       <CodeBlock text={curl} label={start.invoice.label} copyLabel={start.invoice.copy} />
       <Text size="sm" c="dimmed">
@@ -58,7 +56,7 @@ function Waiting() {
       <div>
         <Text fw={600}>{start.invoice.waiting}</Text>
         <Text size="sm" c="dimmed">
-          {start.invoice.waitingTold}
+          {start.invoice.waitingHint}
         </Text>
       </div>
     </div>
@@ -71,7 +69,7 @@ function Arrived({ invoice }: { invoice: ListedInvoice }) {
   const { start, statuses } = useTexts()
   const formats = useFormats()
   const { invoiceNumber, status, amountTtc, currency, id } = invoice
-  // What is final and no ACCEPTED stands where ACCEPTED would.
+  // Another final status takes the place of ACCEPTED.
   const passed: readonly InvoiceStatus[] = walk.includes(status)
     ? walk.slice(0, walk.indexOf(status) + 1)
     : [status]
@@ -88,7 +86,7 @@ function Arrived({ invoice }: { invoice: ListedInvoice }) {
       </ol>
       <Group gap="sm" w="100%">
         <Text size="sm">
-          {status === 'ACCEPTED' ? start.invoice.accepted : statuses.told[status]}
+          {status === 'ACCEPTED' ? start.invoice.accepted : statuses.hints[status]}
         </Text>
         <Anchor component={Link} href={`/invoices/${id}`} size="sm">
           {start.invoice.see}

@@ -1,5 +1,3 @@
-/** The first key as a step: made, shown this once. */
-
 import { Text } from '@mantine/core'
 import type { NewApiKey } from '../api/api-keys'
 import { useTexts } from '../i18n/texts'
@@ -16,14 +14,14 @@ export interface KeyStepProps {
 export function KeyStep({ state, made, onMade }: KeyStepProps) {
   const { start } = useTexts()
   const { canManage } = useRights()
-  const told = canManage ? start.key.told : start.key.ownerOnly
+  const lead = canManage ? start.key.lead : start.key.ownerOnly
   return (
     <Step number={3} title={start.key.title} state={state}>
       {made ? <MadeKey made={made} /> : state === 'done' && <Text size="sm">{start.key.done}</Text>}
       {state === 'now' && (
         <>
           <Text c="dimmed" mb="sm">
-            {told}
+            {lead}
           </Text>
           {canManage && (
             <NewKeyForm firstName={start.key.firstName} action={start.key.create} onMade={onMade} />

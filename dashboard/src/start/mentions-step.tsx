@@ -1,5 +1,3 @@
-/** The legal mentions as a step: the form while something is missing, one line afterwards. */
-
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { Organization } from '../api/organization'
@@ -28,7 +26,7 @@ export function MentionsStep({ state, organization }: MentionsStepProps) {
       ) : (
         <>
           <Text c="dimmed" mb="md">
-            {canManage ? start.mentions.told : start.mentions.ownerOnly}
+            {canManage ? start.mentions.lead : start.mentions.ownerOnly}
           </Text>
           <MentionsForm organization={organization} />
         </>

@@ -1,13 +1,11 @@
-/** From the account to the first accepted invoice, one step after the other. */
-
 import { useState } from 'react'
 import { useApiKeys, type NewApiKey } from '../api/api-keys'
 import { useFirstInvoice } from '../api/invoices'
 import { useOrganization } from '../api/organization'
 import { useTexts } from '../i18n/texts'
 import { useSession } from '../session/session'
-import { Page } from '../shown/page'
-import { Lines, Loaded } from '../shown/states'
+import { Page } from '../components/page'
+import { Lines, Loaded } from '../components/states'
 import { FirstInvoice } from './first-invoice'
 import { KeyStep } from './key-step'
 import { MentionsStep } from './mentions-step'

@@ -1,9 +1,7 @@
-/** One step of the way: its number or a tick, its title, what is to be done. */
-
 import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../i18n/texts'
-import { Icon } from '../shown/icon'
+import { Icon } from '../components/icon'
 import classes from './start.module.css'
 
 export type StepState = 'done' | 'now' | 'later'

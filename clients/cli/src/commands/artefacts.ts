@@ -1,17 +1,15 @@
-/** `pdf`, `xml`, `qr`: downloads, whole or not at all. */
-
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { ArtefactKind } from '@einvoicing/client'
 import { UsageError } from '../outcome'
 import type { Action, Run } from '../run'
-import { plain } from '../terminal'
-import { idOf, invoiceArgument } from '../which-invoice'
+import { escapeControls } from '../terminal'
+import { findInvoiceId, invoiceArgument } from '../find-invoice'
 
 const kinds: Record<ArtefactKind, string> = {
   pdf: 'Download the PDF.',
   xml: 'Download the signed XML, the legal original.',
-  qr: 'Download the QR image; there once the invoice is ACCEPTED.',
+  qr: 'Download the QR code image, available once the invoice is ACCEPTED.',
 }
 
 export function addArtefactCommands(program: Command, action: Action): void {
@@ -22,7 +20,7 @@ export function addArtefactCommands(program: Command, action: Action): void {
       .addArgument(invoiceArgument())
       .option(
         '-o, --output <file>',
-        'where to; "-" is standard output. Else by the name that the service gives, if it is free',
+        'output file; "-" for standard output. Default: the name suggested by the service, unless the file exists',
       )
       .action(
         action((run: Run, which: string, { output }: { output?: string }) =>
@@ -40,19 +38,19 @@ interface Download {
 
 async function download(run: Run, { which, kind, output }: Download): Promise<void> {
   const client = run.connect()
-  const id = await idOf(client, which)
+  const id = await findInvoiceId(client, which)
   if (output === '-') {
     await run.terminal.printBytes((await client.download(id, kind)).bytes)
     return
   }
   const saved = await client.save(id, kind, { file: output ?? freeName })
   if (run.isJson) run.terminal.printJson(saved)
-  else run.terminal.print(plain(saved.file))
+  else run.terminal.print(escapeControls(saved.file))
 }
 
 function freeName(fileName: string): string {
   if (!existsSync(fileName)) return fileName
   throw new UsageError(
-    `${fileName} is there already. Say -o FILE to replace it or to name another.`,
+    `${fileName} already exists. Use -o FILE to overwrite or choose another name.`,
   )
 }

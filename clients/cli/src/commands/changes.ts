@@ -1,27 +1,25 @@
-/** `sign`, `cancel`, `resubmit`: what can be done with an invoice. */
-
 import type { Command } from 'commander'
 import type { EinvoicingClient, Invoice } from '@einvoicing/client'
 import type { Action, Run } from '../run'
-import { plain } from '../terminal'
-import { styledStatus, tellVerdict } from '../verdict'
-import { idOf, invoiceArgument } from '../which-invoice'
+import { escapeControls } from '../terminal'
+import { styledStatus, awaitDecision } from '../decision'
+import { findInvoiceId, invoiceArgument } from '../find-invoice'
 
 interface Change {
   description: string
   make(client: EinvoicingClient, id: string): Promise<Invoice>
-  /** Whether clearance begins, and may be waited for. */
+  /** Whether it starts clearance, so that `--wait` makes sense. */
   clears: boolean
 }
 
 const changes: Record<string, Change> = {
   sign: {
-    description: 'Sign a draft (PENDING); clearance begins.',
+    description: 'Sign a draft (PENDING) and start clearance.',
     make: (client, id) => client.sign(id),
     clears: true,
   },
   cancel: {
-    description: 'Cancel a draft (PENDING); its number stays used.',
+    description: 'Cancel a draft (PENDING). Its number cannot be reused.',
     make: (client, id) => client.cancel(id),
     clears: false,
   },
@@ -53,13 +51,13 @@ async function act(
   { change, wait }: { change: Change; wait: boolean },
 ): Promise<void> {
   const client = run.connect()
-  const id = await idOf(client, which)
+  const id = await findInvoiceId(client, which)
   const invoice = await change.make(client, id)
   const { terminal, isJson } = run
   if (!isJson) {
-    const number = plain(invoice.invoiceNumber)
+    const number = escapeControls(invoice.invoiceNumber)
     terminal.print(`${number} ${styledStatus(invoice.status, terminal)}`)
   }
-  if (wait) await tellVerdict(run, client, id)
+  if (wait) await awaitDecision(run, client, id)
   else if (isJson) terminal.printJson(invoice)
 }

@@ -1,12 +1,10 @@
-/** `list`: the organization's invoices, by what narrows them. */
-
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { EinvoicingClient, ListQuery, ListedInvoice } from '@einvoicing/client'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { amountText } from '../amounts'
 import type { Action, Run } from '../run'
 import { table } from '../table'
-import { styledStatus } from '../verdict'
+import { styledStatus } from '../decision'
 
 interface ListOptions {
   status?: string
@@ -26,29 +24,32 @@ export function addListCommand(program: Command, action: Action): void {
   const status = new Option('--status <status>', invoiceStatuses.join(', ')).argParser(upper)
   program
     .command('list')
-    .description('List invoices, the newest first: a page of 20, or all.')
+    .description('List invoices, newest first: a page of 20, or all.')
     .addOption(status)
-    .option('--number <number>', 'of exactly this number')
-    .option('--search <text>', "in numbers and buyers' names, or how a buyer's ICE begins")
-    .option('--buyer-ice <ice>', 'to this buyer')
-    .option('--from <date>', 'dated this day (YYYY-MM-DD) or later')
-    .option('--to <date>', 'dated this day or earlier')
-    .option('--sort <order>', 'such as amountTtc,desc or invoiceDate,asc')
-    .option('--page <page>', 'from 0', wholeNumber)
-    .option('--size <size>', 'invoices a page, up to 100', wholeNumber)
-    .addOption(new Option('--all', 'every page').conflicts('page'))
+    .option('--number <number>', 'with exactly this number')
+    .option(
+      '--search <text>',
+      "text in the number or buyer's name, or the start of the buyer's ICE",
+    )
+    .option('--buyer-ice <ice>', "buyer's ICE")
+    .option('--from <date>', 'dated on or after this day (YYYY-MM-DD)')
+    .option('--to <date>', 'dated on or before this day')
+    .option('--sort <order>', 'for example amountTtc,desc or invoiceDate,asc')
+    .option('--page <page>', 'page number, from 0', wholeNumber)
+    .option('--size <size>', 'invoices per page, up to 100', wholeNumber)
+    .addOption(new Option('--all', 'all pages').conflicts('page'))
     .action(action(list))
 }
 
 async function list(run: Run, options: ListOptions): Promise<void> {
   const client = run.connect()
-  const query = queryOf(options)
+  const query = toQuery(options)
   if (options.all === true) await printAll(run, client, query)
   else await printPage(run, client, query)
 }
 
-/** What it holds is the service's to judge, which says what is wrong with it. */
-function queryOf({ number, from, to, all: _, ...query }: ListOptions): ListQuery {
+// The service checks the values and says what is wrong.
+function toQuery({ number, from, to, all: _, ...query }: ListOptions): ListQuery {
   const given = { ...query, invoiceNumber: number, invoiceDateFrom: from, invoiceDateTo: to }
   return given as ListQuery
 }
@@ -57,15 +58,15 @@ async function printPage(run: Run, client: EinvoicingClient, query: ListQuery): 
   const { content, page, totalPages, totalElements, last } = await client.listPage(query)
   printInvoices(run, content)
   if (run.isJson) return
-  if (totalElements === 0) run.terminal.tell('There is no such invoice.')
+  if (totalElements === 0) run.terminal.printMessage('No invoices found.')
   else {
-    const next = last ? '' : `; the next: --page ${page + 1}, all: --all`
-    const which = totalPages === 1 ? '' : `page ${page} of 0 to ${totalPages - 1}, `
-    run.terminal.tell(`${which}${countText(totalElements)}${next}`)
+    const next = last ? '' : `; next page: --page ${page + 1}, all pages: --all`
+    const which = totalPages === 1 ? '' : `page ${page} (0 to ${totalPages - 1}), `
+    run.terminal.printMessage(`${which}${countText(totalElements)}${next}`)
   }
 }
 
-// Printed as they come: a column is as wide as its own page needs.
+// Printed as they arrive, each hundred with its own column widths.
 async function printAll(run: Run, client: EinvoicingClient, query: ListQuery): Promise<void> {
   let together: ListedInvoice[] = []
   let count = 0
@@ -77,7 +78,7 @@ async function printAll(run: Run, client: EinvoicingClient, query: ListQuery): P
     together = []
   }
   printInvoices(run, together)
-  if (!run.isJson) run.terminal.tell(countText(count))
+  if (!run.isJson) run.terminal.printMessage(countText(count))
 }
 
 const countText = (count: number) => (count === 1 ? '1 invoice' : `${count} invoices`)
@@ -98,7 +99,7 @@ function printInvoices({ terminal, isJson }: Run, invoices: readonly ListedInvoi
   ])
   const text = table(['number', 'date', 'status', 'amount', 'buyer', 'id'], rows, '<<<><<')
   const [head = '', ...lines] = text.split('\n')
-  // Coloured after the columns are made, which count characters.
+  // Coloured after the columns are padded, which counts characters.
   const coloured = lines.map((line, at) => {
     const { status } = invoices[at] ?? {}
     return status ? line.replace(` ${status} `, ` ${styledStatus(status, terminal)} `) : line
@@ -108,5 +109,5 @@ function printInvoices({ terminal, isJson }: Run, invoices: readonly ListedInvoi
 
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number.')
+  throw new InvalidArgumentError('Must be a whole number.')
 }

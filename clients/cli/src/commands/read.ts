@@ -1,23 +1,21 @@
-/** `get` and `status`: one invoice, and how its clearance is doing. */
-
 import type { Command } from 'commander'
 import type { Invoice } from '@einvoicing/client'
 import { amountText } from '../amounts'
 import type { Action, Run } from '../run'
-import { factLines, table, type Fact } from '../table'
-import { plain, type Terminal } from '../terminal'
-import { statusText, tellVerdict } from '../verdict'
-import { idOf, invoiceArgument } from '../which-invoice'
+import { formatProperties, table, type Property } from '../table'
+import { escapeControls, type Terminal } from '../terminal'
+import { statusText, awaitDecision } from '../decision'
+import { findInvoiceId, invoiceArgument } from '../find-invoice'
 
 export function addReadCommands(program: Command, action: Action): void {
   program
     .command('get')
-    .description('Read one invoice, with its lines and what the tax authority said.')
+    .description('Show one invoice with its lines and the tax authority’s answer.')
     .addArgument(invoiceArgument())
     .action(action(get))
   program
     .command('status')
-    .description('Tell how the clearance of one invoice is doing.')
+    .description('Show the clearance status of one invoice.')
     .addArgument(invoiceArgument())
     .option('--wait', 'wait until it is ACCEPTED, REJECTED or FAILED')
     .action(action(status))
@@ -25,16 +23,16 @@ export function addReadCommands(program: Command, action: Action): void {
 
 async function get(run: Run, which: string): Promise<void> {
   const client = run.connect()
-  const invoice = await client.get(await idOf(client, which))
+  const invoice = await client.get(await findInvoiceId(client, which))
   if (run.isJson) run.terminal.printJson(invoice)
   else run.terminal.print(invoiceText(invoice, run.terminal))
 }
 
 async function status(run: Run, which: string, { wait }: { wait?: boolean }): Promise<void> {
   const client = run.connect()
-  const id = await idOf(client, which)
+  const id = await findInvoiceId(client, which)
   if (wait === true) {
-    await tellVerdict(run, client, id)
+    await awaitDecision(run, client, id)
     return
   }
   const now = await client.status(id)
@@ -42,11 +40,10 @@ async function status(run: Run, which: string, { wait }: { wait?: boolean }): Pr
   else run.terminal.print(statusText(now, run.terminal))
 }
 
-/** The whole of it, for people. */
 export function invoiceText(invoice: Invoice, terminal: Terminal): string {
   const { currency } = invoice
   const buyer = [invoice.buyerName, invoice.buyerIce, invoice.buyerAddress]
-  const facts: Fact[] = [
+  const properties: Property[] = [
     ['id', invoice.id],
     ['from', `${invoice.issuerName} (${invoice.issuerIce})`],
     ['to', buyer.filter((part) => part !== null).join(', ') || 'a consumer'],
@@ -68,8 +65,8 @@ export function invoiceText(invoice: Invoice, terminal: Terminal): string {
     ['including VAT', amountText(invoice.amountTtc, currency)],
   ]
   return [
-    `${terminal.styled('bold', plain(invoice.invoiceNumber))} ${statusText(invoice, terminal)}`,
-    ...factLines(facts, terminal),
+    `${terminal.styled('bold', escapeControls(invoice.invoiceNumber))} ${statusText(invoice, terminal)}`,
+    ...formatProperties(properties, terminal),
     '',
     table(['#', 'description', 'quantity', 'price', 'VAT', 'amount'], lines, '<<>>>>'),
     '',

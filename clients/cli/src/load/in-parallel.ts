@@ -1,18 +1,16 @@
-/** Work done by several at once, each taking the next piece when it has done one. */
-
-/** Begins nothing more once `isOver` says so; ends when what was begun has ended. */
+/** Starts nothing more once `isOver` is true; resolves when everything started has ended. */
 export async function inParallel(
   count: number,
   workers: number,
   { isOver, work }: { isOver: () => boolean; work: (index: number) => Promise<void> },
 ): Promise<void> {
   let next = 0
-  const takeTurns = async () => {
+  const runWorker = async () => {
     while (next < count && !isOver()) {
       const index = next
       next += 1
       await work(index)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(workers, count) }, takeTurns))
+  await Promise.all(Array.from({ length: Math.min(workers, count) }, runWorker))
 }

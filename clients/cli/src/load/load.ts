@@ -1,5 +1,3 @@
-/** One load: creates, waits for the verdicts, counts what the service has of it. */
-
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   EinvoicingError,
@@ -8,8 +6,8 @@ import {
   type Status,
 } from '@einvoicing/client'
 import type { Run } from '../run'
-import { Figures } from './figures'
-import { generatedInvoice, newBuyerIce } from './generated'
+import { Statistics } from './statistics'
+import { createTestInvoice, newBuyerIce } from './test-invoice'
 import { inParallel } from './in-parallel'
 import { progressLine } from './progress'
 import type { LoadReport } from './report'
@@ -20,7 +18,7 @@ export interface LoadOptions {
   wait: boolean
 }
 
-// What is on its way gets this long after Ctrl-C.
+// Requests in flight get this long after Ctrl-C.
 const graceMs = 5_000
 const pollMs = 1_000
 const redrawMs = 200
@@ -31,7 +29,7 @@ export class Load {
   readonly #run: Run
   readonly #options: LoadOptions
   readonly #client: EinvoicingClient
-  readonly #figures = new Figures()
+  readonly #statistics = new Statistics()
   readonly #buyerIce = newBuyerIce()
   readonly #over = new AbortController()
   #fatal: EinvoicingError | undefined
@@ -41,24 +39,24 @@ export class Load {
   constructor(run: Run, options: LoadOptions) {
     this.#run = run
     this.#options = options
-    const { fetch } = this.#figures
+    const { fetch } = this.#statistics
     const { signal } = this.#over
     const onPause = () => this.#draw()
-    // A whole window of the rate limit may have to be waited out, more than once.
+    // A whole window of the rate limit may have to pass, more than once.
     this.#client = run.connect({ fetch, signal, onPause, deadlineMs: 600_000 })
     run.interrupted.addEventListener('abort', () => {
       setTimeout(() => this.#over.abort(run.interrupted.reason), graceMs).unref()
     })
   }
 
-  /** Throws what would befall every other request too: no connection, a key that is not valid. */
-  async carryOut(): Promise<LoadReport> {
+  /** Throws an error that every other request would meet too: no connection, an invalid key. */
+  async run(): Promise<LoadReport> {
     const redraw = setInterval(() => this.#draw(), redrawMs)
     try {
       const startedAt = performance.now()
       await this.#createAll()
       const creatingMs = performance.now() - startedAt
-      if (this.#options.wait) await this.#awaitVerdicts()
+      if (this.#options.wait) await this.#awaitDecisions()
       return await this.#report(creatingMs)
     } finally {
       clearInterval(redraw)
@@ -74,25 +72,25 @@ export class Load {
 
   async #create(index: number): Promise<void> {
     try {
-      await this.#client.createInvoice(generatedInvoice(this.#buyerIce, index))
+      await this.#client.createInvoice(createTestInvoice(this.#buyerIce, index))
       this.#created += 1
     } catch (error) {
       if (this.#over.signal.aborted) return
       if (!(error instanceof EinvoicingError)) throw error
-      this.#figures.refuse(error.code)
-      // What the service says of one invoice may not hold of the next; the rest does.
+      this.#statistics.countError(error.code)
+      // An error about one invoice may not concern the next; other errors do.
       if (error.status === undefined || error.status === 401) this.#fatal = error
     }
     this.#progress = { done: this.#created, total: this.#options.count, what: 'created' }
   }
 
-  /** Counts are asked for, not invoices: that costs little of what the key may ask. */
-  async #awaitVerdicts(): Promise<void> {
+  /** Polls counts instead of invoices, which costs few requests. */
+  async #awaitDecisions(): Promise<void> {
     const { interrupted } = this.#run
     while (!interrupted.aborted) {
       const counts = await this.#counts(undecided)
       if (!counts) return
-      // What went on to the next status between two questions was counted twice.
+      // An invoice that changed status between two requests is counted twice.
       const waiting = Math.min(this.#created, sum(counts))
       this.#progress = { done: this.#created - waiting, total: this.#created, what: 'decided' }
       if (waiting === 0) return
@@ -102,37 +100,37 @@ export class Load {
 
   async #report(creatingMs: number): Promise<LoadReport> {
     const statuses = await this.#counts([...undecided, ...decided])
-    // The service knows of more than we do where answers were lost. Asked by itself: while statuses
-    // are counted one after the other, invoices go from one to the next.
-    const created = (await this.#countOf({})) ?? this.#created
+    // The service knows more than we do if responses were lost. A request of its own, because
+    // invoices change status while statuses are counted one after the other.
+    const created = (await this.#count({})) ?? this.#created
     return {
       buyerIce: this.#buyerIce,
       asked: this.#options.count,
       created,
       statuses: statuses ?? null,
-      errors: Object.fromEntries(this.#figures.errors),
-      faults: Object.fromEntries(this.#figures.faults),
+      errors: Object.fromEntries(this.#statistics.errors),
+      faults: Object.fromEntries(this.#statistics.faults),
       creation: {
-        p50Ms: this.#figures.percentileMs(0.5),
-        p99Ms: this.#figures.percentileMs(0.99),
+        p50Ms: this.#statistics.percentileMs(0.5),
+        p99Ms: this.#statistics.percentileMs(0.99),
         perSecond: Math.round((created / creatingMs) * 10_000) / 10,
       },
       interrupted: this.#run.interrupted.aborted,
     }
   }
 
-  /** `undefined` where the service cannot be asked, or there is no time left for it. */
+  /** `undefined` if the service cannot be reached, or no time is left. */
   async #counts(statuses: readonly Status[]): Promise<Counts | undefined> {
     const counted: Counts = {}
     for (const status of statuses) {
-      const count = await this.#countOf({ status })
+      const count = await this.#count({ status })
       if (count === undefined) return undefined
       if (count > 0) counted[status] = count
     }
     return counted
   }
 
-  async #countOf(query: ListQuery): Promise<number | undefined> {
+  async #count(query: ListQuery): Promise<number | undefined> {
     try {
       const page = await this.#client.listPage({ ...query, buyerIce: this.#buyerIce, size: 1 })
       return page.totalElements
@@ -144,10 +142,10 @@ export class Load {
 
   #draw(): void {
     const { done, total, what } = this.#progress
-    const slowSeconds = Math.ceil((this.#figures.slowUntil - Date.now()) / 1_000)
-    const slow = slowSeconds > 0 ? `, asked to slow down: ${slowSeconds} s` : ''
-    const told = `${done}/${total} ${what}${slow}`
-    this.#run.terminal.showProgress(progressLine(done, total, told))
+    const slowSeconds = Math.ceil((this.#statistics.slowUntil - Date.now()) / 1_000)
+    const slow = slowSeconds > 0 ? `, waiting for the rate limit: ${slowSeconds} s` : ''
+    const text = `${done}/${total} ${what}${slow}`
+    this.#run.terminal.showProgress(progressLine(done, total, text))
   }
 }
 

@@ -1,15 +1,13 @@
-/** What a load tells when it ends. */
-
 import type { Status } from '@einvoicing/client'
-import { factLines, type Fact } from '../table'
+import { formatProperties, type Property } from '../table'
 import type { Terminal } from '../terminal'
-import { styledStatus } from '../verdict'
+import { styledStatus } from '../decision'
 
 export interface LoadReport {
   buyerIce: string
   asked: number
   created: number
-  /** By status; `null` where the service could not be asked. */
+  /** By status; `null` if the service could not be reached. */
   statuses: Partial<Record<Status, number>> | null
   errors: Record<string, number>
   faults: Record<string, number>
@@ -22,23 +20,23 @@ export function reportText(report: LoadReport, terminal: Terminal): string {
   const statuses = Object.entries(report.statuses ?? {}) as [Status, number][]
   const isWhole = created === asked
   const head = `${created} of ${asked} created${interrupted ? ', interrupted' : ''}`
-  const facts: Fact[] = [
+  const properties: Property[] = [
     ['creation', creationText(creation)],
-    ['given up', countsText(report.errors)],
-    ['overcome', countsText(report.faults)],
+    ['failed', countsText(report.errors)],
+    ['retried', countsText(report.faults)],
   ]
   return [
     terminal.styled(isWhole ? 'green' : 'red', head),
     ...statuses.map(
       ([status, n]) => `  ${String(n).padStart(7)} ${styledStatus(status, terminal)}`,
     ),
-    ...factLines(facts, terminal),
-    terminal.styled('dim', `to list them: einvoicing list --buyer-ice ${buyerIce}`),
+    ...formatProperties(properties, terminal),
+    terminal.styled('dim', `To list them: einvoicing list --buyer-ice ${buyerIce}`),
   ].join('\n')
 }
 
 function creationText({ p50Ms, p99Ms, perSecond }: LoadReport['creation']): string | null {
-  return p50Ms === null ? null : `p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${perSecond} a second`
+  return p50Ms === null ? null : `p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${perSecond} per second`
 }
 
 const countsText = (counts: Record<string, number>) =>

@@ -1,41 +1,38 @@
-/** All that can be said of one signed invoice, without asking anybody. */
-
 import type { X509Certificate } from 'node:crypto'
 import type { Document, Element } from '@xmldom/xmldom'
 import {
   checkDocument,
   checkSignatureValue,
   checkSignedProperties,
-  signedPropertiesOf,
+  findSignedProperties,
   type Check,
 } from './signature'
-import { formFault } from './form'
+import { findFormFault } from './form'
 import {
-  certificatesOf,
+  readCertificates,
   checkTrust,
   checkUsage,
   checkValidity,
-  signerOf,
+  describeSigner,
   type Signer,
 } from './signer'
-import { allOf, ds, readXml, textOf, xades, xades141, Unreadable } from './xml'
+import { findAll, ds, readXml, readText, xades, xades141, Unreadable } from './xml'
 
 export interface Report {
-  /** Whether every check holds, and an authority that was named to trust vouches for the signer. */
+  /** Whether every check passes and a trusted authority issued the signer's certificate. */
   valid: boolean
-  /** Whether every check holds, whoever the signer is. */
+  /** Whether every check passes, for any signer. */
   intact: boolean
   checks: Check[]
-  /** What nothing here says. */
+  /** What was not verified. */
   notChecked: string[]
-  /** As the document says. */
   invoiceNumber: string | null
-  /** By its form; what time stamps say is not verified. */
+  /** By its structure; time stamps are not verified. */
   level: string | null
-  /** As the signer says; ISO 8601 with its zone. */
+  /** Stated by the signer; ISO 8601 with its zone. */
   signingTime: string | null
   signer: Signer | null
-  /** `null` where nobody was named to trust. */
+  /** `null` without trusted authorities. */
   trusted: boolean | null
 }
 
@@ -50,33 +47,33 @@ export function verifyInvoice(
     document = readXml(bytes)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    return unverifiable('form', error.message)
+    return createFailedReport('form', error.message)
   }
-  const signatures = allOf(document, ds('Signature'))
+  const signatures = findAll(document, ds('Signature'))
   const [signature] = signatures
-  if (!signature) return unverifiable('form', 'it bears no signature', document)
+  if (!signature) return createFailedReport('form', 'it has no signature', document)
   if (signatures.length > 1) {
-    return unverifiable(
+    return createFailedReport(
       'form',
-      `it bears ${signatures.length} signatures, where one belongs`,
+      `it has ${signatures.length} signatures instead of one`,
       document,
     )
   }
-  const fault = formFault(document, signature)
-  if (fault !== undefined) return unverifiable('form', fault, document)
-  return reportOf(document, signature, trusted)
+  const fault = findFormFault(document, signature)
+  if (fault !== undefined) return createFailedReport('form', fault, document)
+  return createReport(document, signature, trusted)
 }
 
 const neverChecked = ['revocation of the certificate', 'time of signing']
 
-function reportOf(
+function createReport(
   document: Document,
   signature: Element,
   trusted: readonly X509Certificate[] | undefined,
 ): Report {
-  const certificates = certificatesOf(signature)
+  const certificates = readCertificates(signature)
   const [signer] = certificates
-  const signingTime = signingTimeOf(signature)
+  const signingTime = readSigningTime(signature)
   const at = signingTime === null ? undefined : new Date(signingTime)
   const trust = trusted && checkTrust({ certificates, trusted, at })
   const checks = [
@@ -94,21 +91,21 @@ function reportOf(
     intact,
     checks,
     notChecked: trust ? neverChecked : ['trusted authority', ...neverChecked],
-    invoiceNumber: invoiceNumberOf(document),
-    level: levelOf(signature),
+    invoiceNumber: readInvoiceNumber(document),
+    level: readLevel(signature),
     signingTime,
-    signer: signer ? signerOf(signer) : null,
+    signer: signer ? describeSigner(signer) : null,
     trusted: trust?.ok ?? null,
   }
 }
 
-function unverifiable(name: string, fault: string, document?: Document): Report {
+function createFailedReport(name: string, fault: string, document?: Document): Report {
   return {
     valid: false,
     intact: false,
     checks: [{ name, ok: false, fault }],
     notChecked: ['everything else'],
-    invoiceNumber: document ? invoiceNumberOf(document) : null,
+    invoiceNumber: document ? readInvoiceNumber(document) : null,
     level: null,
     signingTime: null,
     signer: null,
@@ -116,25 +113,25 @@ function unverifiable(name: string, fault: string, document?: Document): Report 
   }
 }
 
-function signingTimeOf(signature: Element): string | null {
-  const properties = signedPropertiesOf(signature)
-  const [element] = properties ? allOf(properties, xades('SigningTime')) : []
-  const time = textOf(element)
+function readSigningTime(signature: Element): string | null {
+  const properties = findSignedProperties(signature)
+  const [element] = properties ? findAll(properties, xades('SigningTime')) : []
+  const time = readText(element)
   return Number.isNaN(Date.parse(time)) ? null : time
 }
 
-function invoiceNumberOf({ documentElement }: Document): string | null {
+function readInvoiceNumber({ documentElement }: Document): string | null {
   const children = Array.from(documentElement?.childNodes ?? []) as Element[]
   const ids = children.filter((node) => node.localName === 'ID' && node.namespaceURI === cbc)
-  return ids.length === 1 ? textOf(ids[0]) : null
+  return ids.length === 1 ? readText(ids[0]) : null
 }
 
-/** ETSI EN 319 132-1, section 6: each level has what the one before has, and more. */
-function levelOf(signature: Element): string {
-  const holds = (local: string) => allOf(signature, xades(local)).length > 0
+/** ETSI EN 319 132-1, section 6: each level includes the one before. */
+function readLevel(signature: Element): string {
+  const holds = (local: string) => findAll(signature, xades(local)).length > 0
   const isBasic = ['SigningTime', 'SigningCertificateV2', 'DataObjectFormat'].every(holds)
   if (!isBasic) return 'below XAdES B-B'
   if (!holds('SignatureTimeStamp')) return 'XAdES B-B'
   if (!holds('CertificateValues') || !holds('RevocationValues')) return 'XAdES B-T'
-  return allOf(signature, xades141('ArchiveTimeStamp')).length > 0 ? 'XAdES B-LTA' : 'XAdES B-LT'
+  return findAll(signature, xades141('ArchiveTimeStamp')).length > 0 ? 'XAdES B-LTA' : 'XAdES B-LT'
 }

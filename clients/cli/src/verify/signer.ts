@@ -1,9 +1,7 @@
-/** The signer as its certificates tell: who, when valid, vouched for by whom. */
-
 import { X509Certificate } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
-import { checkOf, type Check } from './signature'
-import { childrenOf, ds, textOf } from './xml'
+import { createCheck, type Check } from './signature'
+import { findChildren, ds, readText } from './xml'
 
 const certificateCountMax = 10
 
@@ -17,22 +15,22 @@ export interface Signer {
   fingerprint: string
 }
 
-/** The signing certificate first, then what leads to an authority. */
-export function certificatesOf(signature: Element): X509Certificate[] {
-  return childrenOf(signature, ds('KeyInfo'))
-    .flatMap((keyInfo) => childrenOf(keyInfo, ds('X509Data')))
-    .flatMap((data) => childrenOf(data, ds('X509Certificate')))
+/** The signing certificate first, then its chain. */
+export function readCertificates(signature: Element): X509Certificate[] {
+  return findChildren(signature, ds('KeyInfo'))
+    .flatMap((keyInfo) => findChildren(keyInfo, ds('X509Data')))
+    .flatMap((data) => findChildren(data, ds('X509Certificate')))
     .slice(0, certificateCountMax)
     .flatMap((element) => {
       try {
-        return [new X509Certificate(Buffer.from(textOf(element), 'base64'))]
+        return [new X509Certificate(Buffer.from(readText(element), 'base64'))]
       } catch {
         return []
       }
     })
 }
 
-export function signerOf(certificate: X509Certificate): Signer {
+export function describeSigner(certificate: X509Certificate): Signer {
   return {
     subject: oneLine(certificate.subject),
     issuer: oneLine(certificate.issuer),
@@ -43,28 +41,28 @@ export function signerOf(certificate: X509Certificate): Signer {
   }
 }
 
-/** Every certificate of a PEM text. Throws where one is malformed. */
+/** Throws if a certificate is malformed. */
 export function readPem(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/** At the moment of signing, as the signer told it. */
+/** At the signing time stated by the signer. */
 export function checkValidity(signer: X509Certificate | undefined, at: Date | undefined): Check {
   const name = 'certificate at signing time'
-  if (!signer) return checkOf(name, 'there is no certificate that can be read')
-  if (!at) return checkOf(name, 'there is no SigningTime that can be read')
-  const { validFrom, validTo } = signerOf(signer)
+  if (!signer) return createCheck(name, 'there is no readable certificate')
+  if (!at) return createCheck(name, 'there is no readable SigningTime')
+  const { validFrom, validTo } = describeSigner(signer)
   const fault = `it is valid from ${validFrom} to ${validTo}, and the document was signed at ${at.toISOString()}`
-  return checkOf(name, isValidAt(signer, at) ? undefined : fault)
+  return createCheck(name, isValidAt(signer, at) ? undefined : fault)
 }
 
-/** That it is for signing (RFC 5280, section 4.2.1.3), where it says what it is for. */
+/** If the certificate restricts its use, it must allow signing (RFC 5280, section 4.2.1.3). */
 export function checkUsage(signer: X509Certificate | undefined): Check {
-  const usage = signer && keyUsageOf(signer.raw)
+  const usage = signer && readKeyUsage(signer.raw)
   const isForSigning = usage === undefined || (usage & (digitalSignature | nonRepudiation)) !== 0
-  const fault = 'the certificate is for something else than signing'
-  return checkOf('key usage', isForSigning ? undefined : fault)
+  const fault = 'the certificate is not meant for signing'
+  return createCheck('key usage', isForSigning ? undefined : fault)
 }
 
 const digitalSignature = 0x80
@@ -72,8 +70,8 @@ const nonRepudiation = 0x40
 const keyUsageOid = Buffer.from('0603551d0f', 'hex')
 const der = { boolean: 0x01, bitString: 0x03, octetString: 0x04 } as const
 
-/** The first byte of the bits; 0 where they cannot be read. Node.js tells of the extended alone. */
-function keyUsageOf(certificate: Buffer): number | undefined {
+/** The first byte of the bits; 0 if unreadable. Node.js exposes only the extended key usage. */
+function readKeyUsage(certificate: Buffer): number | undefined {
   const found = certificate.indexOf(keyUsageOid)
   if (found < 0) return undefined
   let at = found + keyUsageOid.length
@@ -82,30 +80,30 @@ function keyUsageOf(certificate: Buffer): number | undefined {
   return isBits ? (certificate[at + 5] ?? 0) : 0
 }
 
-export interface TrustQuestion {
+export interface TrustInput {
   certificates: readonly X509Certificate[]
   trusted: readonly X509Certificate[]
   at: Date | undefined
 }
 
-/** Certificates that come with a document are never more than links. */
-export function checkTrust({ certificates, trusted, at }: TrustQuestion): Check {
+/** Certificates in the document only link the signer to a trusted one. */
+export function checkTrust({ certificates, trusted, at }: TrustInput): Check {
   const name = 'trusted authority'
   const [signer, ...links] = certificates
-  if (!signer || !at) return checkOf(name, 'there is no certificate and moment to ask about')
+  if (!signer || !at) return createCheck(name, 'there is no certificate or signing time to check')
   const candidates = new Set([...trusted, ...links])
-  // Walks up over each certificate once, whatever circles they make.
+  // Visits each certificate once, even if they form a cycle.
   const reached = [signer]
   for (const certificate of reached) {
     if (trusted.some((anchor) => anchor.raw.equals(certificate.raw)))
-      return checkOf(name, undefined)
+      return createCheck(name, undefined)
     for (const issuer of candidates) {
       if (!isValidAt(issuer, at) || !isIssuedBy(certificate, issuer)) continue
       reached.push(issuer)
       candidates.delete(issuer)
     }
   }
-  return checkOf(name, 'none of the trusted certificates vouches for the signer')
+  return createCheck(name, 'no trusted certificate issued the signer’s certificate')
 }
 
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {

@@ -1,11 +1,10 @@
 /**
- * Reads a document that anybody may have written: XML 1.0 in UTF-8, of elements and text alone. A
- * comment is covered by no digest, and splits the text that some readers see.
+ * Reads an untrusted document: XML 1.0 in UTF-8 with elements and text only. A comment is covered
+ * by no digest and splits the text that some readers see.
  */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
 
-/** What the document is not, so that there is nothing to verify. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
@@ -27,21 +26,22 @@ const parser = new DOMParser({
 
 /** Throws `Unreadable`. */
 export function readXml(bytes: Uint8Array): Document {
-  const xml = decoded(bytes)
+  const xml = decodeUtf8(bytes)
   const encoding = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(xml)?.[1]
   if (encoding !== undefined && encoding.toUpperCase() !== 'UTF-8') {
-    throw new Unreadable(`it is in ${encoding}, and not in UTF-8`)
+    throw new Unreadable(`it is encoded in ${encoding} instead of UTF-8`)
   }
-  // Before anything is parsed: entities are not to be expanded even once.
-  if (/<!doctype/i.test(xml)) throw new Unreadable('it has a DOCTYPE, which is refused')
-  // The parser leaves an empty section out, where another would see two texts.
-  if (xml.includes('<![CDATA[')) throw new Unreadable('it holds a #cdata-section, which is refused')
-  const document = parsed(xml)
-  refuseOtherNodes(document)
+  // Before parsing, so that no entity is ever expanded.
+  if (/<!doctype/i.test(xml)) throw new Unreadable('it has a DOCTYPE, which is not accepted')
+  // This parser drops an empty section, where another would see two texts.
+  if (xml.includes('<![CDATA['))
+    throw new Unreadable('it contains a CDATA section, which is not accepted')
+  const document = parseXml(xml)
+  rejectOtherNodes(document)
   return document
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
@@ -49,7 +49,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-function parsed(xml: string): Document {
+function parseXml(xml: string): Document {
   try {
     const document = parser.parseFromString(xml, 'application/xml')
     if (!document.documentElement) throw new Error('it has no root element')
@@ -62,7 +62,7 @@ function parsed(xml: string): Document {
   }
 }
 
-function refuseOtherNodes(document: Document): void {
+function rejectOtherNodes(document: Document): void {
   const nodes: Pick<Document, 'firstChild'>[] = [document]
   for (let node = nodes.pop(); node; node = nodes.pop()) {
     for (let child = node.firstChild; child; child = child.nextSibling) {
@@ -71,7 +71,7 @@ function refuseOtherNodes(document: Document): void {
         child.nodeType === doctypeNode ||
         child.nodeType === commentNode ||
         (child.nodeType === processingInstructionNode && !isDeclaration)
-      if (isOther) throw new Unreadable(`it holds a ${child.nodeName}, which is refused`)
+      if (isOther) throw new Unreadable(`it contains ${child.nodeName}, which is not accepted`)
       if (child.firstChild) nodes.push(child)
     }
   }
@@ -98,17 +98,17 @@ export const xades141 = (local: string): ElementName => ({
 })
 
 /** Every element of that name, at any depth. */
-export function allOf(root: Document | Element, name: ElementName): Element[] {
+export function findAll(root: Document | Element, name: ElementName): Element[] {
   return Array.from(root.getElementsByTagNameNS(name.namespace, name.local))
 }
 
 /** Every element at any depth, the given one included. */
-export function elementsIn(root: Element): Element[] {
+export function findElements(root: Element): Element[] {
   return [root, ...Array.from(root.getElementsByTagName('*'))]
 }
 
 /** The children of that name. */
-export function childrenOf(parent: Element, name: ElementName): Element[] {
+export function findChildren(parent: Element, name: ElementName): Element[] {
   return Array.from(parent.childNodes).filter(
     (node): node is Element =>
       (node as Element).localName === name.local &&
@@ -116,14 +116,14 @@ export function childrenOf(parent: Element, name: ElementName): Element[] {
   )
 }
 
-/** The one child along each name; `undefined` where there is none, or more than one. */
-export function childAt(parent: Element, ...names: ElementName[]): Element | undefined {
+/** The only child along each name; `undefined` if there is none, or more than one. */
+export function findChild(parent: Element, ...names: ElementName[]): Element | undefined {
   return names.reduce<Element | undefined>((at, name) => {
-    const found = at ? childrenOf(at, name) : []
+    const found = at ? findChildren(at, name) : []
     return found.length === 1 ? found[0] : undefined
   }, parent)
 }
 
-export function textOf(element: Element | undefined): string {
+export function readText(element: Element | undefined): string {
   return (element?.textContent ?? '').trim()
 }

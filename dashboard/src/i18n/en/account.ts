@@ -1,12 +1,10 @@
-/** My account. */
-
 export const account = {
   title: 'My account',
   lead: (email: string, organization: string) => `${email}, at ${organization}.`,
-  password: 'Change the password',
-  passwordTold: 'All your other sessions end.',
+  password: 'Change password',
+  passwordHint: 'All your other sessions will be signed out.',
   current: 'Current password',
   next: 'New password',
   change: 'Change',
-  changed: 'Your password is changed.',
+  changed: 'Your password has been changed.',
 }

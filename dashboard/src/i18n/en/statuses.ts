@@ -1,5 +1,3 @@
-/** The seven statuses of an invoice, in a word and in a sentence. */
-
 export const statuses = {
   PENDING: 'Draft',
   SIGNED: 'Signed',
@@ -8,13 +6,13 @@ export const statuses = {
   REJECTED: 'Rejected',
   FAILED: 'Failed',
   CANCELLED: 'Cancelled',
-  told: {
-    PENDING: 'Not signed yet: it can be edited.',
-    SIGNED: 'Signed; on its way to the tax authority.',
-    TRANSMITTED: 'With the tax authority; its verdict is awaited.',
-    ACCEPTED: 'Accepted by the tax authority: the invoice is valid.',
-    REJECTED: 'Refused by the tax authority: see why.',
-    FAILED: 'Could not be transmitted: it can be sent again.',
-    CANCELLED: 'Cancelled; its number stays taken.',
+  hints: {
+    PENDING: 'Not signed yet. It can be edited.',
+    SIGNED: 'Signed and queued for the tax authority.',
+    TRANSMITTED: 'Received by the tax authority. Waiting for its decision.',
+    ACCEPTED: 'Accepted by the tax authority. The invoice is valid.',
+    REJECTED: 'Rejected by the tax authority. See the reason below.',
+    FAILED: 'Could not be transmitted. You can send it again.',
+    CANCELLED: 'Cancelled. Its number cannot be reused.',
   },
 }

@@ -1,18 +1,16 @@
-/** Les mentions légales : ce que chacune est, où la trouver, un exemple. */
-
 export const mentions = {
   title: 'Organisation',
-  lead: 'Ce que la loi veut lire de vous sur chaque facture.',
+  lead: 'Mentions légales imprimées sur vos factures.',
   needed: 'Obligatoires',
-  others: 'Facultatives, mais utiles',
-  complete: 'Tout ce que la loi demande est là : vous pouvez facturer.',
+  others: 'Facultatives',
+  complete: 'Toutes les mentions obligatoires sont renseignées : vous pouvez facturer.',
   missing: (count: number) =>
     count === 1 ? 'Il manque une mention obligatoire' : `Il manque ${count} mentions obligatoires`,
   progress: (done: number, all: number) => `${done} sur ${all} mentions obligatoires`,
-  savedTold: 'Les prochaines factures porteront ces mentions.',
+  savedHint: 'Ces mentions figureront sur vos prochaines factures.',
   changedMeanwhile:
-    'Quelqu’un a enregistré d’autres mentions entre-temps. Votre saisie est conservée : vérifiez, puis enregistrez à nouveau.',
-  unsaved: 'Des changements ne sont pas enregistrés.',
+    'Un autre utilisateur a modifié ces mentions. Votre saisie est conservée : vérifiez-la, puis enregistrez à nouveau.',
+  unsaved: 'Modifications non enregistrées',
   labels: {
     name: 'Raison sociale',
     legalForm: 'Forme juridique',
@@ -28,20 +26,20 @@ export const mentions = {
     phone: 'Téléphone',
     email: 'E-mail de contact',
   },
-  told: {
+  hints: {
     name: 'Le nom inscrit au registre du commerce.',
-    legalForm: 'SARL, SA, auto-entrepreneur… Dans les statuts.',
-    capital: 'Pour une société, tel qu’aux statuts.',
+    legalForm: 'SARL, SA, auto-entrepreneur… tel que dans les statuts.',
+    capital: 'Pour une société, tel que dans les statuts.',
     address: 'Rue et numéro du siège social.',
     city: 'La ville du siège.',
     ice: 'Identifiant commun de l’entreprise : 15 chiffres, sur l’attestation ICE (ice.gov.ma) et votre modèle J.',
-    if: 'Votre numéro à la Direction générale des impôts : sur l’avis d’imposition, ou dans votre espace SIMPL.',
-    rc: 'Numéro et tribunal d’immatriculation : en haut de l’extrait du registre (modèle J).',
-    tp: 'Le numéro de patente : sur l’avis de taxe professionnelle ou l’attestation d’inscription.',
+    if: 'Votre numéro à la Direction générale des impôts (DGI), sur l’avis d’imposition ou dans votre espace SIMPL.',
+    rc: 'Numéro et tribunal d’immatriculation, en haut de l’extrait du registre (modèle J).',
+    tp: 'Le numéro de patente, sur l’avis de taxe professionnelle ou l’attestation d’inscription.',
     cnss: 'Numéro d’affiliation à la Caisse nationale de sécurité sociale, si vous avez des salariés.',
-    rib: 'Relevé d’identité bancaire : 24 chiffres, sur un chèque ou dans votre banque en ligne. Vos clients paient dessus.',
-    phone: 'Où vos clients vous joignent au sujet d’une facture.',
-    email: 'Où vos clients écrivent au sujet d’une facture.',
+    rib: 'Relevé d’identité bancaire : 24 chiffres, sur un chèque ou dans votre banque en ligne. Compte sur lequel vos clients vous règlent.',
+    phone: 'Pour les questions de vos clients sur une facture.',
+    email: 'Pour les questions de vos clients sur une facture.',
   },
   examples: {
     name: 'Atelier Nord SARL',
@@ -60,14 +58,16 @@ export const mentions = {
   },
   example: (text: string) => `Ex. ${text}`,
   errors: {
-    required: 'À remplir.',
-    digits: (count: number, given: number) => `Exactement ${count} chiffres (${given} saisis).`,
-    onlyDigits: (count: number) => `Exactement ${count} chiffres, sans espaces ni lettres.`,
-    fiscal: 'De 1 à 20 chiffres ou lettres.',
-    registration: 'Lettres, chiffres, espaces, / - . seulement.',
-    email: 'Une adresse comme nom@exemple.ma.',
+    required: 'Champ obligatoire',
+    digits: (count: number, given: number) =>
+      `Doit comporter exactement ${count} chiffres (${given} saisis).`,
+    onlyDigits: (count: number) =>
+      `Doit comporter exactement ${count} chiffres, sans espaces ni lettres.`,
+    fiscal: 'Doit comporter de 1 à 20 chiffres ou lettres.',
+    registration: 'Seuls les lettres, chiffres, espaces et / - . sont acceptés.',
+    email: 'Saisissez une adresse e-mail, par exemple nom@exemple.ma.',
     long: (most: number) => `Au plus ${most} caractères.`,
-    iceKey: 'La clé de contrôle de cet ICE n’est pas juste : vérifiez les chiffres.',
-    ribKey: 'La clé de ce RIB n’est pas juste : vérifiez les chiffres.',
+    iceKey: 'La clé de contrôle de cet ICE est incorrecte. Vérifiez le numéro.',
+    ribKey: 'La clé de ce RIB est incorrecte. Vérifiez le numéro.',
   },
 }

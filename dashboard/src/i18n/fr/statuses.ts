@@ -1,5 +1,3 @@
-/** Les sept statuts d’une facture, en un mot et en une phrase. */
-
 export const statuses = {
   PENDING: 'Brouillon',
   SIGNED: 'Signée',
@@ -8,13 +6,13 @@ export const statuses = {
   REJECTED: 'Rejetée',
   FAILED: 'Échec',
   CANCELLED: 'Annulée',
-  told: {
-    PENDING: 'Pas encore signée : modifiable.',
-    SIGNED: 'Signée ; part vers l’administration fiscale.',
-    TRANSMITTED: 'Chez l’administration fiscale ; sa décision est attendue.',
-    ACCEPTED: 'Acceptée par l’administration fiscale : la facture est valable.',
-    REJECTED: 'Refusée par l’administration fiscale : voir la raison.',
-    FAILED: 'N’a pas pu être transmise : peut être renvoyée.',
-    CANCELLED: 'Annulée ; son numéro reste pris.',
+  hints: {
+    PENDING: 'Pas encore signée. Elle peut être modifiée.',
+    SIGNED: 'Signée, en attente de transmission à l’administration fiscale.',
+    TRANSMITTED: 'Reçue par l’administration fiscale. Décision en attente.',
+    ACCEPTED: 'Acceptée par l’administration fiscale. La facture est valable.',
+    REJECTED: 'Rejetée par l’administration fiscale. Voir le motif ci-dessous.',
+    FAILED: 'N’a pas pu être transmise. Vous pouvez la renvoyer.',
+    CANCELLED: 'Annulée. Son numéro ne peut pas être réutilisé.',
   },
 }

@@ -1,14 +1,12 @@
-/** An address that is none of ours. */
-
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
 import { useTexts } from '../i18n/texts'
-import { Page } from '../shown/page'
+import { Page } from '../components/page'
 
-export function NothingHere() {
+export function NotFound() {
   const { frame } = useTexts()
   return (
-    <Page title={frame.nothingHere} lead={frame.nothingHereTold}>
+    <Page title={frame.notFound} lead={frame.notFoundHint}>
       <Anchor component={Link} href="/">
         {frame.home}
       </Anchor>

@@ -1,5 +1,3 @@
-/** What narrows a list. On a phone all but the first is folded away, so that the list is seen. */
-
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTexts } from '../i18n/texts'
@@ -8,7 +6,7 @@ import classes from './filters.module.css'
 export interface FiltersProps {
   label: string
   className: string | undefined
-  /** How many narrow the list now. */
+  /** The number of active filters. */
   active: number
   first: ReactNode
   children: ReactNode

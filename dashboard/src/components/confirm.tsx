@@ -1,21 +1,19 @@
-/** Asks before what cannot be taken back. */
-
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../i18n/texts'
-import { Refusal } from './refusal'
+import { ErrorAlert } from './error-alert'
 import type { Saving } from './saving'
 
 export interface ConfirmProps {
   isOpen: boolean
   title: string
-  /** What will happen, and what it means. */
+  /** The consequences. */
   children: ReactNode
-  /** The deed in words: "Revoke", never "OK". */
+  /** The label of the button: "Revoke", never "OK". */
   action: string
-  /** "Cancel" unless said: where that is the deed's own name. */
+  /** "Cancel" by default; another word where the action itself is to cancel. */
   dismiss?: string
-  /** Red, for what destroys, unless said. */
+  /** Red by default, for destructive actions. */
   color?: string
   saving: Pick<Saving<undefined>, 'isSaving' | 'error'>
   onConfirm(): void
@@ -38,7 +36,7 @@ export function Confirm({
     <Modal opened={isOpen} onClose={onClose} title={title} centered>
       <Stack>
         {children}
-        <Refusal error={saving.error} />
+        <ErrorAlert error={saving.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {dismiss ?? texts.frame.cancel}

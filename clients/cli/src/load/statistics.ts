@@ -1,15 +1,13 @@
-/** What a load measures: how long creations took, what they met, and what was refused. */
-
-export class Figures {
+export class Statistics {
   readonly #creationsMs: number[] = []
-  /** Creations that were given up, by code. */
+  /** Creations that failed for good, by code. */
   readonly errors = new Map<string, number>()
-  /** What single requests met, most of it overcome: `HTTP 429`, `no answer`. */
+  /** Failures of single requests, most of them retried: `HTTP 429`, `no answer`. */
   readonly faults = new Map<string, number>()
-  /** Epoch milliseconds until which the service asked to be left alone. */
+  /** Epoch milliseconds until which the service asked to wait. */
   slowUntil = 0
 
-  /** `fetch`, timed: a creation counts by itself, without the pauses around it. */
+  /** `fetch`, timed: each request by itself, without the pauses between them. */
   readonly fetch: typeof fetch = async (input, init) => {
     const startedAt = performance.now()
     const answer = await fetch(input, init).catch((error: unknown) => {
@@ -24,11 +22,11 @@ export class Figures {
     return answer
   }
 
-  refuse(code: string): void {
+  countError(code: string): void {
     count(this.errors, code)
   }
 
-  /** Milliseconds that this share of the creations took at most; `null` before the first. */
+  /** Milliseconds within which this share of creations finished; `null` before the first. */
   percentileMs(share: number): number | null {
     const sorted = this.#creationsMs.toSorted((one, other) => one - other)
     const value = sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]

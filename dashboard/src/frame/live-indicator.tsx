@@ -1,11 +1,9 @@
-/** Whether what is shown changes by itself. */
-
 import { Text } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
 import { useInvoiceEvents } from '../live/invoice-events'
 import classes from './frame.module.css'
 
-export function LiveSign() {
+export function LiveIndicator() {
   const { frame } = useTexts()
   const { state } = useInvoiceEvents()
   return (

@@ -1,19 +1,16 @@
-/** Asks before typing is lost: by a link, the back button, a reload or a closed tab. */
-
 import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useTexts } from '../i18n/texts'
-import { Confirm } from '../shown/confirm'
+import { Confirm } from '../components/confirm'
 
 const base = '/dashboard'
 
-/** What was about to be done, and is done if it is meant. */
 interface Departure {
   go(): void
 }
 
-export function Leaving({ isDirty }: { isDirty: boolean }) {
+export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
   const { draft } = useTexts()
   const [, navigate] = useLocation()
   const [departure, setDeparture] = useState<Departure>()
@@ -22,7 +19,7 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
     if (!isDirty) return undefined
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {
-      const href = leavesTo(event)
+      const href = findDestination(event)
       if (href === undefined) return
       event.preventDefault()
       event.stopPropagation()
@@ -51,14 +48,12 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
   )
 }
 
-/**
- * A browser cannot be kept from going back, but to a second entry of the same page it goes without
- * leaving it.
- */
+// A page cannot block the back button, but going back to a second history entry of the same page
+// does not leave it.
 function useBackGuard(isOn: boolean, onBack: () => void): void {
-  const told = useRef(onBack)
+  const latestOnBack = useRef(onBack)
   useEffect(() => {
-    told.current = onBack
+    latestOnBack.current = onBack
   })
   useEffect(() => {
     if (!isOn) return undefined
@@ -68,7 +63,7 @@ function useBackGuard(isOn: boolean, onBack: () => void): void {
     const onPop = () => {
       if (window.location.href !== href) return
       stay()
-      told.current()
+      latestOnBack.current()
     }
     window.addEventListener('popstate', onPop)
     return () => window.removeEventListener('popstate', onPop)
@@ -77,8 +72,8 @@ function useBackGuard(isOn: boolean, onBack: () => void): void {
 
 const isGuard = (state: unknown) => state instanceof Object && 'isGuard' in state
 
-/** Where a plain click on a link of this page would lead; the browser itself asks for others. */
-function leavesTo(event: MouseEvent): string | undefined {
+/** The target of a plain click on one of our links; for others the browser itself asks. */
+function findDestination(event: MouseEvent): string | undefined {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return undefined
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null
   if (!(link instanceof HTMLAnchorElement) || link.target === '_blank') return undefined

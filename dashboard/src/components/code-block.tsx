@@ -1,12 +1,10 @@
-/** A text to be copied whole: a key, a command, a link. */
-
 import { useTexts } from '../i18n/texts'
 import classes from './code-block.module.css'
 import { CopyButton } from './copy-button'
 
 export interface CodeBlockProps {
   text: string
-  /** What it is, for who cannot see it. */
+  /** For screen readers. */
   label: string
   copyLabel?: string
 }

@@ -1,24 +1,22 @@
-/** Over whatever was being done: the password again, and it goes on. */
-
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { signIn, type Session } from '../api/session'
 import { useTexts } from '../i18n/texts'
-import { Refusal } from '../shown/refusal'
-import { useFormSaving } from '../shown/saving'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
 
-export interface SessionOverProps {
+export interface SessionExpiredProps {
   email: string
   onSignedIn(session: Session): void
   onLeave(): void
 }
 
-export function SessionOver({ email, onSignedIn, onLeave }: SessionOverProps) {
+export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredProps) {
   const { frame } = useTexts()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
-    validate: { password: (password) => (password ? null : frame.needed) },
+    validate: { password: (password) => (password ? null : frame.required) },
   })
   const saving = useFormSaving(form, {
     save: ({ password }) => signIn({ email, password }),
@@ -28,7 +26,7 @@ export function SessionOver({ email, onSignedIn, onLeave }: SessionOverProps) {
     <Modal
       opened
       centered
-      title={frame.sessionOverTitle}
+      title={frame.sessionExpiredTitle}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
@@ -37,7 +35,7 @@ export function SessionOver({ email, onSignedIn, onLeave }: SessionOverProps) {
     >
       <form onSubmit={saving.onSubmit} noValidate>
         <Stack>
-          <Text size="sm">{frame.sessionOver}</Text>
+          <Text size="sm">{frame.sessionExpired}</Text>
           <TextInput label={frame.email} value={email} readOnly autoComplete="username" />
           <PasswordInput
             label={frame.password}
@@ -46,10 +44,10 @@ export function SessionOver({ email, onSignedIn, onLeave }: SessionOverProps) {
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          <Refusal error={saving.error} />
+          <ErrorAlert error={saving.error} />
           <Group justify="space-between">
             <Button variant="subtle" color="gray" onClick={onLeave}>
-              {frame.asSomebodyElse}
+              {frame.otherAccount}
             </Button>
             <Button type="submit" loading={saving.isSaving}>
               {frame.signIn}

@@ -1,5 +1,3 @@
-/** What every page is made in: its title in the tab and as heading, which takes the focus. */
-
 import { Text, Title } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTexts } from '../i18n/texts'
@@ -14,8 +12,7 @@ export interface PageProps {
   children: ReactNode
 }
 
-// The first page loaded leaves the focus where the browser puts it; from then on the heading takes
-// it, so that a screen reader tells where one has come to.
+// After the first page the heading takes the focus, so that a screen reader announces the new page.
 let isFirst = true
 
 export function Page({ title, lead, actions, children }: PageProps) {

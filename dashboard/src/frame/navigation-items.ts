@@ -1,15 +1,13 @@
-/** Every page of the navigation, in its order: where it is, how it is called, its sign. */
-
 import type { Catalogue } from '../i18n/catalogue'
-import type { IconName } from '../shown/icon'
+import type { IconName } from '../components/icon'
 
-export interface Place {
+export interface NavigationItem {
   path: string
   name: keyof Catalogue['frame']['pages']
   icon: IconName
 }
 
-export const navigation: readonly Place[] = [
+export const navigation: readonly NavigationItem[] = [
   { path: '/start', name: 'start', icon: 'start' },
   { path: '/overview', name: 'overview', icon: 'overview' },
   { path: '/invoices', name: 'invoices', icon: 'document' },

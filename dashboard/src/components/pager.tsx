@@ -1,5 +1,3 @@
-/** From page to page of a list. */
-
 import { ActionIcon, Group, Text } from '@mantine/core'
 import type { InvoicePage } from '../api/invoices'
 import { useTexts } from '../i18n/texts'

@@ -1,12 +1,10 @@
-/** Who did something, as people say it. */
-
 import { useApiKeys } from '../api/api-keys'
 import { useTexts } from '../i18n/texts'
 
 export interface ActorName {
-  /** Person, key or service. */
+  /** User, API key or service. */
   kind: string
-  /** An address, a key's own name where it is known, or an id. */
+  /** An email address, the key's name if known, or an id. */
   name: string
   id: string
 }

@@ -1,15 +1,13 @@
-/** The frame of what is shown to somebody not signed in. */
-
 import { Text } from '@mantine/core'
 import { useEffect, type ReactNode } from 'react'
 import { LanguageSwitch } from '../frame/language-switch'
 import { SchemeMenu } from '../frame/scheme-menu'
 import { useTexts } from '../i18n/texts'
 import icon from '../icon.svg'
-import { Page } from '../shown/page'
-import classes from './door.module.css'
+import { Page } from '../components/page'
+import classes from './signed-out-frame.module.css'
 
-export interface DoorProps {
+export interface SignedOutFrameProps {
   title: string
   lead?: ReactNode
   children?: ReactNode
@@ -17,7 +15,7 @@ export interface DoorProps {
   foot?: ReactNode
 }
 
-export function Door({ title, lead, children, foot }: DoorProps) {
+export function SignedOutFrame({ title, lead, children, foot }: SignedOutFrameProps) {
   const { frame } = useTexts()
   useEffect(() => {
     window.scrollTo(0, 0)

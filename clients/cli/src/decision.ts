@@ -1,13 +1,11 @@
-/** Waiting for the tax authority, and what it said. */
-
 import type { EinvoicingClient, InvoiceStatus, Status } from '@einvoicing/client'
 import { exitCodes } from './outcome'
 import type { Run } from './run'
-import { factLines, type Fact } from './table'
+import { formatProperties, type Property } from './table'
 import type { Style, Terminal } from './terminal'
 
-/** Prints the whole invoice in JSON; ends with 1 where it was not accepted. */
-export async function tellVerdict(run: Run, client: EinvoicingClient, id: string): Promise<void> {
+/** Prints the final status, or the whole invoice as JSON; exits with 1 if it was not accepted. */
+export async function awaitDecision(run: Run, client: EinvoicingClient, id: string): Promise<void> {
   const { terminal, isJson } = run
   const onStatus = ({ status }: InvoiceStatus) => terminal.showProgress(`${status}…`)
   const final = await client.waitUntilFinal(id, { onStatus })
@@ -30,20 +28,19 @@ export function styledStatus(status: Status, terminal: Terminal): string {
   return terminal.styled(styles[status], status)
 }
 
-/** What a person wants to know of it, in lines. */
 export function statusText(status: InvoiceStatus, terminal: Terminal): string {
-  const facts: Fact[] = [
+  const properties: Property[] = [
     ['reference', status.dgiReference],
     ['submitted', status.dgiSubmittedAt],
     ['accepted', status.dgiValidatedAt],
     ['rejected', status.dgiRejectedAt],
-    ['because', reasonOf(status)],
+    ['reason', formatReason(status)],
   ]
-  const told = factLines(facts, terminal)
-  return [styledStatus(status.status, terminal), ...told, ...nextStep(status)].join('\n')
+  const lines = formatProperties(properties, terminal)
+  return [styledStatus(status.status, terminal), ...lines, ...nextStep(status)].join('\n')
 }
 
-function reasonOf({ dgiErrorCode, dgiErrorMessage }: InvoiceStatus): string | null {
+function formatReason({ dgiErrorCode, dgiErrorMessage }: InvoiceStatus): string | null {
   if (dgiErrorCode === null) return null
   return dgiErrorMessage === null ? dgiErrorCode : `${dgiErrorCode}: ${dgiErrorMessage}`
 }
@@ -51,11 +48,13 @@ function reasonOf({ dgiErrorCode, dgiErrorMessage }: InvoiceStatus): string | nu
 function nextStep({ status, id }: InvoiceStatus): string[] {
   switch (status) {
     case 'PENDING':
-      return [`A draft. To sign it: einvoicing sign ${id}`]
+      return [`This is a draft. To sign it: einvoicing sign ${id}`]
     case 'REJECTED':
-      return ['It stays rejected: mend what the reason says, and create it under a new number.']
+      return [
+        'A rejected invoice cannot be changed. Fix the reason above and create a new invoice under a new number.',
+      ]
     case 'FAILED':
-      return [`The platform was not reached. To send it again: einvoicing resubmit ${id}`]
+      return [`The platform could not be reached. To send it again: einvoicing resubmit ${id}`]
     default:
       return []
   }

@@ -1,11 +1,9 @@
-/** An invoice's status: told by word, sign and colour, each enough by itself. */
-
 import { Badge } from '@mantine/core'
 import type { InvoiceStatus } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
 import { Icon, type IconName } from './icon'
 
-const looks: Record<InvoiceStatus, { color: string; icon: IconName }> = {
+const appearances: Record<InvoiceStatus, { color: string; icon: IconName }> = {
   PENDING: { color: 'gray', icon: 'pencil' },
   SIGNED: { color: 'cyan', icon: 'document' },
   TRANSMITTED: { color: 'blue', icon: 'send' },
@@ -17,7 +15,7 @@ const looks: Record<InvoiceStatus, { color: string; icon: IconName }> = {
 
 export function StatusChip({ status }: { status: InvoiceStatus }) {
   const texts = useTexts()
-  const { color, icon } = looks[status]
+  const { color, icon } = appearances[status]
   return (
     <Badge
       className="status-chip"
@@ -25,7 +23,7 @@ export function StatusChip({ status }: { status: InvoiceStatus }) {
       variant="light"
       size="lg"
       leftSection={<Icon name={icon} size={13} />}
-      title={texts.statuses.told[status]}
+      title={texts.statuses.hints[status]}
       data-status={status}
     >
       {texts.statuses[status]}

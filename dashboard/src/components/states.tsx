@@ -1,24 +1,19 @@
-/**
- * The four faces of what is asked for: loading in the shape of what comes, an error with a way on,
- * nothing yet, and what was asked.
- */
-
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTexts } from '../i18n/texts'
 import { Icon, type IconName } from './icon'
-import { Refusal } from './refusal'
+import { ErrorAlert } from './error-alert'
 import classes from './states.module.css'
 
 export interface LoadedProps<Data> {
   query: UseQueryResult<Data>
-  /** As high as what will be there, so that nothing moves. */
+  /** As high as the content, so that nothing moves. */
   skeleton?: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** Old data stay on the page while newer are asked for, and when asking fails. */
+/** Old data stay on the page while newer data load, and when loading fails. */
 export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
   const texts = useTexts()
   if (query.data !== undefined) {
@@ -41,7 +36,7 @@ export function Problem({ error, retry }: { error: unknown; retry: () => void })
   const texts = useTexts()
   return (
     <Stack gap="sm" align="flex-start" mb="md">
-      <Refusal error={error} />
+      <ErrorAlert error={error} />
       <Button variant="default" leftSection={<Icon name="refresh" />} onClick={retry}>
         {texts.frame.retry}
       </Button>
@@ -55,7 +50,6 @@ export interface EmptyProps {
   children?: ReactNode
 }
 
-/** Nothing yet: what would be here, and how it comes to be. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div className={classes['empty']}>

@@ -1,5 +1,3 @@
-/** Copies a text, and says so. */
-
 import { Button, type ButtonProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../i18n/texts'
@@ -31,13 +29,13 @@ export function CopyButton({
   )
 }
 
-/** False where neither way is allowed. */
+/** False if the browser allows neither way. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return copyBySelection(text) // a page that came by plain HTTP has no clipboard of its own
+    return copyBySelection(text) // over plain HTTP there is no clipboard API
   }
 }
 
@@ -47,7 +45,7 @@ function copyBySelection(text: string): boolean {
   area.className = 'visually-hidden'
   document.body.append(area)
   area.select()
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- where there is no clipboard there is nothing else
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without the clipboard API
   const isCopied = document.execCommand('copy')
   area.remove()
   return isCopied

@@ -1,19 +1,16 @@
-/**
- * Everything that changes something goes through here: one at a time, so that a double click makes
- * one; what is refused is shown where it belongs.
- */
+/** Mutations run one at a time, so that a double click sends one request. */
 
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, type SubmitEvent } from 'react'
-import { Refused } from '../api/connection'
+import { ServiceError } from '../api/connection'
 import { useTexts } from '../i18n/texts'
 
 export interface Saving<Input> {
   run(input: Input): void
   /** For the button's `loading`. */
   isSaving: boolean
-  /** For `<Refusal error>`; null when there is none, or all of it stands at its fields. */
+  /** For `<ErrorAlert error>`; null if there is none, or if it is shown at the form's fields. */
   error: Error | null
   reset(): void
 }
@@ -21,13 +18,13 @@ export interface Saving<Input> {
 export interface SavingPlan<Input, Output> {
   save(input: Input): Promise<Output>
   onSaved?(output: Output, input: Input): unknown
-  onRefused?(error: Error): void
+  onError?(error: Error): void
 }
 
 export function useSaving<Input, Output>(plan: SavingPlan<Input, Output>): Saving<Input> {
   const isRunning = useRef(false)
   const mutation = useMutation<Output, Error, Input>({ mutationFn: (input) => plan.save(input) })
-  // What disables a button comes a moment after the click; a second click may come before it.
+  // A second click may arrive before the button is disabled.
   const run = (input: Input) => {
     if (isRunning.current) return
     isRunning.current = true
@@ -35,7 +32,7 @@ export function useSaving<Input, Output>(plan: SavingPlan<Input, Output>): Savin
       .mutateAsync(input)
       .then(
         (output) => void plan.onSaved?.(output, input),
-        (error: unknown) => plan.onRefused?.(error as Error),
+        (error: unknown) => plan.onError?.(error as Error),
       )
       .finally(() => {
         isRunning.current = false
@@ -50,7 +47,7 @@ export interface FormSaving {
   error: Error | null
 }
 
-/** As `useSaving` for a form: faults go to their fields, and the first of them takes the focus. */
+/** `useSaving` for a form: field errors go to their fields, and the first one takes the focus. */
 export function useFormSaving<Values extends object, Output>(
   form: UseFormReturnType<Values>,
   plan: SavingPlan<Values, Output>,
@@ -59,20 +56,24 @@ export function useFormSaving<Values extends object, Output>(
   const focusFirst = (fields: string[]) => form.getInputNode(fields[0] ?? '')?.focus()
   const saving = useSaving<Values, Output>({
     ...plan,
-    onRefused: (error) => {
-      const faults = faultsOf(error)
+    onError: (error) => {
+      const fieldErrors = readFieldErrors(error)
       form.setErrors(
         Object.fromEntries(
-          faults.map(({ field, message }) => [field, texts.refusals.fault(message)]),
+          fieldErrors.map(({ field, message }) => [
+            field,
+            texts.errors.translateFieldError(message),
+          ]),
         ),
       )
-      focusFirst(faults.map(({ field }) => field))
-      plan.onRefused?.(error)
+      focusFirst(fieldErrors.map(({ field }) => field))
+      plan.onError?.(error)
     },
   })
   const hasField = (field: string) => form.getInputNode(field) !== null
-  const faults = faultsOf(saving.error)
-  const isShownAtFields = faults.length > 0 && faults.every(({ field }) => hasField(field))
+  const fieldErrors = readFieldErrors(saving.error)
+  const isShownAtFields =
+    fieldErrors.length > 0 && fieldErrors.every(({ field }) => hasField(field))
   return {
     onSubmit: form.onSubmit(saving.run, (errors) => focusFirst(Object.keys(errors))),
     isSaving: saving.isSaving,
@@ -80,10 +81,10 @@ export function useFormSaving<Values extends object, Output>(
   }
 }
 
-// The service says `lines[2].vatRate` where a form says `lines.2.vatRate`.
-const faultsOf = (error: Error | null) =>
-  error instanceof Refused
-    ? error.faults.map(({ field, message }) => ({
+// The service writes `lines[2].vatRate`, a form `lines.2.vatRate`.
+const readFieldErrors = (error: Error | null) =>
+  error instanceof ServiceError
+    ? error.fieldErrors.map(({ field, message }) => ({
         field: field.replace(/\[(\d+)\]/g, '.$1'),
         message,
       }))

@@ -1,23 +1,21 @@
-/** Why an invoice was refused or could not be sent: what was said, what it means, what helps. */
-
 import { Alert, Anchor, Button, Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Invoice } from '../api/invoice'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
-import { Icon } from '../shown/icon'
+import { Icon } from '../components/icon'
 import classes from './detail.module.css'
 
-export function Verdict({ invoice }: { invoice: Invoice }) {
+export function DecisionAlert({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   if (invoice.status === 'REJECTED') return <Rejected invoice={invoice} />
   if (invoice.status !== 'FAILED') return null
   return (
     <Alert color="orange" icon={<Icon name="alert" />} title={texts.failedTitle} variant="light">
-      <Text size="sm">{texts.failedTold}</Text>
+      <Text size="sm">{texts.failedHint}</Text>
       <dl className={classes['verdict']}>
-        <Said invoice={invoice} />
+        <AuthorityResponse invoice={invoice} />
       </dl>
     </Alert>
   )
@@ -31,8 +29,8 @@ function Rejected({ invoice }: { invoice: Invoice }) {
   return (
     <Alert color="red" icon={<Icon name="cross" />} title={texts.rejectedTitle} variant="light">
       <dl className={classes['verdict']}>
-        <Said invoice={invoice} />
-        <Part label={texts.means}>{means}</Part>
+        <AuthorityResponse invoice={invoice} />
+        <Part label={texts.meaning}>{means}</Part>
         <Part label={texts.next}>
           {next} {texts.nextCopy}
           {code.includes('ISSUER') && (
@@ -59,10 +57,10 @@ function Rejected({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function Said({ invoice: { dgiErrorCode, dgiErrorMessage } }: { invoice: Invoice }) {
+function AuthorityResponse({ invoice: { dgiErrorCode, dgiErrorMessage } }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   return (
-    <Part label={texts.said}>
+    <Part label={texts.response}>
       <Code>{dgiErrorCode}</Code> {dgiErrorMessage}
     </Part>
   )

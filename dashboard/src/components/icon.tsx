@@ -1,5 +1,3 @@
-/** The few signs the page uses, drawn in strokes that take the text's colour and size. */
-
 const paths = {
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20.5c1-4 4-6 7.5-6s6.5 2 7.5 6',
   alert: 'M12 3.5 2.5 20.5h19zM12 10v5M12 17.6v.4',
@@ -32,6 +30,7 @@ const paths = {
   refresh: 'M20 12a8 8 0 1 1-2.5-5.8M20 3.5V8h-4.5',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M16 16l4.5 4.5',
   send: 'M21 3L10 14M21 3l-7 18-4-7-7-4z',
+  signOut: 'M10 4H4v16h6M9 12h11M16 8l4 4-4 4',
   start: 'M12 3l2.6 5.8 6.4.7-4.8 4.3 1.4 6.2L12 16.8 6.4 20l1.4-6.2L3 9.5l6.4-.7z',
   sun: 'M12 16.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.7 1.7M17.3 17.3L19 19M19 5l-1.7 1.7M6.7 17.3L5 19',
   system: 'M3 5h18v11H3zM9 20h6M12 16v4',
@@ -42,11 +41,11 @@ export type IconName = keyof typeof paths
 
 export interface IconProps {
   name: IconName
-  /** In pixels; the size of the text unless said. */
+  /** In pixels; the size of the text unless given. */
   size?: number | string
 }
 
-/** Says nothing by itself: whatever it stands for is told by text or `aria-label` beside it. */
+/** Decoration: the meaning must be in text or in an `aria-label` beside it. */
 export function Icon({ name, size = '1.15em' }: IconProps) {
   return (
     <svg

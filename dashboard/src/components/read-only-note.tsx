@@ -1,5 +1,3 @@
-/** Why there is no button on a page that one may only read. */
-
 import { Alert } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
 import { useSession } from '../session/session'
@@ -10,7 +8,7 @@ export function ReadOnlyNote() {
   const { role } = useSession()
   return (
     <Alert variant="light" color="gray" mb="md" icon={<Icon name="info" />}>
-      {frame.notYours(frame.roles[role])}
+      {frame.readOnlyRole(frame.roles[role])}
     </Alert>
   )
 }

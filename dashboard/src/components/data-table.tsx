@@ -1,6 +1,6 @@
 /**
- * A table that stays one on a phone: below 720 pixels each row is a card that names its cells. Rows
- * are told in the order given; sorting is the caller's, by `sorted` and a button in `head`.
+ * Below 720 pixels each row is a card that names its cells. Rows are shown in the given order;
+ * sorting is the caller's, by `sorted` and a button in `head`.
  */
 
 import type { Key, ReactNode } from 'react'
@@ -9,38 +9,38 @@ import classes from './data-table.module.css'
 export interface Column<Row> {
   /** Also names the cell on a phone. */
   label: string
-  /** In place of the label at the top: a sort button. */
+  /** Replaces the label in the header: a sort button. */
   head?: ReactNode
   sorted?: 'ascending' | 'descending' | 'none'
-  /** Amounts stand right, one under the other. */
+  /** Aligned to the right. */
   isNumber?: boolean
-  /** Free text, which may break anywhere so that the others need not. */
+  /** Free text, which may break anywhere. */
   isLong?: boolean
   cell(row: Row): ReactNode
 }
 
 export interface DataTableProps<Row> {
-  /** What the table holds, for who cannot see it. */
+  /** For screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf(row: Row): Key
+  getKey(row: Row): Key
   rowClass?(row: Row): string
-  /** While newer rows are on their way. */
-  isOld?: boolean
+  /** While newer rows are loading. */
+  isStale?: boolean
 }
 
-// The roles are said once more because a browser forgets them with `display: block`.
+// Explicit roles, because browsers drop them with `display: block`.
 export function DataTable<Row>({
   caption,
   columns,
   rows,
-  keyOf,
+  getKey,
   rowClass,
-  isOld = false,
+  isStale = false,
 }: DataTableProps<Row>) {
   return (
-    <table role="table" className={classes['table']} data-old={isOld || undefined}>
+    <table role="table" className={classes['table']} data-old={isStale || undefined}>
       <caption className="visually-hidden">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -59,7 +59,7 @@ export function DataTable<Row>({
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr role="row" key={keyOf(row)} className={rowClass?.(row)}>
+          <tr role="row" key={getKey(row)} className={rowClass?.(row)}>
             {columns.map(({ label, isNumber, isLong, cell }) => (
               <td key={label} role="cell" data-label={label} data-number={isNumber || undefined}>
                 <div className={classes['cell']} data-long={isLong || undefined}>
