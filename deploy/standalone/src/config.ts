@@ -1,4 +1,4 @@
-/** Every setting of the standalone process, read once, all faults told together. */
+/** Every setting of the standalone process, read once, all errors reported together. */
 
 import path from 'node:path'
 import { readArtefactsConfig, type ArtefactsConfig } from '@einvoicing/artefacts/config'
@@ -39,7 +39,7 @@ export interface StandaloneConfig {
   clearance: ClearanceConfig
 }
 
-/** Throws `SettingsError` with every fault found. */
+/** Throws `SettingsError` with every error found. */
 export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const env = new EnvReader(environment)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))

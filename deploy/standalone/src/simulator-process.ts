@@ -73,7 +73,7 @@ function forkSimulator(options: SimulatorOptions, mainFile: string): ChildProces
       LOG_LEVEL: options.log.level,
     },
   })
-  // Where nobody listens, a process that cannot be made would end this one.
+  // Where no one listens, a process that cannot be made would end this one.
   child.on('error', (err) => options.log.error({ err }, 'the simulator process failed'))
   return child
 }

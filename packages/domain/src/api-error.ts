@@ -84,7 +84,7 @@ export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5
   )
 }
 
-/** Asked, and no answer came: nobody may say that nothing was stored. */
+/** Asked, and no answer came: no one may say that nothing was stored. */
 export function noAnswer(what: string, cause: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',

@@ -5,7 +5,7 @@ import type { Bus, Delivery } from './bus'
 
 let published = 0
 
-/** An event of its own: on a shared bus nobody else's. */
+/** An event of its own: on a shared bus no one else's. */
 export function signedEvent(
   id = `event-${process.pid}-${++published}`,
 ): InvoiceEvent<'invoice.signed'> {

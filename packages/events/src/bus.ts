@@ -17,7 +17,7 @@ export interface Delivery {
 /**
  * Done with an event: returning acknowledges it, `{ againInMs }` asks for it once more after that
  * time, throwing asks for it again after the bus's own backoff. An event is never given up by the
- * bus: what nobody can take (it cannot be read, or was thrown at for a day) is kept apart for an
+ * bus: what no one can take (it cannot be read, or was thrown at for a day) is kept apart for an
  * operator.
  */
 export type EventHandler<T extends EventType> = (

@@ -1,5 +1,5 @@
 /**
- * Who listens to what, known before anybody runs: a bus between processes keeps an event for a
+ * Who listens to what, known before anyone runs: a bus between processes keeps an event for a
  * subscriber whose process has never started yet.
  */
 

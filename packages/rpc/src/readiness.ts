@@ -2,7 +2,7 @@
  * Whether a process can do its work: each of its dependencies asked, all at once, within a bound.
  *
  * A dependency is essential when the process can do nothing useful without it. One that is not (the
- * bus, the archive) is named when it is away, and the process stays ready: creation goes on.
+ * bus, the archive) is named when it is unavailable, and the process stays ready: creation goes on.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -27,7 +27,7 @@ const up = new Gauge({
 export interface Probe {
   name: string
   essential: boolean
-  /** Rejects when it is away; a service answers with what it needs itself. */
+  /** Rejects when it is unavailable; a service answers with what it needs itself. */
   check(call: Call): Promise<Readiness | void>
 }
 
@@ -70,10 +70,10 @@ export function selfCheck(
       .finally(() => (running = undefined)))
 }
 
-/** Asks for the figures' sake, whether or not anybody asks `/readyz`. */
+/** Asks for the figures' sake, whether or not anyone asks `/readyz`. */
 export function watchReadiness(readiness: () => Promise<Readiness>): Poll {
   return pollEvery(checkEveryMs, async () => {
-    // Whoever is away is told by the check itself.
+    // Whoever is unavailable is told by the check itself.
     await readiness().catch(() => undefined)
   })
 }
@@ -91,7 +91,7 @@ export function unavailableEssentials({ dependencies }: Readiness): Dependency[]
   return dependencies.filter(({ essential, fault }) => essential && fault !== '')
 }
 
-/** For a person: `degraded` when something is away that the process can do without. */
+/** For a person: `degraded` when something is unavailable that the process can do without. */
 export function presentReadiness({ dependencies }: Readiness): {
   status: 'ready' | 'degraded'
   dependencies: Record<string, string>

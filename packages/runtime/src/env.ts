@@ -1,8 +1,8 @@
 /**
- * Reads settings from an environment once and tells all faults together.
+ * Reads settings from an environment once and reports all errors together.
  *
  * Every read names its variable and has a working default; `settle` throws one `SettingsError` with
- * every fault found.
+ * every error found.
  */
 
 import { parseAddress, peerTarget, type Address } from './address'
@@ -91,7 +91,7 @@ export class EnvReader {
     if (text === undefined) return undefined
     const [, protocol = ''] = /^([a-z][a-z0-9+.-]*):\/\/[^\s/?#]\S*$/i.exec(text) ?? []
     if (protocols.includes(protocol.toLowerCase())) return text.replace(/\/+$/, '')
-    // The value is not told: a URL may hold a password.
+    // The value is not logged: a URL may hold a password.
     const beginnings = protocols.map((known) => `${known}://`).join(' or ')
     this.addError(`${name} must be a URL that begins with ${beginnings}`, undefined)
     return undefined

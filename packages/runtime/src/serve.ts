@@ -49,7 +49,7 @@ export async function openAndServe(
   try {
     const early = await Promise.race([open(opened, life.fail), life.ended])
     await stopAfter(life, { opened, log, self })
-    // What was still being opened is nobody's to close.
+    // What was still being opened is no one's to close.
     if (early) self.exit(0)
   } catch (error) {
     await closeAll(opened, log)
@@ -91,7 +91,7 @@ async function stopAfter(life: Life, { opened, log, self }: Served): Promise<voi
   if (life.hasFailed()) self.exit(failedStatus)
 }
 
-/** `uncaughtException` stands for rejections that nobody handles, too: its origin says which. */
+/** `uncaughtException` stands for rejections that no one handles, too: its origin says which. */
 export interface Life {
   /** Resolves when the process is to end. */
   ended: Promise<NodeJS.Signals | 'failure'>

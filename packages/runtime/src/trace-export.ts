@@ -128,7 +128,7 @@ async function readHeaders(file: string | undefined): Promise<Record<string, str
   if (headers.every((header) => header !== null)) {
     return Object.fromEntries(headers.map(([, name = '', value = '']) => [name, unescaped(value)]))
   }
-  // What is wrong is not told: it may be the secret.
+  // What is wrong is not logged: it may be the secret.
   throw new SettingsError([`${setting}: ${file} must hold name=value, a line or a comma apart`])
 }
 

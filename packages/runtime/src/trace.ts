@@ -27,7 +27,7 @@ export interface SpanOptions {
   name: string
   /** INTERNAL unless said. */
   kind?: keyof typeof SpanKind
-  /** Ids, codes and counts; never a key, a body, or a text that somebody wrote. */
+  /** Ids, codes and counts; never a key, a body, or a text that someone wrote. */
   attributes?: Attributes
 }
 

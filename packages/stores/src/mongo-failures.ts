@@ -46,7 +46,7 @@ export function writeFailure(what: string, error: unknown): unknown {
   return isTransient(error) ? noAnswer(what, error) : error
 }
 
-/** Whether the same may succeed later without anybody's doing. */
+/** Whether the same may succeed later without anyone's doing. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof driver.MongoBulkWriteError) {
     const { result } = error

@@ -3,7 +3,7 @@
  * afterwards.
  *
  * Several processes may start together, and a process may die in the middle: a migration may run
- * twice, also at once, so it must leave the same. Building an index does so, and blocks nobody.
+ * twice, also at once, so it must leave the same. Building an index does so, and blocks no one.
  */
 
 import type { mongo } from 'mongoose'

@@ -1,4 +1,4 @@
-/** A limit on reads that the server itself keeps: it stops working when nobody waits any longer. */
+/** A limit on reads that the server itself keeps: it stops working when no one waits any longer. */
 
 import type { mongo } from 'mongoose'
 

@@ -4,7 +4,7 @@
  *
  * Ends the start on what never heals by itself: refused credentials, a version too old, no replica
  * set, a newer schema. Whatever may heal is waited for in the background: until then, and whenever
- * the server is away later, work is refused with SERVICE_UNAVAILABLE.
+ * the server is unavailable later, work is refused with SERVICE_UNAVAILABLE.
  */
 
 import mongoose, { type Connection, type mongo } from 'mongoose'
@@ -44,7 +44,7 @@ export interface Mongo {
 
 // A call between services may take 10 s and asks the store twice: once to look, once to write.
 const answerMs = 4_000
-// The server ends a read a little earlier by itself: nobody waits for it any longer, and the
+// The server ends a read a little earlier by itself: no one waits for it any longer, and the
 // connection is kept.
 const readMs = 3_500
 const selectionMs = 3_000

@@ -1,4 +1,4 @@
-/** Every answer in every state: what is asked, in order, until the verdict. */
+/** Every answer in every state: what is asked, in order, until the decision. */
 
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
 import {

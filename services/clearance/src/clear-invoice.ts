@@ -91,7 +91,7 @@ async function sendQuestion(
 
 const usable: readonly Reply['kind'][] = ['received', 'processing', 'unknown']
 
-/** A verdict counts only for the very bytes that were signed. */
+/** A decision counts only for the bytes that were signed. */
 export function checkDocument(reply: Reply, { data }: Cause['signed']): Reply {
   if (!('documentSha256' in reply)) return reply
   const { submissionId, documentSha256 = data.xmlSha256 } = reply

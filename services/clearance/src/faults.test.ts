@@ -1,6 +1,6 @@
 /**
  * A platform at its worst, from a seed: whatever it does, each invoice is submitted exactly once
- * and told one verdict. `CLEARANCE_FAULT_SEED=…` repeats a run.
+ * and told one decision. `CLEARANCE_FAULT_SEED=…` repeats a run.
  */
 
 import { randomInt } from 'node:crypto'
@@ -82,7 +82,7 @@ it(`every invoice is submitted once and told one verdict (seed ${seed})`, async 
   expect(submissions).toBeGreaterThan(invoiceCount)
 })
 
-/** The different verdict events of each invoice: an event told twice is one event. */
+/** The different decision events of each invoice: an event told twice is one event. */
 function decided(events: readonly InvoiceEvent[]): Map<string, Set<string>> {
   const verdicts = new Map<string, Set<string>>()
   for (const { subject, type } of events) {

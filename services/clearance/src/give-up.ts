@@ -1,5 +1,5 @@
 /**
- * When technical failure becomes final, and what the invoice's owner is then told. Only a verdict
+ * When technical failure becomes final, and what the invoice's owner is then told. Only a decision
  * is final before.
  */
 
@@ -18,7 +18,7 @@ export const refusalsMax = 5
 
 /**
  * In milliseconds since the epoch. A submission the platform has is given the whole time for its
- * verdict.
+ * decision.
  */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
   const { submission, startedAtMs, firstSeenAtMs: metAtMs } = undecided

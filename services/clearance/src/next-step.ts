@@ -16,7 +16,7 @@ import type { Held } from './authority/guard'
 export type Question = 'read' | 'find' | 'submit' | 'settle'
 
 /**
- * The platform holds another document under our invoice's id: its verdict is not about this
+ * The platform holds another document under our invoice's id: its decision is not about this
  * invoice.
  */
 export interface Foreign {

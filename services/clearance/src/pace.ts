@@ -28,7 +28,7 @@ export const defaultPace: Pace = {
   heldSpreadMs: 2_000,
 }
 
-/** Until the verdict is asked for again. `random` in [0, 1). */
+/** Until the decision is asked for again. `random` in [0, 1). */
 export function pollWaitMs(pace: Pace, ageMs: number, random: number): number {
   const maxMs = ageMs < pace.youngMs ? pace.pollMaxMs : pace.oldPollMaxMs
   return clamp(ageMs / 6, pace.pollMinMs, maxMs) * (0.75 + random / 2)

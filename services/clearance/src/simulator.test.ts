@@ -1,6 +1,6 @@
 /**
  * Against the real simulator, started as the process it is: the adapter's contract, and an invoice
- * from event to verdict.
+ * from event to decision.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -26,7 +26,7 @@ describe('the simulator', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'clearance-'))
     const trusted = join(folder, 'trusted.pem')
-    // It wants somebody to trust; nothing these tests send is signed by anybody.
+    // It wants someone to trust; nothing these tests send is signed by anyone.
     await writeFile(trusted, rootCertificates[0]!)
     simulator = spawn(process.execPath, runUnbuilt(main), {
       env: {

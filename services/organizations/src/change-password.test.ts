@@ -66,7 +66,7 @@ it('wrong ones are bounded together with those of sign-in', async () => {
     expect(await readErrorCode(guess)).toBe(n % 2 ? 'VALIDATION_ERROR' : 'CREDENTIALS_INVALID')
   }
   expect(await readErrorCode(change('wrong', another))).toBe('TOO_MANY_ATTEMPTS')
-  // Nobody is locked out of the network they sit in.
+  // No one is locked out of the network they sit in.
   expect(await readErrorCode(change(password, another))).toBe('OK')
 })
 

@@ -30,7 +30,7 @@ export async function changeMemberRole(
 }
 
 /**
- * From their next request on they are nobody; what they did, and the keys they made, stay. Throws
+ * From their next request on they are no one; what they did, and the keys they made, stay. Throws
  * `MEMBER_NOT_FOUND`, `LAST_OWNER`.
  */
 export async function removeMember(

@@ -83,7 +83,7 @@ export class Passwords {
 }
 
 /**
- * One keyboard writes é as one character, another as two. Nobody's password is longer than the
+ * One keyboard writes é as one character, another as two. No one's password is longer than the
  * limit.
  */
 function prepared(password: string): string {

@@ -67,7 +67,7 @@ export function provenBy(store: OrganizationStore, lines: PepperLines): AskPeppe
     }))
 }
 
-/** Throws `SettingsError` with a wrong pepper; a store that is away may prove it later. */
+/** Throws `SettingsError` with a wrong pepper; a store that is unavailable may prove it later. */
 export async function proveAtStart(peppers: AskPeppers): Promise<void> {
   try {
     await peppers()

@@ -1,6 +1,6 @@
 /**
  * How a user of the dashboard proves to be one. An unknown email and a wrong password are told
- * apart by nobody.
+ * apart by no one.
  */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -31,7 +31,7 @@ export async function signIn(
   request: SignInRequest,
   { requestId }: Pick<Call, 'requestId'>,
 ): Promise<Identity> {
-  // Cut, for it is counted by: one character too long is already nobody's.
+  // Cut, for it is counted by: one character too long is already no one's.
   const email = normaliseEmail(request.email).slice(0, limits.emailLength + 1)
   const user = await deps.store.findUser(email)
   try {
@@ -81,7 +81,7 @@ interface Failed {
   user: User | undefined
 }
 
-/** The email of nobody is not logged: it may be a password in the wrong field. */
+/** The email of no one is not logged: it may be a password in the wrong field. */
 function noteFailure(
   { failedSignIns, log }: Deps,
   { code }: ApiError,

@@ -37,7 +37,7 @@ export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): voi
       told.set(line, keys)
     }
   }
-  // A store that is away tells of itself wherever it is asked.
+  // A store that is unavailable tells of itself wherever it is asked.
   const tryCheckPeppers = () => void checkPeppers().catch(() => undefined)
   tryCheckPeppers()
   const timer = setInterval(tryCheckPeppers, checkEveryMs).unref()

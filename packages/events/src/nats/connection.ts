@@ -35,7 +35,7 @@ export interface Session {
 }
 
 export interface NatsConnectorOptions {
-  /** Runs on each connection before anybody else may use it. */
+  /** Runs on each connection before anyone else may use it. */
   prepare(session: Session): Promise<void>
   log: Log
 }

@@ -26,7 +26,7 @@ export interface NatsBusOptions {
 
 const dayMs = 24 * 3_600_000
 const publishMs = 3_000
-// How soon streams and consumers that were deleted are made anew where nobody asks for them.
+// How soon streams and consumers that were deleted are created again where no one asks for them.
 const checkEveryMs = 5_000
 
 const losses = new Counter({
@@ -124,7 +124,7 @@ class NatsBus implements Bus {
   /** Resolves when the event is on the server's disk, already or now. */
   private async send(event: InvoiceEvent): Promise<void> {
     const { js } = this.link.now()
-    // An event published before its subscriber's consumer is there would be kept for nobody.
+    // An event published before its subscriber's consumer is there would be kept for no one.
     await this.streams.settled().catch(() => this.ensure())
     const options = { msgID: event.id, timeout: publishMs }
     try {

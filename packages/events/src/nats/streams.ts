@@ -1,7 +1,7 @@
 /**
  * What of NATS holds our events: a stream for each family of events, a durable consumer for each
  * subscriber to a type, and a stream for dead letters. All are made before the first event, so that
- * one is kept for a subscriber that has never run; all are made anew when they are gone.
+ * one is kept for a subscriber that has never run; all are created again when they are gone.
  *
  * A family has a stream of its own, so that invoices waiting for the platform, however many, leave
  * room for its answers. Interest retention: an event stays until each of its subscribers has taken
@@ -86,7 +86,7 @@ function wantedStreams(replicas: number): WantedStream[] {
   return [...families, deadLetters]
 }
 
-/** Makes what is missing, and tells when what had been there was made anew. */
+/** Makes what is missing, and tells when what had been there was created again. */
 export class Streams {
   private readonly wanted: Subscriber[] = types.flatMap((type) =>
     subscribers[type].map((name) => ({ name, type })),

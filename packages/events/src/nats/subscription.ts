@@ -133,7 +133,7 @@ export class NatsSubscription {
     const before = this.known.get(eventId)
     if (before) before.message = message
     if (before?.isAtWork) return undefined
-    // A stream made anew counts from one; what a handler remembers of an event must not.
+    // A stream created again counts from one; what a handler remembers of an event must not.
     const attempt = Math.max(message.info.deliveryCount, (before?.attempt ?? 0) + 1)
     const { failures, failingSinceMs } = before ?? { failures: 0, failingSinceMs: 0 }
     const known = { message, attempt, isAtWork: true, failures, failingSinceMs }
@@ -172,7 +172,7 @@ export class NatsSubscription {
     known.message.nak(inMs)
   }
 
-  /** Out of everybody's way, where an operator finds it. */
+  /** Out of everyone's way, where an operator finds it. */
   private async deadLetter(message: JsMsg, cause: unknown): Promise<void> {
     const { bury, subscriber, log } = this.options
     try {

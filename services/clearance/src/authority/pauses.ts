@@ -2,13 +2,13 @@
  * The pauses that the platform asked for (`Retry-After`).
  *
  * A pause holds the organization whose call was answered with it. Whether it is meant for all, the
- * next call of another organization shows, one at a time: asked to pause as well, everybody pauses;
+ * next call of another organization shows, one at a time: asked to pause as well, everyone pauses;
  * answered, only the first one does.
  */
 
 export class Pauses {
   private readonly untilMs = new Map<string, number>()
-  /** Organizations that were asked to pause, with no usable answer to anybody since. */
+  /** Organizations that were asked to pause, with no usable answer to anyone since. */
   private readonly pausedOrganizations = new Set<string>()
   private latestMs = 0
   private allUntilMs = 0
@@ -32,7 +32,7 @@ export class Pauses {
     }
   }
 
-  /** Returns whether from now on everybody pauses. */
+  /** Returns whether from now on everyone pauses. */
   pause(organizationId: string, pauseMs: number, nowMs: number): boolean {
     if (!this.isInDoubt(nowMs)) this.pausedOrganizations.clear()
     this.forgetPast(nowMs)

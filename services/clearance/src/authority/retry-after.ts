@@ -5,7 +5,7 @@
 
 /**
  * A longer pause is cut to this: a mistake of the platform's, or of a proxy in front of it, must
- * not stop clearance for hours. Asking four times an hour overloads nobody.
+ * not stop clearance for hours. Asking four times an hour overloads no one.
  */
 export const retryAfterMaxMs = 15 * 60 * 1000
 

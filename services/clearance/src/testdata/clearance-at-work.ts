@@ -31,7 +31,7 @@ export interface AtWork {
   asked(): PlatformRequest['asks'][]
   /** What clearance published of an invoice, in order. */
   told(invoiceId: string): EventType[]
-  /** Resolves when each of these has its verdict or is given up. */
+  /** Resolves when each of these has its decision or is given up. */
   ended(...invoiceIds: string[]): Promise<void>
   /** Resolves when what clearance published, or what the platform met, satisfies. */
   until(satisfies: () => boolean): Promise<void>

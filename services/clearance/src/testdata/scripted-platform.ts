@@ -1,5 +1,5 @@
 /**
- * A counterparty for tests: the platform's protocol over a real socket, with every fault on
+ * A counterparty for tests: the platform's protocol over a real socket, with every error on
  * request. It keeps what a platform keeps, so that a test can prove what was submitted, and how
  * often.
  */
@@ -85,7 +85,7 @@ export function strikeOnce(
   }
 }
 
-/** Shows PROCESSING on the first read, then the verdict. */
+/** Shows PROCESSING on the first read, then the decision. */
 export const acceptOnSecondRead = ({ reads }: Kept): Decision =>
   reads < 2
     ? { status: 'PROCESSING' }

@@ -97,7 +97,7 @@ export interface NewOrganization {
   mentions: LegalMentions
   createdAt: string
   user: User
-  /** Absent where nobody signs in: the demo. */
+  /** Absent where no one signs in: the demo. */
   session?: Session | undefined
 }
 
@@ -245,7 +245,7 @@ export interface OrganizationStore {
    * `undefined` for a key unknown or revoked.
    */
   findHolder(digests: readonly Buffer[]): Promise<ApiKeyHolder | undefined>
-  /** Nobody's act, so unaudited. False where no live key is kept under `from`. */
+  /** No one's act, so unaudited. False where no live key is kept under `from`. */
   replaceDigest(change: DigestChange): Promise<boolean>
   /** By mark; keys kept by versions that had one pepper have none. */
   countLiveApiKeysByPepper(): Promise<{ pepper: string | undefined; keys: number }[]>

@@ -107,7 +107,7 @@ export function invitations(mongo: Mongo): Invitations {
   }
 }
 
-/** As long as the transaction lasts, nobody else changes who belongs to the organization. */
+/** As long as the transaction lasts, no one else changes who belongs to the organization. */
 async function claim(
   { organizations }: Collections,
   organizationId: string,
