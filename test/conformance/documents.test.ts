@@ -35,7 +35,7 @@ it('signs a varied family with every kind of key', async () => {
   expect(await readdir(family.folder)).toHaveLength(family.cases.length)
 })
 
-it('says what the client and the organization said, character for character', () => {
+it('contains the texts of the client and the organization, character for character', () => {
   for (const { invoice, xml } of family.cases) {
     expect(readSaid(xml)).toEqual(expectedOf(invoice, minorDigitsOf(invoice)))
   }

@@ -31,7 +31,7 @@ it('reads every document back into an invoice that writes it again', () => {
   }
 })
 
-it('reads what clients search and pay by as they sent it', () => {
+it('reads the fields that clients search and pay by as they sent them', () => {
   for (const { invoice, xml } of family.cases) {
     const { invoiceNumber, invoiceDate, dueDate, currency, paymentMethod, buyerIce } = invoice
     const { vatSubtotals, amountHt, amountVat, amountTtc } = invoice
@@ -62,7 +62,7 @@ describe('refuses', () => {
     expect(changed(/(<cbc:PayableAmount [^>]*>)/, '$11')).toThrow(/not those its lines make/)
   })
 
-  it('what is no invoice of ours', () => {
+  it('documents that are no invoice of ours', () => {
     expect(changed('<Invoice ', '<!DOCTYPE x []><Invoice ')).toThrow('the document has a DOCTYPE')
     expect(changed('</Invoice>', '')).toThrow(/the document is not well-formed XML|unclosed/)
     expect(changed(/<cbc:ID>/, '<cbc:Id>')).toThrow()

@@ -94,7 +94,7 @@ const total = async (organizationId: string) => {
   return (await store.list(organizationId, asked)).total
 }
 
-test('what was forged, altered or laid there is refused, and the others come back', async () => {
+test('forged, altered and planted documents are refused, and the others come back', async () => {
   const good = [await signedBy(signer, 'F-1'), await signedBy(signer, 'F-2')]
   const altered = (await signedBy(signer, 'F-3')).toString().replaceAll('F-3', 'F-4')
   const commented = (await signedBy(signer, 'F-5')).toString().replace('F-5', 'F<!---->-5')
@@ -127,7 +127,7 @@ test("another organization's original is refused under this one's key", async ()
   expect([await total('atlas'), await total('rif')]).toEqual([1, 1])
 })
 
-test('of an organization that the store does not know all originals have one ICE', async () => {
+test('all originals of an organization unknown to the store have one ICE', async () => {
   const originals = [
     kept(await signedBy(signer, 'F-1')),
     kept(await signedBy(signer, 'F-2', ices.rif)),
@@ -137,7 +137,7 @@ test('of an organization that the store does not know all originals have one ICE
   expect(found.map(({ outcome }) => outcome)).toEqual(['taken back', 'refused', 'taken back'])
 })
 
-test('without authorities to trust nothing is taken', async () => {
+test('without trusted authorities nothing is recovered', async () => {
   const artefacts = {
     listKeptXml: () => Promise.reject(new Error('not asked')),
     readKeptXml: () => Promise.reject(new Error('not asked')),

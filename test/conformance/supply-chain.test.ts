@@ -92,7 +92,7 @@ describe('npm run sbom', () => {
     expect(ours).toContain('@einvoicing/gateway')
   })
 
-  test('is CycloneDX, says the same of the same lock, and goes to standard output unless told', async () => {
+  test('is CycloneDX, is the same for the same lock, and goes to standard output by default', async () => {
     const { bomFormat, specVersion, serialNumber } = JSON.parse(text) as Record<string, string>
     expect({ bomFormat, specVersion }).toEqual({ bomFormat: 'CycloneDX', specVersion: '1.5' })
     expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-/)
@@ -123,7 +123,7 @@ describe('npm run sbom', () => {
     'png-js': 'MIT',
   }
 
-  test('lists nothing by a licence that we did not allow', () => {
+  test('lists no licence that is not allowed', () => {
     const unknown = components
       .filter(({ name }) => !name.startsWith('@einvoicing/') && !(name in read))
       .map(({ name, licenses = [] }) => ({
@@ -186,7 +186,7 @@ describe('npm run audit', () => {
     cvss: { score: 0, vectorString: null },
   })
 
-  test('passes where no advisory is open, having asked for what runs in production alone', async () => {
+  test('passes without an open advisory, and queries production packages only', async () => {
     answer = json(200, {})
     const { code, said } = await audit()
     expect(said).toMatch(/^audited: \d+ packages, 0 with an open advisory\n$/)
@@ -197,7 +197,7 @@ describe('npm run audit', () => {
     expect(asked).not.toHaveProperty('testcontainers')
   })
 
-  test.each(['info', 'low', 'critical'])('fails by one that is %s', async (severity) => {
+  test.each(['info', 'low', 'critical'])('fails on one that is %s', async (severity) => {
     answer = json(200, { pino: [advisory(severity)] })
     const { code, said } = await audit()
     expect(said).toMatch(
@@ -219,7 +219,7 @@ describe('npm run audit', () => {
     },
   )
 
-  test('is not done, and says so, where no registry is reached', async () => {
+  test('reports that it was not done if no registry is reached', async () => {
     const { code, said } = await audit('http://127.0.0.1:1')
     expect(said).toMatch(
       /^not done: npm run audit \(the registry cannot be reached \(ECONNREFUSED\)\); .*\n$/,
@@ -227,7 +227,7 @@ describe('npm run audit', () => {
     expect(code).toBe(75)
   })
 
-  test('not done is no failure of the whole check, which repeats it before its tally', async () => {
+  test('not done is no failure of the whole check, which prints it before the result', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-tally-'))
     const reporter = path.join(folder, 'test', 'reporter.js')
     await cp(path.join(root, 'test', 'reporter.js'), reporter)
@@ -242,7 +242,7 @@ describe('npm run audit', () => {
     expect(stdout).toBe(`\n${said}7 passed, 0 failed\n`)
   })
 
-  test('fails by an answer that it does not understand', async () => {
+  test('fails on an answer that it does not understand', async () => {
     answer = json(500, { error: 'broken' })
     expect((await audit()).code).toBe(1)
     answer = (response) => void response.writeHead(200).end('<html>')

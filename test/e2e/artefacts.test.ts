@@ -35,7 +35,7 @@ onEveryStackAndWire('artefacts', (stack) => {
   const etagOf = ({ headers }: Download) => headers.get('etag') ?? ''
   const nameOf = ({ headers }: Download) => headers.get('content-disposition') ?? ''
 
-  test('the XML is there at once, is what its ETag says, and verifies', async () => {
+  test('the XML is available at once, matches its ETag, and verifies', async () => {
     const made = await organization.invoices.created()
     const xml = await get(made.id, 'xml')
     expect([xml.status, xml.headers.get('content-type')]).toEqual([
@@ -90,7 +90,7 @@ onEveryStackAndWire('artefacts', (stack) => {
   })
 
   test.each(['pdf', 'xml', 'qr'] as const)(
-    'HEAD of %s tells the same without a body',
+    'HEAD of %s has the same headers and no body',
     async (kind) => {
       const whole = await get(accepted.id, kind)
       const { key, url } = organization.invoices
@@ -99,7 +99,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     },
   )
 
-  test('a number that no file name could bear makes a safe one', async () => {
+  test('a number with characters that file names do not allow gives a safe name', async () => {
     const made = await organization.invoices.created({
       invoiceNumber: `../é"X-Evil: 1;/فاتورة ${Date.now()}`,
     })
@@ -111,7 +111,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     expect(name).not.toMatch(/[/\\\r\n]/)
   })
 
-  test('the QR image says dgiQrCode', async () => {
+  test('the QR image contains dgiQrCode', async () => {
     const { bytes } = await get(accepted.id, 'qr')
     expect(bytes.subarray(1, 4).toString()).toBe('PNG')
     expect(await qrText(bytes)).toBe(accepted.dgiQrCode)
@@ -128,7 +128,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     expect(text).toMatch(/attente/i)
   })
 
-  test('after acceptance the PDF says who, what, how much, and bears the QR', async () => {
+  test('after acceptance the PDF has the parties, lines, amounts and the QR', async () => {
     const { bytes } = await get(accepted.id, 'pdf')
     const text = (await pdfText(bytes)).replace(/[\u00a0\u202f]/g, ' ')
     const expected = [
@@ -164,7 +164,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     }
   })
 
-  test('many asking for a fresh PDF at once get the same bytes', async () => {
+  test('many concurrent requests for a new PDF get the same bytes', async () => {
     const made = await organization.invoices.created()
     await organization.invoices.decided(made.id)
     const all = await Promise.all(
@@ -173,7 +173,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     expect(new Set(all.map(sha256)).size).toBe(1)
   })
 
-  test('they are private, and a browser is told not to guess', async () => {
+  test('they are private, and browsers must not sniff the type', async () => {
     const { headers } = await get(accepted.id, 'pdf')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control') ?? 'private').not.toMatch(/public/)

@@ -77,12 +77,12 @@ onEveryOwnStack('authentication', (stack) => {
     }
   })
 
-  test('the key is checked before the body is judged', async () => {
+  test('the key is checked before the body', async () => {
     const { status, code } = await ask('POST', organization.invoices.url, { body: '{' })
     expect([status, code]).toEqual([401, 'API_KEY_MISSING'])
   })
 
-  test('a revoked key is refused by the very next request', async () => {
+  test('a revoked key gets 401 from the next request on', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = await createKey(organization.session)
       const invoices = new Invoices(stack().baseUrl, key.key)
@@ -94,7 +94,7 @@ onEveryOwnStack('authentication', (stack) => {
     expect((await organization.invoices.list()).status).toBe(200)
   })
 
-  test('revoked under load, no request answered after the revocation is served', async () => {
+  test('a key revoked under load serves no request after the revocation', async () => {
     const key = await createKey(organization.session)
     const invoices = new Invoices(stack().baseUrl, key.key)
     let revokedAt = Infinity
@@ -123,7 +123,7 @@ onEveryOwnStack('authentication', (stack) => {
 })
 
 onOwnStack('the rate of a key', { RATE_LIMIT_PER_MINUTE: '' }, (stack) => {
-  test('is 300 a minute; more is 429 with Retry-After, and another key goes on', async () => {
+  test('is 300 a minute; more is 429 with Retry-After, and another key still works', async () => {
     const { invoices, session } = await newOrganization(stack())
     const answers = []
     for (let at = 0; at < 310; at += 1) answers.push(await invoices.list({ size: 1 }))
@@ -147,7 +147,7 @@ onOwnStack('the rate of a key', { RATE_LIMIT_PER_MINUTE: '' }, (stack) => {
     expect((await other.list()).status).toBe(200)
   }, 60_000)
 
-  test('invalid keys and other doors are not stopped by it', async () => {
+  test('invalid keys and other endpoints are not limited by it', async () => {
     const health = await send('GET', `${stack().baseUrl}/readyz`)
     expect(health.status).toBe(200)
     const { url } = new Invoices(stack().baseUrl, '')

@@ -1,5 +1,5 @@
 /**
- * From SIGNED to a verdict, against the simulator's scripted buyers (specification, 3.2; design.md,
+ * From SIGNED to a decision, against the simulator's scripted buyers (specification, 3.2; design.md,
  * section 7).
  */
 
@@ -113,7 +113,7 @@ onEveryStack('clearance', (stack) => {
     )
   }, 90_000)
 
-  test('an invoice never decided holds up no other', async () => {
+  test('an undecided invoice delays no other', async () => {
     const stuck = await organization.invoices.created({ buyerIce: '000000000000202' })
     await eventually(async () => {
       expect((await organization.invoices.status(stuck.id)).data.status).toBe('TRANSMITTED')
@@ -124,7 +124,7 @@ onEveryStack('clearance', (stack) => {
     expect([data.status, data.dgiSubmittedAt]).toEqual(['TRANSMITTED', expect.stringMatching(/Z$/)])
   })
 
-  test('each transition has one audit entry, from where the one before led', async () => {
+  test('each transition has one audit entry, which continues the previous one', async () => {
     const accepted = await organization.invoices.created()
     await organization.invoices.decided(accepted.id)
     const story = async (id: string) =>
@@ -165,7 +165,7 @@ onOwnStack('giving up', { CLEARANCE_GIVE_UP_AFTER_SECONDS: '3' }, (stack) => {
     organization = await newOrganization(stack())
   }, 90_000)
 
-  test('technical failure past the limit ends FAILED; resubmitted, it begins anew', async () => {
+  test('a technical failure past the limit ends FAILED; a resubmission starts again', async () => {
     const { invoices } = organization
     await simulator(stack(), 'PUT', '/v1/behaviour', { errorRate: 1 })
     const { id } = await invoices.created()
@@ -203,7 +203,7 @@ onOwnStack('giving up', { CLEARANCE_GIVE_UP_AFTER_SECONDS: '3' }, (stack) => {
     expect(story.at(-1)).toBe('invoice.accepted')
   }, 120_000)
 
-  test('a verdict that never comes ends FAILED too, while others go on', async () => {
+  test('without a decision it ends FAILED too, while others continue', async () => {
     const { invoices } = organization
     const stuck = await invoices.created({ buyerIce: '000000000000202' })
     const other = await invoices.created()

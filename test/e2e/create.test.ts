@@ -41,7 +41,7 @@ onEveryStackAndWire('creation', (stack) => {
     return anInvoice({ lines: [rest] })
   }
 
-  test('answers 201 with every field of the interface, SIGNED, and where it is', async () => {
+  test('answers 201 with every field of the interface, SIGNED, and its Location', async () => {
     const body = anInvoice({
       buyerIce: '002345678000045',
       buyerName: 'Société Générale des Eaux',
@@ -88,7 +88,7 @@ onEveryStackAndWire('creation', (stack) => {
     }
   })
 
-  test('leaves what was not given null', async () => {
+  test('leaves omitted fields null', async () => {
     const { data } = await create(anInvoice())
     expect(data).toMatchObject({
       buyerIce: null,
@@ -111,7 +111,7 @@ onEveryStackAndWire('creation', (stack) => {
     (field) => expectFault(withoutInLine(field), `lines[0].${field}`),
   )
 
-  test('tells all faults at once, each by its path', async () => {
+  test('reports all invalid fields at once, each by its path', async () => {
     const body = {
       invoiceDate: 'yesterday',
       currency: 'mad',
@@ -160,7 +160,7 @@ onEveryStackAndWire('creation', (stack) => {
     ['unitPrice', [0, 0.0000000001], [-0.01, 1e12, 1e-11, 1e300]],
     ['vatRate', [0, 7, 10, 14, 20], [1, 5.5, 19.99, 20.01, 21, -20, 200]],
     ['lineNumber', [1, 7, 2147483647], [0, -1, 1.5, 2147483648]],
-  ])('lines[].%s keeps to its values', async (field, allowed, refused) => {
+  ])('lines[].%s accepts only its values', async (field, allowed, refused) => {
     for (const value of allowed) {
       const smallPrice = field === 'quantity' ? { unitPrice: 0.01 } : {}
       await expectCreated(anInvoice({ lines: [aLine({ ...smallPrice, [field]: value })] }))
@@ -170,7 +170,7 @@ onEveryStackAndWire('creation', (stack) => {
     }
   })
 
-  test('a line number stands once', () =>
+  test('a line number is unique', () =>
     expectFault(anInvoice({ lines: [aLine(), aLine()] }), 'lines[1].lineNumber'))
 
   test.each([
@@ -178,15 +178,15 @@ onEveryStackAndWire('creation', (stack) => {
     ['a string', 'none'],
     ['empty', []],
     ['null', null],
-  ])('lines that are %s are refused', (_, lines) => expectFault({ ...anInvoice(), lines }, 'lines'))
+  ])('lines that are %s are an error', (_, lines) => expectFault({ ...anInvoice(), lines }, 'lines'))
 
-  test('a line that is no object is refused', async () => {
+  test('a line that is no object is an error', async () => {
     for (const line of [null, 1, 'x', [], true]) {
       await expectFault({ ...anInvoice(), lines: [aLine(), line] }, 'lines[1]')
     }
   })
 
-  test('takes 2,000 lines and refuses 2,001', async () => {
+  test('accepts 2,000 lines and rejects 2,001', async () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, index) => aLine({ lineNumber: index + 1, quantity: 1 }))
     await expectCreated(anInvoice({ lines: lines(2_000) }))
@@ -258,7 +258,7 @@ onEveryStackAndWire('creation', (stack) => {
     }
   })
 
-  test('blank text is no text', async () => {
+  test('blank text counts as missing', async () => {
     for (const blank of ['', ' ', '\t\n', '\u00a0']) {
       await expectFault(anInvoice({ invoiceNumber: blank }), 'invoiceNumber')
       await expectFault(
@@ -290,7 +290,7 @@ onEveryStackAndWire('creation', (stack) => {
     await expectFault(`{"__proto__":{},${JSON.stringify(anInvoice()).slice(1)}`, '__proto__')
   })
 
-  test('a total beyond 15 significant digits is refused', async () => {
+  test('a total beyond 15 significant digits is an error', async () => {
     const line = aLine({ quantity: 1, unitPrice: 999_999_999_999, vatRate: 0 })
     await expectCreated(anInvoice({ lines: [line] }))
     const { status, code } = await create(
@@ -301,7 +301,7 @@ onEveryStackAndWire('creation', (stack) => {
     expect([status, code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('a body that is no JSON object is the field body', async () => {
+  test('a body that is no JSON object is reported as the field body', async () => {
     for (const body of ['[]', '1', 'null', '"x"', '{', '', '{"a":1}}', '\ufeff'.repeat(2)]) {
       await expectFault(body, 'body')
     }
@@ -316,13 +316,13 @@ onEveryStackAndWire('creation', (stack) => {
     expect(found.data.content.map(({ id }) => id)).toEqual([first.data.id])
   })
 
-  test('a fault in the body is told before a number taken', async () => {
+  test('an invalid body is reported before a used number', async () => {
     const body = anInvoice()
     await expectCreated(body)
     await expectFault({ ...body, currency: 'X' }, 'currency')
   })
 
-  test('fifty at once with one number are one 201 and 49 times 409', async () => {
+  test('fifty concurrent creations with one number give one 201 and 49 times 409', async () => {
     const body = anInvoice()
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(body)))
     const codes = answers.map(({ status, code }) => `${status} ${code}`).sort()
@@ -331,7 +331,7 @@ onEveryStackAndWire('creation', (stack) => {
     expect(data.totalElements).toBe(1)
   })
 
-  test('without complete mentions it is 409 and lists what is missing', async () => {
+  test('incomplete legal details give 409 with the missing ones', async () => {
     const session = await signUp(stack())
     const invoices = new Invoices(stack().baseUrl, (await createKey(session)).key)
     const body = anInvoice()

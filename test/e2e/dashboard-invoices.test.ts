@@ -15,7 +15,7 @@ onEveryStack('invoices by session', (stack) => {
     organization.session.call(method, path, { headers, ...(body && { body }) })
   const draft = async () => (await call('POST', '/invoices', { ...anInvoice(), draft: true })).data
 
-  test('one is created, read at its Location, cleared, and audited as its author’s', async () => {
+  test('one is created, read at its Location, cleared, and audited with its author', async () => {
     const made = await call('POST', '/invoices', anInvoice())
     expect([made.status, made.data.status]).toEqual([201, 'SIGNED'])
     const location = made.headers.get('location')
@@ -31,7 +31,7 @@ onEveryStack('invoices by session', (stack) => {
     expect(created.actor).toBe(`user:${organization.session.email}`)
   })
 
-  test('a draft is edited, signed, cancelled, and refused as by key', async () => {
+  test('a draft is edited, signed and cancelled, with the same errors as by key', async () => {
     const [one, other] = [await draft(), await draft()]
     const edited = await call('PUT', `/invoices/${one.id}`, { buyerName: 'Par session' })
     expect(edited.data).toMatchObject({ buyerName: 'Par session', status: 'PENDING' })
@@ -68,14 +68,14 @@ onEveryStack('invoices by session', (stack) => {
     }
   })
 
-  test('without complete mentions nothing is signed, and what is missing is told', async () => {
+  test('with incomplete legal details nothing is signed, and the missing ones are listed', async () => {
     const newcomer = await signUp(stack())
     const { status, code, errors } = await newcomer.call('POST', '/invoices', { body: anInvoice() })
     expect([status, code]).toEqual([409, 'MISSING_LEGAL_MENTIONS'])
     expect(errors?.map(({ field }) => field)).toContain('ice')
   })
 
-  test('a change from an older version is refused, and told who changed it when', async () => {
+  test('a change of an older version is an error that says who changed it and when', async () => {
     const { id, updatedAt } = await draft()
     const from = (version: string) => ({ 'If-Match': `"${version}"` })
     const first = await call('PUT', `/invoices/${id}`, { buyerName: 'Un' }, from(updatedAt))
@@ -105,7 +105,7 @@ onEveryStack('invoices by session', (stack) => {
     }
   })
 
-  test('of many that change one version at once, one does', async () => {
+  test('of many concurrent changes of one version, one succeeds', async () => {
     const { id, updatedAt } = await draft()
     const headers = { 'If-Match': `"${updatedAt}"` }
     const answers = await Promise.all(

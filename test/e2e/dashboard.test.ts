@@ -53,7 +53,7 @@ onEveryStack('the dashboard', (stack) => {
     expect([other.status, other.code]).toEqual([409, 'EMAIL_TAKEN'])
   })
 
-  test('sign-up tells every field at fault', async () => {
+  test('sign-up reports every invalid field', async () => {
     const refused = [
       [{}, ['email', 'organizationName', 'password']],
       [
@@ -174,7 +174,7 @@ onEveryStack('the dashboard', (stack) => {
     expect(code).toBe('API_KEY_MISSING')
   })
 
-  test('mentions: what is missing, what is malformed, what was saved', async () => {
+  test('legal details: the missing, the malformed, the saved', async () => {
     const visitor = await signUp(stack(), 'À compléter')
     const empty = await visitor.call('GET', '/organization')
     expect([empty.data.name, empty.data.ice ?? '']).toEqual(['À compléter', ''])
@@ -196,7 +196,7 @@ onEveryStack('the dashboard', (stack) => {
     expect(data).toMatchObject({ ...completeMentions, missing: [] })
   })
 
-  test('what was read can be saved again as it is, but for what only we say', async () => {
+  test('what was read can be saved unchanged, except read-only fields', async () => {
     const visitor = await signUp(stack())
     const { data } = await visitor.call('GET', '/organization')
     const { missing, organizationId: _, id: __, ...mentions } = data
@@ -204,7 +204,7 @@ onEveryStack('the dashboard', (stack) => {
     expect([saved.status, saved.data?.missing]).toEqual([200, missing])
   })
 
-  test('new mentions are in the very next signature', async () => {
+  test('new legal details are in the next signature', async () => {
     const made = await organization.invoices.created({ draft: true })
     const { data } = await session.call('GET', '/organization')
     const { missing: _, organizationId: __, id: ___, ...mentions } = data
@@ -259,7 +259,7 @@ onEveryStack('the dashboard', (stack) => {
     }
   })
 
-  test('one invoice tells what it went through, oldest first', async () => {
+  test('the audit of one invoice is listed oldest first', async () => {
     const draft = await organization.invoices.created({ draft: true })
     await organization.invoices.sign(draft.id)
     await organization.invoices.decided(draft.id)
@@ -285,7 +285,7 @@ onEveryStack('the dashboard', (stack) => {
     }
   })
 
-  test('the audit is told newest first, in pages, with who did what', async () => {
+  test('the audit is listed newest first, in pages, with actor and action', async () => {
     const key = await createKey(session, 'audited')
     await session.call('DELETE', `/api-keys/${key.id}`)
     const draft = await organization.invoices.created({ draft: true })
@@ -340,7 +340,7 @@ onEveryStack('the dashboard', (stack) => {
     expect(rows.length).toBeGreaterThan(2)
   })
 
-  test('whoever calls without complete mentions is told what is missing', async () => {
+  test('a creation without complete legal details lists the missing ones', async () => {
     const visitor = await signUp(stack())
     const theirs = new Invoices(stack().baseUrl, (await createKey(visitor)).key)
     const { status, code, errors } = await theirs.create(anInvoice())
@@ -351,7 +351,7 @@ onEveryStack('the dashboard', (stack) => {
 })
 
 onOwnStack('sign-in', {}, (stack) => {
-  test('sixty wrong passwords meet a 429 with Retry-After', async () => {
+  test('sixty wrong passwords lead to 429 with Retry-After', async () => {
     const { email, password } = await signUp(stack())
     const visitor = new Session(stack().baseUrl, email, password)
     const answers = []

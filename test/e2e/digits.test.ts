@@ -1,6 +1,6 @@
 /**
  * However a number is written, the signed document holds exactly that decimal and every answer
- * shows it, or it is refused by its field (design.md, section 3).
+ * shows it, or its field is an error (design.md, section 3).
  */
 
 import Big from 'big.js'
@@ -98,7 +98,7 @@ onEveryOwnStack('digits', (stack) => {
     expect(new Big(await textOf(answer.data.id)).eq(literal)).toBe(true)
   }
 
-  test.each(literals)('%s is signed and shown as sent, or refused', async (literal) => {
+  test.each(literals)('%s is signed and shown as sent, or is an error', async (literal) => {
     for (const name of names) await expectExact(literal, name)
   })
 

@@ -1,6 +1,6 @@
 /**
  * The documentation as a reader meets it: in Chromium, at the width of a desk and of a phone, under
- * the strict policy, with nothing asked of another origin.
+ * the strict policy, with no request to another origin.
  */
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -24,7 +24,7 @@ const guidePaths = guidePages.map((page) =>
 onOwnStack('the documentation', {}, (stack) => {
   const url = (path: string) => stack().baseUrl + path
 
-  test('is served with its policy, and can be kept', async () => {
+  test('is served with its policy, and can be cached', async () => {
     const page = await fetch(url('/docs'))
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toMatch(/style-src 'self'(;|$)/)
@@ -82,7 +82,7 @@ onOwnStack('the documentation', {}, (stack) => {
       page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
     test.each(Object.keys(screens))(
-      '%s: every page shows itself without a fault',
+      '%s: every page renders without an error',
       async (name) => {
         const { page, wrong } = await open(screens[name]!)
         for (const path of guidePaths) {
@@ -107,7 +107,7 @@ onOwnStack('the documentation', {}, (stack) => {
       240_000,
     )
 
-    test('a request can be tried with a key, which nothing keeps', async () => {
+    test('a request can be sent with a key, which is not stored', async () => {
       const organization = await newOrganization(stack())
       const { page, wrong } = await open(screens['desk']!)
       await page.goto(url('/docs'))

@@ -23,7 +23,7 @@ onEveryStack('drafts', (stack) => {
 
   const draft = (changes = {}) => invoices.created({ draft: true, ...changes })
 
-  test('"draft": true rests in PENDING, unsigned', async () => {
+  test('"draft": true stays PENDING, unsigned', async () => {
     const answer = await invoices.create(anInvoice({ draft: true }))
     expect(answer).toMatchObject({ status: 201, data: { status: 'PENDING', amountTtc: 1081.2 } })
     for (const kind of ['xml', 'pdf', 'qr']) {
@@ -40,7 +40,7 @@ onEveryStack('drafts', (stack) => {
     }
   })
 
-  test('PUT changes only what is given', async () => {
+  test('PUT changes only the given fields', async () => {
     const made = await draft({ buyerName: 'Before', buyerIce: '002345678000045' })
     const { status, data } = await invoices.change(made.id, { buyerName: 'After' })
     expect(status).toBe(200)
@@ -50,7 +50,7 @@ onEveryStack('drafts', (stack) => {
     expect((await invoices.read(made.id)).data).toEqual(data)
   })
 
-  test('PUT replaces lines as a whole and computes anew', async () => {
+  test('PUT replaces all lines and computes the totals again', async () => {
     const made = await draft({ lines: [aLine(), aLine({ lineNumber: 2 })] })
     const lines = [aLine({ lineNumber: 9, quantity: 1, unitPrice: 10, vatRate: 10 })]
     const { data } = await invoices.change(made.id, { lines })
@@ -65,7 +65,7 @@ onEveryStack('drafts', (stack) => {
     expect((await invoices.change(made.id, { currency: 'TND' })).data.amountHt).toBe(10.555)
   })
 
-  test('null clears what is optional and nothing else', async () => {
+  test('null clears optional fields only', async () => {
     const made = await draft({
       buyerName: 'A',
       buyerIce: '002345678000045',
@@ -80,7 +80,7 @@ onEveryStack('drafts', (stack) => {
     }
   })
 
-  test('PUT of nothing changes nothing', async () => {
+  test('an empty PUT changes nothing', async () => {
     const made = await draft()
     const { status, data } = await invoices.change(made.id, {})
     expect([status, data.invoiceNumber]).toEqual([200, made.invoiceNumber])
@@ -111,7 +111,7 @@ onEveryStack('drafts', (stack) => {
     expect((await invoices.read(made.id)).data).toEqual(expect.objectContaining(made))
   })
 
-  test('the date of the invoice may not pass the due date it already has', async () => {
+  test('the invoice date may not be after the existing due date', async () => {
     const made = await draft({ invoiceDate: '2026-02-01', dueDate: '2026-02-10' })
     const { status, code, errors } = await invoices.change(made.id, { invoiceDate: '2026-02-11' })
     expect([status, code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -126,7 +126,7 @@ onEveryStack('drafts', (stack) => {
     expect(own.status).toBe(200)
   })
 
-  test('sign answers the whole invoice, SIGNED, and it goes on to clearance', async () => {
+  test('sign answers the whole invoice, SIGNED, and clearance begins', async () => {
     const made = await draft({ buyerName: 'Client' })
     const { status, data } = await invoices.sign(made.id)
     expect(status).toBe(200)
@@ -134,14 +134,14 @@ onEveryStack('drafts', (stack) => {
     expect((await invoices.decided(made.id)).status).toBe('ACCEPTED')
   })
 
-  test('twenty signatures at once are one', async () => {
+  test('twenty concurrent signatures make one', async () => {
     const made = await draft()
     const answers = await Promise.all(Array.from({ length: 20 }, () => invoices.sign(made.id)))
     const codes = answers.map(({ status, code }) => `${status} ${code}`).sort()
     expect(codes).toEqual(['200 OK', ...Array<string>(19).fill('409 INVOICE_NOT_EDITABLE')])
   })
 
-  test('a change and a signature at once leave what was signed', async () => {
+  test('after a concurrent change and signature, the signed content stays', async () => {
     for (let round = 0; round < 8; round += 1) {
       const made = await draft({ buyerName: 'Before' })
       const [changed, signed] = await Promise.all([
@@ -187,7 +187,7 @@ onEveryStack('drafts', (stack) => {
     expect([resubmitted.status, resubmitted.code]).toEqual([409, 'INVOICE_NOT_RESUBMITTABLE'])
   })
 
-  test('a draft needs no mentions, its signature does', async () => {
+  test('a draft needs no legal details, its signature does', async () => {
     const session = await signUp(stack())
     const theirs = new Invoices(stack().baseUrl, (await createKey(session)).key)
     const { status, data } = await theirs.create(anInvoice({ draft: true }))
@@ -202,7 +202,7 @@ onEveryStack('drafts', (stack) => {
     expect(signed).toMatchObject({ status: 200, data: { status: 'SIGNED', issuerIce: ice } })
   })
 
-  test('a draft may be numbered anew', async () => {
+  test('a draft may get a new number', async () => {
     const made = await draft()
     const invoiceNumber = newNumber()
     const { data } = await invoices.change(made.id, { invoiceNumber })

@@ -62,7 +62,7 @@ onEveryOwnStack('compressed bodies', (stack) => {
     ['/dashboard/api/invitation', 'gzip'],
     ['/dashboard/api/invitation/read', 'gzip'],
     ['/v1/invoices', 'gzip'],
-  ])('%s refuses zeros and text after the end of %s', async (path, encoding) => {
+  ])('%s rejects zeros and text after the end of %s', async (path, encoding) => {
     const good = gzipSync(path === '/v1/invoices' ? JSON.stringify(anInvoice()) : credentials)
     const pieces = [Buffer.concat([good, Buffer.alloc(4)]), Buffer.alloc(64, 'A')]
     expect(await post(path, encoding, pieces, 300)).toEqual({
@@ -94,7 +94,7 @@ onEveryOwnStack('compressed bodies', (stack) => {
     expect((await post('/v1/invoices', 'gzip', members, 50)).status).toBe(201)
   })
 
-  test(`${rounds} of them, cut anywhere, are answered as in one piece (SEED=${seed})`, async () => {
+  test(`${rounds} of them, cut anywhere, get the same answer as whole ones (SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const wrong: string[] = []
     for (let at = 0; at < rounds; at += atOnce) {

@@ -1,4 +1,4 @@
-/** Changes as they happen, told to the dashboard by server-sent events. */
+/** Changes streamed to the dashboard by server-sent events. */
 
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '../stack/eventually'
@@ -25,7 +25,7 @@ onEveryStackAndWire('the events', (stack) => {
   }
   const statusOf = (reader: EventReader, id: string) => reader.statuses().get(id)
 
-  test('follow an invoice to its verdict, and are its organization’s alone', async () => {
+  test('follow an invoice to its decision, for its organization only', async () => {
     const reader = await listening()
     const stranger = await listening(await signUp(stack()))
     const made = await organization.invoices.created()
@@ -39,7 +39,7 @@ onEveryStackAndWire('the events', (stack) => {
     expect(stranger.events.map(({ name }) => name)).toEqual(['ready'])
   })
 
-  test('tell of drafts that are edited and cancelled', async () => {
+  test('include drafts that are edited and cancelled', async () => {
     const draft = await organization.invoices.created({ draft: true })
     const reader = await listening()
     await organization.invoices.change(draft.id, { buyerName: 'Autre' })
@@ -48,7 +48,7 @@ onEveryStackAndWire('the events', (stack) => {
     await eventually(async () => expect(statusOf(reader, draft.id)).toBe('CANCELLED'))
   })
 
-  test(`go on without a gap for a reader whose network fails, under load (SEED=${seed})`, async () => {
+  test(`continue without a gap for a reader whose network fails, under load (SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const reader = await listening()
     const made: string[] = []
@@ -76,14 +76,14 @@ onEveryStackAndWire('the events', (stack) => {
     expect(ready.slice(1).filter(({ data }) => !data.resumed)).toEqual([])
   }, 180_000)
 
-  test('are told to five pages of a member, and refused to one more', async () => {
+  test('are sent to five pages of a member; a sixth gets 429', async () => {
     const session = await signUp(stack())
     const pages = await Promise.all(Array.from({ length: 5 }, () => listening(session)))
     const refused = await session.call('GET', '/events')
     expect([refused.status, refused.code, refused.headers.get('retry-after')]).toEqual([
       ...[429, 'TOO_MANY_STREAMS', '30'],
     ])
-    // Who else is in the organization is not refused for it.
+    // Other members of the organization still get a stream.
     const colleague = await session.welcome('MEMBER')
     await listening(colleague)
     pages[0]?.close()

@@ -96,7 +96,7 @@ export async function runSample(
   { folder, env, words }: RunOptions,
 ): Promise<Ran> {
   const runner = runners[language]
-  if (!runner) throw new Error(`nobody knows how to run ${language}`)
+  if (!runner) throw new Error(`there is no runner for ${language}`)
   await writeFile(path.join(folder, file), code)
   runner.prepare?.(folder, file)
   const [program, ...rest] = [...runner.command(file), ...words]

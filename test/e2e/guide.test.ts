@@ -1,6 +1,6 @@
 /**
  * The guide is true: each program in it runs against the service, each code and each magic buyer is
- * there with what becomes of it, each worked example comes out as told.
+ * listed with its outcome, each worked example gives the amounts on the page.
  */
 
 import { readFileSync } from 'node:fs'
@@ -47,14 +47,14 @@ const rowsOf = (page: string) => tablesOf(readGuide(page)).flat()
 const unquoted = (text = '') => text.replaceAll('`', '')
 
 describe('the guide', () => {
-  test('tells every code that HTTP can answer, with its status, and no other', () => {
+  test('lists every code that HTTP can answer, with its status, and no other', () => {
     const told = rowsOf('errors.md').map(([code, status]) => [unquoted(code), Number(status)])
     const { CALLER_REFUSED: _, ...met } = httpStatus
     expect(Object.fromEntries(told)).toEqual(met)
     expect(told).toHaveLength(Object.keys(met).length)
   })
 
-  test('tells every magic buyer of the simulator and what becomes of it, as the README does', () => {
+  test('lists every magic buyer of the simulator with its outcome, as the README does', () => {
     const rows = rowsOf('sandbox.md').map((row) => row.map(unquoted))
     expect(rows.map(([ice]) => ice).sort()).toEqual(Object.keys(magicBuyers).sort())
     for (const [ice = '', what, final] of rows) {
@@ -75,18 +75,18 @@ describe('the guide', () => {
     expect(inReadme.sort()).toEqual(Object.keys(magicBuyers).sort())
   })
 
-  test('says of magic buyers what the API reference says', () => {
+  test('describes magic buyers as the API reference does', () => {
     const rows = rowsOf('sandbox.md').map((row) => row.map(unquoted))
     const told = Object.fromEntries(rows.map(([ice = '', what, final]) => [ice, { what, final }]))
     expect(told).toEqual(toldBuyers)
   })
 
-  test('tells who mends each rejection', () => {
+  test('says who fixes each rejection', () => {
     const told = readGuide('statuses.md').match(/`[A-Z]+_[A-Z_]+`/g) ?? []
     expect(told.map(unquoted)).toEqual(expect.arrayContaining(Object.keys(rejections)))
   })
 
-  test('leads every link of its own somewhere', () => {
+  test('has no broken link between its pages', () => {
     for (const page of guidePages) {
       for (const [, target = ''] of readGuide(page).matchAll(/\]\(([\w-]+\.md)[)#]/g)) {
         expect([page, guidePages]).toEqual([page, expect.arrayContaining([target])])
@@ -135,7 +135,7 @@ onOwnStack('the guide', {}, (stack) => {
   describe.each(runnable)('$page', (sample) => {
     const number = `G-${sample.language}`
 
-    test('makes an invoice, waits for its verdict and saves what it left', async () => {
+    test('creates an invoice, waits for its decision and saves its documents', async () => {
       const { code, output, errors } = await run(sample, number)
       expect([code, errors]).toEqual([0, ''])
       expect(output).toMatch(new RegExp(`^${number} is ACCEPTED \\S+\nsaved `))
@@ -144,7 +144,7 @@ onOwnStack('the guide', {}, (stack) => {
       expect(await read('xml')).toContain(`<cbc:ID>${number}</cbc:ID>`)
     }, 180_000)
 
-    test('finds the invoice again, though every request is first answered 503', async () => {
+    test('finds the invoice again when every request first gets 503', async () => {
       const busy = await openBusyProxy(stack().baseUrl)
       try {
         const { code, output, errors } = await run(sample, number, busy.url)
@@ -158,13 +158,13 @@ onOwnStack('the guide', {}, (stack) => {
       expect(data.totalElements).toBe(1)
     }, 180_000)
 
-    test('tells a rejection', async () => {
+    test('reports a rejection', async () => {
       const rejected = changed(sample, /001525713000074/, '000000000000101')
       const { code, output } = await run(rejected, `${number}-rejected`)
       expect([code, output]).toEqual([2, expect.stringContaining('is REJECTED BUYER_UNKNOWN: ')])
     }, 180_000)
 
-    test('tells which field is at fault', async () => {
+    test('reports the invalid field', async () => {
       const faulty = changed(sample, /(["']?vatRate["']?\s*(?::|=>)\s*)20/, '$119')
       const { code, errors } = await run(faulty, `${number}-faulty`)
       expect(code).toBe(1)

@@ -10,7 +10,7 @@ import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { beginRaw } from '../stack/raw-http'
 
-onEveryOwnStack('bodies that come late', (stack) => {
+onEveryOwnStack('bodies that arrive late', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
@@ -40,7 +40,7 @@ onEveryOwnStack('bodies that come late', (stack) => {
 
   const byCookie = (cookie: string) => [`Cookie: ${cookie}`, 'X-Requested-With: dashboard']
 
-  test('a creation is refused when its key was revoked meanwhile', async () => {
+  test('a creation fails when its key was revoked in the meantime', async () => {
     const { session, invoices } = organization
     const made = await session.call('POST', '/api-keys', { body: { name: 'short-lived' } })
     const { id, key } = made.data as { id: string; key: string }
@@ -56,7 +56,7 @@ onEveryOwnStack('bodies that come late', (stack) => {
     ['/api-keys', { name: 'left behind' }],
     ['/members', { email: `${randomUUID()}@atlas.example`, role: 'OWNER' }],
   ])(
-    'POST %s is refused when its member was removed meanwhile',
+    'POST %s fails when its member was removed in the meantime',
     async (path, body) => {
       const { session } = organization
       const before = await session.call('GET', path)
@@ -69,7 +69,7 @@ onEveryOwnStack('bodies that come late', (stack) => {
     60_000,
   )
 
-  test('POST /api-keys is refused when its member is an owner no more', async () => {
+  test('POST /api-keys fails when its member is no longer an owner', async () => {
     const { session } = organization
     const before = await session.call('GET', '/api-keys')
     const member = await session.welcome('OWNER')
@@ -80,7 +80,7 @@ onEveryOwnStack('bodies that come late', (stack) => {
     expect((await session.call('GET', '/api-keys')).data).toEqual(before.data)
   }, 60_000)
 
-  test('a creation that may still be made is made, and counts as one request', async () => {
+  test('a creation that is still allowed succeeds, and counts as one request', async () => {
     const { key, invoices } = organization
     const remaining = (rate: string | null | undefined) => Number(/r=(\d+)/.exec(rate ?? '')?.[1])
     const head = [`Authorization: Bearer ${key.key}`]

@@ -77,7 +77,7 @@ onEveryStack('lists', (stack) => {
     }
   })
 
-  test('has 20 a page, the newest first, and says where it is', async () => {
+  test('has 20 a page, the newest first, and its position', async () => {
     const { status, data } = await list()
     expect(status).toBe(200)
     expect(data).toMatchObject({
@@ -96,7 +96,7 @@ onEveryStack('lists', (stack) => {
     expect((await list({ page: 1 })).data).toMatchObject({ page: 1, first: false, last: true })
   })
 
-  test('holds invoices without their lines', async () => {
+  test('contains invoices without their lines', async () => {
     const { data } = await list({ size: 1 })
     expect(data.content[0]).not.toHaveProperty('lines')
     expect(data.content[0]).toMatchObject({ status: 'PENDING', amountTtc: expect.any(Number) })
@@ -192,7 +192,7 @@ onEveryStack('lists', (stack) => {
     ['invoiceDateFrom', ['2026-02-30', 'x', '']],
     ['invoiceDateTo', ['2026-02-30', 'x']],
     ['buyerIce', ['12', 'x']],
-  ])('a bad %s is refused by its name', async (name, values) => {
+  ])('an invalid %s is reported by its name', async (name, values) => {
     for (const value of values) {
       const { status, code, errors } = await list({ [name]: value })
       expect([value, status, code, errors?.map(({ field }) => field)]).toEqual([
@@ -204,17 +204,17 @@ onEveryStack('lists', (stack) => {
     }
   })
 
-  test('all faults of a query are told at once', async () => {
+  test('all errors of a query are reported at once', async () => {
     const { errors } = await list('page=-1&size=0&status=X&sort=x')
     expect(errors?.map(({ field }) => field).sort()).toEqual(['page', 'size', 'sort', 'status'])
   })
 
-  test('a parameter given twice is refused rather than guessed', async () => {
+  test('a parameter given twice is an error', async () => {
     const { status, code } = await list('page=0&page=1')
     expect([status, code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('one invoice is read whole, its status light', async () => {
+  test('one invoice is read whole, its status without lines', async () => {
     const [invoice] = made
     const { data } = await organization.invoices.read(invoice.id)
     expect(data).toMatchObject({ id: invoice.id, status: 'PENDING', lines: [{ lineNumber: 1 }] })

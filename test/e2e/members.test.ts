@@ -21,7 +21,7 @@ onEveryStack('members', (stack) => {
 
   const join = (role: Role) => owner.welcome(role)
 
-  test('an invitation is handed over, read, accepted once, and audited', async () => {
+  test('an invitation is read, accepted once, and audited', async () => {
     const email = `${randomUUID()}@atlas.example`
     const invited = await invite(email.toUpperCase(), 'MEMBER')
     const { invitationToken, ...member } = invited.data
@@ -74,7 +74,7 @@ onEveryStack('members', (stack) => {
     expect(JSON.stringify([data, listed.data])).not.toContain(invitationToken)
   })
 
-  test('an invitation is renewed, withdrawn, and refused by field', async () => {
+  test('an invitation is renewed and withdrawn, and reports invalid fields', async () => {
     const email = `${randomUUID()}@atlas.example`
     const first = await invite(email, 'MEMBER')
     const second = await invite(email, 'READ_ONLY')
@@ -158,7 +158,7 @@ onEveryStack('members', (stack) => {
     }
   })
 
-  test('a removal, and another role, hold from the next request', async () => {
+  test('a removal and a new role take effect with the next request', async () => {
     const session = await join('MEMBER')
     const create = () => session.call('POST', '/invoices', { body: anInvoice() })
     expect((await create()).status).toBe(201)
@@ -170,7 +170,7 @@ onEveryStack('members', (stack) => {
     await role('MEMBER')
     expect((await create()).status).toBe(201)
 
-    // While they are busy: what is answered is done or refused whole.
+    // While they are busy: each request is done completely or not at all.
     let removed = false
     const busy = Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -192,7 +192,7 @@ onEveryStack('members', (stack) => {
     expect(back.code).toBe('CREDENTIALS_INVALID')
   })
 
-  test('there is always an owner, also when two demote each other at once', async () => {
+  test('there is always an owner, also when two demote each other concurrently', async () => {
     const alone = await owner.call('GET', '/session')
     const self = `/members/${alone.data.userId}`
     const demotion = { body: { role: 'MEMBER' } }
@@ -215,7 +215,7 @@ onEveryStack('members', (stack) => {
     expect(data.content.filter(({ role }: any) => role === 'OWNER')).toHaveLength(1)
   })
 
-  test('one of many that accept an invitation at once joins', async () => {
+  test('of many who accept an invitation at once, one joins', async () => {
     const { data } = await invite(`${randomUUID()}@atlas.example`, 'MEMBER')
     const body = { token: data.invitationToken, password: 'a long enough password' }
     const answers = await Promise.all(
@@ -235,7 +235,7 @@ onEveryStack('members', (stack) => {
     expect((await member.call('GET', '/session')).status).toBe(200)
   })
 
-  test('a new password ends every other session, by key nothing changes', async () => {
+  test('a new password ends every other session; keys still work', async () => {
     const { email, password } = owner
     const elsewhere = visitor(email, password)
     elsewhere.keepCookie(await elsewhere.call('POST', '/session', { body: { email, password } }))

@@ -109,7 +109,7 @@ onEveryOwnStack('money', (stack) => {
     makeAndCompare([aLine({ unitPrice, quantity, vatRate: 0 })], currency),
   )
 
-  test('tax is rounded once a rate, not once a line', () =>
+  test('tax is rounded once for each rate, not for each line', () =>
     makeAndCompare(
       Array.from({ length: 100 }, (_, at) =>
         aLine({ lineNumber: at + 1, quantity: 1, unitPrice: 0.02, vatRate: 20 }),

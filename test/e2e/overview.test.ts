@@ -1,4 +1,4 @@
-/** How an organization's invoices fare, as the dashboard's first page tells it. */
+/** The statistics of an organization's invoices, as on the dashboard's first page. */
 
 import { aLine } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
@@ -26,7 +26,7 @@ onEveryStack('the overview', (stack) => {
     await Promise.all(made.map(({ id }) => organization.invoices.decided(id)))
   }, 120_000)
 
-  test('counts and sums what was made today, and how it was decided', async () => {
+  test('counts and sums today's invoices and their decisions', async () => {
     const { status, data } = await organization.session.call('GET', '/overview?days=2')
     expect(status).toBe(200)
     expect(data.statuses).toEqual({
@@ -34,7 +34,7 @@ onEveryStack('the overview', (stack) => {
       ...{ REJECTED: 1, FAILED: 0, CANCELLED: 1 },
     })
     expect(data.days).toHaveLength(2)
-    // Midnight may have passed meanwhile.
+    // Midnight may have passed in between.
     const days = data.days as { invoices: number; amountTtc: Record<string, number> }[]
     const sum = (currency: string) =>
       days.reduce((all, { amountTtc }) => all + (amountTtc[currency] ?? 0), 0)

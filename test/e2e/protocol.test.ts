@@ -61,7 +61,7 @@ onEveryStack('the protocol', (stack) => {
     expect([status, code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('2 MiB of the dearest characters in 2,000 lines are signed', async () => {
+  test('2 MiB of the most expensive characters in 2,000 lines are signed', async () => {
     const lines = Array.from({ length: 2_000 }, (_, at) =>
       aLine({ lineNumber: at + 1, description: '&'.repeat(512), unit: '<'.repeat(32) }),
     )
@@ -71,7 +71,7 @@ onEveryStack('the protocol', (stack) => {
     expect((await organization.invoices.decided(data.id, 90_000)).status).toBe('ACCEPTED')
   }, 120_000)
 
-  test('a chunked body past 2 MiB is refused before it ends', async () => {
+  test('a chunked body past 2 MiB is rejected before it ends', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
     const head = requestHead('POST', '/v1/invoices', ['Transfer-Encoding: chunked'])
     const chunks = [head, ...Array<string>(40).fill(chunk)]
@@ -80,13 +80,13 @@ onEveryStack('the protocol', (stack) => {
     expect(JSON.parse(answer!.body.toString()).code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  test('a length announced past 2 MiB is refused before a byte of it', async () => {
+  test('an announced length past 2 MiB is rejected before the body arrives', async () => {
     const head = requestHead('POST', '/v1/invoices', ['Content-Length: 3000000'])
     const answer = parseRaw(await sendRaw(stack().baseUrl, { chunks: [head] }))
     expect(answer?.status).toBe(413)
   })
 
-  test('a client that asks first (Expect: 100-continue) may go on', async () => {
+  test('a client that sends Expect: 100-continue gets 100', async () => {
     const body = JSON.stringify(anInvoice())
     const head = requestHead('POST', '/v1/invoices', [
       `Content-Length: ${Buffer.byteLength(body)}`,
@@ -117,13 +117,13 @@ onEveryStack('the protocol', (stack) => {
     expect((await organization.invoices.create(anInvoice(), { headers })).status).toBe(201)
   })
 
-  test('another charset is refused, not misread', async () => {
+  test('another charset is an error', async () => {
     const headers = { 'Content-Type': 'application/json; charset=iso-8859-1' }
     const answer = await organization.invoices.create(anInvoice(), { headers })
     expect([answer.status, answer.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  test('a compressed body is decoded within the limit or refused', async () => {
+  test('a compressed body is decoded within the limit, else an error', async () => {
     const headers = { 'Content-Encoding': 'gzip' }
     const small = await organization.invoices.create(gzipSync(JSON.stringify(anInvoice())), {
       headers,
@@ -140,7 +140,7 @@ onEveryStack('the protocol', (stack) => {
     expect(unknown.status).toBe(415)
   })
 
-  test('every answer bears a request id, the client’s own if sane', async () => {
+  test('every answer has a request id, the client’s own if valid', async () => {
     const { headers } = await organization.invoices.list()
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
     const own = await ask('GET', url(), { key: key(), headers: { 'X-Request-Id': 'order-42' } })
@@ -155,13 +155,13 @@ onEveryStack('the protocol', (stack) => {
     }
   })
 
-  test('nothing tells what we are built with', async () => {
+  test('no header names the software', async () => {
     const { headers } = await organization.invoices.list()
     expect(headers.get('x-powered-by')).toBeNull()
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('answers by key are not for shared caches', async () => {
+  test('answers to a key are not for shared caches', async () => {
     const { headers } = await organization.invoices.list()
     expect(headers.get('cache-control')).toMatch(/no-store|private/)
   })

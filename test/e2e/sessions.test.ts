@@ -15,7 +15,7 @@ onEveryStack('sessions', (stack) => {
     return again
   }
 
-  /** A POST whose last byte waits: what it asks is carried out when `finish` is called. */
+  /** A POST whose last byte is sent by `finish`. */
   const halfSend = (session: Session, path: string, body: object) => {
     const text = JSON.stringify(body)
     const request = http.request(`${stack().baseUrl}/dashboard/api${path}`, {
@@ -66,7 +66,7 @@ onEveryStack('sessions', (stack) => {
     expect(data.content).toHaveLength(1)
   })
 
-  test('of who was removed or signed out while a body was on its way, nothing is written', async () => {
+  test('a member removed or signed out while a body arrives writes nothing', async () => {
     const { session: owner } = await newOrganization(stack())
     for (const end of ['removed', 'signed out'] as const) {
       const member = await owner.welcome('OWNER')
@@ -88,7 +88,7 @@ onEveryStack('sessions', (stack) => {
     expect(members.filter(({ email }: { email: string }) => /late/.test(email))).toEqual([])
   })
 
-  test('of who was demoted while a body was on its way, nothing is written', async () => {
+  test('a member demoted while a body arrives writes nothing', async () => {
     const { session: owner } = await newOrganization(stack())
     const member = await owner.welcome('OWNER')
     const key = halfSend(member, '/api-keys', { name: 'late' })
@@ -98,7 +98,7 @@ onEveryStack('sessions', (stack) => {
     expect(await key.finish()).toEqual({ status: 403, code: 'FORBIDDEN' })
   })
 
-  test('legal mentions that someone else saved are not written over', async () => {
+  test('legal details that another user saved are not overwritten', async () => {
     const { session: owner } = await newOrganization(stack())
     const read = await owner.call('GET', '/organization')
     const tag = read.headers.get('etag') ?? ''
@@ -123,7 +123,7 @@ onEveryStack('sessions', (stack) => {
     }
   })
 
-  test('of two who save mentions at once from one reading, one is told; without it both hold', async () => {
+  test('of two concurrent saves of one version, one gets an error; without If-Match both succeed', async () => {
     const { session: owner } = await newOrganization(stack())
     const tag = (await owner.call('GET', '/organization')).headers.get('etag') ?? ''
     const changes = [{ city: 'Rabat' }, { phone: '+212 600 00 00 01' }]

@@ -1,5 +1,5 @@
 /**
- * Requests that two servers could read differently: refused in the envelope, with the headers that
+ * Requests that two servers could read differently: rejected in the envelope, with the headers that
  * every answer has, and nothing that follows them on the connection is carried out (RFC 9112,
  * sections 3.2, 6.1 and 11.2).
  */

@@ -7,7 +7,7 @@ import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { onEveryStack } from '../stack/on-every-stack'
 
-onEveryStack('the walls between organizations', (stack) => {
+onEveryStack('isolation of organizations', (stack) => {
   let owner: Organization
   let stranger: Organization
   let signed: any
@@ -28,7 +28,7 @@ onEveryStack('the walls between organizations', (stack) => {
     }
   })
 
-  test('GET :id with the address in capitals is no way around', async () => {
+  test('GET :id with the address in capitals is not found either', async () => {
     const { status } = await stranger.invoices.read(signed.id.toUpperCase())
     expect(status).toBe(404)
   })
@@ -75,7 +75,7 @@ onEveryStack('the walls between organizations', (stack) => {
     expect(JSON.stringify(audit.data)).not.toContain(owner.key.id)
   })
 
-  test('an organization named in a request is refused, not obeyed', async () => {
+  test('an organization named in a request is an error', async () => {
     const body = { ...anInvoice(), organizationId: owner.id }
     expect(await stranger.invoices.create(body)).toMatchObject({ code: 'VALIDATION_ERROR' })
   })

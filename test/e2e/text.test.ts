@@ -48,7 +48,7 @@ onEveryStack('text', (stack) => {
     organization = await newOrganization(stack())
   }, 90_000)
 
-  test.each(kept)('%s is kept and cleared', async (_, text) => {
+  test.each(kept)('%s is stored and cleared', async (_, text) => {
     const { invoices } = organization
     const made = await invoices.created({
       buyerName: text,
@@ -76,7 +76,7 @@ onEveryStack('text', (stack) => {
   })
 
   test.each(['Reçu N°12/2026', 'فاتورة-١٢', '发票 😀', 'a&b<c>"d\'e'])(
-    'the number %s is kept, and found in either normal form',
+    'the number %s is stored, and found in either normal form',
     async (text) => {
       const { invoices } = organization
       const number = `${newNumber()} ${text}`
@@ -96,7 +96,7 @@ onEveryStack('text', (stack) => {
   test.each([
     ...[' F', 'F ', 'F\t', '\nF', 'F\u00a01', 'F\u202f1', 'F\u20071', 'F\u200b', 'F\u200d1'],
     ...['F\u2060', '\ufeffF', 'F\u00ad1', 'F\u202e1', 'F\u2066', 'F\u0085', 'F\u2028', 'F\u3000'],
-  ])('the number %j is refused, of an invoice, a draft and a change', async (invoiceNumber) => {
+  ])('the number %j is an error in an invoice, a draft and a change', async (invoiceNumber) => {
     const { invoices } = organization
     const draft = await invoices.created({ draft: true })
     const answers = [
@@ -109,7 +109,7 @@ onEveryStack('text', (stack) => {
     }
   })
 
-  test.each(refused)('%s is refused by field', async (_, text) => {
+  test.each(refused)('%s is reported by field', async (_, text) => {
     const body = anInvoice({
       invoiceNumber: `F${text}`,
       buyerName: `a${text}`,
@@ -124,7 +124,7 @@ onEveryStack('text', (stack) => {
     ])
   })
 
-  test('bytes that are no UTF-8 are refused, not repaired', async () => {
+  test('bytes that are no UTF-8 are an error', async () => {
     const text = JSON.stringify(anInvoice({ buyerName: 'Caf§' }))
     const [before = '', after = ''] = text.split('§')
     const latin1 = Buffer.concat([Buffer.from(before), Buffer.from([0xe9]), Buffer.from(after)])
@@ -132,7 +132,7 @@ onEveryStack('text', (stack) => {
     expect([status, code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('escapes of JSON are characters like others', async () => {
+  test('escapes of JSON are ordinary characters', async () => {
     const text = JSON.stringify(anInvoice({ buyerName: '§' })).replace('§', '\\u00e9\\ud83e\\uddfe')
     const { data } = await organization.invoices.create(text)
     expect(data.buyerName).toBe('é🧾')

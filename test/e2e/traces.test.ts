@@ -48,7 +48,7 @@ function followed(open: Open, rpcSystem: string): void {
       return spans.filter((span) => span.traceId === traceId)
     }
     await collector.until((spans) => within(spans).some(({ name }) => name === 'archive final'))
-    // Every process tells its own when its batch is due, in any order.
+    // Every process exports its spans when its batch is due, in any order.
     for (let told = 0; told < within(collector.spans).length;) {
       told = within(collector.spans).length
       await new Promise((resolve) => setTimeout(resolve, batchesWithinMs))
@@ -119,7 +119,7 @@ function followed(open: Open, rpcSystem: string): void {
     }
   })
 
-  test("a client's traceparent is continued, and one that is not sane is not", async () => {
+  test("a client's valid traceparent is continued, an invalid one is not", async () => {
     const continued = await create({ traceparent: `00-${clientsTrace}-${clientsSpan}-01` })
     const spans = await traceOf(continued)
     expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([clientsTrace]))
