@@ -1,5 +1,3 @@
-/** What runs in production is written down whole, may be used by its licence, and is audited. */
-
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -18,6 +16,8 @@ const script = (name: string) => path.join(root, 'deploy', 'supply-chain', name)
 interface LockedPackage {
   version: string
   link?: boolean
+  /** The folder of a workspace, if `link`. */
+  resolved?: string
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
@@ -26,7 +26,7 @@ const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'
   packages: Record<string, LockedPackage>
 }
 
-/** By Node's own way of finding a package, from where it is asked for upwards. */
+/** As Node resolves a package: from the importing folder upwards. */
 function resolved(from: string, name: string): string | undefined {
   const at = `${from}/node_modules/${name}`.replace(/^\//, '')
   if (at in packages) return at
@@ -38,19 +38,17 @@ function resolved(from: string, name: string): string | undefined {
 
 /** Every package that a service needs, by name and version; ours are followed, not listed. */
 function neededInProduction(): string[] {
-  const rooms = Object.keys(packages).filter((place) =>
+  const workspaces = Object.keys(packages).filter((place) =>
     /^(gateway|services\/\w+|deploy\/standalone)$/.test(place),
   )
-  const seen = new Set(rooms)
+  const seen = new Set(workspaces)
   for (const place of seen) {
     const { dependencies, optionalDependencies } = packages[place] ?? {}
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const found = resolved(place, name)
-      const room = /^@einvoicing\/(\w+)$/.exec(name)?.[1]
-      if (room !== undefined) {
-        const ours = Object.keys(packages).find((one) => one === room || one === `services/${room}`)
-        seen.add(ours!)
-      } else if (found !== undefined) seen.add(found)
+      if (found === undefined) continue
+      const { link, resolved: folder } = packages[found]!
+      seen.add(link ? folder! : found)
     }
   }
   return [...seen]
@@ -103,7 +101,7 @@ describe('npm run sbom', () => {
     expect(stdout).toContain('"timestamp": "1970-01-01T00:00:00.000Z"')
   })
 
-  // All permissive: they ask for their text to be kept and for nothing else.
+  // All permissive: they require only that their text is included.
   const allowed = [
     '(Apache-2.0 AND BSD-3-Clause)',
     '0BSD',
@@ -116,7 +114,7 @@ describe('npm run sbom', () => {
     'MIT AND OFL-1.1',
     'Unlicense',
   ]
-  // Their manifests name none, or none that is known; read in their own files.
+  // Their manifests name no known licence; these were read in their licence files.
   const read: Record<string, string> = {
     'dejavu-fonts-ttf': 'Bitstream Vera',
     nub: 'MIT/X11',
@@ -137,7 +135,7 @@ describe('npm run sbom', () => {
 
 describe('npm run audit', () => {
   let server: http.Server
-  let asked: Record<string, string[]>
+  let queried: Record<string, string[]>
   let answer: (response: http.ServerResponse) => void
   beforeAll(async () => {
     server = http.createServer((request, response) => {
@@ -150,7 +148,7 @@ describe('npm run audit', () => {
         }
         const body = Buffer.concat(chunks)
         const isZipped = request.headers['content-encoding'] === 'gzip'
-        asked = JSON.parse((isZipped ? gunzipSync(body) : body).toString()) as typeof asked
+        queried = JSON.parse((isZipped ? gunzipSync(body) : body).toString()) as typeof queried
         answer(response)
       })
     })
@@ -165,11 +163,11 @@ describe('npm run audit', () => {
       npm_config_registry: registry ?? `http://127.0.0.1:${port}`,
       npm_config_fetch_retries: '0',
     }
-    const told = await run(process.execPath, [script('audit.js')], { env }).then(
+    const result = await run(process.execPath, [script('audit.js')], { env }).then(
       ({ stdout }) => ({ code: 0, stdout }),
       (error: unknown) => error as { code: number; stdout: string },
     )
-    return { code: told.code, said: told.stdout }
+    return { code: result.code, said: result.stdout }
   }
   const json = (status: number, body: object) => (response: http.ServerResponse) =>
     void response
@@ -191,10 +189,10 @@ describe('npm run audit', () => {
     const { code, said } = await audit()
     expect(said).toMatch(/^audited: \d+ packages, 0 with an open advisory\n$/)
     expect(code).toBe(0)
-    const known = neededInProduction().filter((one) => !asked[one.replace(/@[^@]*$/, '')])
+    const known = neededInProduction().filter((one) => !queried[one.replace(/@[^@]*$/, '')])
     expect(known).toEqual([])
-    expect(asked).not.toHaveProperty('jest')
-    expect(asked).not.toHaveProperty('testcontainers')
+    expect(queried).not.toHaveProperty('jest')
+    expect(queried).not.toHaveProperty('testcontainers')
   })
 
   test.each(['info', 'low', 'critical'])('fails on one that is %s', async (severity) => {
