@@ -1,6 +1,4 @@
-/**
- * Signed documents before judges that share no code with us. Repeat a run with the SEED it told.
- */
+/** Verifies signed documents with independent programs. To repeat a run, set the SEED it printed. */
 
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -44,8 +42,8 @@ it('contains the texts of the client and the organization, character for charact
 it('verifies under xml-crypto and xmldom', () => {
   // The longest alone would take them five seconds.
   const readable = family.cases.filter(({ file }) => !file.includes('longest'))
-  const refused = readable.filter(({ xml }) => !isSignatureValid(xml))
-  expect(refused.map(({ file }) => file)).toEqual([])
+  const rejected = readable.filter(({ xml }) => !isSignatureValid(xml))
+  expect(rejected.map(({ file }) => file)).toEqual([])
 })
 
 testIf(xmlsec)('verifies under xmlsec1, through the certificate it carries', async () => {
@@ -66,7 +64,7 @@ testIf(xmlsec)('verifies under xmlsec1, through the certificate it carries', asy
 })
 
 testIf(schemas)(
-  'is valid UBL 2.1, and what is not is refused',
+  'is valid UBL 2.1, and invalid documents are rejected',
   async () => {
     const broken = join(family.folder, '..', 'broken.xml')
     await writeFile(
@@ -84,28 +82,28 @@ testIf(schemas)(
       ...files,
       broken,
     )
-    const verdicts = errors
+    const results = errors
       .split('\n')
       .filter((line) => / (validates|fails to validate)$/.test(line))
-    expect(verdicts.filter((line) => !line.endsWith(' validates'))).toEqual([
+    expect(results.filter((line) => !line.endsWith(' validates'))).toEqual([
       `${broken} fails to validate`,
     ])
-    expect(verdicts).toHaveLength(files.length + 1)
+    expect(results).toHaveLength(files.length + 1)
   },
   judgedMs,
 )
 
 testIf(judges && rules)(
-  'keeps every rule of EN 16931, and what does not is told',
+  'obeys every rule of EN 16931, and violations are reported',
   async () => {
-    const verdicts = await runJudge(judges ?? '', 'En16931Judge', [family.folder, rules ?? ''])
-    expect(verdicts).toHaveLength(files.length)
-    const spoken = new Map(verdicts.map(([file, , ...failed]) => [file, failed]))
+    const results = await runJudge(judges ?? '', 'En16931Judge', [family.folder, rules ?? ''])
+    expect(results).toHaveLength(files.length)
+    const failures = new Map(results.map(([file, , ...failed]) => [file, failed]))
     for (const { file, invoice } of family.cases) {
       if (isInEn16931(invoice))
-        expect([file, spoken.get(file)]).toEqual([file, unavoidableWarnings])
-      // Three decimals are the one thing the standard refuses: the judge is awake.
-      else expect(spoken.get(file)).toContain('fatal:BR-DEC-14')
+        expect([file, failures.get(file)]).toEqual([file, unavoidableWarnings])
+      // The standard allows no third decimal: proof that the validator works.
+      else expect(failures.get(file)).toContain('fatal:BR-DEC-14')
     }
   },
   judgedMs,
@@ -114,12 +112,12 @@ testIf(judges && rules)(
 testIf(judges)(
   'is XAdES-BASELINE-B over the full document to the DSS of the European Commission',
   async () => {
-    const verdicts = await runJudge(judges ?? '', 'DssJudge', [family.folder, ...family.trusted])
-    expect(verdicts).toHaveLength(files.length)
-    for (const [file, ...verdict] of verdicts) {
+    const results = await runJudge(judges ?? '', 'DssJudge', [family.folder, ...family.trusted])
+    expect(results).toHaveLength(files.length)
+    for (const [file, ...result] of results) {
       // A private authority has no address to fetch its certificate from.
       const warnings = '[The authority info access is not present!]'
-      expect([file, ...verdict]).toEqual([
+      expect([file, ...result]).toEqual([
         file,
         'XAdES-BASELINE-B',
         'TOTAL_PASSED',

@@ -1,7 +1,4 @@
-/**
- * A varied family of invoices: the signer's golden cases, and as many drawn from a seed. Totals are
- * this file's own arithmetic.
- */
+/** Varied invoices: the signer's golden cases, and as many random ones. This file computes totals itself. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +11,7 @@ const golden = join(__dirname, '..', '..', 'services', 'signer', 'src', 'testdat
 const minorDigits = { MAD: 2, EUR: 2, USD: 2, JPY: 0, XOF: 0, TND: 3, KWD: 3 } as const
 type Currency = keyof typeof minorDigits
 
-// Everything that escaping, canonicalization or a parser has ever got wrong.
+// Texts that escaping, canonicalization or parsers have got wrong.
 const alphabet = [
   ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
   ...'     éèêçàùôîÉÀœŒ€£ءأؤابتثجحخقكلمنهوي١٢٣',
@@ -59,7 +56,7 @@ export function randomInvoice(random: Random, lineCount = random.int(1, 12)): In
   }
 }
 
-/** Whether EN 16931 can speak of it: it knows no amount of three decimals. */
+/** EN 16931 allows no amount of three decimals. */
 export function isInEn16931(invoice: Invoice): boolean {
   return minorDigitsOf(invoice) <= 2
 }

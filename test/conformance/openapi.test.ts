@@ -1,6 +1,6 @@
 /**
- * The running service against its own document, by schemathesis: it sends what the document allows
- * and what it forbids, and judges every answer. Repeat a run with the SEED it told.
+ * Tests the running service against its OpenAPI document with schemathesis, with requests that the
+ * document allows and forbids. To repeat a run, set the SEED it printed.
  */
 
 import { execFile } from 'node:child_process'
@@ -27,7 +27,7 @@ interface Caller {
   session: string
 }
 
-/** What the project's own `schemathesis.toml` says, and who calls. */
+/** The project's `schemathesis.toml` and the caller's credentials. */
 function configFor({ key, session }: Caller): string {
   const ours = readFileSync(path.join(root, 'schemathesis.toml'), 'utf8')
   const hooks = path.join(__dirname, 'schemathesis_hooks.py')
@@ -38,10 +38,10 @@ function configFor({ key, session }: Caller): string {
   ].join('\n')
 }
 
-/** Operations that the judge was never let into, by its own words. */
+/** Operations for which schemathesis reports only failed authentication. */
 function onlyRefused(output: string): string[] {
-  const [told = ''] = /Authentication failed: [\s\S]*?💡/.exec(output) ?? []
-  return [...told.matchAll(/^ +- ([A-Z]+ \S+)$/gm)].map(([, operation]) => operation!)
+  const [report = ''] = /Authentication failed: [\s\S]*?💡/.exec(output) ?? []
+  return [...report.matchAll(/^ +- ([A-Z]+ \S+)$/gm)].map(([, operation]) => operation!)
 }
 
 function schemathesis(cwd: string, words: readonly string[]): Promise<Ran> {
@@ -61,7 +61,7 @@ onOwnStack('the document', { LOG_LEVEL: 'error' }, (stack) => {
   testIf(
     'is what the service does, as schemathesis sees it',
     async () => {
-      // Two of them: what it does to the keys of the one must not lock it out of the other.
+      // Two organizations: a run that revokes the keys of one must not lock out the other run.
       const organization = await newOrganization(stack())
       const { session } = await newOrganization(stack())
       const folder = await mkdtemp(path.join(tmpdir(), 'schemathesis-'))
@@ -80,8 +80,8 @@ onOwnStack('the document', { LOG_LEVEL: 'error' }, (stack) => {
         if (code !== 0) throw new Error(`with SEED=${seed}:\n${output}`)
         const [, cases] = /(\d+) generated/.exec(output) ?? []
         expect(Number(cases)).toBeGreaterThan(100)
-        // By the draw some are: a password is in the body, or all of few cases were without a key.
-        // Were its key or its session refused, a third of the operations would be.
+        // At random some are: a password is in the body, or the few cases were all without a key.
+        // With a rejected key or session, a third of the operations would be.
         expect(onlyRefused(output).length).toBeLessThan(8)
       } finally {
         await rm(folder, { recursive: true, force: true })

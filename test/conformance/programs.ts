@@ -1,9 +1,6 @@
 /**
- * Other people's programs that judge our documents: found where they are installed, or fetched into
- * `.cache/`.
- *
- * What is missing is told; the tests that need it are skipped, and under CI that fails the run
- * (test/reporter.js).
+ * Finds independent verifiers that are installed, or fetches them into `.cache/`. Tests that need a
+ * missing one are skipped, which fails the run under CI (test/reporter.js).
  */
 
 import { execFile, spawnSync } from 'node:child_process'
@@ -34,13 +31,17 @@ export function run(program: string, ...words: readonly string[]): Promise<Ran> 
 }
 
 export function hasProgram(program: string): boolean {
-  return told(`${program} is not installed`, spawnSync(program, ['--version']).status === 0)
+  return reportMissing(
+    `${program} is not installed`,
+    spawnSync(program, ['--version']).status === 0,
+  )
 }
 
 /** The UBL 2.1 schemas with the XAdES of 2024 laid over, in a temporary folder. */
 export function schemaFolder(): string | undefined {
   const [ubl, xades] = [join(shared, 'ubl-2.1-xsd'), join(shared, 'xades-2024')]
-  if (!told(`no UBL schemas in ${shared}`, existsSync(ubl) && existsSync(xades))) return undefined
+  if (!reportMissing(`no UBL schemas in ${shared}`, existsSync(ubl) && existsSync(xades)))
+    return undefined
   const folder = mkdtempSync(join(tmpdir(), 'schemas-'))
   cpSync(ubl, folder, { recursive: true })
   cpSync(xades, join(folder, 'common'), { recursive: true })
@@ -50,7 +51,7 @@ export function schemaFolder(): string | undefined {
 /** The EN 16931 rules as XSLT 2.0. */
 export function en16931Rules(): string | undefined {
   const rules = join(shared, 'en16931', 'EN16931-UBL-validation.xslt')
-  return told(`no EN 16931 rules in ${shared}`, existsSync(rules)) ? rules : undefined
+  return reportMissing(`no EN 16931 rules in ${shared}`, existsSync(rules)) ? rules : undefined
 }
 
 /** The class path of the Java judges; fetched by Maven once for each version of their `pom.xml`. */
@@ -62,7 +63,7 @@ export function judgesClassPath(): string | undefined {
   return join(folder, '*')
 }
 
-/** Compiles and runs a judge of `judges/`, and answers the fields of each line it printed. */
+/** Compiles and runs a program of `judges/`, and returns the fields of each line it printed. */
 export async function runJudge(
   classPath: string,
   judge: string,
@@ -86,7 +87,7 @@ function fetchJars(pom: string, folder: string): boolean {
     `-DoutputDirectory=${fresh}`,
   ]
   const { status } = spawnSync('mvn', words, { timeout: fetchDeadlineMs, cwd: tmpdir() })
-  if (!told('the Java judges could not be fetched with Maven', status === 0)) {
+  if (!reportMissing('the Java judges could not be fetched with Maven', status === 0)) {
     rmSync(fresh, { recursive: true, force: true })
     return false
   }
@@ -94,7 +95,7 @@ function fetchJars(pom: string, folder: string): boolean {
   return true
 }
 
-function told(what: string, good: boolean): boolean {
+function reportMissing(what: string, good: boolean): boolean {
   if (!good) process.stderr.write(`conformance: ${what}; tests that need it are skipped\n`)
   return good
 }

@@ -1,7 +1,4 @@
-/**
- * What a signed original gives back when the store has lost its invoice: read by the invoices
- * service and written again by the signer, it is an identical document.
- */
+/** An original read by the invoices service and written again by the signer is identical. */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { readOriginal } from '@einvoicing/invoices/recovery/read-original'
@@ -25,7 +22,6 @@ it('reads every document back into an invoice that writes it again', () => {
   expect(family.cases.length).toBeGreaterThanOrEqual(60)
   for (const { invoice, xml } of family.cases) {
     const read = readOriginal(xml)
-    // The family's are in an order of their own.
     const { vatSubtotals } = invoice
     expect(written({ ...invoice, ...read, vatSubtotals })).toBe(written(invoice))
   }
@@ -47,7 +43,7 @@ it('reads the fields that clients search and pay by as they sent them', () => {
   }
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   const changed = (from: string | RegExp, to: string) => {
     const { xml } = family.cases[0]!
     const other = xml.toString().replace(from, to)

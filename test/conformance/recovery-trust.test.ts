@@ -1,7 +1,4 @@
-/**
- * What the archive holds comes back into a store only where our signer made it, and made it for the
- * organization under whose key it lies.
- */
+/** The store recovers an original only if our signer made it for the organization of its key. */
 
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -139,8 +136,8 @@ test('all originals of an organization unknown to the store have one ICE', async
 
 test('without trusted authorities nothing is recovered', async () => {
   const artefacts = {
-    listKeptXml: () => Promise.reject(new Error('not asked')),
-    readKeptXml: () => Promise.reject(new Error('not asked')),
+    listKeptXml: () => Promise.reject(new Error('not called')),
+    readKeptXml: () => Promise.reject(new Error('not called')),
   }
   const trusted = { list: async () => undefined }
   const pages = recoverInvoices({ store, artefacts, trusted, now }, { take: true })

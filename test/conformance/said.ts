@@ -1,4 +1,4 @@
-/** What a document says, read by an independent parser, in the words of the interface. */
+/** Reads the texts of a document with an independent parser, by the interface's field names. */
 
 import type { Invoice, PaymentMethod } from '@einvoicing/proto/invoice'
 import { elementsAt, parseXml, textAt, textsAt } from '../stack/xml'
@@ -56,7 +56,7 @@ export function readSaid(xml: Buffer): Said {
 
 const blank = (text: string | undefined) => text === undefined || /^[ \t\r\n]*$/.test(text)
 
-/** What it ought to say. */
+/** The expected texts. */
 export function expectedOf(invoice: Invoice, digits: number): Said {
   const { issuer } = invoice
   const amount = (minorUnits: number) => {

@@ -1,5 +1,3 @@
-/** The family, signed with each kind of key, as files for the judges. */
-
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

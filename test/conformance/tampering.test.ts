@@ -1,6 +1,6 @@
 /**
- * One byte changed, lost or added anywhere in what the signature covers is found by every verifier.
- * Repeat with the SEED told.
+ * Every verifier notices one byte changed, removed or added in the signed parts. To repeat a run, set
+ * the SEED it printed.
  */
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { signFamily, type SignedCase, type SignedFamily } from './signed-family'
 const xmlsec = hasProgram('xmlsec1')
 const random = seededRandom(drawSeed('tampering'))
 
-// xml-crypto's own xmldom tells the console what it finds malformed.
+// xml-crypto's own xmldom prints malformed input to the console.
 beforeEach(() => {
   for (const level of ['warn', 'error'] as const) jest.spyOn(console, level).mockReturnValue()
 })
@@ -28,8 +28,7 @@ beforeAll(async () => {
   sample = found
 })
 
-// xmldom forgives broken markup, so xml-crypto is asked about words alone; libxml2 forgives
-// nothing.
+// xmldom tolerates broken markup, so xml-crypto gets changes in words only; libxml2 tolerates none.
 const isWord = /[A-Za-z0-9\u0080-\u00FF]/
 const isAnything = /[^\0]/
 
@@ -38,15 +37,15 @@ const regions: [name: string, pattern: RegExp][] = [
   ['what stands before the signature', /<Invoice .*(?=<ds:Signature )/s],
   ['what stands after the signature', /(?<=<\/ds:Signature>).*/s],
   ['the signed info', /<ds:SignedInfo.*<\/ds:SignedInfo>/s],
-  // The last character before the padding carries bits that mean nothing.
+  // The last character before the padding has unused bits.
   ['the signature value', /(?<=<ds:SignatureValue>).*(?=.==<\/ds:SignatureValue>)/s],
   ['the signed properties', /<xades:SignedProperties.*<\/xades:SignedProperties>/s],
 ]
 
 describe.each(regions)('%s', (_, region) => {
   it('holds no byte that can change without xml-crypto noticing', () => {
-    for (const [told, xml] of tampered(region, isWord, 60)) {
-      expect([told, verifiesWithXmlCrypto(xml)]).toEqual([told, false])
+    for (const [change, xml] of tampered(region, isWord, 60)) {
+      expect([change, verifiesWithXmlCrypto(xml)]).toEqual([change, false])
     }
   })
 
@@ -54,13 +53,13 @@ describe.each(regions)('%s', (_, region) => {
   testIf('holds no byte that xmlsec1 does not miss', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tampering-'))
     expect(await verifiesWithXmlsec(folder, sample.xml)).toBe(true)
-    for (const [told, xml] of tampered(region, isAnything, 20)) {
-      expect([told, await verifiesWithXmlsec(folder, xml)]).toEqual([told, false])
+    for (const [change, xml] of tampered(region, isAnything, 20)) {
+      expect([change, await verifiesWithXmlsec(folder, xml)]).toEqual([change, false])
     }
   })
 })
 
-// What cannot be read is as good as found.
+// A document that cannot be parsed counts as detected.
 function verifiesWithXmlCrypto(xml: Buffer): boolean {
   try {
     return isSignatureValid(xml)
@@ -81,7 +80,7 @@ async function verifiesWithXmlsec(folder: string, xml: Buffer): Promise<boolean>
  * `count` copies of the sample, each with one change inside the region, at a place whose character
  * `where` allows.
  */
-function tampered(region: RegExp, where: RegExp, count: number): [told: string, xml: Buffer][] {
+function tampered(region: RegExp, where: RegExp, count: number): [change: string, xml: Buffer][] {
   const text = sample.xml.toString('latin1')
   const [covered] = region.exec(text) ?? []
   if (covered === undefined) throw new Error(`nothing matches ${region}`)
@@ -98,9 +97,8 @@ function tampered(region: RegExp, where: RegExp, count: number): [told: string, 
   })
 }
 
-// Left alone: a reference, which may be spelled in several ways (&#xD; and &#xd;) that are one
-// character; and a declaration repeated from an ancestor, which under another name declares what
-// nobody uses.
+// Skipped: a reference, which has several spellings of one character (&#xD; and &#xd;), and a
+// declaration repeated from an ancestor, which under another name declares an unused prefix.
 const meaningless = /&[^;]+;|xmlns:(?:ds|xades)=/g
 
 function placesWorthTampering(covered: string, where: RegExp): number[] {
@@ -110,7 +108,7 @@ function placesWorthTampering(covered: string, where: RegExp): number[] {
     .filter((place) => place > 0 && place < covered.length - 1)
 }
 
-// White space inside a tag means nothing: a space is not simply taken away.
+// White space inside a tag has no meaning, so a space is never only removed.
 function pickChange(old: string): string {
   const changes = ['', `${old}x`, `x${old}`, 'x', 'y', '7', '\u00C3']
   const breaking = ['<', '&', '"', '>']

@@ -1,8 +1,3 @@
-/**
- * The downloads: XML, PDF and QR, judged by other people's readers (specification, 4.7; design.md,
- * section 5).
- */
-
 import { createHash } from 'node:crypto'
 import { eventually } from '../stack/eventually'
 import { send, type Download } from '../stack/http'
@@ -144,7 +139,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     ]
     expect(expected.filter((part) => !text.includes(part))).toEqual([])
     expect(text).not.toMatch(/en attente/i)
-    // 901 + 901, 180.20 + 63.07, in digits of whatever grouping.
+    // 901 + 901, 180.20 + 63.07, whatever the digit grouping.
     const digits = text.replace(/ (?=\d{3})/g, '').replace(/,/g, '.')
     for (const amount of ['1802.00', '243.27', '2045.27']) expect(digits).toContain(amount)
     expect(await qrTextOfPdf(bytes)).toBe(accepted.dgiQrCode)

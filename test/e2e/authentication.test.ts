@@ -1,5 +1,3 @@
-/** Who may call: the key's forms, its revocation, its rate (specification, section 5 and 7). */
-
 import { ask, send } from '../stack/http'
 import { anInvoice, Invoices } from '../stack/invoices'
 import { onEveryOwnStack, onOwnStack } from '../stack/on-every-stack'
@@ -88,8 +86,8 @@ onEveryOwnStack('authentication', (stack) => {
       const invoices = new Invoices(stack().baseUrl, key.key)
       expect((await invoices.list()).status).toBe(200)
       expect((await organization.session.call('DELETE', `/api-keys/${key.id}`)).status).toBe(200)
-      const refused = await invoices.create(anInvoice())
-      expect([refused.status, refused.code]).toEqual([401, 'API_KEY_INVALID'])
+      const rejected = await invoices.create(anInvoice())
+      expect([rejected.status, rejected.code]).toEqual([401, 'API_KEY_INVALID'])
     }
     expect((await organization.invoices.list()).status).toBe(200)
   })
@@ -128,9 +126,9 @@ onOwnStack('the rate of a key', { RATE_LIMIT_PER_MINUTE: '' }, (stack) => {
     const answers = []
     for (let at = 0; at < 310; at += 1) answers.push(await invoices.list({ size: 1 }))
     expect(answers.slice(0, 300).map(({ status }) => status)).toEqual(Array(300).fill(200))
-    for (const refused of answers.slice(300)) {
-      expect([refused.status, refused.code]).toEqual([429, 'API_KEY_RATE_LIMITED'])
-      const seconds = Number(refused.headers.get('retry-after'))
+    for (const rejected of answers.slice(300)) {
+      expect([rejected.status, rejected.code]).toEqual([429, 'API_KEY_RATE_LIMITED'])
+      const seconds = Number(rejected.headers.get('retry-after'))
       expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true)
     }
     const [first, last] = [answers[0]!.headers, answers.at(-1)!.headers]
@@ -139,7 +137,7 @@ onOwnStack('the rate of a key', { RATE_LIMIT_PER_MINUTE: '' }, (stack) => {
     expect(answers[299]!.headers.get('ratelimit')).toMatch(/r=0/)
     expect(last.get('ratelimit')).toMatch(/r=0;.*t=\d+/)
 
-    // 401, 429, 404, 409, 400: the rate speaks before the resource and the body.
+    // 401, 429, 404, 409, 400: the rate is checked before the resource and the body.
     expect((await invoices.read('unknown')).code).toBe('API_KEY_RATE_LIMITED')
     expect((await invoices.create('{')).code).toBe('API_KEY_RATE_LIMITED')
 

@@ -1,8 +1,3 @@
-/**
- * From SIGNED to a decision, against the simulator's scripted buyers (specification, 3.2; design.md,
- * section 7).
- */
-
 import { eventually } from '../stack/eventually'
 import { send } from '../stack/http'
 import { finalStatuses } from '../stack/invoices'
@@ -103,7 +98,7 @@ onEveryStack('clearance', (stack) => {
     expect((await organization.invoices.artefact(invoice.id, 'pdf')).status).toBe(200)
   })
 
-  // All at once: each waits for its own retry, and none for another's.
+  // Concurrently: each invoice waits only for its own retry.
   test('whatever the platform does on the first attempt, the second is accepted', async () => {
     const digits = ['203', '401', '409', '413', '422', '429', '500', '502', '503', '504', '601']
     const buyers = [...digits, '602', '603'].map((last) => `000000000000${last}`)

@@ -1,5 +1,3 @@
-/** Invoices written by session, as a person does, and drafts that two edit at once. */
-
 import { ask } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'

@@ -1,8 +1,3 @@
-/**
- * The dashboard API: sign-up, sign-in, mentions, keys, audit, invoices by session (design.md,
- * section 6).
- */
-
 import { ask, type Answer } from '../stack/http'
 import { anInvoice, Invoices } from '../stack/invoices'
 import { onEveryStack, onOwnStack } from '../stack/on-every-stack'
@@ -54,7 +49,7 @@ onEveryStack('the dashboard', (stack) => {
   })
 
   test('sign-up reports every invalid field', async () => {
-    const refused = [
+    const rejected = [
       [{}, ['email', 'organizationName', 'password']],
       [
         { organizationName: ' ', email: 'x', password: 'short' },
@@ -62,7 +57,7 @@ onEveryStack('the dashboard', (stack) => {
       ],
       [{ organizationName: 1, email: [], password: {} }, ['email', 'organizationName', 'password']],
     ] as const
-    for (const [body, fields] of refused) {
+    for (const [body, fields] of rejected) {
       const answer = await ask('POST', `${api()}/signup`, { body, headers: fromDashboard })
       expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
         400,
@@ -77,7 +72,7 @@ onEveryStack('the dashboard', (stack) => {
     const { email, password } = visitor
     const wrong = await visitor.call('POST', '/session', { body: { email, password: 'wrong' } })
     expect([wrong.status, wrong.code]).toEqual([401, 'CREDENTIALS_INVALID'])
-    const stranger = { email: 'nobody@nowhere.example', password }
+    const stranger = { email: 'unknown@nowhere.example', password }
     const unknown = await visitor.call('POST', '/session', { body: stranger })
     expect([unknown.status, unknown.code, unknown.message]).toEqual([
       401,
@@ -136,8 +131,8 @@ onEveryStack('the dashboard', (stack) => {
       session.cookie.slice(0, -2),
     ]) {
       const headers = { ...fromDashboard, Cookie: `${name}=${forged.split('=').at(-1)}` }
-      const refused = await ask(method, api() + path, { headers, ...body })
-      expect([refused.status, refused.code]).toEqual([401, 'SESSION_INVALID'])
+      const rejected = await ask(method, api() + path, { headers, ...body })
+      expect([rejected.status, rejected.code]).toEqual([401, 'SESSION_INVALID'])
     }
   })
 
@@ -185,9 +180,9 @@ onEveryStack('the dashboard', (stack) => {
     expect([saved.status, saved.data?.missing]).toEqual([200, ['address', 'if', 'rc', 'tp']])
 
     const wrong = { name: '', ice: '12', rib: '1', email: 'x', if: 'x y' }
-    const refused = await visitor.call('PUT', '/organization', { body: wrong })
-    expect([refused.status, refused.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(fieldsOf(refused)).toEqual(['email', 'ice', 'if', 'name', 'rib'])
+    const rejected = await visitor.call('PUT', '/organization', { body: wrong })
+    expect([rejected.status, rejected.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(fieldsOf(rejected)).toEqual(['email', 'ice', 'if', 'name', 'rib'])
 
     const unknown = await visitor.call('PUT', '/organization', { body: { ...partly, siret: '1' } })
     expect([unknown.status, fieldsOf(unknown)]).toEqual([400, ['siret']])
@@ -277,9 +272,9 @@ onEveryStack('the dashboard', (stack) => {
     )
     const stranger = await signUp(stack())
     for (const id of [draft.id, crypto.randomUUID(), 'x', '%zz']) {
-      const refused = await stranger.call('GET', `/invoices/${id}/audit`)
-      expect([refused.status, refused.code]).toEqual([404, 'INVOICE_NOT_FOUND'])
-      expect(refused.message).toBe(
+      const rejected = await stranger.call('GET', `/invoices/${id}/audit`)
+      expect([rejected.status, rejected.code]).toEqual([404, 'INVOICE_NOT_FOUND'])
+      expect(rejected.message).toBe(
         'No invoice with this id exists in your organization. Find it by its number: GET /v1/invoices?invoiceNumber=…',
       )
     }
@@ -329,8 +324,8 @@ onEveryStack('the dashboard', (stack) => {
     expect(await actions('action=api-key.created')).toEqual(new Set(['api-key.created']))
     expect((await actions('action=api-key.&to=2020-01-01')).size).toBe(0)
     expect((await actions(`from=${today}`)).has('api-key.created')).toBe(true)
-    const refused = await owner.call('GET', '/audit?from=2026-02-02&to=2026-02-01')
-    expect([refused.status, fieldsOf(refused)]).toEqual([400, ['to']])
+    const rejected = await owner.call('GET', '/audit?from=2026-02-02&to=2026-02-01')
+    expect([rejected.status, fieldsOf(rejected)]).toEqual([400, ['to']])
 
     const { status, headers, bytes } = await owner.download('/audit.csv?action=api-key.')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -368,7 +363,7 @@ onOwnStack('sign-in', {}, (stack) => {
 })
 
 onOwnStack('closed sign-up', { SIGNUP: 'closed' }, (stack) => {
-  test('is refused', async () => {
+  test('rejects a sign-up', async () => {
     const visitor = new Session(stack().baseUrl, 'a@atlas.example', 'a long enough password')
     const { email, password } = visitor
     const body = { organizationName: 'A', email, password }

@@ -1,7 +1,4 @@
-/**
- * However a number is written, the signed document holds exactly that decimal and every answer
- * shows it, or its field is an error (design.md, section 3).
- */
+/** A number is signed and shown with exactly its decimal digits, or its field is an error. */
 
 import Big from 'big.js'
 import { anInvoice } from '../stack/invoices'

@@ -1,7 +1,4 @@
-/**
- * The documentation as a reader meets it: in Chromium, at the width of a desk and of a phone, under
- * the strict policy, with no request to another origin.
- */
+/** Reads the documentation in Chromium under the strict policy; no request may go to another origin. */
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { seriousFaults } from '../stack/axe'
@@ -61,7 +58,7 @@ onOwnStack('the documentation', {}, (stack) => {
     }, 90_000)
     afterAll(() => browser.close())
 
-    /** A page, and all that went wrong on it. */
+    /** A page and its errors. */
     async function open(screen: BrowserContextOptions): Promise<{ page: Page; wrong: string[] }> {
       const context = await browser.newContext(screen)
       const page = await context.newPage()
@@ -72,8 +69,9 @@ onOwnStack('the documentation', {}, (stack) => {
       })
       page.on('pageerror', ({ message }) => wrong.push(message))
       page.on('request', (request) => {
-        const asked = request.url()
-        if (!asked.startsWith(stack().baseUrl) && !asked.startsWith('data:')) wrong.push(asked)
+        const requested = request.url()
+        if (!requested.startsWith(stack().baseUrl) && !requested.startsWith('data:'))
+          wrong.push(requested)
       })
       return { page, wrong }
     }
@@ -98,9 +96,11 @@ onOwnStack('the documentation', {}, (stack) => {
           "document.documentElement.classList.contains('dark-mode')",
         )
         expect(isDark).toBe(name === 'dark')
-        // In Swagger UI an operation's button has its deep link within.
-        const faults = await seriousFaults(page)
-        expect(faults.filter((fault) => !fault.startsWith('nested-interactive'))).toEqual([])
+        // In Swagger UI an operation's button contains its deep link.
+        const violations = await seriousFaults(page)
+        expect(
+          violations.filter((violation) => !violation.startsWith('nested-interactive')),
+        ).toEqual([])
         expect(wrong).toEqual([])
         await page.context().close()
       },
@@ -133,10 +133,10 @@ onOwnStack('the documentation', {}, (stack) => {
       const { data } = await organization.invoices.list({ invoiceNumber })
       expect(data.totalElements).toBe(1)
 
-      const kept = await page.evaluate(
+      const stored = await page.evaluate(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
       )
-      expect(kept).not.toContain('svc_sk_')
+      expect(stored).not.toContain('svc_sk_')
       await page.reload()
       await page.locator('.scheme-container .authorize.unlocked').waitFor()
       expect(wrong).toEqual([])

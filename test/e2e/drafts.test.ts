@@ -1,8 +1,3 @@
-/**
- * PENDING and what may be done with it; everything else is locked (specification, 3.2, 4.5, 4.6;
- * design.md, section 5).
- */
-
 import { aLine, anInvoice, Invoices, newNumber } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
 import {
@@ -27,8 +22,8 @@ onEveryStack('drafts', (stack) => {
     const answer = await invoices.create(anInvoice({ draft: true }))
     expect(answer).toMatchObject({ status: 201, data: { status: 'PENDING', amountTtc: 1081.2 } })
     for (const kind of ['xml', 'pdf', 'qr']) {
-      const refused = await invoices.at(`${answer.data.id}/${kind}`, 'GET')
-      expect([refused.status, refused.code]).toEqual([409, 'ARTEFACT_NOT_AVAILABLE'])
+      const rejected = await invoices.at(`${answer.data.id}/${kind}`, 'GET')
+      expect([rejected.status, rejected.code]).toEqual([409, 'ARTEFACT_NOT_AVAILABLE'])
     }
   })
 
@@ -76,7 +71,7 @@ onEveryStack('drafts', (stack) => {
     expect((await invoices.change(made.id, cleared)).data).toMatchObject(cleared)
     for (const field of ['invoiceNumber', 'invoiceDate', 'currency', 'paymentMethod', 'lines']) {
       const { status, errors } = await invoices.change(made.id, { [field]: null })
-      expect([status, errors?.map((fault) => fault.field)]).toEqual([400, [field]])
+      expect([status, errors?.map((error) => error.field)]).toEqual([400, [field]])
     }
   })
 
@@ -88,7 +83,7 @@ onEveryStack('drafts', (stack) => {
 
   test('PUT is validated as creation is', async () => {
     const made = await draft({ dueDate: '2026-02-10' })
-    const refused: [object, string][] = [
+    const rejected: [object, string][] = [
       [{ currency: 'x' }, 'currency'],
       [{ lines: [] }, 'lines'],
       [{ lines: [aLine({ vatRate: 3 })] }, 'lines[0].vatRate'],
@@ -100,9 +95,9 @@ onEveryStack('drafts', (stack) => {
       [{ invoiceDate: '1999-12-31', dueDate: null }, 'invoiceDate'],
       [{ invoiceDate: '9999-01-01', dueDate: '9999-02-01' }, 'invoiceDate'],
     ]
-    for (const [body, field] of refused) {
+    for (const [body, field] of rejected) {
       const { status, code, errors } = await invoices.change(made.id, body)
-      expect([status, code, errors?.map((fault) => fault.field)]).toEqual([
+      expect([status, code, errors?.map((error) => error.field)]).toEqual([
         400,
         'VALIDATION_ERROR',
         [field],
@@ -178,7 +173,7 @@ onEveryStack('drafts', (stack) => {
     if (status === 'ACCEPTED') await invoices.decided(made.id)
     const locked = { status: 409, code: 'INVOICE_NOT_EDITABLE' }
     expect(await invoices.change(made.id, { buyerName: 'x' })).toMatchObject(locked)
-    // 404, 409, 400: the state speaks before the body.
+    // 404, 409, 400: the status is checked before the body.
     expect(await invoices.change(made.id, { nonsense: 1 })).toMatchObject(locked)
     expect(await invoices.change(made.id, { currency: 'x' })).toMatchObject(locked)
     expect(await invoices.cancel(made.id)).toMatchObject(locked)
@@ -192,9 +187,9 @@ onEveryStack('drafts', (stack) => {
     const theirs = new Invoices(stack().baseUrl, (await createKey(session)).key)
     const { status, data } = await theirs.create(anInvoice({ draft: true }))
     expect(status).toBe(201)
-    const refused = await theirs.sign(data.id)
-    expect([refused.status, refused.code]).toEqual([409, 'MISSING_LEGAL_MENTIONS'])
-    expect(refused.errors?.map(({ field }) => field)).toContain('ice')
+    const rejected = await theirs.sign(data.id)
+    expect([rejected.status, rejected.code]).toEqual([409, 'MISSING_LEGAL_MENTIONS'])
+    expect(rejected.errors?.map(({ field }) => field)).toContain('ice')
 
     const ice = String(Date.now()).padStart(15, '4')
     await session.call('PUT', '/organization', { body: { ...completeMentions, ice } })

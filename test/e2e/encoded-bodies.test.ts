@@ -1,6 +1,6 @@
 /**
- * Compressed bodies, good and broken, in pieces that end anywhere: the answer is the one that the
- * same bytes get in one piece, and the service goes on.
+ * Compressed bodies, valid and broken, cut at any byte: the answer is that of the same bytes in one
+ * piece.
  */
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
@@ -53,7 +53,7 @@ onEveryOwnStack('compressed bodies', (stack) => {
     return { status: answer.status, code, errors }
   }
 
-  const credentials = Buffer.from('{"email":"nobody@example.com","password":"wrong password"}')
+  const credentials = Buffer.from('{"email":"unknown@example.com","password":"wrong password"}')
 
   test.each([
     ['/dashboard/api/session', 'gzip'],
@@ -98,14 +98,14 @@ onEveryOwnStack('compressed bodies', (stack) => {
     const random = seededRandom(seed)
     const wrong: string[] = []
     for (let at = 0; at < rounds; at += atOnce) {
-      const asked = Array.from({ length: atOnce }, () => encodedBody(random))
+      const requests = Array.from({ length: atOnce }, () => encodedBody(random))
       await Promise.all(
-        asked.map(async ({ encoding, body, what }) => {
+        requests.map(async ({ encoding, body, what }) => {
           const cut = random.int(0, body.length)
           const whole = await post('/v1/invoices', encoding, [body])
           const pieces = [body.subarray(0, cut), body.subarray(cut)]
           const cutUp = await post('/v1/invoices', encoding, pieces, random.pick([0, 0, 20]))
-          // A body that is good is good once: then its number is taken.
+          // A valid body is accepted only once: then its number is used.
           const same = JSON.stringify(whole) === JSON.stringify(cutUp) || whole.status === 201
           if (!same)
             wrong.push(`${encoding} ${what} cut at ${cut}: ${JSON.stringify({ whole, cutUp })}`)

@@ -1,5 +1,3 @@
-/** Changes streamed to the dashboard by server-sent events. */
-
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '../stack/eventually'
 import { ask, send } from '../stack/http'
@@ -79,8 +77,8 @@ onEveryStackAndWire('the events', (stack) => {
   test('are sent to five pages of a member; a sixth gets 429', async () => {
     const session = await signUp(stack())
     const pages = await Promise.all(Array.from({ length: 5 }, () => listening(session)))
-    const refused = await session.call('GET', '/events')
-    expect([refused.status, refused.code, refused.headers.get('retry-after')]).toEqual([
+    const rejected = await session.call('GET', '/events')
+    expect([rejected.status, rejected.code, rejected.headers.get('retry-after')]).toEqual([
       ...[429, 'TOO_MANY_STREAMS', '30'],
     ])
     // Other members of the organization still get a stream.

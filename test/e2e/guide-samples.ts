@@ -1,5 +1,3 @@
-/** The programs of the guide, taken out of its markdown, and how each is run. */
-
 import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

@@ -1,7 +1,4 @@
-/**
- * The guide is true: each program in it runs against the service, each code and each magic buyer is
- * listed with its outcome, each worked example gives the amounts on the page.
- */
+/** Runs every program of the guide against the service, and compares its tables with the code. */
 
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -9,7 +6,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { magicBuyers as toldBuyers } from '@einvoicing/gateway/invoices/sandbox-examples'
+import { magicBuyers as documentedBuyers } from '@einvoicing/gateway/invoices/sandbox-examples'
 import { httpStatus } from '@einvoicing/gateway/http/error-to-http'
 import { magicBuyers } from '@einvoicing/simulator/magic-buyers'
 import { rejections } from '@einvoicing/simulator/rejections'
@@ -26,7 +23,7 @@ import {
   type Sample,
 } from './guide-samples'
 
-/** Cells of the rows of every table, without the heads. */
+/** The cells of every table, without head rows. */
 function tablesOf(markdown: string): string[][][] {
   const blocks = markdown.match(/(^\|.*\|\n)+/gm) ?? []
   return blocks.map((block) =>
@@ -48,10 +45,10 @@ const unquoted = (text = '') => text.replaceAll('`', '')
 
 describe('the guide', () => {
   test('lists every code that HTTP can answer, with its status, and no other', () => {
-    const told = rowsOf('errors.md').map(([code, status]) => [unquoted(code), Number(status)])
+    const listed = rowsOf('errors.md').map(([code, status]) => [unquoted(code), Number(status)])
     const { CALLER_REFUSED: _, ...met } = httpStatus
-    expect(Object.fromEntries(told)).toEqual(met)
-    expect(told).toHaveLength(Object.keys(met).length)
+    expect(Object.fromEntries(listed)).toEqual(met)
+    expect(listed).toHaveLength(Object.keys(met).length)
   })
 
   test('lists every magic buyer of the simulator with its outcome, as the README does', () => {
@@ -77,13 +74,13 @@ describe('the guide', () => {
 
   test('describes magic buyers as the API reference does', () => {
     const rows = rowsOf('sandbox.md').map((row) => row.map(unquoted))
-    const told = Object.fromEntries(rows.map(([ice = '', what, final]) => [ice, { what, final }]))
-    expect(told).toEqual(toldBuyers)
+    const listed = Object.fromEntries(rows.map(([ice = '', what, final]) => [ice, { what, final }]))
+    expect(listed).toEqual(documentedBuyers)
   })
 
   test('says who fixes each rejection', () => {
-    const told = readGuide('statuses.md').match(/`[A-Z]+_[A-Z_]+`/g) ?? []
-    expect(told.map(unquoted)).toEqual(expect.arrayContaining(Object.keys(rejections)))
+    const listed = readGuide('statuses.md').match(/`[A-Z]+_[A-Z_]+`/g) ?? []
+    expect(listed.map(unquoted)).toEqual(expect.arrayContaining(Object.keys(rejections)))
   })
 
   test('has no broken link between its pages', () => {
@@ -150,7 +147,7 @@ onOwnStack('the guide', {}, (stack) => {
         const { code, output, errors } = await run(sample, number, busy.url)
         expect([code, errors]).toEqual([0, ''])
         expect(output).toContain(`${number} is ACCEPTED`)
-        expect(busy.refused()).toBeGreaterThanOrEqual(5)
+        expect(busy.countRejected()).toBeGreaterThanOrEqual(5)
       } finally {
         await busy.close()
       }
@@ -165,8 +162,8 @@ onOwnStack('the guide', {}, (stack) => {
     }, 180_000)
 
     test('reports the invalid field', async () => {
-      const faulty = changed(sample, /(["']?vatRate["']?\s*(?::|=>)\s*)20/, '$119')
-      const { code, errors } = await run(faulty, `${number}-faulty`)
+      const invalid = changed(sample, /(["']?vatRate["']?\s*(?::|=>)\s*)20/, '$119')
+      const { code, errors } = await run(invalid, `${number}-invalid`)
       expect(code).toBe(1)
       expect(errors).toContain('VALIDATION_ERROR')
       expect(errors).toContain('lines[0].vatRate')
@@ -223,7 +220,7 @@ onOwnStack('the guide', {}, (stack) => {
   )
 })
 
-/** Hands every second request on, and answers the ones between as a service that is busy. */
+/** Forwards every second request, and answers the others 503. */
 async function openBusyProxy(to: string) {
   let count = 0
   const server = http.createServer((request, response) => {
@@ -236,16 +233,16 @@ async function openBusyProxy(to: string) {
       return
     }
     const { method, headers, url = '' } = request
-    const onward = http.request(to + url, { method, headers }, (answer) => {
+    const forwarded = http.request(to + url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)
     })
-    request.pipe(onward)
+    request.pipe(forwarded)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refused: () => Math.ceil(count / 2),
+    countRejected: () => Math.ceil(count / 2),
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }

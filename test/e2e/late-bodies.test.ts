@@ -1,6 +1,6 @@
 /**
- * Who may do something is known when it is done, not when its headers came: a body that is long in
- * coming does not outlive its key, its member or his role.
+ * A body may arrive long after its headers: permission is checked again when it has arrived
+ * (docs/decisions/0048).
  */
 
 import { randomUUID } from 'node:crypto'
@@ -16,7 +16,7 @@ onEveryOwnStack('bodies that arrive late', (stack) => {
     organization = await newOrganization(stack())
   }, 90_000)
 
-  /** Its headers and half of its body; longer ago than a first check counts. */
+  /** Sends headers and half of the body, then waits until the first check is out of date. */
   async function halfSent(path: string, headers: readonly string[], body: object) {
     const text = JSON.stringify(body)
     const head = [
@@ -84,7 +84,7 @@ onEveryOwnStack('bodies that arrive late', (stack) => {
     const { key, invoices } = organization
     const remaining = (rate: string | null | undefined) => Number(/r=(\d+)/.exec(rate ?? '')?.[1])
     const head = [`Authorization: Bearer ${key.key}`]
-    // A window that ends in between begins again from the top.
+    // A rate window that ends in between starts again at its limit.
     for (let tries = 0; ; tries += 1) {
       const before = remaining((await invoices.list()).headers.get('ratelimit'))
       const answer = await (await halfSent('/v1/invoices', head, anInvoice()))()

@@ -1,8 +1,3 @@
-/**
- * GET /v1/invoices and single reads: filters, sorts, pages that never overlap (specification,
- * 4.2–4.4; design.md, section 5).
- */
-
 import { randomUUID } from 'node:crypto'
 import { aLine } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
@@ -27,7 +22,7 @@ onEveryStack('lists', (stack) => {
   const list = (query?: Parameters<Organization['invoices']['list']>[0]) =>
     organization.invoices.list(query)
 
-  // Drafts stand still while they are listed; ties on every property but the number.
+  // Drafts do not change while they are listed; they tie on every property except the number.
   beforeAll(async () => {
     organization = await newOrganization(stack())
     for (let index = 0; index < 25; index += 1) {
@@ -72,8 +67,11 @@ onEveryStack('lists', (stack) => {
     const bySession = await organization.session.call('GET', '/invoices?search=CLIENT%201')
     expect(bySession.data.totalElements).toBe(idsOf(isClient1).length)
     for (const search of ['', ' ', 'x'.repeat(101)]) {
-      const refused = await list({ search })
-      expect([refused.status, refused.errors?.map(({ field }) => field)]).toEqual([400, ['search']])
+      const rejected = await list({ search })
+      expect([rejected.status, rejected.errors?.map(({ field }) => field)]).toEqual([
+        400,
+        ['search'],
+      ])
     }
   })
 

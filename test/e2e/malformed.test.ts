@@ -1,7 +1,4 @@
-/**
- * Thousands of malformed requests: never a 5xx, never an answer outside the envelope, and the
- * service well afterwards.
- */
+/** Random malformed requests: never a 5xx, never an answer outside the envelope. */
 
 import { envelopeFault } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
@@ -36,7 +33,7 @@ onEveryOwnStack('malformed requests', (stack) => {
     expect((await organization.invoices.decided(made.id)).status).toBe('ACCEPTED')
   })
 
-  /** Undefined when the answer is as it should be. */
+  /** Undefined if the answer is correct. */
   async function complaint({
     method,
     path,
@@ -54,9 +51,9 @@ onEveryOwnStack('malformed requests', (stack) => {
     const bytes = Buffer.from(await answer.arrayBuffer())
     const { status } = answer
     if (status === 304) return undefined
-    const fault = envelopeFault(status, answer.headers.get('content-type') ?? '', bytes)
-    return status >= 500 || fault
-      ? `${status} ${fault ?? ''} ${bytes.toString().slice(0, 200)}`
+    const problem = envelopeFault(status, answer.headers.get('content-type') ?? '', bytes)
+    return status >= 500 || problem
+      ? `${status} ${problem ?? ''} ${bytes.toString().slice(0, 200)}`
       : undefined
   }
 
@@ -66,8 +63,8 @@ onEveryOwnStack('malformed requests', (stack) => {
     for (let at = 0; at < count; at += atOnce) {
       const sent = Array.from({ length: Math.min(atOnce, count - at) }, () => make(random))
       const found = await Promise.all(sent.map(complaint))
-      found.forEach((fault, index) => {
-        if (fault) complaints.push(`${fault} ← ${describeSent(sent[index]!)}`)
+      found.forEach((problem, index) => {
+        if (problem) complaints.push(`${problem} ← ${describeSent(sent[index]!)}`)
       })
     }
     expect(complaints.slice(0, 5)).toEqual([])
@@ -125,13 +122,13 @@ onEveryOwnStack('malformed requests', (stack) => {
       )
       found.forEach((received, index) => {
         const answer = parseRaw(received)
-        const fault =
+        const problem =
           answer && envelopeFault(answer.status, answer.type, answer.body) !== undefined
             ? 'no envelope'
             : (answer?.status ?? 0) >= 500 && 'a 5xx'
-        if (fault) {
+        if (problem) {
           complaints.push(
-            `${fault}: ${received.toString().slice(0, 300)} ← ${sent[index]!.join('')}`,
+            `${problem}: ${received.toString().slice(0, 300)} ← ${sent[index]!.join('')}`,
           )
         }
       })

@@ -1,5 +1,3 @@
-/** Members of an organization: invited, with a role, removed; and everyone's own password. */
-
 import { randomUUID } from 'node:crypto'
 import { anInvoice, Invoices } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
@@ -96,8 +94,8 @@ onEveryStack('members', (stack) => {
       { field: 'role', message: 'must be one of READ_ONLY, MEMBER, OWNER; got "ADMIN"' },
     ])
     const short = { token: 'x', password: 'short' }
-    const refused = await visitor().call('POST', '/invitation', { body: short })
-    expect([refused.status, refused.errors?.[0]?.field]).toEqual([400, 'password'])
+    const rejected = await visitor().call('POST', '/invitation', { body: short })
+    expect([rejected.status, rejected.errors?.[0]?.field]).toEqual([400, 'password'])
   })
 
   test.each([
@@ -196,12 +194,12 @@ onEveryStack('members', (stack) => {
     const alone = await owner.call('GET', '/session')
     const self = `/members/${alone.data.userId}`
     const demotion = { body: { role: 'MEMBER' } }
-    for (const refused of [
+    for (const rejected of [
       await owner.call('DELETE', self),
       await owner.call('PUT', self, demotion),
     ]) {
-      expect([refused.status, refused.code]).toEqual([409, 'LAST_OWNER'])
-      expect(refused.message).toContain('make another member OWNER first')
+      expect([rejected.status, rejected.code]).toEqual([409, 'LAST_OWNER'])
+      expect(rejected.message).toContain('make another member OWNER first')
     }
     const second = await join('OWNER')
     const answers = await Promise.all([

@@ -1,7 +1,4 @@
-/**
- * Random invoices against an oracle of big.js, to the last cent, in the answer and in the legal
- * original (design.md, section 3).
- */
+/** Random invoices, computed again with big.js: equal to the last cent in the answer and the XML. */
 
 import Big from 'big.js'
 import { type LineBody, aLine, anInvoice } from '../stack/invoices'
@@ -41,7 +38,7 @@ function oracle(lines: readonly LineBody[], currency: Currency): Totals {
 }
 
 function randomLine(random: Random, lineNumber: number): LineBody {
-  // By its digits: arithmetic on numbers would add some of its own.
+  // By its digits: arithmetic on numbers would add digits.
   const decimal = (integerMax: number, fractionDigits: number) => {
     const fraction = random.int(0, 10 ** random.int(0, fractionDigits) - 1)
     return Number(`${random.int(1, 10 ** random.int(1, integerMax))}.${fraction}`)

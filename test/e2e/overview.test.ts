@@ -1,5 +1,3 @@
-/** The statistics of an organization's invoices, as on the dashboard's first page. */
-
 import { aLine } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, signUp, type Organization } from '../stack/organization'

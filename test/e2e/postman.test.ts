@@ -1,5 +1,3 @@
-/** The Postman collection: every call of a key is in it, and one of it creates an invoice. */
-
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -26,7 +24,7 @@ onOwnStack('the Postman collection', {}, (stack) => {
   const items: any[] = collection.item.flatMap(({ item }: any) => item)
 
   test('has every call that a key may make, and the key as a variable', () => {
-    const told = Object.entries(openApiDocument().paths)
+    const documented = Object.entries(openApiDocument().paths)
       .filter(([pattern]) => pattern.startsWith('/v1/'))
       .flatMap(([pattern, methods]) =>
         Object.keys(methods).map(
@@ -34,7 +32,7 @@ onOwnStack('the Postman collection', {}, (stack) => {
         ),
       )
     expect(items.map(({ request }) => `${request.method} ${request.url.raw}`).sort()).toEqual(
-      told.sort(),
+      documented.sort(),
     )
     expect(collection.info.schema).toMatch(/collection\/v2\.1\.0/)
     expect(collection.auth.bearer[0].value).toBe('{{apiKey}}')

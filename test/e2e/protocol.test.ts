@@ -1,7 +1,3 @@
-/**
- * HTTP's own edges: routes, methods, sizes, types, headers, health (design.md, sections 5 and 6).
- */
-
 import { gzipSync } from 'node:zlib'
 import { ask, envelopeFault, send } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
@@ -130,8 +126,8 @@ onEveryStack('the protocol', (stack) => {
     })
     expect([201, 415]).toContain(small.status)
     const bomb = gzipSync(JSON.stringify(anInvoice()) + ' '.repeat(50 * bodyMax))
-    const refused = await organization.invoices.create(bomb, { headers })
-    expect([413, 415]).toContain(refused.status)
+    const rejected = await organization.invoices.create(bomb, { headers })
+    expect([413, 415]).toContain(rejected.status)
     const broken = await organization.invoices.create('no gzip', { headers })
     expect([400, 415]).toContain(broken.status)
     const unknown = await organization.invoices.create('x', {
@@ -150,8 +146,8 @@ onEveryStack('the protocol', (stack) => {
       expect(answer.headers.get('x-request-id')).not.toBe(odd)
     }
     for (const path of ['/nowhere', '/v1/invoices']) {
-      const refused = await ask('GET', stack().baseUrl + path)
-      expect(refused.headers.get('x-request-id')).toBeTruthy()
+      const rejected = await ask('GET', stack().baseUrl + path)
+      expect(rejected.headers.get('x-request-id')).toBeTruthy()
     }
   })
 

@@ -1,5 +1,3 @@
-/** Sessions of the dashboard end on the server; what they write is checked when it is written. */
-
 import http from 'node:http'
 import { ask } from '../stack/http'
 import { onEveryStack } from '../stack/on-every-stack'
@@ -52,10 +50,10 @@ onEveryStack('sessions', (stack) => {
     const second = await signInAgain(first)
     const { cookie } = first
     expect((await first.call('DELETE', '/session')).status).toBe(200)
-    const kept = await ask('GET', `${stack().baseUrl}/dashboard/api/session`, {
+    const ended = await ask('GET', `${stack().baseUrl}/dashboard/api/session`, {
       headers: { Cookie: cookie },
     })
-    expect([kept.status, kept.code]).toEqual([401, 'SESSION_INVALID'])
+    expect([ended.status, ended.code]).toEqual([401, 'SESSION_INVALID'])
     first.cookie = cookie
     expect((await first.call('POST', '/api-keys', { body: { name: 'x' } })).code).toBe(
       'SESSION_INVALID',

@@ -1,6 +1,6 @@
 /**
- * The built service on the Node that our image ships, newer than the oldest we support: what
- * depends on Node is native code (SQLite, argon2, PKCS#11), worker threads (PDF) and HTTP.
+ * Runs the built service on the Node version of our image: native code (SQLite, argon2, PKCS#11),
+ * worker threads (PDF) and HTTP depend on it.
  */
 
 import { readlinkSync } from 'node:fs'

@@ -1,7 +1,6 @@
 /**
- * Requests that two servers could read differently: rejected in the envelope, with the headers that
- * every answer has, and nothing that follows them on the connection is carried out (RFC 9112,
- * sections 3.2, 6.1 and 11.2).
+ * Requests that two servers could read differently (RFC 9112, sections 3.2, 6.1 and 11.2) are
+ * rejected in the envelope, and nothing after them on the connection is carried out.
  */
 
 import { envelopeFault } from '../stack/http'
@@ -46,7 +45,7 @@ onEveryStack('ambiguous requests', (stack) => {
       '',
     ].join('\r\n')
 
-  async function refusal(chunks: readonly (string | Buffer)[]) {
+  async function readRejection(chunks: readonly (string | Buffer)[]) {
     const received = await sendRaw(stack().baseUrl, { chunks, timeoutMs: 5_000 })
     const answer = parseRaw(received)
     if (!answer) throw new Error(`no answer: ${received.toString('latin1')}`)
@@ -94,7 +93,7 @@ onEveryStack('ambiguous requests', (stack) => {
   ])('%s', async (_, request) => {
     const invoice = JSON.stringify(anInvoice({ draft: true }))
     const next = post([host(), `Content-Length: ${Buffer.byteLength(invoice)}`]) + invoice
-    const { status, headers, answers } = await refusal([request(invoice) + next])
+    const { status, headers, answers } = await readRejection([request(invoice) + next])
     expect([400, 501]).toContain(status)
     expect(headers).toMatch(/^connection: close$/im)
     expect(answers).toHaveLength(1)
@@ -111,7 +110,7 @@ onEveryStack('ambiguous requests', (stack) => {
     ],
     ['trailers past 16 KiB', [`2\r\n{}\r\n0\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`]],
   ])('%s', async (_, chunks) => {
-    const { status, headers } = await refusal([post([host(), chunked]), ...chunks])
+    const { status, headers } = await readRejection([post([host(), chunked]), ...chunks])
     expect([400, 413, 431]).toContain(status)
     expect(headers).toMatch(/^connection: close$/im)
   })
@@ -136,6 +135,6 @@ onEveryStack('ambiguous requests', (stack) => {
     ['an unknown path', 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 404],
     ['an unknown method', 'PATCH /livez HTTP/1.1\r\nHost: x\r\n\r\n', 405],
   ])('the headers of every answer are on %s', async (_, request, status) => {
-    expect((await refusal([request])).status).toBe(status)
+    expect((await readRejection([request])).status).toBe(status)
   })
 })

@@ -1,8 +1,3 @@
-/**
- * The walls between organizations: by every route, what is another's appears as not found
- * (specification, section 5).
- */
-
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { onEveryStack } from '../stack/on-every-stack'

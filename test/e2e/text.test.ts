@@ -1,14 +1,11 @@
-/**
- * Every character that XML can hold comes back as it was sent, by JSON and by XML; the others are
- * refused.
- */
+/** Every character that XML allows comes back unchanged in JSON and XML; the others are an error. */
 
 import { aLine, anInvoice, newNumber } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { isSignatureValid, parseXml, textAt } from '../stack/xml'
 
-const kept: [string, string][] = [
+const accepted: [string, string][] = [
   ['Arabic', 'شركة الأطلس للاستشارات'],
   ['mixed directions', 'Facture رقم 12 للعميل «Atlas»'],
   ['emoji beyond the first plane', 'Café 🧾👩‍💻🇲🇦'],
@@ -28,7 +25,7 @@ const kept: [string, string][] = [
   ['a backslash', String.raw`C:\new\table`],
 ]
 
-const refused: [string, string][] = [
+const rejected: [string, string][] = [
   ['NUL', '\u0000'],
   ['a C0 control', '\u0001'],
   ['backspace', '\b'],
@@ -48,7 +45,7 @@ onEveryStack('text', (stack) => {
     organization = await newOrganization(stack())
   }, 90_000)
 
-  test.each(kept)('%s is stored and cleared', async (_, text) => {
+  test.each(accepted)('%s is stored and cleared', async (_, text) => {
     const { invoices } = organization
     const made = await invoices.created({
       buyerName: text,
@@ -109,7 +106,7 @@ onEveryStack('text', (stack) => {
     }
   })
 
-  test.each(refused)('%s is reported by field', async (_, text) => {
+  test.each(rejected)('%s is reported by field', async (_, text) => {
     const body = anInvoice({
       invoiceNumber: `F${text}`,
       buyerName: `a${text}`,

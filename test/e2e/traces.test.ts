@@ -1,5 +1,3 @@
-/** One invoice is followed from its POST to the archive under one trace id, on every stack. */
-
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startCollector, treeOf, type CollectedSpan, type Collector } from '../stack/collector'
 import { anInvoice } from '../stack/invoices'
@@ -15,7 +13,7 @@ describe('standalone, WIRE=grpc', () =>
   followed((env) => startStandalone({ wire: 'grpc', env }), 'grpc'))
 describeWith(engines, 'services', () => followed((env) => startServices({ env }), 'grpc'))
 
-// Longer than a process gathers spans before it sends them.
+// Longer than a process collects spans before it sends them.
 const batchesWithinMs = 3_000
 const clientsTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const clientsSpan = '00f067aa0ba902b7'
@@ -49,8 +47,8 @@ function followed(open: Open, rpcSystem: string): void {
     }
     await collector.until((spans) => within(spans).some(({ name }) => name === 'archive final'))
     // Every process exports its spans when its batch is due, in any order.
-    for (let told = 0; told < within(collector.spans).length;) {
-      told = within(collector.spans).length
+    for (let exported = 0; exported < within(collector.spans).length;) {
+      exported = within(collector.spans).length
       await new Promise((resolve) => setTimeout(resolve, batchesWithinMs))
     }
     return within(collector.spans)
@@ -153,7 +151,7 @@ function followed(open: Open, rpcSystem: string): void {
   })
 }
 
-/** Whether spans with these names lie below one another, each right below the one before. */
+/** Whether each of these spans is the parent of the next. */
 function hasPath(spans: readonly CollectedSpan[], path: readonly string[]): boolean {
   const below = (parent: CollectedSpan) =>
     spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
