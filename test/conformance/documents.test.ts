@@ -1,4 +1,4 @@
-/** Verifies signed documents with independent programs. To repeat a run, set the SEED it printed. */
+/** Verifies signed documents with independent programs. Repeat a run with the SEED it printed. */
 
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

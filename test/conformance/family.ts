@@ -1,4 +1,4 @@
-/** Varied invoices: the signer's golden cases, and as many random ones. This file computes totals itself. */
+/** The signer's golden cases and as many random invoices. This file computes totals itself. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

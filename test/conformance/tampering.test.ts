@@ -1,5 +1,5 @@
 /**
- * Every verifier notices one byte changed, removed or added in the signed parts. To repeat a run, set
+ * Every verifier notices one byte changed, removed or added in the signed parts. Repeat a run with
  * the SEED it printed.
  */
 

@@ -1,4 +1,4 @@
-/** Reads the documentation in Chromium under the strict policy; no request may go to another origin. */
+/** Reads the documentation in Chromium; no request may go to another origin. */
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { seriousFaults } from '../stack/axe'

@@ -1,4 +1,4 @@
-/** Random invoices, computed again with big.js: equal to the last cent in the answer and the XML. */
+/** Random invoices, computed again with big.js: equal to the cent in the answer and the XML. */
 
 import Big from 'big.js'
 import { type LineBody, aLine, anInvoice } from '../stack/invoices'

@@ -24,7 +24,7 @@ onEveryStack('the overview', (stack) => {
     await Promise.all(made.map(({ id }) => organization.invoices.decided(id)))
   }, 120_000)
 
-  test('counts and sums today's invoices and their decisions', async () => {
+  test('counts and sums the invoices of today and their decisions', async () => {
     const { status, data } = await organization.session.call('GET', '/overview?days=2')
     expect(status).toBe(200)
     expect(data.statuses).toEqual({

@@ -1,4 +1,4 @@
-/** Every character that XML allows comes back unchanged in JSON and XML; the others are an error. */
+/** Every character that XML allows comes back unchanged; the others are an error. */
 
 import { aLine, anInvoice, newNumber } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
