@@ -7,8 +7,8 @@
 import { readFileSync } from 'node:fs'
 import { verifyInvoice } from '@einvoicing/cli/verify/report'
 import { readPem } from '@einvoicing/cli/verify/signer'
-import { readInvoice } from '@einvoicing/simulator/read-invoice'
-import { verifySignature } from '@einvoicing/simulator/verify'
+import { readInvoice } from '@einvoicing/simulator/examination/read-invoice'
+import { verifySignature } from '@einvoicing/simulator/examination/verify-signature'
 import { signFamily } from '../conformance/signed-family'
 import { drawSeed, seededRandom } from '../stack/random'
 

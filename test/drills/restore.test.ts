@@ -370,6 +370,6 @@ async function makeSecondBucket(): Promise<void> {
   const rule = '<DefaultRetention><Mode>COMPLIANCE</Mode><Years>11</Years></DefaultRetention>'
   const body = `<ObjectLockConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule>${rule}</Rule></ObjectLockConfiguration>`
   const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
-  await connection.ask({ method: 'PUT', query: 'object-lock', headers, body }, [200])
+  await connection.request({ method: 'PUT', query: 'object-lock', headers, body }, [200])
   connection.close()
 }

@@ -49,7 +49,7 @@ export class TrustedCertificates {
   }
 
   /** Warns where the issuer of certificates is not checked, or not yet. */
-  async warnOfGaps(log: Log): Promise<void> {
+  async warnIfIncomplete(log: Log): Promise<void> {
     try {
       if ((await this.list()) !== undefined) return
       log.warn(
@@ -71,7 +71,7 @@ export class TrustedCertificates {
     } catch (cause) {
       const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
       if (isOptional && isMissing) return undefined
-      return this.refuse((cause as Error).message, cause)
+      return this.throwUnusable((cause as Error).message, cause)
     }
   }
 
@@ -80,12 +80,12 @@ export class TrustedCertificates {
       const certificates = readPemCertificates(pem)
       if (certificates.length > 0) return certificates
     } catch (cause) {
-      return this.refuse(`${this.config.file} holds a malformed certificate`, cause)
+      return this.throwUnusable(`${this.config.file} holds a malformed certificate`, cause)
     }
-    return this.refuse(`${this.config.file} holds no certificate`)
+    return this.throwUnusable(`${this.config.file} holds no certificate`)
   }
 
-  private refuse(reason: string, cause?: unknown): never {
+  private throwUnusable(reason: string, cause?: unknown): never {
     const error = new SettingsError([`${setting} cannot be used: ${reason}`])
     error.cause = cause
     throw unavailable('The archive', error)

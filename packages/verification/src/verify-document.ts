@@ -35,9 +35,9 @@ export function verifyDocument(
   xml: Uint8Array,
   trusted: readonly X509Certificate[] | undefined,
 ): VerifiedDocument {
-  const { before, signature, after } = cut(decode(xml))
-  const text = withoutReferences(before + after)
-  const certificates = certificatesIn(signature.keyInfo)
+  const { before, signature, after } = splitSignature(decode(xml))
+  const text = resolveReferences(before + after)
+  const certificates = parseCertificates(signature.keyInfo)
   const signedAt = new Date(signature.signingTime)
   checkDigest(text, signature.documentDigest, 'the document was changed after it was signed')
   checkDigest(signature.properties, signature.propertiesDigest, 'the signed properties differ')
@@ -50,7 +50,7 @@ export function verifyDocument(
   if (trusted && !isTrusted({ certificates, trusted, at: signedAt })) {
     throw new DocumentError('no trusted authority issued the certificate of the signature')
   }
-  return { text, ...identityIn(text), signedAt }
+  return { text, ...readIdentity(text), signedAt }
 }
 
 const dsig = 'http://www.w3.org/2000/09/xmldsig#'
@@ -63,7 +63,7 @@ const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 
 // The characters of XML text that JavaScript's or XML 1.1's line ends would lose; the signer writes
 // them as references.
-const written = new Map([
+const textByReference = new Map([
   ['&#x85;', '\u0085'],
   ['&#x2028;', '\u2028'],
   ['&#x2029;', '\u2029'],
@@ -81,7 +81,7 @@ const transform = (algorithm: string, parameter = '') =>
   `<ds:Transform Algorithm="${algorithm}">${parameter}</ds:Transform>`
 const inclusive = `<ec:InclusiveNamespaces xmlns:ec="${excC14n}" PrefixList="[\\w# ]*"></ec:InclusiveNamespaces>`
 
-const form =
+const signaturePattern =
   `^(?<info><ds:SignedInfo xmlns:ds="${dsig}">` +
   `<ds:CanonicalizationMethod Algorithm="${excC14n}"></ds:CanonicalizationMethod>` +
   `<ds:SignatureMethod Algorithm="(?<method>${ecdsaSha256}|${rsaSha256})"></ds:SignatureMethod>` +
@@ -106,7 +106,7 @@ const form =
   `</xades:QualifyingProperties></ds:Object>$`
 
 // Every unescaped dot of the form is one of an address.
-const signatureForm = new RegExp(form.replace(/(?<!\\)\./g, '\\.'))
+const signatureForm = new RegExp(signaturePattern.replace(/(?<!\\)\./g, '\\.'))
 
 type SignatureParts = Record<
   | 'info'
@@ -135,7 +135,7 @@ function decode(xml: Uint8Array): string {
   }
 }
 
-function cut(xml: string): Parts {
+function splitSignature(xml: string): Parts {
   const start = xml.indexOf(opening)
   const end = xml.indexOf(closing)
   const isOnly = start === xml.lastIndexOf('<ds:Signature ') && end === xml.lastIndexOf(closing)
@@ -153,17 +153,20 @@ function cut(xml: string): Parts {
 }
 
 /** As the canonical form has them. */
-function withoutReferences(text: string): string {
+function resolveReferences(text: string): string {
   if (/[\u0085\u2028\u2029]/.test(text)) {
     throw new DocumentError('the document holds a line end that we write as a reference')
   }
-  return text.replace(/&#x(?:85|202[89]);/g, (reference) => written.get(reference) ?? reference)
+  return text.replace(
+    /&#x(?:85|202[89]);/g,
+    (reference) => textByReference.get(reference) ?? reference,
+  )
 }
 
-function certificatesIn(keyInfo: string): [X509Certificate, ...X509Certificate[]] {
+function parseCertificates(keyInfo: string): [X509Certificate, ...X509Certificate[]] {
   const texts = keyInfo.match(/(?<=>)[A-Za-z0-9+/=]+(?=<)/g) ?? []
   try {
-    const [first, ...others] = texts.map((text) => new X509Certificate(bytesOf(text)))
+    const [first, ...others] = texts.map((text) => new X509Certificate(decodeBase64(text)))
     if (first) return [first, ...others]
     throw new Error('there is none')
   } catch (cause) {
@@ -172,7 +175,7 @@ function certificatesIn(keyInfo: string): [X509Certificate, ...X509Certificate[]
 }
 
 /** Base64 can be written in several ways; the signer's is the shortest. */
-function bytesOf(text: string): Buffer {
+function decodeBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') === text) return bytes
   throw new DocumentError('the signature holds base64 that we do not write')
@@ -197,7 +200,7 @@ function isSignedBy({ publicKey }: X509Certificate, { method, info, value }: Sig
       : type === 'rsa' && (details.modulusLength ?? 0) >= rsaBitsMin
   if (!fits) return false
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
-  return verify('sha256', Buffer.from(info), key, bytesOf(value))
+  return verify('sha256', Buffer.from(info), key, decodeBase64(value))
 }
 
 // Text never holds a bare "<", so the signer's own elements are found by their text.
@@ -206,7 +209,7 @@ const header =
 const supplier =
   /\n<cac:AccountingSupplierParty><cac:Party><cac:PartyIdentification><cbc:ID>([^<]+)<\/cbc:ID>/
 
-function identityIn(text: string): Pick<VerifiedDocument, 'number' | 'date' | 'issuerIce'> {
+function readIdentity(text: string): Pick<VerifiedDocument, 'number' | 'date' | 'issuerIce'> {
   const [, number, date] = header.exec(text) ?? []
   const [, issuerIce] = supplier.exec(text) ?? []
   // A comment could hide one element behind another.

@@ -1,6 +1,6 @@
-import { artefact, artefactKey, retainUntil } from './artefact'
+import { toStoredObject, artefactKey, computeRetention } from './artefact'
 import { keySegments } from './objects/objects'
-import { lockUntil } from './objects/s3/versions'
+import { computeLockEnd } from './objects/s3/versions'
 
 it.each([
   ['2026-05-03', undefined, '2036'],
@@ -21,7 +21,7 @@ it.each([
 ])(
   'an invoice of %s, signed at %s, is retained to the end of %s',
   (invoiceDate, signedAt, year) => {
-    const until = retainUntil({ invoiceDate, signedAt })
+    const until = computeRetention({ invoiceDate, signedAt })
     expect(until.toISOString()).toBe(`${year}-12-31T23:59:59.999Z`)
   },
 )
@@ -29,18 +29,20 @@ it.each([
 it.each(['', '2026', '03/05/2026', '2026-05-03T00:00:00Z'])(
   'has no retention for the date %j',
   (invoiceDate) => {
-    expect(() => retainUntil({ invoiceDate })).toThrow(RangeError)
+    expect(() => computeRetention({ invoiceDate })).toThrow(RangeError)
   },
 )
 
 it.each(['2026-05-03', '9999-12-31'])('locks an object of %s to a date of four digits', (date) => {
-  const object = artefact('qr', Buffer.from('abc'), { invoiceDate: date })
-  const until = lockUntil(object, new Date('2026-05-03T10:00:00Z')).toISOString()
+  const object = toStoredObject('qr', Buffer.from('abc'), { invoiceDate: date })
+  const until = computeLockEnd(object, new Date('2026-05-03T10:00:00Z')).toISOString()
   expect(until).toMatch(/^\d{4}-01-01T00:00:00\.000Z$/)
 })
 
 it('carries the SHA-256 and the media type of its bytes', () => {
-  const { sha256, mediaType } = artefact('qr', Buffer.from('abc'), { invoiceDate: '2026-05-03' })
+  const { sha256, mediaType } = toStoredObject('qr', Buffer.from('abc'), {
+    invoiceDate: '2026-05-03',
+  })
   expect(mediaType).toBe('image/png')
   // FIPS 180-2, appendix B.1.
   expect(sha256).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')

@@ -2,7 +2,7 @@
 
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 import { limits } from '@einvoicing/domain/limits'
-import { sha256Of } from './objects/digest'
+import { sha256Hex } from './objects/digest'
 import type { StoredObject } from './objects/objects'
 
 export type ArtefactKind = 'signedXml' | 'pdf' | 'qr'
@@ -23,7 +23,7 @@ export function artefactKey(organizationId: string, invoiceId: string, kind: Art
 }
 
 /** Whose signed XML rests under a key; `undefined` under the key of anything else. */
-export function ownerOfSignedXml(
+export function findOwnerOfSignedXml(
   key: string,
 ): { organizationId: string; invoiceId: string } | undefined {
   const [organizationId, invoiceId, fileName, ...more] = key.split('/')
@@ -40,12 +40,16 @@ export interface RetentionStart {
 }
 
 /** Bytes ready to be kept. */
-export function artefact(kind: ArtefactKind, bytes: Buffer, start: RetentionStart): StoredObject {
+export function toStoredObject(
+  kind: ArtefactKind,
+  bytes: Buffer,
+  start: RetentionStart,
+): StoredObject {
   return {
     bytes,
     mediaType: mediaTypes[kind],
-    sha256: sha256Of(bytes),
-    retainUntil: retainUntil(start),
+    sha256: sha256Hex(bytes),
+    retainUntil: computeRetention(start),
   }
 }
 
@@ -59,14 +63,14 @@ const yearMax = 9_998
  * Documents of before invoice dates were bounded may be dated in any year up to 9999: their date
  * counts for at most one year after the signature, as that of all others does.
  */
-export function retainUntil({ invoiceDate, signedAt }: RetentionStart): Date {
+export function computeRetention({ invoiceDate, signedAt }: RetentionStart): Date {
   const issued = Number(/^(\d{4})-\d{2}-\d{2}$/.exec(invoiceDate)?.[1])
   if (Number.isNaN(issued)) throw new RangeError(`not an invoice date: ${invoiceDate.slice(0, 40)}`)
-  const year = signedAt === undefined ? issued : startYear(issued, signedAt)
+  const year = signedAt === undefined ? issued : retentionStartYear(issued, signedAt)
   return new Date(Date.UTC(Math.min(year + limits.retentionYears, yearMax) + 1, 0, 1) - 1)
 }
 
-function startYear(issued: number, signedAt: string): number {
+function retentionStartYear(issued: number, signedAt: string): number {
   const signed = Number(dayInMorocco(new Date(signedAt)).slice(0, 4))
   return Math.max(signed, Math.min(issued, signed + limits.invoiceDateYearsAhead))
 }

@@ -8,7 +8,7 @@ import type { Call } from '@einvoicing/rpc/call'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import { readArtefactsConfig } from './config'
 import { awaitingInvoice, sampleInvoice } from './testdata/invoices'
-import { sha256Of } from './objects/digest'
+import { sha256Hex } from './objects/digest'
 import { openArtefacts, type Artefacts } from './service'
 import { keepRequest, otherSignedXml, signedXml, trust } from './testdata/signed-xml'
 
@@ -64,7 +64,7 @@ describe('the signed XML', () => {
     expect(kept).toEqual({
       content: signedXml,
       mediaType: 'application/xml',
-      sha256: sha256Of(signedXml),
+      sha256: sha256Hex(signedXml),
     })
   })
 
@@ -79,7 +79,7 @@ describe('the signed XML', () => {
 
   it('is refused when its SHA-256 is not the one given', async () => {
     const { id } = fresh(sampleInvoice())
-    await expect(keep(id, { sha256: sha256Of(Buffer.from('x')) })).rejects.toThrow(/SHA-256/)
+    await expect(keep(id, { sha256: sha256Hex(Buffer.from('x')) })).rejects.toThrow(/SHA-256/)
     await expect(service.handlers.readKeptXml({ invoiceId: id }, call())).rejects.toMatchObject({
       code: 'ARTEFACT_NOT_AVAILABLE',
     })
@@ -105,7 +105,7 @@ describe('final artefacts', () => {
     const changed = { ...invoice, invoiceNumber: 'drawn otherwise' }
     await service.handlers.keepFinalArtefacts({ invoice: changed }, call())
     expect(await service.handlers.readPdf({ invoice: changed }, call())).toEqual(first)
-    expect(first.sha256).toBe(sha256Of(first.content))
+    expect(first.sha256).toBe(sha256Hex(first.content))
   })
 
   it('are the PDF alone of a rejected one', async () => {

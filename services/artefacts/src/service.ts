@@ -10,10 +10,10 @@ import { TrustedCertificates } from '@einvoicing/verification/trusted-certificat
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { ArchiveConfig, ArtefactsConfig } from './config'
 import { openDrawing } from './drawing/drawing'
-import { keepFinalArtefacts, keepSignedXml, type Deps } from './keep'
+import { keepFinalArtefacts, keepSignedXml, type Deps } from './rpc/store-artefacts'
 import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import type { Objects } from './objects/objects'
-import { listKeptXml, readKeptXml, readPdf, readQr } from './read'
+import { listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
 
 export interface Artefacts {
   handlers: Service<ArtefactsService>
@@ -33,12 +33,12 @@ export async function openArtefacts(
   const objects = await openObjects(config, { now, log })
   const drawing = openDrawing({ log })
   const trusted = new TrustedCertificates(config.trust)
-  await trusted.warnOfGaps(log)
+  await trusted.warnIfIncomplete(log)
   const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }
   log.info({ archive: config }, 'artefacts open')
   return {
     handlers: {
-      ...handlersOf({ objects, drawing, trusted }),
+      ...createHandlers({ objects, drawing, trusted }),
       checkArtefacts: (_, call) => checkDependencies([probe], { call, log }),
     },
     close: async () => {
@@ -58,7 +58,7 @@ async function openObjects(
   return openS3Objects(config, { now, log })
 }
 
-function handlersOf(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtefacts'> {
+function createHandlers(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtefacts'> {
   return {
     keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
     keepFinalArtefacts: (request, call) => keepFinalArtefacts(deps, request, call),

@@ -11,16 +11,16 @@ import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 /** Answers the issuer, who must be there with every needed mention. */
 export function assertInvoice(invoice: Invoice): LegalMentions {
   const { issuer, lines, vatSubtotals } = invoice
-  if (!issuer) throw breach(invoice, 'has no issuer')
+  if (!issuer) throw createDefect(invoice, 'has no issuer')
   const missing = neededMentions.filter((mention) => isBlank(issuer[mention]))
-  if (missing.length > 0) throw breach(invoice, `lacks the issuer's ${missing.join(', ')}`)
-  if (isBlank(invoice.invoiceNumber)) throw breach(invoice, 'has no number')
-  if (!isCurrency(invoice.currency)) throw breach(invoice, 'has no known currency')
-  if (lines.length === 0) throw breach(invoice, 'has no lines')
+  if (missing.length > 0) throw createDefect(invoice, `lacks the issuer's ${missing.join(', ')}`)
+  if (isBlank(invoice.invoiceNumber)) throw createDefect(invoice, 'has no number')
+  if (!isCurrency(invoice.currency)) throw createDefect(invoice, 'has no known currency')
+  if (lines.length === 0) throw createDefect(invoice, 'has no lines')
   assertSums(invoice)
   const rates = new Set(vatSubtotals.map(({ vatRate }) => vatRate))
   if (rates.size !== vatSubtotals.length || lines.some(({ vatRate }) => !rates.has(vatRate))) {
-    throw breach(invoice, 'does not have one VAT subtotal for each rate')
+    throw createDefect(invoice, 'does not have one VAT subtotal for each rate')
   }
   return issuer
 }
@@ -28,18 +28,18 @@ export function assertInvoice(invoice: Invoice): LegalMentions {
 /** EN 16931 BR-CO-10, BR-CO-13 to BR-CO-15. */
 function assertSums(invoice: Invoice): void {
   const { lines, vatSubtotals, amountHt, amountVat, amountTtc } = invoice
-  const sound =
-    sumOf(lines, ({ amountHt: amount }) => amount) === amountHt &&
-    sumOf(vatSubtotals, ({ taxableAmount }) => taxableAmount) === amountHt &&
-    sumOf(vatSubtotals, ({ vatAmount }) => vatAmount) === amountVat &&
+  const addsUp =
+    sum(lines, ({ amountHt: amount }) => amount) === amountHt &&
+    sum(vatSubtotals, ({ taxableAmount }) => taxableAmount) === amountHt &&
+    sum(vatSubtotals, ({ vatAmount }) => vatAmount) === amountVat &&
     amountHt + amountVat === amountTtc
-  if (!sound) throw breach(invoice, 'has amounts that do not add up')
+  if (!addsUp) throw createDefect(invoice, 'has amounts that do not add up')
 }
 
-function sumOf<T>(items: readonly T[], amountOf: (item: T) => number): number {
+function sum<T>(items: readonly T[], amountOf: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amountOf(item), 0)
 }
 
-function breach({ id }: Invoice, what: string): Error {
+function createDefect({ id }: Invoice, what: string): Error {
   return new Error(`invoice ${id} came for signature but ${what}`)
 }

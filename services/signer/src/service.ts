@@ -8,12 +8,12 @@ import type { Service } from '@einvoicing/rpc/call'
 import { toLogIds } from '@einvoicing/runtime/trace'
 import type { SignerService } from '@einvoicing/proto/signer'
 import type { SignerConfig } from './config'
-import { certificateEndMs } from './keys/certificate-end'
+import { readExpiryMs } from './keys/certificate-expiry'
 import { proveKey } from './keys/prove-key'
 import { createSignVerified } from './keys/sign-verified'
-import { KeyAway, type SigningKey } from './keys/signing-key'
+import { KeyUnavailable, type SigningKey } from './keys/signing-key'
 import { watchExpiry } from './keys/watch-expiry'
-import { createSignInvoice, identityOrRefuse } from './sign-invoice'
+import { createSignInvoice, requireIdentity } from './sign-invoice'
 
 export interface Signer {
   handlers: Service<SignerService>
@@ -35,7 +35,7 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
   const { key, trustedCertificateFile } = await openKey(config, deps)
   const signVerified = createSignVerified(key, deps.now)
   await proveKey(key, signVerified).catch(async (error: unknown) => {
-    if (error instanceof KeyAway) return
+    if (error instanceof KeyUnavailable) return
     await key.close()
     throw error
   })
@@ -44,7 +44,7 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
   const probe: Probe = {
     name: config.kind === 'software' ? 'key file' : config.kind,
     essential: true,
-    check: () => proveKey(key, signVerified).catch(inItsOwnWords),
+    check: () => proveKey(key, signVerified).catch(throwSettingsError),
   }
   return {
     trustedCertificateFile,
@@ -60,7 +60,7 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
         return signed
       },
       getCertificate: async () => {
-        const notAfter = new Date(certificateEndMs(identityOrRefuse(key))).toISOString()
+        const notAfter = new Date(readExpiryMs(requireIdentity(key))).toISOString()
         return { notAfter }
       },
       checkSigner: (_, call) => checkDependencies([probe], { call, log: deps.log }),
@@ -83,6 +83,6 @@ async function openKey(
 
 // What keeps a key from signing is a sentence that names the setting: the operator shall read it
 // where readiness is asked.
-function inItsOwnWords(error: unknown): never {
+function throwSettingsError(error: unknown): never {
   throw new SettingsError([(error as Error).message])
 }

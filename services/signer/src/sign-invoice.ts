@@ -40,7 +40,7 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
   const templateFor = oncePerIdentity(createSignatureTemplate)
   return async (invoice, span) => {
     const issuer = assertInvoice(invoice)
-    const identity = identityOrRefuse(key)
+    const identity = requireIdentity(key)
     const template = templateFor(identity)
     const document = inSpan(span, { name: 'UBL' }, () => writeDocument(invoice, issuer))
     const signedAt = now().toISOString()
@@ -51,7 +51,7 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
     )
     const sign = () => signVerified(Buffer.from(signedInfo), identity)
     const signed = await inSpan(span, { name: 'signature' }, () =>
-      orRefuse(timed(duration, { algorithm: identity.algorithm }, sign)),
+      orUnavailable(timed(duration, { algorithm: identity.algorithm }, sign)),
     )
     const value = signed.toString('base64')
     const signature = template.signature({ signedInfo, signedProperties, value })
@@ -61,7 +61,7 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
 }
 
 // Known before the document is written, so that a key that is away costs next to nothing.
-export function identityOrRefuse(key: SigningKey): SigningIdentity {
+export function requireIdentity(key: SigningKey): SigningIdentity {
   try {
     return key.identity()
   } catch (cause) {
@@ -69,7 +69,7 @@ export function identityOrRefuse(key: SigningKey): SigningIdentity {
   }
 }
 
-async function orRefuse(signature: Promise<Buffer>): Promise<Buffer> {
+async function orUnavailable(signature: Promise<Buffer>): Promise<Buffer> {
   try {
     return await signature
   } catch (cause) {
@@ -82,11 +82,11 @@ const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 // Parsers that apply the line ends of XML 1.1 (section 2.11) to XML 1.0 turn these into line feeds,
 // xmldom U+2029 too, and would find the digest wrong. As references they reach every parser, and
 // the canonical form is the character again.
-const foreignLineEnds = /[\u0085\u2028\u2029]/g
+const xml11LineEnds = /[\u0085\u2028\u2029]/g
 
 function serialize(canonical: string): Buffer {
   const portable = canonical.replace(
-    foreignLineEnds,
+    xml11LineEnds,
     (character) => `&#x${character.charCodeAt(0).toString(16)};`,
   )
   return Buffer.from(xmlDeclaration + portable)

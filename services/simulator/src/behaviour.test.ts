@@ -1,4 +1,4 @@
-import { BehaviourRefused, defaultBehaviour, mergeBehaviour } from './behaviour'
+import { InvalidBehaviour, defaultBehaviour, mergeBehaviour } from './behaviour'
 
 const merge = (patch: unknown) => mergeBehaviour(defaultBehaviour, patch)
 
@@ -45,7 +45,7 @@ describe('mergeBehaviour', () => {
     undefined,
   ]
   it.each(wrong.map((patch) => [patch]))('refuses %j', (patch) => {
-    expect(() => merge(patch)).toThrow(BehaviourRefused)
+    expect(() => merge(patch)).toThrow(InvalidBehaviour)
   })
 
   it('tells every fault at once', () => {

@@ -6,7 +6,7 @@
  * values out of bounds, all of them told together.
  */
 
-import { platformLimits } from './platform-limits'
+import { platformLimits } from './limits'
 
 export const defaultBehaviour = {
   /** From receipt to the verdict, in milliseconds. */
@@ -50,31 +50,31 @@ interface Bounds {
 const delay: Bounds = { min: 0, max: platformLimits.delayMs, integer: true }
 const rate: Bounds = { min: 0, max: 1, integer: false }
 
-function boundsOf(name: keyof Behaviour): Bounds {
+function findBounds(name: keyof Behaviour): Bounds {
   if (name === 'retryAfterSeconds') return { min: 0, max: 3_600, integer: true }
   if (name === 'seed') return { min: 0, max: 0xffff_ffff, integer: true }
   return name.endsWith('Rate') ? rate : delay
 }
 
-export class BehaviourRefused extends Error {
-  override readonly name = 'BehaviourRefused'
+export class InvalidBehaviour extends Error {
+  override readonly name = 'InvalidBehaviour'
 }
 
 /** `behaviour` with the given fields replaced. Throws `BehaviourRefused` naming every fault. */
 export function mergeBehaviour(behaviour: Behaviour, patch: unknown): Behaviour {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
-    throw new BehaviourRefused('the body must be one flat JSON object')
+    throw new InvalidBehaviour('the body must be one flat JSON object')
   }
-  const faults = Object.entries(patch).flatMap(([name, value]) => findFault(name, value) ?? [])
-  if (faults.length > 0) throw new BehaviourRefused(faults.join('; '))
+  const errors = Object.entries(patch).flatMap(([name, value]) => findFieldError(name, value) ?? [])
+  if (errors.length > 0) throw new InvalidBehaviour(errors.join('; '))
   return { ...behaviour, ...patch }
 }
 
-function findFault(name: string, value: unknown): string | undefined {
+function findFieldError(name: string, value: unknown): string | undefined {
   if (!isName(name))
     return `unknown name ${name}, known: ${Object.keys(defaultBehaviour).join(', ')}`
   if (name === 'seed' && value === null) return undefined
-  const { min, max, integer } = boundsOf(name)
+  const { min, max, integer } = findBounds(name)
   const fits = typeof value === 'number' && value >= min && value <= max
   if (fits && (!integer || Number.isInteger(value))) return undefined
   return `${name} must be ${integer ? 'an integer' : 'a number'} from ${min} to ${max}`

@@ -1,5 +1,5 @@
-import { magicBuyers, scriptOf } from './magic-buyers'
-import { peekBuyerIce } from './peek-buyer'
+import { magicBuyers, findScript } from './magic-buyers'
+import { findBuyerIce } from './find-buyer-ice'
 import { rejections } from './rejections'
 import { invoiceXml } from './testdata/documents'
 
@@ -14,16 +14,16 @@ describe('magic buyers', () => {
   })
 
   it('are nobody else', () => {
-    expect(scriptOf('009876543000012')).toBeUndefined()
-    expect(scriptOf('constructor')).toBeUndefined()
-    expect(scriptOf(undefined)).toBeUndefined()
+    expect(findScript('009876543000012')).toBeUndefined()
+    expect(findScript('constructor')).toBeUndefined()
+    expect(findScript(undefined)).toBeUndefined()
   })
 })
 
 describe('peekBuyerIce', () => {
   it('finds the buyer and not the seller', () => {
     const xml = invoiceXml({ sellerIce: '000000000000500', buyerIce: '000000000000101' })
-    expect(peekBuyerIce(Buffer.from(xml))).toBe('000000000000101')
+    expect(findBuyerIce(Buffer.from(xml))).toBe('000000000000101')
   })
 
   it.each([
@@ -35,7 +35,7 @@ describe('peekBuyerIce', () => {
     ],
   ])('is not put off by %s', (_what, from, to) => {
     const xml = invoiceXml({ buyerIce: '000000000000101' }).replaceAll(from, to)
-    expect(peekBuyerIce(Buffer.from(xml))).toBe('000000000000101')
+    expect(findBuyerIce(Buffer.from(xml))).toBe('000000000000101')
   })
 
   it.each([
@@ -45,6 +45,6 @@ describe('peekBuyerIce', () => {
     ['binary', Buffer.from([0, 255, 254]).toString('latin1')],
     ['hostile nesting', `AccountingCustomerParty><Party>${'<a>'.repeat(100_000)}`],
   ])('finds nothing in %s', (_what, xml) => {
-    expect(peekBuyerIce(Buffer.from(xml))).toBeUndefined()
+    expect(findBuyerIce(Buffer.from(xml))).toBeUndefined()
   })
 })

@@ -7,15 +7,15 @@
  * attempt.
  */
 
-import type { FaultName } from './faults'
+import type { FailureName } from './injected-failures'
 import type { RejectionCode } from './rejections'
 
 export type Script =
   | { does: 'reject'; code: RejectionCode }
   | { does: 'decide-late'; latencyMs: number }
   | { does: 'never-decide' }
-  | { does: 'fail-first'; fault: FaultName }
-  | { does: 'fail-always'; fault: FaultName }
+  | { does: 'fail-first'; fault: FailureName }
+  | { does: 'fail-always'; fault: FailureName }
 
 export const magicBuyers: Readonly<Record<string, Script>> = {
   '000000000000101': { does: 'reject', code: 'BUYER_UNKNOWN' },
@@ -54,7 +54,7 @@ export const magicBuyers: Readonly<Record<string, Script>> = {
   '000000000000903': { does: 'fail-always', fault: 'unavailable' },
 }
 
-export function scriptOf(buyerIce: string | undefined): Script | undefined {
+export function findScript(buyerIce: string | undefined): Script | undefined {
   if (buyerIce === undefined || !Object.hasOwn(magicBuyers, buyerIce)) return undefined
   return magicBuyers[buyerIce]
 }

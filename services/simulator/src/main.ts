@@ -9,12 +9,12 @@ import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
 import { systemClock } from '@einvoicing/runtime/clock'
 import { createLog } from '@einvoicing/runtime/log'
 import { serveUntilSignal } from '@einvoicing/runtime/serve'
-import { readPemCertificates } from './certificates'
+import { readPemCertificates } from './examination/certificates'
 import { readSimulatorConfig } from './config'
-import { ExaminationThread } from './examination/thread'
+import { ExaminationThread } from './examination/examination-thread'
 import { PortTaken } from './http/listen'
-import { leaveSignalsToParent, liveForked } from './live-forked'
-import { openSimulator } from './simulator'
+import { leaveSignalsToParent, runUntilParentEnds } from './forked-process'
+import { openSimulator } from './service'
 
 async function main(): Promise<void> {
   const forked = process.send !== undefined
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   log.info({ host: config.host, port: simulator.port }, 'the clearance simulator listens')
 
   const opened = [thread, simulator]
-  if (forked) await liveForked(simulator.port, opened, log)
+  if (forked) await runUntilParentEnds(simulator.port, opened, log)
   else await serveUntilSignal(opened, log)
 }
 

@@ -5,21 +5,21 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { defaultBehaviour, mergeBehaviour, type Behaviour } from './behaviour'
-import { seededDice, type Dice } from './dice'
-import { drawFault, type FaultName } from './faults'
-import type { Judge } from './judge'
-import { scriptOf } from './magic-buyers'
-import { peekBuyerIce } from './peek-buyer'
-import { platformLimits } from './platform-limits'
-import type { Submission, SubmissionStore } from './store'
+import { createSeededRandom, type RandomSource } from './seeded-random'
+import { drawFailure, type FailureName } from './injected-failures'
+import type { DecisionLoop } from './decision-loop'
+import { findScript } from './magic-buyers'
+import { findBuyerIce } from './find-buyer-ice'
+import { platformLimits } from './limits'
+import type { Submission, SubmissionStore } from './submission-store'
 
 /** The behaviour of the moment, and the dice that go with its seed. */
-export class Mood {
+export class CurrentBehaviour {
   private behaviour: Behaviour = { ...defaultBehaviour }
-  private readonly chance: Dice
-  private dice: Dice
+  private readonly chance: RandomSource
+  private dice: RandomSource
 
-  constructor(chance: Dice) {
+  constructor(chance: RandomSource) {
     this.chance = chance
     this.dice = chance
   }
@@ -31,20 +31,20 @@ export class Mood {
     this.behaviour = mergeBehaviour(this.behaviour, patch)
     if ((patch as Partial<Behaviour>).seed !== undefined) {
       const { seed } = this.behaviour
-      this.dice = seed === null ? this.chance : seededDice(seed)
+      this.dice = seed === null ? this.chance : createSeededRandom(seed)
     }
     return this.behaviour
   }
 
-  draw(request: 'submission' | 'read'): FaultName | undefined {
-    return drawFault(this.behaviour, this.dice, request)
+  drawFailure(request: 'submission' | 'read'): FailureName | undefined {
+    return drawFailure(this.behaviour, this.dice, request)
   }
 }
 
 export interface Platform {
   store: SubmissionStore
-  judge: Judge
-  mood: Mood
+  decisions: DecisionLoop
+  behaviour: CurrentBehaviour
   now: () => Date
 }
 
@@ -64,13 +64,13 @@ export type Receipt =
  * submission.
  */
 export function receiveSubmission(platform: Platform, delivery: Delivery): Receipt {
-  const { store, judge, now } = platform
+  const { store, decisions: judge, now } = platform
   const documentSha256 = createHash('sha256').update(delivery.document).digest('hex')
   const earlier = store.findByKey(delivery.idempotencyKey, now())
   if (!earlier && store.undecidedCount() >= platformLimits.undecidedCount) return { kind: 'busy' }
   const submission =
     earlier ??
-    store.keep({ ...delivery, documentSha256, submissionId: randomUUID(), receivedAt: now() })
+    store.add({ ...delivery, documentSha256, submissionId: randomUUID(), receivedAt: now() })
   judge.wake()
   return {
     kind: submission.documentSha256 === documentSha256 ? 'kept' : 'conflict',
@@ -79,11 +79,11 @@ export function receiveSubmission(platform: Platform, delivery: Delivery): Recei
 }
 
 /** The fault this delivery meets: what its buyer's script wants, else what the mood draws. */
-export function chooseFault(platform: Platform, delivery: Delivery): FaultName | undefined {
-  const script = scriptOf(peekBuyerIce(delivery.document))
+export function chooseFailure(platform: Platform, delivery: Delivery): FailureName | undefined {
+  const script = findScript(findBuyerIce(delivery.document))
   if (script?.does === 'fail-always') return script.fault
   if (script?.does === 'fail-first' && platform.store.isFirstAttempt(delivery.idempotencyKey)) {
     return script.fault
   }
-  return platform.mood.draw('submission')
+  return platform.behaviour.drawFailure('submission')
 }

@@ -125,7 +125,7 @@ describeWithOwn('minio', 'the user of the artefacts service', () => {
         headers,
         body,
       } as const
-      const answer = await connection.ask(request, [200, 400, 403])
+      const answer = await connection.request(request, [200, 400, 403])
       expect(answer.status).not.toBe(200)
     }
     connection.close()
@@ -143,7 +143,7 @@ describeWithOwn('minio', 'the user of the artefacts service', () => {
     const connection = connectionAsThief()
     const headers = { 'content-md5': createHash('md5').update(lock).digest('base64') }
     const request = { method: 'PUT', query: 'object-lock', headers, body: lock } as const
-    expect((await connection.ask(request, [200, 403])).status).toBe(403)
+    expect((await connection.request(request, [200, 403])).status).toBe(403)
     connection.close()
     await refused(thief.removeBucket(bucket))
     await refused(thief.makeBucket('another'))

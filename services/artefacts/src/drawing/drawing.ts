@@ -15,7 +15,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { DrawnOnce } from './drawn-once'
+import { DrawCache } from './draw-cache'
 import { Slots } from './slots'
 
 const duration = new Histogram({
@@ -82,10 +82,10 @@ export function openDrawing({
   pool.on('error', (err: Error) => log.error({ err }, 'a drawing thread failed'))
 
   const slots = new Slots(threads, queueMax)
-  const once = new DrawnOnce()
+  const once = new DrawCache()
   const underway = new Set<Promise<Buffer>>()
 
-  async function inTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<Buffer> {
+  async function drawInTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<Buffer> {
     await slots.enter(lane, signal)
     try {
       const bytes = (await pool.run(task, { name, signal })) as Uint8Array
@@ -101,7 +101,7 @@ export function openDrawing({
   async function draw(task: Task, deadline: number): Promise<Buffer> {
     const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
     if (withinMs <= 0) throw unavailable('The drawing of documents')
-    const drawing = inTurn(task, AbortSignal.timeout(withinMs))
+    const drawing = drawInTurn(task, AbortSignal.timeout(withinMs))
     underway.add(drawing)
     inProgress.inc()
     try {
@@ -115,7 +115,7 @@ export function openDrawing({
   return {
     pdf: (invoice, deadline, lane = '') =>
       timed(duration, { artefact: 'pdf' }, () =>
-        once.of(invoice, () => draw({ name: 'drawPdf', task: invoice, lane }, deadline)),
+        once.getOrDraw(invoice, () => draw({ name: 'drawPdf', task: invoice, lane }, deadline)),
       ),
     qr: (text, deadline, lane = '') =>
       timed(duration, { artefact: 'qr' }, () =>

@@ -1,15 +1,15 @@
 /** A few things done at once; who has to wait is let in by turns of lanes. */
 
 import { unavailable } from '@einvoicing/domain/api-error'
-import { Turns, type Waiting } from './turns'
+import { FairQueue, type Waiting } from './fair-queue'
 
 export class Slots {
-  private readonly turns: Turns
+  private readonly turns: FairQueue
   private free: number
 
   constructor(count: number, waitingMax: number) {
     this.free = count
-    this.turns = new Turns(waitingMax)
+    this.turns = new FairQueue(waitingMax)
   }
 
   /**
@@ -22,15 +22,15 @@ export class Slots {
       return Promise.resolve()
     }
     return new Promise((resolve, reject) => {
-      const refuse = () => reject(unavailable('The drawing of documents'))
-      const waiting: Waiting = { start: resolve, refuse }
+      const rejectWaiting = () => reject(unavailable('The drawing of documents'))
+      const waiting: Waiting = { start: resolve, reject: rejectWaiting }
       if (!this.turns.add(lane, waiting)) {
-        refuse()
+        rejectWaiting()
         return
       }
       signal.addEventListener('abort', () => {
         this.turns.remove(lane, waiting)
-        refuse()
+        rejectWaiting()
       })
     })
   }

@@ -11,14 +11,14 @@ import { openFaces } from '../text/fonts'
 const faces = openFaces()
 
 export async function drawPdf(invoice: Invoice): Promise<unknown> {
-  return moved(await drawInvoice(invoice, faces))
+  return moveBytes(await drawInvoice(invoice, faces))
 }
 
 export function drawQr(text: string): unknown {
-  return moved(drawQrPng(text))
+  return moveBytes(drawQrPng(text))
 }
 
 // Handed over without a copy; copied first, because a small Buffer shares its memory with others.
-function moved(bytes: Buffer): unknown {
+function moveBytes(bytes: Buffer): unknown {
   return move(new Uint8Array(bytes))
 }

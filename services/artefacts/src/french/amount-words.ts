@@ -10,17 +10,17 @@ export function amountWords(minorUnits: number, currency: string): string {
   const { major, minor } = currencyNames(currency)
   const majors = BigInt(minorUnits) / unit
   const minors = BigInt(minorUnits) % unit
-  if (minors === 0n || !minor) return counted(majors, major)
-  return `${counted(majors, major)} et ${counted(minors, minor)}`
+  if (minors === 0n || !minor) return withNoun(majors, major)
+  return `${withNoun(majors, major)} et ${withNoun(minors, minor)}`
 }
 
-function counted(n: bigint, { one, many, gender }: Noun): string {
+function withNoun(n: bigint, { one, many, gender }: Noun): string {
   const noun = n < 2n ? one : many
-  const joined = endsInNoun(n) ? linked(noun) : noun
+  const joined = endsInNoun(n) ? withPreposition(noun) : noun
   return `${numberWords(n, gender)} ${joined}`
 }
 
 // « un million de dirhams », « deux milliards d’euros ».
-function linked(noun: string): string {
+function withPreposition(noun: string): string {
   return /^[aeiouéè]/i.test(noun) ? `d’${noun}` : `de ${noun}`
 }

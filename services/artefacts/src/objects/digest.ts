@@ -3,6 +3,6 @@
 import { createHash } from 'node:crypto'
 
 /** Lower-case hexadecimal. */
-export function sha256Of(bytes: Uint8Array): string {
+export function sha256Hex(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -1,6 +1,6 @@
 /** What every store of objects must do. `open` gives a fresh, empty one each time. */
 
-import { sha256Of } from './digest'
+import { sha256Hex } from './digest'
 import { ObjectTaken, type Objects, type StoredObject } from './objects'
 
 export function xml(text: string): StoredObject {
@@ -8,7 +8,7 @@ export function xml(text: string): StoredObject {
   return {
     bytes,
     mediaType: 'application/xml',
-    sha256: sha256Of(bytes),
+    sha256: sha256Hex(bytes),
     retainUntil: new Date('2036-12-31T23:59:59.999Z'),
   }
 }

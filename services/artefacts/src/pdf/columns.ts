@@ -32,12 +32,12 @@ interface ColumnPlan {
  */
 export interface Columns {
   description: Column
-  figures: Column[]
+  numbers: Column[]
 }
 
-export function columnsOf(invoice: Invoice, set: Typesetter, style: Style): Columns {
-  const plans = figurePlans(invoice.currency)
-  const widths = plans.map((plan) => widthOf(plan, invoice, { set, style }))
+export function planColumns(invoice: Invoice, set: Typesetter, style: Style): Columns {
+  const plans = planNumberColumns(invoice.currency)
+  const widths = plans.map((plan) => measureWidth(plan, invoice, { set, style }))
   const descriptionWidth = contentWidth - widths.reduce((sum, width) => sum + width, 0)
   const columns: Column[] = []
   let x: number = margin.left
@@ -53,10 +53,10 @@ export function columnsOf(invoice: Invoice, set: Typesetter, style: Style): Colu
     width: descriptionWidth,
     value: (line) => line.description,
   }
-  return { description, figures: columns }
+  return { description, numbers: columns }
 }
 
-function figurePlans(currency: string): ColumnPlan[] {
+function planNumberColumns(currency: string): ColumnPlan[] {
   return [
     { title: 'N°', align: 'left', min: 22, max: 54, value: (l) => String(l.lineNumber) },
     { title: 'Qté', align: 'right', min: 38, max: 84, value: (l) => frenchQuantity(l.quantity) },
@@ -79,7 +79,7 @@ function figurePlans(currency: string): ColumnPlan[] {
   ]
 }
 
-function widthOf(
+function measureWidth(
   { min, max, value }: ColumnPlan,
   { lines }: Invoice,
   { set, style }: { set: Typesetter; style: Style },

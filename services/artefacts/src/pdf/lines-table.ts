@@ -7,7 +7,7 @@
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Line } from '../text/wrap'
-import { cellPadding, columnsOf, titleStyle, type Columns } from './columns'
+import { cellPadding, planColumns, titleStyle, type Columns } from './columns'
 import type { Sheet } from './sheet'
 import { contentBottom, contentWidth, ink, margin, type } from './theme'
 
@@ -19,15 +19,15 @@ const lineHeight = cell.size * leading
 
 /** Draws from `y` down; returns where the next block begins. */
 export function drawLinesTable(sheet: Sheet, y: number): number {
-  const columns = columnsOf(sheet.invoice, sheet.type, cell)
-  const rows = sheet.invoice.lines.map((line) => ({ line, texts: textsOf(sheet, columns, line) }))
+  const columns = planColumns(sheet.invoice, sheet.type, cell)
+  const rows = sheet.invoice.lines.map((line) => ({ line, texts: layOutRow(sheet, columns, line) }))
   const firstRow = neededHeight(rows[0]?.texts.length ?? 1)
   let below = drawTitles(sheet, columns, sheet.startWithSpace(titlesHeight + firstRow, y))
   for (const row of rows) below = drawRow(sheet, columns, { ...row, y: below })
   return below + 14
 }
 
-function drawTitles(sheet: Sheet, { description, figures }: Columns, y: number): number {
+function drawTitles(sheet: Sheet, { description, numbers: figures }: Columns, y: number): number {
   sheet.panel({ x: margin.left, y, width: contentWidth, height: titlesHeight }, ink.accent)
   for (const { title, x, width, align } of [description, ...figures]) {
     const inner = { x: x + cellPadding, width: width - 2 * cellPadding }
@@ -43,7 +43,7 @@ interface RowAt {
 }
 
 function drawRow(sheet: Sheet, columns: Columns, { line, texts, y }: RowAt): number {
-  const { description, figures } = columns
+  const { description, numbers: figures } = columns
   const fits = y + neededHeight(texts.length) <= contentBottom
   let top = fits ? y : drawTitles(sheet, columns, sheet.addPage())
   for (const { value, ...column } of figures.filter(({ title }) => title !== 'Unité')) {
@@ -73,7 +73,7 @@ interface RowText {
  * The lines of text of a row, from top to bottom: the description and why no VAT is due, beside the
  * unit.
  */
-function textsOf({ type: set }: Sheet, columns: Columns, line: InvoiceLine): RowText[] {
+function layOutRow({ type: set }: Sheet, columns: Columns, line: InvoiceLine): RowText[] {
   const width = innerWidth(columns.description)
   const left = set
     .wrap(line.description, cell, width)
@@ -96,7 +96,7 @@ function neededHeight(lines: number): number {
   return fitsSomePage ? height : 4 * lineHeight
 }
 
-function unitBox({ figures }: Columns): { x: number; width: number } {
+function unitBox({ numbers: figures }: Columns): { x: number; width: number } {
   const unit = figures.find(({ title }) => title === 'Unité')
   if (!unit) throw new Error('the table has no column for units')
   return { x: unit.x + cellPadding, width: innerWidth(unit) }

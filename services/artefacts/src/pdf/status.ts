@@ -38,7 +38,7 @@ export function drawStatus(sheet: Sheet, y: number): number {
   const texts = bannerTexts(banner).map(({ text, style }) => {
     return { style, lines: set.wrap(text, style, box.width) }
   })
-  const textHeight = texts.reduce((sum, text) => sum + heightOf(text), 0)
+  const textHeight = texts.reduce((sum, text) => sum + measureHeight(text), 0)
   const height = Math.max(textHeight + 2 * padding.top, matrix ? side + 2 * qrGap : 0)
 
   sheet.panel({ x: margin.left, y, width: contentWidth, height }, banner.background)
@@ -63,7 +63,7 @@ function bannerTexts({ title, key, details, color }: Banner): { text: string; st
   ].filter((entry): entry is { text: string; style: typeof body } => Boolean(entry.text))
 }
 
-function heightOf({ lines, style }: { lines: Line[]; style: Style }): number {
+function measureHeight({ lines, style }: { lines: Line[]; style: Style }): number {
   return lines.length * style.size * leading
 }
 

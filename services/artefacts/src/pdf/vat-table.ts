@@ -16,8 +16,8 @@ interface Place {
 }
 
 export function vatTableHeight(sheet: Sheet, width: number): number {
-  const notes = sheet.type.wrap(exemption(sheet), note, width - 12)
-  const noteHeight = exemption(sheet) ? notes.length * note.size * leading + 6 : 0
+  const notes = sheet.type.wrap(exemptionNote(sheet), note, width - 12)
+  const noteHeight = exemptionNote(sheet) ? notes.length * note.size * leading + 6 : 0
   return titlesHeight + sheet.invoice.vatSubtotals.length * rowHeight + noteHeight
 }
 
@@ -40,8 +40,8 @@ export function drawVatTable(sheet: Sheet, { x, y, width }: Place): void {
     top += rowHeight
     sheet.document.rect(x, top - 0.6, width, 0.6).fill(ink.rule)
   }
-  if (exemption(sheet))
-    set.text(exemption(sheet), note, { x: x + 6, y: top + 3, width: width - 12 })
+  if (exemptionNote(sheet))
+    set.text(exemptionNote(sheet), note, { x: x + 6, y: top + 3, width: width - 12 })
 }
 
 interface CellsAt {
@@ -60,7 +60,7 @@ function drawCells({ type: set }: Sheet, texts: string[], { place, style }: Cell
   })
 }
 
-function exemption({ invoice }: Sheet): string {
+function exemptionNote({ invoice }: Sheet): string {
   const exempt = invoice.lines.filter(({ vatRate }) => vatRate === 0)
   if (exempt.length === 0) return ''
   const reasons = new Set(exempt.map((line) => line.vatExemptionReason || defaultExemptionReason))

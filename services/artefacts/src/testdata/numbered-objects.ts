@@ -2,7 +2,7 @@
  * Objects that two processes can make alike from a number: a few bytes to a few hundred thousand.
  */
 
-import { sha256Of } from '../objects/digest'
+import { sha256Hex } from '../objects/digest'
 import type { StoredObject } from '../objects/objects'
 
 export function numberedKey(n: number): string {
@@ -14,7 +14,7 @@ export function numberedObject(n: number): StoredObject {
   return {
     bytes,
     mediaType: 'application/xml',
-    sha256: sha256Of(bytes),
+    sha256: sha256Hex(bytes),
     retainUntil: new Date('2036-12-31T23:59:59.999Z'),
   }
 }

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { systemClock } from '@einvoicing/runtime/clock'
 import { createLog } from '@einvoicing/runtime/log'
 import type { S3ObjectsConfig } from '../config'
-import { sha256Of } from '../objects/digest'
+import { sha256Hex } from '../objects/digest'
 import { ObjectTaken } from '../objects/objects'
 import { openS3Objects } from '../objects/s3/s3-objects'
 
@@ -18,7 +18,7 @@ async function main(config: S3ObjectsConfig, name: string): Promise<void> {
   const object = {
     bytes,
     mediaType: 'application/xml',
-    sha256: sha256Of(bytes),
+    sha256: sha256Hex(bytes),
     retainUntil: new Date('2036-12-31T23:59:59.999Z'),
   }
   process.stdout.write('ready\n')

@@ -12,7 +12,7 @@ import { systemClock } from '@einvoicing/runtime/clock'
 import { createLog } from '@einvoicing/runtime/log'
 import { startMinio, startVersitygw, type S3 } from '@einvoicing/servers/s3'
 import type { S3ObjectsConfig } from '../config'
-import { sha256Of } from '../objects/digest'
+import { sha256Hex } from '../objects/digest'
 import type { Objects } from '../objects/objects'
 import { openS3Objects } from '../objects/s3/s3-objects'
 import { S3Connection, type S3Answer, type S3Request } from '../objects/s3/connection'
@@ -73,7 +73,7 @@ export class S3ForTest {
   /** MinIO says that it is ready, and for a moment still answers 503. */
   private async untilServing(): Promise<void> {
     const { connection } = this.hand(this.config().bucket)
-    const ask = () => connection.ask({ method: 'GET', query: 'versioning' }, [404])
+    const ask = () => connection.request({ method: 'GET', query: 'versioning' }, [404])
     const deadline = Date.now() + 15_000
     while (!(await ask().then(Boolean, () => Date.now() > deadline))) await sleep(50)
   }
@@ -100,14 +100,14 @@ export class Hand {
 
   /** Whatever the server answers, refusals too. */
   do(request: Omit<S3Request, 'method'> & { method: string }): Promise<S3Answer> {
-    return this.connection.ask(request as S3Request, [200, 204, 400, 403, 404, 409, 412])
+    return this.connection.request(request as S3Request, [200, 204, 400, 403, 404, 409, 412])
   }
 
   put(key: string, text: string, headers: Record<string, string> = {}): Promise<S3Answer> {
     const body = Buffer.from(text)
     const meta = {
       'content-type': 'application/xml',
-      'x-amz-meta-sha256': sha256Of(body),
+      'x-amz-meta-sha256': sha256Hex(body),
       'x-amz-meta-retain-until': '2036-12-31T23:59:59.999Z',
     }
     return this.do({ method: 'PUT', key, body, headers: { ...meta, ...headers } })

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TrustConfig } from '@einvoicing/verification/trusted-certificates'
 import type { KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'
-import { sha256Of } from '../objects/digest'
+import { sha256Hex } from '../objects/digest'
 
 const file = (name: string) => path.join(__dirname, name)
 
@@ -30,7 +30,7 @@ export function keepRequest(
     invoiceNumber: 'FA-2026-0001',
     issuerIce: '001234567000089',
     xml,
-    sha256: sha256Of(xml),
+    sha256: sha256Hex(xml),
     ...changes,
   }
 }

@@ -55,7 +55,7 @@ export class Typesetter {
 
   /** Width in points of a text on one line, spaces at its end included. */
   width(text: string, style: Style): number {
-    const runs = runsOf(text, this.facesOf(style))
+    const runs = runsOf(text, this.chooseFaces(style))
     return runs.reduce((sum, run) => sum + this.runWidth(run, style), 0)
   }
 
@@ -91,7 +91,7 @@ export class Typesetter {
 
   private drawLine({ paragraph, span }: Line, style: Style, box: Box): void {
     const runs = visualPieces(paragraph, span).flatMap((piece) => {
-      return runsOf(piece, this.facesOf(style))
+      return runsOf(piece, this.chooseFaces(style))
     })
     const placed = runs.map((run) => ({ run, width: this.runWidth(run, style) }))
     const width = placed.reduce((sum, { width }) => sum + width, 0)
@@ -114,7 +114,7 @@ export class Typesetter {
     this.document.font(name, size * scale)
   }
 
-  private facesOf({ weight }: Style): Faces[Weight] {
+  private chooseFaces({ weight }: Style): Faces[Weight] {
     return this.faces[weight ?? 'regular']
   }
 }

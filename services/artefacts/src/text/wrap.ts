@@ -38,7 +38,7 @@ export function wrapParagraph(paragraph: Paragraph, widthMax: number, measure: M
     start = end
     filled = 0
   }
-  for (const part of partsOf(text, widthMax, measure)) {
+  for (const part of splitParts(text, widthMax, measure)) {
     if (filled + part.inkWidth > widthMax && end > start) finishLine()
     end += part.text.length
     filled += part.width
@@ -47,18 +47,18 @@ export function wrapParagraph(paragraph: Paragraph, widthMax: number, measure: M
   return lines
 }
 
-function* partsOf(text: string, widthMax: number, measure: Measure): Generator<Part> {
+function* splitParts(text: string, widthMax: number, measure: Measure): Generator<Part> {
   const space = measure(' ')
   for (const part of text.split(breaks)) {
     // Measured with its spaces, as pdfkit draws it, so that a word is shaped once.
     const width = measure(part)
     const inkWidth = width - space * (part.length - part.trimEnd().length)
     if (inkWidth <= widthMax) yield { text: part, width, inkWidth }
-    else yield* charactersOf(part, measure)
+    else yield* splitCharacters(part, measure)
   }
 }
 
-function* charactersOf(word: string, measure: Measure): Generator<Part> {
+function* splitCharacters(word: string, measure: Measure): Generator<Part> {
   for (const text of word) {
     const width = measure(text)
     yield { text, width, inkWidth: width }

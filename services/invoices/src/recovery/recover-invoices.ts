@@ -20,7 +20,7 @@ import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
 import { signedFact } from '../signed-event'
 import type { InvoiceStore, Write } from '../store/store'
-import { Belonging } from './belonging'
+import { OwnershipCheck } from './ownership-check'
 import { readOriginal, type Original } from './read-original'
 
 export interface RecoveryDeps {
@@ -47,7 +47,7 @@ export interface Progress {
 }
 
 const callDeadlineMs = 60_000
-const atOnce = 8
+const originalsAtOnce = 8
 
 /**
  * Page after page of the archive; with `take` false it only tells. Throws when store or archive is
@@ -63,7 +63,7 @@ export async function* recoverInvoices(
       'TRUSTED_CERTIFICATES_FILE is not set: name the PEM file of the authorities that issued the signing certificates',
     ])
   }
-  const belonging = new Belonging(deps.store, trusted)
+  const ownership = new OwnershipCheck(deps.store, trusted)
   // What was signed before the backup may have been sent after it.
   if (take) await deps.store.takeEveryNeverSent()
   let originals = 0
@@ -71,10 +71,10 @@ export async function* recoverInvoices(
   do {
     const { kept, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
     const found: Found[] = []
-    for (let at = 0; at < kept.length; at += atOnce) {
+    for (let at = 0; at < kept.length; at += originalsAtOnce) {
       const looked = kept
-        .slice(at, at + atOnce)
-        .map((each) => recoverOne({ ...deps, belonging }, each, take))
+        .slice(at, at + originalsAtOnce)
+        .map((each) => recoverOne({ ...deps, ownership }, each, take))
       found.push(...(await Promise.all(looked)).flatMap((one) => one ?? []))
     }
     originals += kept.length
@@ -83,23 +83,23 @@ export async function* recoverInvoices(
   } while (behind !== undefined)
 }
 
-type Deps = RecoveryDeps & { belonging: Belonging }
+type Deps = RecoveryDeps & { ownership: OwnershipCheck }
 
 async function recoverOne(deps: Deps, kept: KeptXml, take: boolean): Promise<Found | undefined> {
   const { organizationId, invoiceId } = kept
-  const seen = await deps.store.get(organizationId, invoiceId)
-  if (seen?.xmlSha256 !== undefined) return undefined
+  const stored = await deps.store.get(organizationId, invoiceId)
+  if (stored?.xmlSha256 !== undefined) return undefined
   try {
-    const { invoice, write } = await writeOf(deps, kept, seen)
+    const { invoice, write } = await prepareWrite(deps, kept, stored)
     const { invoiceNumber, invoiceDate } = invoice
-    const told = { ...kept, invoiceNumber, invoiceDate }
-    if (seen && seen.status !== 'PENDING') {
-      return { ...told, outcome: 'refused', reason: `the store has it ${seen.status}` }
+    const found = { ...kept, invoiceNumber, invoiceDate }
+    if (stored && stored.status !== 'PENDING') {
+      return { ...found, outcome: 'refused', reason: `the store has it ${stored.status}` }
     }
-    if (!take) return { ...told, outcome: 'missing' }
-    const outcome = await (seen ? deps.store.change(seen, write) : deps.store.create(write))
-    if (outcome === 'created' || outcome === 'changed') return { ...told, outcome: 'taken back' }
-    return { ...told, outcome: 'refused', reason: reasons[outcome] }
+    if (!take) return { ...found, outcome: 'missing' }
+    const outcome = await (stored ? deps.store.change(stored, write) : deps.store.create(write))
+    if (outcome === 'created' || outcome === 'changed') return { ...found, outcome: 'taken back' }
+    return { ...found, outcome: 'refused', reason: reasons[outcome] }
   } catch (error) {
     // Away, not wrong: nothing is known of this one, nor of those behind it.
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') throw error
@@ -112,8 +112,8 @@ const reasons = {
   moved: 'it was changed meanwhile: run this again',
 }
 
-async function writeOf(
-  { artefacts, belonging, now }: Deps,
+async function prepareWrite(
+  { artefacts, ownership, now }: Deps,
   { organizationId, invoiceId }: KeptXml,
   draft: Invoice | undefined,
 ): Promise<{ invoice: Invoice; write: Write }> {
@@ -121,7 +121,7 @@ async function writeOf(
     { invoiceId },
     recoveryCall(organizationId),
   )
-  await belonging.check(organizationId, content)
+  await ownership.check(organizationId, content)
   const original = readOriginal(content)
   const moment = now()
   const at = draft ? changeMoment(moment, draft) : moment.toISOString()
@@ -133,7 +133,7 @@ async function writeOf(
     xmlSha256: sha256,
     // A new attempt, or one older than the limit on its age would end in FAILED at once.
     clearanceStartedAt: at,
-    createdAt: draft?.createdAt ?? createdAtOf(invoiceId, original),
+    createdAt: draft?.createdAt ?? readCreatedAt(invoiceId, original),
     updatedAt: at,
   }
   const audit = auditEntry('invoice.recovered', {
@@ -148,7 +148,7 @@ async function writeOf(
 }
 
 /** Ids are UUID v7: they begin with the milliseconds of the creation (RFC 9562, section 5.7). */
-function createdAtOf(invoiceId: string, { signedAt }: Original): string {
+function readCreatedAt(invoiceId: string, { signedAt }: Original): string {
   const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/.exec(invoiceId) ?? []
   return high && low ? new Date(parseInt(high + low, 16)).toISOString() : signedAt
 }

@@ -14,13 +14,13 @@ import {
   chooseCertificate,
   isIssuedBy,
   isSelfIssued,
-  nameOf,
+  toOneLine,
   readPemCertificates,
 } from '../token/certificate-chain'
 import { findCertificates, storeCertificate } from '../token/certificates-in-token'
 import { signDigest, type KeyInToken } from '../token/key-in-token'
 import type { Token } from '../token/token'
-import { TokenFault } from '../token/token-error'
+import { TokenError } from '../token/token-error'
 
 const probe = Buffer.from('einvoicing certificate probe')
 
@@ -55,9 +55,9 @@ function readChain(pem: string, from: string): X509Certificate[] {
   chain.forEach((issuer, index) => {
     const issued = chain[index - 1]
     if (!issued || isIssuedBy(issued, issuer)) return
-    throw new TokenFault(
+    throw new TokenError(
       'wrong',
-      `certificate ${index + 1} in ${from} (${nameOf(issuer)}) did not issue the one before it (${nameOf(issued)}): put the key's first, then each one's issuer`,
+      `certificate ${index + 1} in ${from} (${toOneLine(issuer)}) did not issue the one before it (${toOneLine(issued)}): put the key's first, then each one's issuer`,
     )
   })
   return chain
@@ -69,16 +69,16 @@ function certificatesOf(pem: string, from: string): X509Certificate[] {
     const certificates = readPemCertificates(pem)
     if (certificates.length > 0) return certificates
   } catch (cause) {
-    throw new TokenFault('wrong', damaged, { cause })
+    throw new TokenError('wrong', damaged, { cause })
   }
-  throw new TokenFault('wrong', damaged)
+  throw new TokenError('wrong', damaged)
 }
 
 function store(token: Token, certificate: X509Certificate, id: Buffer): void {
   const { subjectName, issuerName, serialNumber } = new x509.X509Certificate(certificate.raw)
   storeCertificate(token, {
     der: certificate.raw,
-    label: nameOf(certificate),
+    label: toOneLine(certificate),
     id,
     names: {
       subject: Buffer.from(subjectName.toArrayBuffer()),

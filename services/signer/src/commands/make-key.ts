@@ -14,7 +14,7 @@ import {
   type KeyName,
 } from '../token/key-in-token'
 import type { Token } from '../token/token'
-import { TokenFault } from '../token/token-error'
+import { TokenError } from '../token/token-error'
 
 const defaultLabel = 'einvoicing'
 const idBytes = 8
@@ -49,13 +49,13 @@ export async function makeKey(
   )
   const [made] = findPrivateKeys(token, { label, id })
   if (made) return made
-  throw new TokenFault('away', `the token "${token.label}" made a key and does not show it`)
+  throw new TokenError('away', `the token "${token.label}" made a key and does not show it`)
 }
 
 function refuseTaken(token: Token, name: KeyName): void {
   const [taken] = findPrivateKeys(token, name)
   if (!taken) return
-  throw new TokenFault(
+  throw new TokenError(
     'wrong',
     `the token "${token.label}" already has the key "${taken.label}" with CKA_ID ${taken.id.toString('hex')}: choose another PKCS11_KEY_LABEL and PKCS11_KEY_ID`,
   )

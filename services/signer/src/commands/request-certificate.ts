@@ -9,7 +9,7 @@ import type { KeyAlgorithm } from '../keys/signing-key'
 import { signDigest, type KeyInToken } from '../token/key-in-token'
 import { readPublicKey } from '../token/public-key'
 import type { Token } from '../token/token'
-import { TokenFault } from '../token/token-error'
+import { TokenError } from '../token/token-error'
 
 /** PEM. `subject` as in `C=MA, O=Company, CN=Invoices`. */
 export async function requestCertificate(
@@ -47,7 +47,7 @@ function parseSubject(subject: string): x509.Name {
   const name = readName(subject)
   if (name && name.toJSON().length > 0) return name
   const sentence = '--subject cannot be read: write it as "C=MA, O=Company, CN=Invoices"'
-  throw new TokenFault('wrong', sentence)
+  throw new TokenError('wrong', sentence)
 }
 
 function readName(subject: string): x509.Name | undefined {

@@ -11,7 +11,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import { makeFolderDurably, writeDurably } from '@einvoicing/runtime/durable-file'
 import type { Log } from '@einvoicing/runtime/log'
 import { makeAuthority } from './issue-certificate'
-import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'
+import { readKeyFile, expiryMs, writeKeyFile, type KeyPair } from './key-file'
 import type { KeyAlgorithm } from './signing-key'
 
 export type Authority = KeyPair & { algorithm: KeyAlgorithm }
@@ -43,7 +43,7 @@ export async function openAuthority(
   if (!found) log.info({ file }, 'made a certificate authority')
   if (pair.algorithm === undefined)
     throw new Error(`${file} holds a kind of key this service does not use`)
-  if (validUntil(pair.certificate) <= now().getTime()) {
+  if (expiryMs(pair.certificate) <= now().getTime()) {
     throw new Error(
       `the authority in ${file} expired on ${pair.certificate.validTo}: move ${directory} away to have new keys made`,
     )

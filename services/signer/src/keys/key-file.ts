@@ -23,7 +23,7 @@ const othersMask = 0o077
 
 /** `undefined` when there is no such file. A file others could read is closed to them, and told. */
 export async function readKeyFile(file: string, log: Log): Promise<KeyPair | undefined> {
-  const pem = await readIfThere(file)
+  const pem = await readIfPresent(file)
   if (pem === undefined) return undefined
   const pair = parseKeyPair(pem, file)
   if (((await stat(file)).mode & othersMask) !== 0) {
@@ -40,11 +40,11 @@ export async function writeKeyFile(file: string, pem: string): Promise<KeyPair> 
 }
 
 /** When the certificate stops being valid, in milliseconds since the epoch. */
-export function validUntil(certificate: X509Certificate): number {
+export function expiryMs(certificate: X509Certificate): number {
   return Date.parse(certificate.validTo)
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
@@ -59,9 +59,9 @@ async function readIfThere(file: string): Promise<string | undefined> {
 function parseKeyPair(pem: string, file: string): KeyPair {
   try {
     const privateKey = createPrivateKey(pem)
-    const certificate = new X509Certificate(certificateOf(pem))
+    const certificate = new X509Certificate(findCertificate(pem))
     if (certificate.checkPrivateKey(privateKey)) {
-      return { privateKey, certificate, algorithm: algorithmOf(privateKey) }
+      return { privateKey, certificate, algorithm: findAlgorithm(privateKey) }
     }
   } catch (cause) {
     throw new Error(
@@ -74,11 +74,11 @@ function parseKeyPair(pem: string, file: string): KeyPair {
   )
 }
 
-function certificateOf(pem: string): string {
+function findCertificate(pem: string): string {
   return pem.slice(pem.indexOf('-----BEGIN CERTIFICATE-----'))
 }
 
-function algorithmOf({
+function findAlgorithm({
   asymmetricKeyType,
   asymmetricKeyDetails,
 }: KeyObject): KeyAlgorithm | undefined {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { makeTestAuthority } from '../testdata/authority'
 import { makeSigningToken, type TestToken } from '../testdata/token'
-import type { TokenFault } from '../token/token-error'
+import type { TokenError } from '../token/token-error'
 import { openTokenProcess, type TokenProcess } from './pkcs11-process'
 
 const digest = createHash('sha256').update('x').digest()
@@ -10,7 +10,7 @@ const digest = createHash('sha256').update('x').digest()
 describeWithOwn('softhsm', 'the process that holds a token', () => {
   let token: TestToken
   let holder: TokenProcess
-  let lost: TokenFault | undefined
+  let lost: TokenError | undefined
   beforeAll(async () => {
     token = await makeSigningToken()
     const { module, token: config, environment } = token.config()

@@ -9,7 +9,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import type { FromToken, ToToken } from '../token/messages'
 import type { SigningTokenConfig } from '../token/signing-token'
-import { TokenFault } from '../token/token-error'
+import { TokenError } from '../token/token-error'
 import type { SigningIdentity } from './signing-key'
 
 export interface TokenProcess {
@@ -31,13 +31,13 @@ export interface TokenProcessOptions {
   /** Aborted: is not opened any more. */
   signal: AbortSignal
   /** Called once, before anybody's signature is rejected. */
-  onLost: (fault: TokenFault) => void
+  onLost: (fault: TokenError) => void
 }
 
 interface Job {
   digest: Buffer
   resolve: (signature: Buffer) => void
-  reject: (fault: TokenFault) => void
+  reject: (fault: TokenError) => void
   timer?: NodeJS.Timeout
 }
 
@@ -64,11 +64,11 @@ class Connection implements TokenProcess {
   private readonly child: ChildProcess
   private readonly waiting: Job[] = []
   private readonly inFlight = new Map<number, Job>()
-  private known: SigningIdentity | undefined
+  private lastKnown: SigningIdentity | undefined
   private sessions = 1
   private lastId = 0
-  private ended: TokenFault | undefined
-  private settleOpening: (fault?: TokenFault) => void = () => undefined
+  private ended: TokenError | undefined
+  private settleOpening: (fault?: TokenError) => void = () => undefined
 
   constructor(options: TokenProcessOptions) {
     this.options = options
@@ -79,30 +79,30 @@ class Connection implements TokenProcess {
       // Standard output is the log's: a module that prints must not break its lines.
       stdio: ['ignore', 2, 2, 'ipc'],
     })
-    this.opened = this.openingIn(openMs)
-    this.child.on('message', (message: FromToken) => this.hear(message))
-    this.child.on('error', (error) => this.end(new TokenFault('away', error.message)))
+    this.opened = this.waitForOpening(openMs)
+    this.child.on('message', (message: FromToken) => this.handleMessage(message))
+    this.child.on('error', (error) => this.end(new TokenError('away', error.message)))
     this.child.on('exit', (code, signal) => {
       const how = signal ?? `code ${String(code)}`
-      this.end(new TokenFault('away', `the process that holds PKCS11_MODULE ended (${how})`))
+      this.end(new TokenError('away', `the process that holds PKCS11_MODULE ended (${how})`))
     })
     const giveUp = () => {
-      if (!this.known) this.end(new TokenFault('away', stopping))
+      if (!this.lastKnown) this.end(new TokenError('away', stopping))
     }
     options.signal.addEventListener('abort', giveUp)
     if (options.signal.aborted) giveUp()
-    this.tell({ kind: 'open', module, config, pin })
+    this.send({ kind: 'open', module, config, pin })
   }
 
   get identity(): SigningIdentity {
-    if (!this.known) throw new Error('the token was not opened')
-    return this.known
+    if (!this.lastKnown) throw new Error('the token was not opened')
+    return this.lastKnown
   }
 
   sign(digest: Buffer): Promise<Buffer> {
     if (this.ended) return Promise.reject(this.ended)
     if (this.waiting.length >= waitingMax) {
-      return Promise.reject(new TokenFault('away', `${waitingMax} signatures wait for the token`))
+      return Promise.reject(new TokenError('away', `${waitingMax} signatures wait for the token`))
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ digest, resolve, reject })
@@ -111,11 +111,11 @@ class Connection implements TokenProcess {
   }
 
   refresh(): void {
-    this.tell({ kind: 'identify' })
+    this.send({ kind: 'identify' })
   }
 
   async close(): Promise<void> {
-    this.end(new TokenFault('away', stopping), { gently: true })
+    this.end(new TokenError('away', stopping), { gently: true })
     if (this.child.exitCode !== null || this.child.signalCode !== null) return
     await new Promise((resolve) => {
       const timer = setTimeout(() => this.child.kill('SIGKILL'), endMs)
@@ -126,10 +126,10 @@ class Connection implements TokenProcess {
     })
   }
 
-  private openingIn(withinMs: number): Promise<void> {
+  private waitForOpening(withinMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.end(new TokenFault('away', this.silent('being opened', withinMs)))
+        this.end(new TokenError('away', this.describeSilence('being opened', withinMs)))
       }, withinMs)
       this.settleOpening = (fault) => {
         clearTimeout(timer)
@@ -139,11 +139,11 @@ class Connection implements TokenProcess {
     })
   }
 
-  private hear(message: FromToken): void {
+  private handleMessage(message: FromToken): void {
     switch (message.kind) {
       case 'identity':
         this.sessions = message.sessions
-        if (!isSame(this.known, message.identity)) this.known = message.identity
+        if (!isSame(this.lastKnown, message.identity)) this.lastKnown = message.identity
         this.settleOpening()
         return
       case 'signed':
@@ -151,7 +151,7 @@ class Connection implements TokenProcess {
         this.sendWaiting()
         return
       case 'fault':
-        this.end(new TokenFault(message.fault, message.sentence))
+        this.end(new TokenError(message.fault, message.sentence))
     }
   }
 
@@ -162,9 +162,9 @@ class Connection implements TokenProcess {
       const id = ++this.lastId
       this.inFlight.set(id, job)
       job.timer = setTimeout(() => {
-        this.end(new TokenFault('away', this.silent('asked for a signature', answerMs)))
+        this.end(new TokenError('away', this.describeSilence('asked for a signature', answerMs)))
       }, answerMs)
-      this.tell({ kind: 'sign', id, digest: job.digest })
+      this.send({ kind: 'sign', id, digest: job.digest })
     }
   }
 
@@ -175,23 +175,23 @@ class Connection implements TokenProcess {
     return job
   }
 
-  private end(fault: TokenFault, { gently = false } = {}): void {
+  private end(fault: TokenError, { gently = false } = {}): void {
     if (this.ended) return
     this.ended = fault
     if (!gently) this.child.kill('SIGKILL')
     else if (this.child.connected) this.child.disconnect()
-    const wasOpen = this.known !== undefined
+    const wasOpen = this.lastKnown !== undefined
     this.settleOpening(fault)
     if (wasOpen && !gently) this.options.onLost(fault)
     const left = [...[...this.inFlight.keys()].map((id) => this.take(id)), ...this.waiting]
     for (const job of left) job?.reject(fault)
   }
 
-  private tell(message: ToToken): void {
+  private send(message: ToToken): void {
     if (this.child.connected) this.child.send(message, () => undefined)
   }
 
-  private silent(when: string, forMs: number): string {
+  private describeSilence(when: string, forMs: number): string {
     return `the token "${this.options.config.tokenLabel}" was silent for ${forMs / 1_000} s after ${when}`
   }
 }

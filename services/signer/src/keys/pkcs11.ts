@@ -13,9 +13,9 @@ import type { Log } from '@einvoicing/runtime/log'
 import { within } from '@einvoicing/runtime/deadline'
 import { readPin } from '../token/pin-file'
 import type { SigningTokenConfig } from '../token/signing-token'
-import type { TokenFault } from '../token/token-error'
+import type { TokenError } from '../token/token-error'
 import { openTokenProcess, type TokenProcess } from './pkcs11-process'
-import { KeyAway, type SigningIdentity, type SigningKey } from './signing-key'
+import { KeyUnavailable, type SigningIdentity, type SigningKey } from './signing-key'
 
 export interface Pkcs11KeyConfig {
   kind: 'pkcs11'
@@ -47,7 +47,7 @@ export async function openPkcs11Key(
 ): Promise<SigningKey> {
   const key = new Pkcs11Key(config, log)
   const fault = await key.open()
-  if (fault?.kind === 'away') key.tell(fault)
+  if (fault?.kind === 'away') key.logUnavailable(fault)
   if (!fault || fault.kind === 'away') return key
   await key.close()
   throw fault
@@ -61,9 +61,9 @@ class Pkcs11Key implements SigningKey {
   private tokenOpenedMs = 0
   private lastIdentity: SigningIdentity | undefined
   /** Set while the token is known to be out of reach. */
-  private away: TokenFault | undefined
-  private opening: Promise<TokenFault | undefined> | undefined
-  private refusedPin: { pin: string; fault: TokenFault } | undefined
+  private unavailable: TokenError | undefined
+  private opening: Promise<TokenError | undefined> | undefined
+  private rejectedPin: { pin: string; fault: TokenError } | undefined
   private failures = 0
   private retry: NodeJS.Timeout | undefined
   private readonly closing = new AbortController()
@@ -76,13 +76,13 @@ class Pkcs11Key implements SigningKey {
 
   identity(): SigningIdentity {
     if (this.token) this.lastIdentity = this.token.identity
-    if (this.away || !this.lastIdentity) throw this.keyAway()
+    if (this.unavailable || !this.lastIdentity) throw this.keyUnavailable()
     return this.lastIdentity
   }
 
   async sign(bytes: Buffer): Promise<Buffer> {
     const digest = createHash('sha256').update(bytes).digest()
-    const late = () => new KeyAway(`no signature in ${signMs} ms`)
+    const late = () => new KeyUnavailable(`no signature in ${signMs} ms`)
     return within(signMs, this.signAgainIfLost(digest), late)
   }
 
@@ -95,43 +95,43 @@ class Pkcs11Key implements SigningKey {
   }
 
   /** Answers what kept it from being opened. */
-  open(): Promise<TokenFault | undefined> {
-    return (this.opening ??= this.attempt().finally(() => (this.opening = undefined)))
+  open(): Promise<TokenError | undefined> {
+    return (this.opening ??= this.tryToOpen().finally(() => (this.opening = undefined)))
   }
 
   /** Once for each new reason. */
-  tell({ message }: TokenFault): void {
+  logUnavailable({ message }: TokenError): void {
     this.log.error({ fault: message }, 'the signing key is out of reach, trying again')
   }
 
   private async signAgainIfLost(digest: Buffer): Promise<Buffer> {
-    const token = await this.reach()
+    const token = await this.requireToken()
     try {
       return await token.sign(digest)
     } catch (error) {
-      if (this.token === token) throw new KeyAway((error as Error).message, { cause: error })
+      if (this.token === token) throw new KeyUnavailable((error as Error).message, { cause: error })
     }
-    const another = await this.reach()
+    const another = await this.requireToken()
     return another.sign(digest).catch((cause: unknown) => {
-      throw new KeyAway((cause as Error).message, { cause })
+      throw new KeyUnavailable((cause as Error).message, { cause })
     })
   }
 
-  private async reach(): Promise<TokenProcess> {
-    if (!this.token && !this.away) await this.opening
-    if (!this.token) throw this.keyAway()
+  private async requireToken(): Promise<TokenProcess> {
+    if (!this.token && !this.unavailable) await this.opening
+    if (!this.token) throw this.keyUnavailable()
     return this.token
   }
 
-  private async attempt(): Promise<TokenFault | undefined> {
+  private async tryToOpen(): Promise<TokenError | undefined> {
     try {
       const pin = await readPin(this.config.pinFile)
-      if (this.refusedPin?.pin === pin) throw this.refusedPin.fault
-      this.succeed(await this.openWith(pin))
+      if (this.rejectedPin?.pin === pin) throw this.rejectedPin.fault
+      this.useToken(await this.openWith(pin))
       return undefined
     } catch (error) {
-      const fault = error as TokenFault
-      this.waitAfter(fault)
+      const fault = error as TokenError
+      this.retryLater(fault)
       return fault
     }
   }
@@ -145,30 +145,30 @@ class Pkcs11Key implements SigningKey {
         environment,
         pin,
         signal: this.closing.signal,
-        onLost: (fault) => this.lose(fault),
+        onLost: (fault) => this.handleLoss(fault),
       })
     } catch (error) {
-      if ((error as TokenFault).kind === 'pin') {
-        this.refusedPin = { pin, fault: error as TokenFault }
+      if ((error as TokenError).kind === 'pin') {
+        this.rejectedPin = { pin, fault: error as TokenError }
       }
       throw error
     }
   }
 
-  private succeed(token: TokenProcess): void {
-    if (this.away) this.log.info('the token is back')
+  private useToken(token: TokenProcess): void {
+    if (this.unavailable) this.log.info('the token is back')
     this.token = token
     this.tokenOpenedMs = performance.now()
-    this.away = undefined
+    this.unavailable = undefined
   }
 
-  private lose(fault: TokenFault): void {
+  private handleLoss(fault: TokenError): void {
     this.lastIdentity = this.token?.identity
     this.token = undefined
     if (this.closing.signal.aborted) return
     if (performance.now() - this.tokenOpenedMs < shortLifeMs) {
-      this.waitAfter(fault)
-      this.tell(fault)
+      this.retryLater(fault)
+      this.logUnavailable(fault)
       return
     }
     this.log.warn({ fault: fault.message }, 'lost the token, opening it again')
@@ -177,20 +177,22 @@ class Pkcs11Key implements SigningKey {
   }
 
   private openAgain(): void {
-    const known = this.away?.message
+    const known = this.unavailable?.message
     void this.open().then((fault) => {
-      if (fault && fault.message !== known) this.tell(fault)
+      if (fault && fault.message !== known) this.logUnavailable(fault)
     })
   }
 
-  private waitAfter(fault: TokenFault): void {
-    this.away = fault
+  private retryLater(fault: TokenError): void {
+    this.unavailable = fault
     if (this.closing.signal.aborted) return
     const delayMs = Math.min(retryFirstMs * 2 ** this.failures++, retryLastMs)
     this.retry = setTimeout(() => this.openAgain(), delayMs * (0.8 + 0.4 * Math.random()))
   }
 
-  private keyAway(): KeyAway {
-    return new KeyAway(this.away?.message ?? 'the token is being opened', { cause: this.away })
+  private keyUnavailable(): KeyUnavailable {
+    return new KeyUnavailable(this.unavailable?.message ?? 'the token is being opened', {
+      cause: this.unavailable,
+    })
   }
 }

@@ -12,22 +12,22 @@ export type SignVerified = (bytes: Buffer, identity: SigningIdentity) => Promise
 
 /** Verification runs off the event loop, as signing does. */
 export function createSignVerified(key: SigningKey, now: Clock): SignVerified {
-  const certificateOf = oncePerIdentity(({ certificates }) => {
+  const readCertificate = oncePerIdentity(({ certificates }) => {
     const { publicKey, validTo } = new X509Certificate(certificates[0])
     return { publicKey, validTo, endsAtMs: Date.parse(validTo) }
   })
   return async (bytes, identity) => {
-    const { publicKey, validTo, endsAtMs } = certificateOf(identity)
+    const { publicKey, validTo, endsAtMs } = readCertificate(identity)
     if (now().getTime() >= endsAtMs) {
       throw new Error(`the signing certificate expired on ${validTo}: ${key.renewal}`)
     }
     const signature = await key.sign(bytes)
-    if (await verifies(publicKey, bytes, signature)) return signature
+    if (await verifySignature(publicKey, bytes, signature)) return signature
     throw new Error('the signing key does not match its certificate')
   }
 }
 
-function verifies(key: KeyObject, bytes: Buffer, signature: Buffer): Promise<boolean> {
+function verifySignature(key: KeyObject, bytes: Buffer, signature: Buffer): Promise<boolean> {
   return new Promise((resolve, reject) => {
     verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, signature, (error, verified) =>
       error ? reject(error) : resolve(verified),

@@ -27,8 +27,8 @@ export interface SigningKey {
 }
 
 /** Out of reach, and come back without a restart; the message is a sentence for the operator. */
-export class KeyAway extends Error {
-  override readonly name = 'KeyAway'
+export class KeyUnavailable extends Error {
+  override readonly name = 'KeyUnavailable'
 }
 
 /** Prepares what depends on the identity alone once, for as long as it stays the same. */

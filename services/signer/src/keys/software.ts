@@ -16,7 +16,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { authorityFile, openAuthority, trustedCertificateFileIn, type Authority } from './authority'
 import { issueSigningKey } from './issue-certificate'
-import { readKeyFile, validUntil, writeKeyFile, type KeyPair } from './key-file'
+import { readKeyFile, expiryMs, writeKeyFile, type KeyPair } from './key-file'
 import type { KeyAlgorithm, SigningIdentity, SigningKey } from './signing-key'
 
 export interface SoftwareKeyConfig {
@@ -43,7 +43,7 @@ export async function openSoftwareKey(
   config: SoftwareKeyConfig,
   deps: KeyDeps,
 ): Promise<OpenedKey> {
-  await refuseLostAuthority(config, deps.log)
+  await rejectLostAuthority(config, deps.log)
   const authority = await openAuthority(config, deps)
   const { privateKey, certificate } = await openSigningPair(config, authority, deps)
   const identity: SigningIdentity = {
@@ -59,7 +59,7 @@ export async function openSoftwareKey(
   return { key, trustedCertificateFile: trustedCertificateFileIn(config.directory) }
 }
 
-async function refuseLostAuthority({ directory }: SoftwareKeyConfig, log: Log): Promise<void> {
+async function rejectLostAuthority({ directory }: SoftwareKeyConfig, log: Log): Promise<void> {
   const [authority, signing] = [authorityFile(directory), signingFile({ directory })]
   if ((await readKeyFile(authority, log)) || !(await readKeyFile(signing, log))) return
   throw new Error(
@@ -102,8 +102,8 @@ function assertUsable(found: KeyPair, config: SoftwareKeyConfig, authority: Auth
 
 // Close to the authority's own end a new certificate would not last longer than the one at hand.
 function needsRenewal(found: KeyPair, authority: Authority, now: Date): boolean {
-  const ends = validUntil(found.certificate)
-  return ends - now.getTime() < renewBeforeMs && ends < validUntil(authority.certificate)
+  const ends = expiryMs(found.certificate)
+  return ends - now.getTime() < renewBeforeMs && ends < expiryMs(authority.certificate)
 }
 
 function signingFile({ directory }: Pick<SoftwareKeyConfig, 'directory'>): string {

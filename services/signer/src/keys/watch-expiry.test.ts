@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { KeyAway, type SigningKey } from './signing-key'
+import { KeyUnavailable, type SigningKey } from './signing-key'
 import { openSoftwareKey } from './software'
 import { watchExpiry } from './watch-expiry'
 
@@ -60,7 +60,7 @@ it('says when it has ended, and waits for a key that is away', () => {
   const token: SigningKey = {
     ...key,
     identity() {
-      if (away) throw new KeyAway('away')
+      if (away) throw new KeyUnavailable('away')
       return key.identity()
     },
   }

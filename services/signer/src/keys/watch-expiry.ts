@@ -6,11 +6,11 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Gauge } from 'prom-client'
-import { certificateEndMs } from './certificate-end'
+import { readExpiryMs } from './certificate-expiry'
 import type { SigningIdentity, SigningKey } from './signing-key'
 
 const dayMs = 86_400_000
-const lookMs = 60_000
+const checkIntervalMs = 60_000
 const warnBeforeDays = 60
 
 const expires = new Gauge({
@@ -25,10 +25,10 @@ export function watchExpiry(
   { now, log }: { now: Clock; log: Log },
 ): { close(): void } {
   let nextWarningMs = 0
-  const look = () => {
-    const identity = identityOf(key)
+  const checkExpiry = () => {
+    const identity = findIdentity(key)
     if (!identity) return
-    const endsAtMs = certificateEndMs(identity)
+    const endsAtMs = readExpiryMs(identity)
     expires.set(endsAtMs / 1_000)
     const nowMs = now().getTime()
     const daysLeft = Math.floor((endsAtMs - nowMs) / dayMs)
@@ -38,12 +38,12 @@ export function watchExpiry(
     const what = nowMs >= endsAtMs ? 'has ended' : 'ends soon'
     log.warn({ validTo, daysLeft }, `the signing certificate ${what}: ${key.renewal}`)
   }
-  look()
-  const timer = setInterval(look, lookMs).unref()
+  checkExpiry()
+  const timer = setInterval(checkExpiry, checkIntervalMs).unref()
   return { close: () => clearInterval(timer) }
 }
 
-function identityOf(key: SigningKey): SigningIdentity | undefined {
+function findIdentity(key: SigningKey): SigningIdentity | undefined {
   try {
     return key.identity()
   } catch {

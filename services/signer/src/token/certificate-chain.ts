@@ -5,7 +5,7 @@
  */
 
 import { X509Certificate, verify } from 'node:crypto'
-import { TokenFault } from './token-error'
+import { TokenError } from './token-error'
 
 /** What the key made of a probe: a certificate that refutes it is another key's. */
 export interface Proof {
@@ -26,20 +26,20 @@ export function chooseCertificate(
     .sort((a, b) => Date.parse(b.validTo) - Date.parse(a.validTo))
   const [last] = own
   if (last === undefined) {
-    throw new TokenFault(
+    throw new TokenError(
       'wrong',
       candidates.length === 0
         ? `there is no certificate for the key in ${where}: install it with npm run key -- install FILE`
-        : `the certificate in ${where} (${nameOf(candidates[0])}) is of another key: install the right one with npm run key -- install FILE`,
+        : `the certificate in ${where} (${toOneLine(candidates[0])}) is of another key: install the right one with npm run key -- install FILE`,
     )
   }
   const valid = own.find((certificate) => isValid(certificate, now))
   if (valid) return valid
-  const isOver = Date.parse(last.validTo) <= now.getTime()
-  throw new TokenFault(
+  const isExpired = Date.parse(last.validTo) <= now.getTime()
+  throw new TokenError(
     'wrong',
-    `the certificate in ${where} (${nameOf(last)}) ` +
-      (isOver
+    `the certificate in ${where} (${toOneLine(last)}) ` +
+      (isExpired
         ? `expired on ${last.validTo}: install a new one with npm run key -- install FILE`
         : `is not valid before ${last.validFrom}: check the clock, or wait`),
   )
@@ -67,7 +67,7 @@ export function readPemCertificates(pem: string): X509Certificate[] {
 }
 
 /** For a sentence: the subject in one line. */
-export function nameOf(certificate: X509Certificate | undefined): string {
+export function toOneLine(certificate: X509Certificate | undefined): string {
   return certificate?.subject.replaceAll('\n', ', ') ?? ''
 }
 

@@ -5,7 +5,7 @@
  * compile. Refuses, in one sentence naming the setting, a module that cannot be loaded.
  */
 
-import { TokenFault, isMissing } from './token-error'
+import { TokenError, isMissing } from './token-error'
 
 /** What a call hands out and takes back; means nothing outside its session's process. */
 export type Handle = Buffer
@@ -104,7 +104,7 @@ export async function loadCryptoki(file: string): Promise<Cryptoki> {
     cryptoki.load(file)
   } catch (cause) {
     const reason = (cause as Error).message
-    throw new TokenFault('wrong', `PKCS11_MODULE ${file} cannot be loaded: ${reason}`, { cause })
+    throw new TokenError('wrong', `PKCS11_MODULE ${file} cannot be loaded: ${reason}`, { cause })
   }
   cryptoki.C_Initialize({ flags: ckf.osLockingOk })
   return cryptoki
@@ -115,7 +115,7 @@ async function importPackage(): Promise<new () => Cryptoki> {
     const loaded = (await import(packageName)) as { default: { PKCS11: new () => Cryptoki } }
     return loaded.default.PKCS11
   } catch (cause) {
-    throw new TokenFault(
+    throw new TokenError(
       'wrong',
       isMissing(cause)
         ? 'PKCS11_MODULE is set, but the package pkcs11js is not installed: install g++, make and python3, then run npm ci again'

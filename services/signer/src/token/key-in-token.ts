@@ -6,7 +6,7 @@
 
 import type { KeyAlgorithm } from '../keys/signing-key'
 import { cka, ckk, ckm, cko, type Attribute, type Handle } from './cryptoki'
-import { TokenFault } from './token-error'
+import { TokenError } from './token-error'
 import { findObjects, readAttribute, type Token } from './token'
 
 /** Which key: by one or both. */
@@ -30,7 +30,7 @@ export const p256Parameters = Buffer.from('06082a8648ce3d030107', 'hex')
 // RFC 8017, section 9.2: what PKCS#1 v1.5 puts before a SHA-256 digest.
 const sha256DigestInfo = Buffer.from('3031300d060960864801650304020105000420', 'hex')
 const signatureBytesMax = 512
-const toldMax = 10
+const listedMax = 10
 
 /** The one key of that name. */
 export function findSigningKey(
@@ -40,22 +40,22 @@ export function findSigningKey(
   const found = findPrivateKeys(token, name)
   const [key] = found
   if (key === undefined) {
-    throw new TokenFault(
+    throw new TokenError(
       'wrong',
-      `the token "${token.label}" has no private key with ${told(name)} (found: ${listed(findPrivateKeys(token))})`,
+      `the token "${token.label}" has no private key with ${describeKeyName(name)} (found: ${describeKeys(findPrivateKeys(token))})`,
     )
   }
   if (found.length > 1) {
-    throw new TokenFault(
+    throw new TokenError(
       'wrong',
-      `the token "${token.label}" has ${found.length} private keys with ${told(name)}: set PKCS11_KEY_LABEL and PKCS11_KEY_ID so that one is meant (found: ${listed(found)})`,
+      `the token "${token.label}" has ${found.length} private keys with ${describeKeyName(name)}: set PKCS11_KEY_LABEL and PKCS11_KEY_ID so that one is meant (found: ${describeKeys(found)})`,
     )
   }
   const { algorithm } = key
   if (algorithm !== undefined) return { ...key, algorithm }
-  throw new TokenFault(
+  throw new TokenError(
     'wrong',
-    `the key with ${told(name)} is neither EC P-256 nor RSA of 2048 or 3072 bits: make another with npm run key -- make`,
+    `the key with ${describeKeyName(name)} is neither EC P-256 nor RSA of 2048 or 3072 bits: make another with npm run key -- make`,
   )
 }
 
@@ -68,7 +68,7 @@ export function findPrivateKeys(token: Token, name?: KeyName): KeyInToken[] {
     handle,
     label: readAttribute(token, handle, cka.label).toString('utf8'),
     id: readAttribute(token, handle, cka.id),
-    algorithm: algorithmOf(token, handle),
+    algorithm: findAlgorithm(token, handle),
   }))
 }
 
@@ -84,7 +84,7 @@ export async function signDigest(
   return cryptoki.C_SignAsync(session, data, Buffer.alloc(signatureBytesMax))
 }
 
-function algorithmOf(token: Token, key: Handle): KeyAlgorithm | undefined {
+function findAlgorithm(token: Token, key: Handle): KeyAlgorithm | undefined {
   const type = readAttribute(token, key, cka.keyType)
   if (type.length === 0) return undefined
   if (type[0] === ckk.ec) {
@@ -98,7 +98,7 @@ function algorithmOf(token: Token, key: Handle): KeyAlgorithm | undefined {
   return bytes === 384 ? 'rsa3072' : undefined
 }
 
-function told({ label, id }: KeyName): string {
+function describeKeyName({ label, id }: KeyName): string {
   return [
     label !== undefined && `PKCS11_KEY_LABEL "${label}"`,
     id !== undefined && `PKCS11_KEY_ID ${id}`,
@@ -107,8 +107,8 @@ function told({ label, id }: KeyName): string {
     .join(' and ')
 }
 
-function listed(keys: readonly KeyInToken[]): string {
+function describeKeys(keys: readonly KeyInToken[]): string {
   if (keys.length === 0) return 'none'
-  const some = keys.slice(0, toldMax).map(({ label, id }) => `"${label}" ${id.toString('hex')}`)
-  return keys.length > toldMax ? `${some.join(', ')}, …` : some.join(', ')
+  const some = keys.slice(0, listedMax).map(({ label, id }) => `"${label}" ${id.toString('hex')}`)
+  return keys.length > listedMax ? `${some.join(', ')}, …` : some.join(', ')
 }

@@ -8,7 +8,7 @@
 import { loadCryptoki, type Cryptoki } from './cryptoki'
 import type { FromToken, ToToken } from './messages'
 import { openSigningToken, type SigningToken } from './signing-token'
-import { toTokenFault } from './token-error'
+import { toTokenError } from './token-error'
 
 // A signature in flight holds a thread of the pool until the token answers.
 process.env['UV_THREADPOOL_SIZE'] = process.argv[2]
@@ -27,9 +27,13 @@ async function answer(message: ToToken): Promise<FromToken> {
       return identify(token)
     }
     case 'identify':
-      return identify(opened())
+      return identify(requireToken())
     case 'sign':
-      return { kind: 'signed', id: message.id, signature: await opened().sign(message.digest) }
+      return {
+        kind: 'signed',
+        id: message.id,
+        signature: await requireToken().sign(message.digest),
+      }
   }
 }
 
@@ -37,12 +41,12 @@ async function identify(open: SigningToken): Promise<FromToken> {
   return { kind: 'identity', identity: await open.identify(), sessions: open.sessions }
 }
 
-function opened(): SigningToken {
+function requireToken(): SigningToken {
   if (!token) throw new Error('was asked before it was opened')
   return token
 }
 
-function tell(message: FromToken): void {
+function send(message: FromToken): void {
   if (process.connected) process.send?.(message)
 }
 
@@ -50,18 +54,18 @@ process.on('message', (message: ToToken) => {
   inFlight++
   void answer(message)
     .catch((error: unknown): FromToken => {
-      const { kind, message: sentence } = toTokenFault(error, tokenLabel)
+      const { kind, message: sentence } = toTokenError(error, tokenLabel)
       return { kind: 'fault', fault: kind, sentence }
     })
     .then((told) => {
       inFlight--
-      tell(told)
+      send(told)
     })
 })
 
 // What nothing caught is reported as any fault: the signer logs it and starts another process.
 process.on('uncaughtException', (error) => {
-  const { kind, message: sentence } = toTokenFault(error, tokenLabel)
+  const { kind, message: sentence } = toTokenError(error, tokenLabel)
   const end = () => process.exit(1)
   if (process.connected)
     process.send?.({ kind: 'fault', fault: kind, sentence } satisfies FromToken, end)

@@ -2,7 +2,7 @@
 
 import type { SigningIdentity } from '../keys/signing-key'
 import type { SigningTokenConfig } from './signing-token'
-import type { TokenFaultKind } from './token-error'
+import type { TokenErrorKind } from './token-error'
 
 export type ToToken =
   | { kind: 'open'; module: string; config: SigningTokenConfig; pin: string }
@@ -13,4 +13,4 @@ export type FromToken =
   | { kind: 'identity'; identity: SigningIdentity; sessions: number }
   | { kind: 'signed'; id: number; signature: Buffer }
   /** Nothing more is to be expected of this process. */
-  | { kind: 'fault'; fault: TokenFaultKind; sentence: string }
+  | { kind: 'fault'; fault: TokenErrorKind; sentence: string }

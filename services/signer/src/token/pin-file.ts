@@ -1,14 +1,14 @@
 /** The user PIN, read anew at each login: it may have been corrected since. */
 
 import { readFile } from 'node:fs/promises'
-import { TokenFault } from './token-error'
+import { TokenError } from './token-error'
 
 export async function readPin(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException
-    throw new TokenFault('wrong', `PKCS11_PIN_FILE ${file} cannot be read (${code})`, { cause })
+    throw new TokenError('wrong', `PKCS11_PIN_FILE ${file} cannot be read (${code})`, { cause })
   })
   const pin = text.trim()
   if (pin !== '') return pin
-  throw new TokenFault('wrong', `PKCS11_PIN_FILE ${file} is empty: write the user PIN into it`)
+  throw new TokenError('wrong', `PKCS11_PIN_FILE ${file} is empty: write the user PIN into it`)
 }

@@ -3,7 +3,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { cka, cko } from './cryptoki'
 import type { KeyInToken } from './key-in-token'
-import { TokenFault } from './token-error'
+import { TokenError } from './token-error'
 import { findObjects, readAttribute, type Token } from './token'
 
 const coordinateBytes = 32
@@ -16,7 +16,7 @@ export function readPublicKey(token: Token, { id, algorithm }: KeyInToken): KeyO
   ]
   const [object] = findObjects(token, template)
   if (!object) {
-    throw new TokenFault(
+    throw new TokenError(
       'wrong',
       `the token "${token.label}" has no public key with CKA_ID ${id.toString('hex')}: import it beside its private key`,
     )

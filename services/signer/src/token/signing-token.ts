@@ -10,7 +10,7 @@ import { chainFrom, chooseCertificate, readPemCertificates, type Proof } from '.
 import { findCertificates } from './certificates-in-token'
 import type { Cryptoki, Handle } from './cryptoki'
 import { findSigningKey, signDigest, type KeyInToken, type KeyName } from './key-in-token'
-import { TokenFault } from './token-error'
+import { TokenError } from './token-error'
 import { openToken, type Token, type TokenAccess } from './token'
 
 export interface SigningTokenConfig extends Omit<TokenAccess, 'pin'> {
@@ -40,7 +40,7 @@ export function openSigningToken(
   const token = openToken(cryptoki, { tokenLabel: config.tokenLabel, pin })
   let key = findSigningKey(token, config.key)
   const sessions = token.openSessions(config.sessions)
-  const withSession = lend(sessions)
+  const withSession = createSessionPool(sessions)
   const sign = (digest: Buffer) =>
     withSession((session) => signDigest(token, key, { session, digest }))
   return {
@@ -71,11 +71,11 @@ async function findChain(
   const kept = findCertificates(token)
   const candidates = kept.filter(({ id }) => id.equals(key.id))
   const where = `the token "${token.label}" under CKA_ID ${key.id.toString('hex')}`
-  const signing = chooseCertificate(certificatesOf(candidates), { proof, now: new Date(), where })
-  return chainFrom(signing, certificatesOf(kept))
+  const signing = chooseCertificate(toCertificates(candidates), { proof, now: new Date(), where })
+  return chainFrom(signing, toCertificates(kept))
 }
 
-const certificatesOf = <T>(kept: readonly { certificate: T }[]): T[] =>
+const toCertificates = <T>(kept: readonly { certificate: T }[]): T[] =>
   kept.map(({ certificate }) => certificate)
 
 async function readCertificateFile(file: string) {
@@ -85,13 +85,13 @@ async function readCertificateFile(file: string) {
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'damaged'
     const sentence = `PKCS11_CERTIFICATE_FILE ${file} cannot be read (${reason}): it must hold the certificate and its intermediates in PEM`
-    throw new TokenFault('wrong', sentence, { cause })
+    throw new TokenError('wrong', sentence, { cause })
   }
-  throw new TokenFault('wrong', `PKCS11_CERTIFICATE_FILE ${file} holds no certificate in PEM`)
+  throw new TokenError('wrong', `PKCS11_CERTIFICATE_FILE ${file} holds no certificate in PEM`)
 }
 
 /** Lends each session to one at a time, in the order they asked. */
-function lend(
+function createSessionPool(
   sessions: readonly Handle[],
 ): <T>(use: (session: Handle) => Promise<T>) => Promise<T> {
   const free = [...sessions]

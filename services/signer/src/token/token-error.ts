@@ -8,13 +8,13 @@
  * `away`: may come back by itself. `wrong`: somebody has to change a setting or the token.
  * `pin`: as `wrong`, and nothing may be tried before it was changed.
  */
-export type TokenFaultKind = 'away' | 'wrong' | 'pin'
+export type TokenErrorKind = 'away' | 'wrong' | 'pin'
 
-export class TokenFault extends Error {
-  override readonly name = 'TokenFault'
-  readonly kind: TokenFaultKind
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+  readonly kind: TokenErrorKind
 
-  constructor(kind: TokenFaultKind, sentence: string, options?: ErrorOptions) {
+  constructor(kind: TokenErrorKind, sentence: string, options?: ErrorOptions) {
     super(sentence, options)
     this.kind = kind
   }
@@ -32,19 +32,19 @@ const pinAdvice: Record<string, string> = {
 }
 
 /** Whatever a call threw, as a fault of the token called `tokenLabel`. */
-export function toTokenFault(error: unknown, tokenLabel: string): TokenFault {
-  if (error instanceof TokenFault) return error
-  const message = returnValueOf(error) ?? (error as Error).message
+export function toTokenError(error: unknown, tokenLabel: string): TokenError {
+  if (error instanceof TokenError) return error
+  const message = findReturnValue(error) ?? (error as Error).message
   const advice = pinAdvice[message]
   if (advice !== undefined) {
-    return new TokenFault('pin', `the PIN of token "${tokenLabel}" ${advice}`, { cause: error })
+    return new TokenError('pin', `the PIN of token "${tokenLabel}" ${advice}`, { cause: error })
   }
   const sentence = `the token "${tokenLabel}" does not answer: PKCS11_MODULE says ${message}`
-  return new TokenFault('away', sentence, { cause: error })
+  return new TokenError('away', sentence, { cause: error })
 }
 
 /** The name of what a call returned, `CKR_…`, wherever pkcs11js put it. */
-export function returnValueOf(error: unknown): string | undefined {
+export function findReturnValue(error: unknown): string | undefined {
   return /CKR_[A-Z0-9_]+/.exec((error as Error).message)?.[0]
 }
 

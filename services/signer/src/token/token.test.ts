@@ -1,6 +1,6 @@
 import { ckf, type Cryptoki, type Handle } from './cryptoki'
 import { openToken } from './token'
-import { toTokenFault, type TokenFault } from './token-error'
+import { toTokenError, type TokenError } from './token-error'
 
 /** A module with these tokens; what it is asked for is remembered, what it lacks is not asked. */
 function moduleWith(tokens: { label: string; flags: number }[], returns?: { login: string }) {
@@ -59,11 +59,11 @@ it.each([
   expect(fault.message).toMatch(sentence)
 })
 
-function faultOf(open: () => unknown): TokenFault {
+function faultOf(open: () => unknown): TokenError {
   try {
     open()
   } catch (error) {
-    return toTokenFault(error, 'demo')
+    return toTokenError(error, 'demo')
   }
   throw new Error('nothing was thrown')
 }

@@ -5,7 +5,7 @@
  */
 
 import { ckf, userType, type Attribute, type Cryptoki, type Handle } from './cryptoki'
-import { TokenFault, returnValueOf } from './token-error'
+import { TokenError, findReturnValue } from './token-error'
 
 export interface Token {
   readonly label: string
@@ -61,7 +61,7 @@ export function readAttribute({ cryptoki, session }: Token, object: Handle, type
   try {
     return cryptoki.C_GetAttributeValue(session, object, [{ type }])[0]?.value ?? Buffer.alloc(0)
   } catch (error) {
-    if (absent.has(returnValueOf(error))) return Buffer.alloc(0)
+    if (absent.has(findReturnValue(error))) return Buffer.alloc(0)
     throw error
   }
 }
@@ -80,27 +80,27 @@ function findSlot(cryptoki: Cryptoki, label: string): Handle {
   const named = tokens.filter((token) => token.label === label)
   const [token] = named
   if (named.length > 1) {
-    throw new TokenFault(
+    throw new TokenError(
       'wrong',
       `PKCS11_TOKEN_LABEL is "${label}", and ${named.length} tokens have that label: give each its own`,
     )
   }
   if (token === undefined) {
     const labels = tokens.map((other) => `"${other.label}"`).join(', ') || 'none'
-    throw new TokenFault(
+    throw new TokenError(
       'away',
       `PKCS11_TOKEN_LABEL is "${label}", but no such token is there (tokens found: ${labels})`,
     )
   }
-  refuseLastTry(label, token.flags)
+  rejectLastTry(label, token.flags)
   return token.slot
 }
 
 // A supervisor may start us again and again with a wrong PIN: the try that would lock the token is
 // left to a person.
-function refuseLastTry(label: string, flags: number): void {
+function rejectLastTry(label: string, flags: number): void {
   if ((flags & (ckf.userPinFinalTry | ckf.userPinLocked)) === 0) return
-  throw new TokenFault(
+  throw new TokenError(
     'pin',
     (flags & ckf.userPinLocked) !== 0
       ? `the PIN of token "${label}" is locked: let its security officer set a new one, and write that into PKCS11_PIN_FILE`
@@ -113,7 +113,7 @@ function login(cryptoki: Cryptoki, session: Handle, pin: string): void {
     cryptoki.C_Login(session, userType, pin)
   } catch (error) {
     // The login is the token's, not the session's.
-    if (returnValueOf(error) !== 'CKR_USER_ALREADY_LOGGED_IN') throw error
+    if (findReturnValue(error) !== 'CKR_USER_ALREADY_LOGGED_IN') throw error
   }
 }
 
@@ -122,7 +122,7 @@ function openSessions(count: number, open: () => Handle): Handle[] {
   try {
     while (sessions.length < count) sessions.push(open())
   } catch (error) {
-    if (returnValueOf(error) !== 'CKR_SESSION_COUNT') throw error
+    if (findReturnValue(error) !== 'CKR_SESSION_COUNT') throw error
   }
   return sessions
 }

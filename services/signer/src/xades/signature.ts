@@ -41,9 +41,9 @@ export function createSignatureTemplate({
   algorithm,
   certificates,
 }: SigningIdentity): SignatureTemplate {
-  const properties = signedPropertiesAround(certificates[0])
-  const info = signedInfoAround(signatureMethod[algorithm])
-  const keyInfo = keyInfoOf(certificates)
+  const properties = splitSignedProperties(certificates[0])
+  const info = splitSignedInfo(signatureMethod[algorithm])
+  const keyInfo = writeKeyInfo(certificates)
   return {
     signedProperties: (signingTime) => properties.before + signingTime + properties.after,
     signedInfo: (documentDigest, signedPropertiesDigest) =>
@@ -62,7 +62,7 @@ export function sha256Base64(...texts: readonly string[]): string {
   return hash.digest('base64')
 }
 
-function signedPropertiesAround(signingCertificate: Buffer): { before: string; after: string } {
+function splitSignedProperties(signingCertificate: Buffer): { before: string; after: string } {
   const certificateDigest = createHash('sha256').update(signingCertificate).digest('base64')
   return {
     before:
@@ -80,7 +80,7 @@ function signedPropertiesAround(signingCertificate: Buffer): { before: string; a
   }
 }
 
-function signedInfoAround(method: string): { before: string; between: string; after: string } {
+function splitSignedInfo(method: string): { before: string; between: string; after: string } {
   const digestMethod = `<ds:DigestMethod Algorithm="${sha256Digest}"></ds:DigestMethod>`
   return {
     before:
@@ -101,7 +101,7 @@ function signedInfoAround(method: string): { before: string; between: string; af
   }
 }
 
-function keyInfoOf(certificates: readonly Buffer[]): string {
+function writeKeyInfo(certificates: readonly Buffer[]): string {
   const data = certificates
     .map((der) => `<ds:X509Certificate>${der.toString('base64')}</ds:X509Certificate>`)
     .join('')

@@ -1,9 +1,9 @@
 /** The other end of `thread.ts`: a thread that examines what it is sent. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { readPemCertificates } from '../certificates'
-import type { Examination, ExaminationThreadData } from './thread'
-import { examine } from '../verdict'
+import { readPemCertificates } from './certificates'
+import type { Examination, ExaminationThreadData } from './examination-thread'
+import { examine } from './examine-document'
 
 const { trustedCertificates } = workerData as ExaminationThreadData
 const certificates = readPemCertificates(trustedCertificates)

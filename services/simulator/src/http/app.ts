@@ -11,11 +11,11 @@ import express, {
 } from 'express'
 import type { KeyObject } from 'node:crypto'
 import type { Log } from '@einvoicing/runtime/log'
-import { BehaviourRefused } from '../behaviour'
-import { platformLimits } from '../platform-limits'
+import { InvalidBehaviour } from '../behaviour'
+import { platformLimits } from '../limits'
 import type { Platform } from '../platform'
-import { readStamp } from '../stamp'
-import { refuseForeignPages } from './same-origin'
+import { readStamp } from '../qr-payload'
+import { rejectForeignPages } from './reject-foreign-pages'
 import { submissionRoutes } from './submission-routes'
 import { renderVerifyPage, verifyPagePolicy } from './verify-page'
 
@@ -31,12 +31,12 @@ export function createApp(deps: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(refuseForeignPages(deps.publicUrl))
+  app.use(rejectForeignPages(deps.publicUrl))
   app.get('/livez', (_request, response) => {
     response.json({ status: 'ok' })
   })
   app.use(submissionRoutes(deps.platform))
-  addBehaviourDoor(app, deps.platform)
+  addBehaviourRoutes(app, deps.platform)
   app.get('/verify', (request, response) => {
     answerVerification(request, response, deps.stampKey)
   })
@@ -48,7 +48,7 @@ export function createApp(deps: AppDeps): Express {
   return app
 }
 
-function addBehaviourDoor(app: Express, { mood }: Platform): void {
+function addBehaviourRoutes(app: Express, { behaviour: mood }: Platform): void {
   app.get('/v1/behaviour', (_request, response) => {
     response.json(mood.current())
   })
@@ -81,25 +81,25 @@ function answerError(log: Log): ErrorRequestHandler {
       next(error)
       return
     }
-    if (error instanceof BehaviourRefused) {
+    if (error instanceof InvalidBehaviour) {
       response.status(400).json({ code: 'BEHAVIOUR_REFUSED', message: `${error.message}.` })
       return
     }
-    const status = statusOf(error)
+    const status = toStatus(error)
     if (status >= 500) log.error({ err: error, path: request.path }, 'request failed')
-    const { code, message } = requestFaults[status] ?? defect
+    const { code, message } = requestErrors[status] ?? defect
     response.status(status).json({ code, message })
   }
 }
 
-function statusOf(error: unknown): number {
+function toStatus(error: unknown): number {
   const status = error instanceof Error && 'status' in error ? error.status : undefined
-  return typeof status === 'number' && status in requestFaults ? status : 500
+  return typeof status === 'number' && status in requestErrors ? status : 500
 }
 
 const defect = { code: 'INTERNAL_ERROR', message: 'The platform failed.' }
 
-const requestFaults: Record<number, { code: string; message: string }> = {
+const requestErrors: Record<number, { code: string; message: string }> = {
   400: { code: 'BAD_REQUEST', message: 'The request could not be read.' },
   413: { code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than the platform accepts.' },
   415: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body’s encoding is not supported.' },

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Closable } from '@einvoicing/runtime/serve'
-import { platformDeadlinesMs, platformLimits } from '../platform-limits'
+import { platformDeadlinesMs, platformLimits } from '../limits'
 
 const retryPauseMs = 200
 

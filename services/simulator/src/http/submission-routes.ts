@@ -7,11 +7,11 @@
 
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { setTimeout as delay } from 'node:timers/promises'
-import { faults, type FaultName } from '../faults'
-import { chooseFault, receiveSubmission, type Platform } from '../platform'
-import { platformLimits } from '../platform-limits'
-import { boundReceiving } from './receiving'
-import type { Submission } from '../store'
+import { failures, type FailureName } from '../injected-failures'
+import { chooseFailure, receiveSubmission, type Platform } from '../platform'
+import { platformLimits } from '../limits'
+import { limitReceiving } from './limit-receiving'
+import type { Submission } from '../submission-store'
 
 /** A status and JSON body, with headers where needed. */
 interface Answer {
@@ -25,14 +25,14 @@ export function submissionRoutes(platform: Platform): Router {
   router.post(
     '/v1/submissions',
     requireDocumentHeaders,
-    boundReceiving(),
+    limitReceiving(),
     express.raw({ type: () => true, limit: platformLimits.documentBytes, inflate: false }),
     async (request: Request<unknown, unknown, unknown>, response) => {
       const delivery = {
         idempotencyKey: request.get('Idempotency-Key') ?? '',
         document: request.body as Buffer,
       }
-      const fault = chooseFault(platform, delivery)
+      const fault = chooseFailure(platform, delivery)
       await answerThrough(platform, { response, fault }, () => submit(platform, delivery))
     },
   )
@@ -42,13 +42,13 @@ export function submissionRoutes(platform: Platform): Router {
       response.json(platform.store.totals(platform.now()))
       return
     }
-    const fault = platform.mood.draw('read')
+    const fault = platform.behaviour.drawFailure('read')
     await answerThrough(platform, { response, fault }, () =>
       present(platform.store.findByKey(key, platform.now())),
     )
   })
   router.get('/v1/submissions/:id', async (request, response) => {
-    const fault = platform.mood.draw('read')
+    const fault = platform.behaviour.drawFailure('read')
     await answerThrough(platform, { response, fault }, () =>
       present(platform.store.findById(request.params.id, platform.now())),
     )
@@ -131,7 +131,7 @@ function present(submission: Submission | undefined): Answer {
 
 interface Exchange {
   response: Response
-  fault: FaultName | undefined
+  fault: FailureName | undefined
 }
 
 /** Answers with what `act` says, unless the fault keeps it from being done or from being heard. */
@@ -140,9 +140,9 @@ async function answerThrough(
   { response, fault: name }: Exchange,
   act: () => Answer,
 ): Promise<void> {
-  const { answerLatencyMs, slowAnswerMs } = platform.mood.current()
-  const fault = name && faults[name]
-  const answer = fault?.strikes === 'before' ? undefined : act()
+  const { answerLatencyMs, slowAnswerMs } = platform.behaviour.current()
+  const fault = name && failures[name]
+  const answer = fault?.injected === 'before' ? undefined : act()
   const delayMs = answerLatencyMs + (fault?.answer === 'late' ? slowAnswerMs : 0)
   if (delayMs > 0) await delay(delayMs)
   if (fault?.answer === 'cut') {
@@ -168,7 +168,7 @@ function scripted(answer: {
 
 function send(platform: Platform, response: Response, answer: Answer): void {
   if (answer.retryAfter) {
-    response.set('Retry-After', String(platform.mood.current().retryAfterSeconds))
+    response.set('Retry-After', String(platform.behaviour.current().retryAfterSeconds))
   }
   response.status(answer.status).json(answer.body)
 }

@@ -1,6 +1,6 @@
 /** What a QR says, as a page for whoever scanned it. Holds no script and loads nothing. */
 
-import type { Stamp } from '../stamp'
+import type { InvoiceStamp } from '../qr-payload'
 
 const style = `
   body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; background: #f3f4f6; color: #1f2937 }
@@ -17,7 +17,7 @@ export const verifyPagePolicy =
   "form-action 'none'; frame-ancestors 'none'"
 
 /** The page for a stamp that holds, or for a payload the platform never signed. */
-export function renderVerifyPage(stamp: Stamp | undefined): string {
+export function renderVerifyPage(stamp: InvoiceStamp | undefined): string {
   const title = stamp
     ? 'Facture validée par l’administration'
     : 'Ce code n’émane pas de l’administration'
@@ -38,7 +38,7 @@ ${stamp ? renderStamp(stamp) : renderRefusal()}
 `
 }
 
-function renderStamp(stamp: Stamp): string {
+function renderStamp(stamp: InvoiceStamp): string {
   const rows: [label: string, value: string][] = [
     ['Référence', stamp.reference],
     ['ICE du vendeur', stamp.issuerIce],

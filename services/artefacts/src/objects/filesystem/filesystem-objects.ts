@@ -12,10 +12,10 @@ import { promises as fs } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { unavailable } from '@einvoicing/domain/api-error'
-import { sha256Of } from '../digest'
-import { syncFolders } from './durable'
+import { sha256Hex } from '../digest'
+import { syncFolders } from './sync-folders'
 import { folderMode, readObjectFolder, writeObjectFolder } from './object-folder'
-import { keyOfFolder, objectFolders } from './object-folders'
+import { folderToKey, listObjectFolders } from './list-folders'
 import { keySegments, ObjectTaken, type Objects, type StoredObject } from '../objects'
 
 // No key begins with a dot, so no object can rest there.
@@ -56,10 +56,10 @@ class FilesystemObjects implements Objects {
 
   async put(key: string, object: StoredObject): Promise<void> {
     const segments = keySegments(key)
-    if (sha256Of(object.bytes) !== object.sha256) {
+    if (sha256Hex(object.bytes) !== object.sha256) {
       throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
     }
-    const target = place(segments)
+    const target = keyToFolder(segments)
     while (!(await this.isKept(key, object))) {
       if (await this.moveIntoPlace(target, object)) break
     }
@@ -69,15 +69,15 @@ class FilesystemObjects implements Objects {
 
   async get(key: string): Promise<StoredObject | undefined> {
     const segments = keySegments(key)
-    return readObjectFolder(path.join(this.root, ...place(segments)), name(segments))
+    return readObjectFolder(path.join(this.root, ...keyToFolder(segments)), lastSegment(segments))
   }
 
   async list(behind: string | undefined, count: number): Promise<string[]> {
-    const from = behind === undefined ? [] : place(keySegments(behind))
+    const from = behind === undefined ? [] : keyToFolder(keySegments(behind))
     return orUnavailable(async () => {
       const keys: string[] = []
-      for await (const folder of objectFolders(this.root, from)) {
-        keys.push(keyOfFolder(folder))
+      for await (const folder of listObjectFolders(this.root, from)) {
+        keys.push(folderToKey(folder))
         if (keys.length === count) break
       }
       return keys
@@ -106,7 +106,7 @@ class FilesystemObjects implements Objects {
     const made = path.join(this.incoming, randomUUID())
     try {
       return await orUnavailable(async () => {
-        await writeObjectFolder(made, name(target), object)
+        await writeObjectFolder(made, lastSegment(target), object)
         await fs.mkdir(path.join(this.root, ...target.slice(0, -1)), {
           recursive: true,
           mode: folderMode,
@@ -119,7 +119,7 @@ class FilesystemObjects implements Objects {
   }
 }
 
-function name(segments: string[]): string {
+function lastSegment(segments: string[]): string {
   return segments.at(-1) as string
 }
 
@@ -127,7 +127,7 @@ function name(segments: string[]): string {
  * `org/invoice/signed.xml` rests in `org/3f/a0/invoice/signed.xml/`: a folder of millions of
  * invoices is slow to list and to back up, 65,536 smaller ones are not.
  */
-function place(segments: string[]): string[] {
+function keyToFolder(segments: string[]): string[] {
   const group = segments.slice(0, -1)
   const hash = createHash('sha256').update(group.join('/')).digest('hex')
   return [
@@ -135,7 +135,7 @@ function place(segments: string[]): string[] {
     hash.slice(0, 2),
     hash.slice(2, 4),
     ...group.slice(-1),
-    name(segments),
+    lastSegment(segments),
   ]
 }
 
@@ -150,13 +150,13 @@ async function renameToFree(from: string, to: string): Promise<boolean> {
 }
 
 // Of the disk or the machine, not of us: these pass when somebody makes room.
-const passing = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
+const transientErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
 
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    if (passing.has((cause as NodeJS.ErrnoException).code ?? '')) {
+    if (transientErrors.has((cause as NodeJS.ErrnoException).code ?? '')) {
       throw unavailable('The archive', cause)
     }
     throw cause

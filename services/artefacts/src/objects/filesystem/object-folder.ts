@@ -9,7 +9,7 @@
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
 import { syncFolder } from '@einvoicing/runtime/durable-file'
-import { sha256Of } from '../digest'
+import { sha256Hex } from '../digest'
 import type { StoredObject } from '../objects'
 
 // Upper case, so that no object's own name can be it.
@@ -57,7 +57,7 @@ export async function readObjectFolder(
     const record = JSON.parse(await fs.readFile(file, 'utf8')) as ObjectRecord
     const bytes = await fs.readFile(path.join(folder, name))
     const retainUntil = new Date(record.retainUntil)
-    if (sha256Of(bytes) !== record.sha256) throw new Error('the bytes do not have their SHA-256')
+    if (sha256Hex(bytes) !== record.sha256) throw new Error('the bytes do not have their SHA-256')
     if (Number.isNaN(retainUntil.getTime())) throw new Error('the retention date is no date')
     return { bytes, mediaType: record.mediaType, sha256: record.sha256, retainUntil }
   } catch (cause) {

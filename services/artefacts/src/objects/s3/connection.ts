@@ -14,7 +14,7 @@ import { SettingsError } from '@einvoicing/runtime/env'
 import { rpcMessageBytes } from '@einvoicing/rpc/message-size'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { Client, type ClientOptions } from 'minio'
-import { ServerBusy, whyRefused, type S3Place } from './faults'
+import { ServerBusy, explainError, type S3Place } from './s3-errors'
 
 const connectionsMax = 32
 const silenceMs = 5_000 // no byte either way, connecting included
@@ -58,7 +58,7 @@ export class S3Connection {
       region: place.region,
       accessKey: place.accessKey,
       secretKey,
-      transport: boundedTransport(secure),
+      transport: createBoundedTransport(secure),
       transportAgent: this.agent,
       // Its own retries write to the console and leave connections open.
       retryOptions: { disableRetry: true },
@@ -66,7 +66,7 @@ export class S3Connection {
   }
 
   /** An answer with one of `statuses`, whole. */
-  ask(request: S3Request, statuses: readonly number[]): Promise<S3Answer> {
+  request(request: S3Request, statuses: readonly number[]): Promise<S3Answer> {
     const { method, key, query, headers, body = '' } = request
     return this.call(async (client) => {
       const options = {
@@ -78,7 +78,7 @@ export class S3Connection {
       }
       const answer = await client.makeRequestAsync(options, body, [...statuses])
       const { statusCode = 0, headers: answered } = answer
-      return { status: statusCode, headers: answered, body: await bytesOf(answer) }
+      return { status: statusCode, headers: answered, body: await readBody(answer) }
     })
   }
 
@@ -88,7 +88,7 @@ export class S3Connection {
       return await this.repeatWhenCut(() => work(this.client))
     } catch (error) {
       if (error instanceof TypeError || error instanceof RangeError) throw error
-      throw unavailable('The archive', whyRefused(error, this.place))
+      throw unavailable('The archive', explainError(error, this.place))
     }
   }
 
@@ -122,7 +122,7 @@ function makeClient(options: ClientOptions): Client {
 }
 
 /** The client has no deadline of its own, and would leave the connection of a 5xx answer open. */
-function boundedTransport(secure: boolean): Transport {
+function createBoundedTransport(secure: boolean): Transport {
   const module = secure ? https : http
   const request = (options: https.RequestOptions, onAnswer: (answer: S3Stream) => void) => {
     const bounded = { ...options, signal: AbortSignal.timeout(requestMs) }
@@ -145,7 +145,7 @@ function boundedTransport(secure: boolean): Transport {
 
 type S3Stream = http.IncomingMessage
 
-async function bytesOf(answer: S3Stream): Promise<Buffer> {
+async function readBody(answer: S3Stream): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {

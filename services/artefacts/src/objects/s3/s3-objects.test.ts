@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { S3ForTest, s3Servers, type Hand } from '../../testdata/s3-servers'
-import { retainUntil } from '../../artefact'
+import { computeRetention } from '../../artefact'
 import { objectsContract, xml } from '../objects.contract'
 import { ObjectTaken, type Objects } from '../objects'
 
@@ -98,7 +98,10 @@ for (const name of names) {
     it('keeps what is dated in the last year there is', async () => {
       const config = s3.config()
       const objects = await s3.open(config)
-      const last = { ...xml('<Invoice/>'), retainUntil: retainUntil({ invoiceDate: '9999-12-31' }) }
+      const last = {
+        ...xml('<Invoice/>'),
+        retainUntil: computeRetention({ invoiceDate: '9999-12-31' }),
+      }
       await objects.put(key, last)
       expect(await objects.get(key)).toEqual(last)
       const hand = s3.hand(config.bucket)

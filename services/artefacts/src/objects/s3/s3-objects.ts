@@ -12,11 +12,18 @@ import type { Log } from '@einvoicing/runtime/log'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import type { S3ObjectsConfig } from '../../config'
-import { sha256Of } from '../digest'
+import { sha256Hex } from '../digest'
 import { keySegments, ObjectTaken, type Objects, type StoredObject } from '../objects'
 import { checkBucket, prepareBucket } from './bucket'
 import { S3Connection } from './connection'
-import { addVersion, firstVersion, isLocked, listKeys, lockVersion, readVersion } from './versions'
+import {
+  addVersion,
+  findFirstVersion,
+  isLocked,
+  listKeys,
+  lockVersion,
+  readVersion,
+} from './versions'
 
 // Another writer may be between its first byte and its last when we are refused.
 const attempts = 3
@@ -61,19 +68,19 @@ class S3Objects implements Objects {
 
   async put(key: string, object: StoredObject): Promise<void> {
     keySegments(key)
-    if (sha256Of(object.bytes) !== object.sha256) {
+    if (sha256Hex(object.bytes) !== object.sha256) {
       throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
     }
     await this.prepareOnce()
-    const { version, isOurs } = await this.firstOrAdded(key, object)
-    if (isOurs) await this.proveLocked(key, version, object)
-    else await this.acceptKept(key, version, object)
+    const { version, isOurs } = await this.findOrAddFirst(key, object)
+    if (isOurs) await this.checkLocked(key, version, object)
+    else await this.acceptStored(key, version, object)
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
     keySegments(key)
     await this.prepareOnce()
-    const version = await firstVersion(this.connection, key)
+    const version = await findFirstVersion(this.connection, key)
     return version === undefined ? undefined : readVersion(this.connection, key, version)
   }
 
@@ -86,7 +93,7 @@ class S3Objects implements Objects {
    * Asks the bucket, and puts nothing: what is put to try would have to be kept for ten years.
    */
   async check(): Promise<void> {
-    if (this.prepared) await asRefusal(checkBucket(this.connection))
+    if (this.prepared) await toUnavailable(checkBucket(this.connection))
     else await this.prepareOnce()
   }
 
@@ -97,7 +104,7 @@ class S3Objects implements Objects {
   /** At the first contact, which may be long after the start. */
   private async prepareOnce(): Promise<void> {
     if (this.prepared) return
-    this.preparing ??= asRefusal(prepareBucket(this.connection, this.log))
+    this.preparing ??= toUnavailable(prepareBucket(this.connection, this.log))
       .then(() => {
         this.prepared = true
       })
@@ -107,21 +114,21 @@ class S3Objects implements Objects {
     await this.preparing
   }
 
-  private async firstOrAdded(
+  private async findOrAddFirst(
     key: string,
     object: StoredObject,
   ): Promise<{ version: string; isOurs: boolean }> {
     let added: string | undefined
     for (let attempt = 0; attempt <= attempts; attempt += 1) {
       // Also after adding: nothing says that the condition was known to the server.
-      const first = await firstVersion(this.connection, key)
+      const first = await findFirstVersion(this.connection, key)
       if (first !== undefined) return { version: first, isOurs: first === added }
       added = await addVersion(this.connection, key, { object, now: this.now() })
     }
     throw unavailable('The archive', new Error(`${key} can neither be put nor found`))
   }
 
-  private async proveLocked(key: string, version: string, object: StoredObject): Promise<void> {
+  private async checkLocked(key: string, version: string, object: StoredObject): Promise<void> {
     if (await isLocked(this.connection, key, { version, object })) return
     const { url } = this.connection.place
     throw unavailable(
@@ -132,7 +139,7 @@ class S3Objects implements Objects {
     )
   }
 
-  private async acceptKept(key: string, version: string, object: StoredObject): Promise<void> {
+  private async acceptStored(key: string, version: string, object: StoredObject): Promise<void> {
     // Read whole, not only its record: who puts again may be about to drop the only other copy.
     const kept = await readVersion(this.connection, key, version)
     if (kept.sha256 !== object.sha256) throw new ObjectTaken(key)
@@ -143,7 +150,7 @@ class S3Objects implements Objects {
 }
 
 /** What a setting is at fault for must not be an answer by itself to who asked. */
-async function asRefusal(work: Promise<void>): Promise<void> {
+async function toUnavailable(work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {

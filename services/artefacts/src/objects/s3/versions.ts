@@ -6,8 +6,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { retainUntil as retentionOf } from '../../artefact'
-import { sha256Of } from '../digest'
+import { computeRetention } from '../../artefact'
+import { sha256Hex } from '../digest'
 import type { StoredObject } from '../objects'
 import type { S3Connection } from './connection'
 
@@ -52,7 +52,7 @@ export async function* listVersions(
 }
 
 /** Delete markers do not count. `undefined` when nothing was ever put there. */
-export async function firstVersion(
+export async function findFirstVersion(
   connection: S3Connection,
   key: string,
 ): Promise<string | undefined> {
@@ -96,12 +96,12 @@ export async function addVersion(
     'x-amz-meta-sha256': object.sha256,
     'x-amz-meta-retain-until': object.retainUntil.toISOString(),
     'x-amz-object-lock-mode': 'COMPLIANCE',
-    'x-amz-object-lock-retain-until-date': lockUntil(object, now).toISOString(),
+    'x-amz-object-lock-retain-until-date': computeLockEnd(object, now).toISOString(),
     // A server that does not know the condition adds a version, which is not the first.
     'if-none-match': '*',
   }
   const request = { method: 'PUT', key, headers, body: object.bytes } as const
-  const { status, headers: answered } = await connection.ask(request, [200, 409, 412])
+  const { status, headers: answered } = await connection.request(request, [200, 409, 412])
   return status === 200 ? String(answered['x-amz-version-id']) : undefined
 }
 
@@ -112,10 +112,10 @@ export async function readVersion(
   version: string,
 ): Promise<StoredObject> {
   const request = { method: 'GET', key, query: versionQuery(version) } as const
-  const { status, headers, body } = await connection.ask(request, [200, 404])
+  const { status, headers, body } = await connection.request(request, [200, 404])
   const sha256 = String(headers['x-amz-meta-sha256'])
   const retainUntil = new Date(String(headers['x-amz-meta-retain-until']))
-  if (status === 404 || sha256Of(body) !== sha256 || Number.isNaN(retainUntil.getTime())) {
+  if (status === 404 || sha256Hex(body) !== sha256 || Number.isNaN(retainUntil.getTime())) {
     throw new Error(
       `the archived object ${key}, version ${version}, is damaged: restore it from a backup`,
     )
@@ -130,7 +130,7 @@ export async function isLocked(
   { version, object }: { version: string; object: StoredObject },
 ): Promise<boolean> {
   const query = `retention&${versionQuery(version)}`
-  const { status, body } = await connection.ask({ method: 'GET', key, query }, [200, 400, 404])
+  const { status, body } = await connection.request({ method: 'GET', key, query }, [200, 400, 404])
   // Read as text: servers differ in the name of the element around these two.
   const [, mode] = /<Mode>(\w+)</.exec(body.toString()) ?? []
   const [, until = ''] = /<RetainUntilDate>([^<]+)</.exec(body.toString()) ?? []
@@ -143,20 +143,22 @@ export async function lockVersion(
   key: string,
   { version, object, now }: { version: string; object: StoredObject; now: Date },
 ): Promise<void> {
-  const until = lockUntil(object, now).toISOString()
+  const until = computeLockEnd(object, now).toISOString()
   const body = `<Retention xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Mode>COMPLIANCE</Mode><RetainUntilDate>${until}</RetainUntilDate></Retention>`
   const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
   const query = `retention&${versionQuery(version)}`
-  await connection.ask({ method: 'PUT', key, query, headers, body }, [200])
+  await connection.request({ method: 'PUT', key, query, headers, body }, [200])
 }
 
 /**
  * Rounded up, because servers keep whole seconds. What need not be kept any more, an invoice dated
  * long ago, cannot be locked until then: it is kept as if it were dated today.
  */
-export function lockUntil({ retainUntil }: StoredObject, now: Date): Date {
+export function computeLockEnd({ retainUntil }: StoredObject, now: Date): Date {
   const isOver = retainUntil.getTime() < now.getTime() + dayMs
-  const until = isOver ? retentionOf({ invoiceDate: now.toISOString().slice(0, 10) }) : retainUntil
+  const until = isOver
+    ? computeRetention({ invoiceDate: now.toISOString().slice(0, 10) })
+    : retainUntil
   return new Date(Math.ceil(until.getTime() / 1000) * 1000)
 }
 

@@ -1,0 +1,45 @@
+import { awaitingInvoice } from '../testdata/invoices'
+import { DrawCache } from './draw-cache'
+
+const bytes = (length: number) => async () => Buffer.alloc(length)
+
+it('draws once for all who ask at the same time, and afterwards', async () => {
+  const once = new DrawCache()
+  const draw = jest.fn(bytes(10))
+  const invoice = awaitingInvoice()
+  await Promise.all(Array.from({ length: 5 }, () => once.getOrDraw({ ...invoice }, draw)))
+  await once.getOrDraw(invoice, draw)
+  expect(draw).toHaveBeenCalledTimes(1)
+  await once.getOrDraw({ ...invoice, amountTtc: invoice.amountTtc + 1 }, draw)
+  await once.getOrDraw({ ...invoice, buyerName: 'another' }, draw)
+  expect(draw).toHaveBeenCalledTimes(3)
+})
+
+it('remembers no failure', async () => {
+  const once = new DrawCache()
+  const invoice = awaitingInvoice()
+  await expect(once.getOrDraw(invoice, () => Promise.reject(new Error('busy')))).rejects.toThrow(
+    'busy',
+  )
+  expect(await once.getOrDraw(invoice, bytes(3))).toHaveLength(3)
+})
+
+it('remembers as much as it may hold, those read last', async () => {
+  const once = new DrawCache(100)
+  const numbered = (invoiceNumber: string) => awaitingInvoice({ invoiceNumber })
+  const isRemembered = async (number: string) => {
+    const draw = jest.fn(bytes(40))
+    await once.getOrDraw(numbered(number), draw)
+    return draw.mock.calls.length === 0
+  }
+  expect(await isRemembered('1')).toBe(false)
+  expect(await isRemembered('2')).toBe(false)
+  expect(await isRemembered('1')).toBe(true)
+  expect(await isRemembered('3')).toBe(false)
+  expect(await isRemembered('1')).toBe(true)
+  expect(await isRemembered('2')).toBe(false)
+  await once.getOrDraw(numbered('big'), bytes(101))
+  const draw = jest.fn(bytes(101))
+  await once.getOrDraw(numbered('big'), draw)
+  expect(draw).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,60 @@
+/**
+ * Draws an invoice once for all that ask for the same at the same time, and remembers a few of the
+ * last drawn: an invoice that is not final is drawn for each reader otherwise.
+ *
+ * What is the same is told by the content of the whole message, never by its id: a caller gets
+ * nothing that another caller made up.
+ */
+
+import { createHash } from 'node:crypto'
+import { Invoice } from '@einvoicing/proto/invoice'
+
+const bytesMaxDefault = 32 * 1024 * 1024
+
+type Draw = () => Promise<Buffer>
+
+export class DrawCache {
+  private readonly underway = new Map<string, Promise<Buffer>>()
+  /** The one read longest ago first. */
+  private readonly drawn = new Map<string, Buffer>()
+  private bytes = 0
+  private readonly bytesMax: number
+
+  constructor(bytesMax = bytesMaxDefault) {
+    this.bytesMax = bytesMax
+  }
+
+  async getOrDraw(invoice: Invoice, draw: Draw): Promise<Buffer> {
+    const key = createHash('sha256').update(Invoice.encode(invoice).finish()).digest('base64')
+    const remembered = this.drawn.get(key)
+    if (remembered) {
+      this.drawn.delete(key)
+      this.drawn.set(key, remembered)
+      return remembered
+    }
+    const started = this.underway.get(key) ?? this.start(key, draw)
+    return started
+  }
+
+  private start(key: string, draw: Draw): Promise<Buffer> {
+    const drawing = draw()
+      .then((bytes) => {
+        this.remember(key, bytes)
+        return bytes
+      })
+      .finally(() => this.underway.delete(key))
+    this.underway.set(key, drawing)
+    return drawing
+  }
+
+  private remember(key: string, bytes: Buffer): void {
+    if (bytes.length > this.bytesMax) return
+    this.drawn.set(key, bytes)
+    this.bytes += bytes.length
+    for (const [oldest, { length }] of this.drawn) {
+      if (this.bytes <= this.bytesMax) return
+      this.drawn.delete(oldest)
+      this.bytes -= length
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * An auditor's walk through a bucket: the first version of every key is read whole, and the server
+ * is asked for its lock. Changes nothing, and makes no bucket.
+ */
+
+import { readSecretFile } from '@einvoicing/runtime/secret-file'
+import type { S3ObjectsConfig } from '../../config'
+import { findReadProblem, type InspectedObject } from '../inspected-object'
+import { checkBucket } from './bucket'
+import { S3Connection } from './connection'
+import { isLocked, listVersions, readVersion, type ListedVersion } from './versions'
+
+const atOnce = 8
+
+export async function* inspectBucket(config: S3ObjectsConfig): AsyncGenerator<InspectedObject> {
+  const { url, bucket, region, accessKey, secretKeyFile } = config
+  const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', secretKeyFile)
+  const connection = new S3Connection({ url, bucket, region, accessKey }, secretKey)
+  try {
+    await checkBucket(connection)
+    const waiting: ListedVersion[] = []
+    for await (const version of firstVersions(connection)) {
+      if (waiting.push(version) < atOnce) continue
+      yield* await inspectAll(connection, waiting.splice(0))
+    }
+    yield* await inspectAll(connection, waiting)
+  } finally {
+    connection.close()
+  }
+}
+
+async function* firstVersions(connection: S3Connection): AsyncGenerator<ListedVersion> {
+  let first: ListedVersion | undefined
+  for await (const page of listVersions(connection, '')) {
+    for (const version of page.filter(({ isDeleteMarker }) => !isDeleteMarker)) {
+      if (first && first.name !== version.name) yield first
+      first = version
+    }
+  }
+  if (first) yield first
+}
+
+function inspectAll(
+  connection: S3Connection,
+  versions: ListedVersion[],
+): Promise<InspectedObject[]> {
+  return Promise.all(versions.map((version) => inspectVersion(connection, version)))
+}
+
+async function inspectVersion(
+  connection: S3Connection,
+  { name: key, versionId: version }: ListedVersion,
+): Promise<InspectedObject> {
+  const fault = await findReadProblem(async () => {
+    const object = await readVersion(connection, key, version)
+    if (await isLocked(connection, key, { version, object })) return undefined
+    return `the archived object ${key}, version ${version}, is not locked for its ten years`
+  })
+  return { key, problem: fault }
+}

@@ -1,0 +1,104 @@
+/** Reading artefacts: what is kept, or what can be drawn now. */
+
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import { ApiError } from '@einvoicing/domain/api-error'
+import type { Call } from '@einvoicing/rpc/call'
+import type {
+  Artefact,
+  InvoiceArtefactsRequest,
+  KeptXmlPage,
+  ListKeptXmlRequest,
+  ReadKeptXmlRequest,
+} from '@einvoicing/proto/artefacts'
+import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
+import { qrNotAvailable } from '@einvoicing/domain/invoice-errors'
+import { toStoredObject, artefactKey, findOwnerOfSignedXml } from '../artefact'
+import {
+  isFinal,
+  findStored,
+  preparePdf,
+  prepareQr,
+  type Deps,
+  type Drawable,
+} from './store-artefacts'
+import type { StoredObject } from '../objects/objects'
+import { requireOwnInvoice } from './check-invoice'
+
+/** ARTEFACT_NOT_AVAILABLE when none was kept. */
+export async function readKeptXml(
+  { objects }: Deps,
+  { invoiceId }: ReadKeptXmlRequest,
+  { caller }: Call,
+): Promise<Artefact> {
+  const kept = await objects.get(artefactKey(callerOrganization(caller), invoiceId, 'signedXml'))
+  if (!kept)
+    throw artefactNotAvailable(
+      'The signed XML of this invoice is not in the archive yet: ask again shortly.',
+    )
+  return toWire(kept)
+}
+
+const keysAPage = 300
+
+/** A page of whose signed XML is kept, of every organization. */
+export async function listKeptXml(
+  { objects }: Pick<Deps, 'objects'>,
+  { behind }: ListKeptXmlRequest,
+): Promise<KeptXmlPage> {
+  const keys = await objects.list(behind, keysAPage)
+  return { kept: keys.flatMap((key) => findOwnerOfSignedXml(key) ?? []), position: keys.at(-1) }
+}
+
+/**
+ * The kept PDF of a final invoice, one drawn now of any other; ARTEFACT_NOT_AVAILABLE for PENDING
+ * and CANCELLED.
+ */
+export async function readPdf(
+  deps: Deps,
+  request: InvoiceArtefactsRequest,
+  call: Call,
+): Promise<Artefact> {
+  const invoice = requireOwnInvoice(request, call)
+  const why = reasonsForNoPdf[invoice.status]
+  if (why) throw artefactNotAvailable(why)
+  const pdf = preparePdf(deps, invoice, call)
+  return isFinal(invoice) ? readOrDraw(deps, invoice, pdf) : drawArtefact(invoice, pdf)
+}
+
+/** The QR code that the tax authority gave; ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
+export async function readQr(
+  deps: Deps,
+  request: InvoiceArtefactsRequest,
+  call: Call,
+): Promise<Artefact> {
+  const invoice = requireOwnInvoice(request, call)
+  if (invoice.status !== InvoiceStatus.ACCEPTED || !invoice.dgiQrCode) {
+    throw qrNotAvailable(invoice.status)
+  }
+  return readOrDraw(deps, invoice, prepareQr(deps, invoice.dgiQrCode, call))
+}
+
+/** Never kept: a read shows to its caller what it sent, and the archive takes nothing from it. */
+async function readOrDraw(deps: Deps, invoice: Invoice, drawable: Drawable): Promise<Artefact> {
+  const kept = await findStored(deps, invoice, drawable.kind)
+  return kept ? toWire(kept) : drawArtefact(invoice, drawable)
+}
+
+async function drawArtefact(invoice: Invoice, { kind, draw }: Drawable): Promise<Artefact> {
+  return toWire(toStoredObject(kind, await draw(), invoice))
+}
+
+const sign = 'sign it first (POST /v1/invoices/:id/sign)'
+
+const reasonsForNoPdf: Partial<Record<InvoiceStatus, string>> = {
+  PENDING: `A PENDING invoice has no PDF, because it can still change: ${sign}.`,
+  CANCELLED: 'This invoice was cancelled before it was signed, so it has no PDF.',
+}
+
+function artefactNotAvailable(sentence: string): ApiError {
+  return new ApiError('ARTEFACT_NOT_AVAILABLE', sentence)
+}
+
+function toWire({ bytes, mediaType, sha256 }: StoredObject): Artefact {
+  return { content: bytes, mediaType, sha256 }
+}

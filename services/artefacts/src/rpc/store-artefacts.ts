@@ -1,0 +1,143 @@
+/**
+ * Keeping what an invoice leaves behind: the signed XML as it was signed, the PDF and the QR code
+ * once they are final.
+ */
+
+import type { X509Certificate } from 'node:crypto'
+import type { Call } from '@einvoicing/rpc/call'
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import { metrics, timed } from '@einvoicing/runtime/metrics'
+import { inSpan } from '@einvoicing/runtime/trace'
+import type { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
+import { DocumentError, verifyDocument } from '@einvoicing/verification/verify-document'
+import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
+import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
+import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'
+import { Histogram } from 'prom-client'
+import { toStoredObject, artefactKey, type ArtefactKind } from '../artefact'
+import type { Drawing } from '../drawing/drawing'
+import { ObjectTaken, type Objects, type StoredObject } from '../objects/objects'
+import { requireOwnInvoice } from './check-invoice'
+
+const putDuration = new Histogram({
+  name: 'einvoicing_artefact_put_duration_seconds',
+  help: 'Until the archive had an artefact durably, by artefact and outcome',
+  labelNames: ['artefact', 'outcome'],
+  buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [metrics],
+})
+
+export interface Deps {
+  objects: Objects
+  drawing: Drawing
+  trusted: TrustedCertificates
+}
+
+/**
+ * Resolves once the XML was read back whole. XML that our signer did not make, or not of this
+ * invoice, and other bytes than those already kept are a defect: `DocumentError`, `ObjectTaken`.
+ */
+export async function keepSignedXml(
+  { objects, trusted }: Pick<Deps, 'objects' | 'trusted'>,
+  request: KeepSignedXmlRequest,
+  { caller }: Call,
+): Promise<Empty> {
+  const { invoiceId, invoiceDate, signedAt, xml, sha256 } = request
+  const key = artefactKey(callerOrganization(caller), invoiceId, 'signedXml')
+  const object = toStoredObject('signedXml', xml, { invoiceDate, signedAt })
+  if (object.sha256 !== sha256) {
+    throw new Error(`the signed XML of invoice ${invoiceId} does not have the SHA-256 given`)
+  }
+  verifyBelongsTo(request, await trusted.list())
+  await timed(putDuration, { artefact: 'signedXml' }, () => objects.put(key, object))
+  const stored = await objects.get(key)
+  if (stored?.sha256 !== sha256) throw new Error(`${key} was not kept as it was given`)
+  return {}
+}
+
+/** The first version of a key counts for ten years: what is kept must be what it is kept as. */
+function verifyBelongsTo(
+  { invoiceId, xml, invoiceDate, invoiceNumber, issuerIce }: KeepSignedXmlRequest,
+  trusted: readonly X509Certificate[] | undefined,
+): void {
+  const found = verifyDocument(xml, trusted)
+  const stated: readonly [string, string, string | undefined][] = [
+    ['date', found.date, invoiceDate],
+    ['number', found.number, invoiceNumber],
+    ["issuer's ICE", found.issuerIce, issuerIce],
+  ]
+  for (const [what, inDocument, expected] of stated) {
+    if (expected === undefined || expected === inDocument) continue
+    throw new DocumentError(
+      `the signed XML brought for invoice ${invoiceId} is another's: its ${what} is ${inDocument}, not ${expected}`,
+    )
+  }
+}
+
+/**
+ * Draws and keeps the PDF of an accepted or rejected invoice, and the QR code of an accepted one.
+ * Twice is once.
+ */
+export async function keepFinalArtefacts(
+  deps: Deps,
+  request: InvoiceArtefactsRequest,
+  call: Call,
+): Promise<Empty> {
+  const invoice = requireOwnInvoice(request, call)
+  if (!isFinal(invoice)) throw new Error(`invoice ${invoice.id} is ${invoice.status}, not final`)
+  await storeOnce(deps, invoice, preparePdf(deps, invoice, call))
+  if (invoice.status === InvoiceStatus.ACCEPTED && invoice.dgiQrCode) {
+    await storeOnce(deps, invoice, prepareQr(deps, invoice.dgiQrCode, call))
+  }
+  return {}
+}
+
+/** Nothing that is printed of the invoice can change any more. */
+export function isFinal({ status }: Invoice): boolean {
+  return status === InvoiceStatus.ACCEPTED || status === InvoiceStatus.REJECTED
+}
+
+/** An artefact that can be drawn when it is not kept yet. */
+export interface Drawable {
+  kind: ArtefactKind
+  draw: () => Promise<Buffer>
+}
+
+export function preparePdf({ drawing }: Deps, invoice: Invoice, call: Call): Drawable {
+  const { deadline, span } = call
+  const draw = () => drawing.pdf(invoice, deadline, chooseLane(call))
+  return { kind: 'pdf', draw: () => inSpan(span, { name: 'draw pdf' }, draw) }
+}
+
+export function prepareQr({ drawing }: Deps, text: string, call: Call): Drawable {
+  const { deadline, span } = call
+  const draw = () => drawing.qr(text, deadline, chooseLane(call))
+  return { kind: 'qr', draw: () => inSpan(span, { name: 'draw qr' }, draw) }
+}
+
+/** An organization's readers and the archiver that works for it do not wait for one another. */
+function chooseLane({ caller }: Call): string {
+  return `${caller.service} ${caller.organizationId}`
+}
+
+/** What is kept of an invoice, if it is. */
+export function findStored(
+  { objects }: Pick<Deps, 'objects'>,
+  { organizationId, id }: Invoice,
+  kind: ArtefactKind,
+): Promise<StoredObject | undefined> {
+  return objects.get(artefactKey(organizationId, id, kind))
+}
+
+/** The first one kept is the one ever after. */
+async function storeOnce(deps: Deps, invoice: Invoice, { kind, draw }: Drawable): Promise<void> {
+  if (await findStored(deps, invoice, kind)) return
+  const key = artefactKey(invoice.organizationId, invoice.id, kind)
+  const drawn = toStoredObject(kind, await draw(), invoice)
+  try {
+    await timed(putDuration, { artefact: kind }, () => deps.objects.put(key, drawn))
+  } catch (error) {
+    // Another process, of another version, drew it a moment earlier.
+    if (!(error instanceof ObjectTaken)) throw error
+  }
+}

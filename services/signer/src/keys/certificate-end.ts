@@ -1,8 +1,0 @@
-/** When a certificate ends, in milliseconds since the epoch. */
-
-import { X509Certificate } from 'node:crypto'
-import { oncePerIdentity } from './signing-key'
-
-export const certificateEndMs = oncePerIdentity(({ certificates }) =>
-  Date.parse(new X509Certificate(certificates[0]).validTo),
-)

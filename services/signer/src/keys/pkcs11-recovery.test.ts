@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { createLog } from '@einvoicing/runtime/log'
+import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { makeSigningToken, pkcs11Tool, type TestToken } from '../testdata/token'
+import { openPkcs11Key } from './pkcs11'
+import { createSignVerified } from './sign-verified'
+import { KeyUnavailable, type SigningKey } from './signing-key'
+
+const bytes = Buffer.from('<ds:SignedInfo/>')
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+let token: TestToken
+let key: SigningKey
+const open = async () =>
+  void (key = await openPkcs11Key(token.config(), { log: createLog('silent') }))
+beforeEach(async () => void (token = await makeSigningToken()))
+afterEach(async () => {
+  await key.close()
+  await token.dispose()
+})
+
+/** As the signer does: as whom the key signs now, verified. */
+async function sign(): Promise<Buffer> {
+  return createSignVerified(key, () => new Date())(bytes, key.identity())
+}
+
+async function untilSigned(withinMs = 15_000): Promise<void> {
+  for (const giveUpAt = Date.now() + withinMs; ; await pause(50)) {
+    const outcome = await sign().catch((error: unknown) => error as Error)
+    if (Buffer.isBuffer(outcome)) return
+    if (Date.now() > giveUpAt) throw outcome
+  }
+}
+
+/** The process that holds the module, a child of this one. */
+function holder(): number | undefined {
+  const table = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
+  const found = table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, parent, state, ...words]) => {
+      const isOurs = Number(parent) === process.pid && !state!.startsWith('Z')
+      return isOurs && words.some((word) => word.endsWith('/token/main.ts'))
+    })
+  return found && Number(found[0])
+}
+
+/** Eight who sign without end; tells how each signature went, and how long it took. */
+function startLoad() {
+  const outcomes: { error?: Error; tookMs: number }[] = []
+  let stopped = false
+  const signer = async () => {
+    while (!stopped) {
+      const startedMs = performance.now()
+      const outcome = await sign().catch((error: unknown) => error as Error)
+      const tookMs = performance.now() - startedMs
+      outcomes.push(Buffer.isBuffer(outcome) ? { tookMs } : { error: outcome, tookMs })
+      await pause(2)
+    }
+  }
+  const signers = Promise.all(Array.from({ length: 8 }, signer))
+  return {
+    outcomes,
+    failed: () => outcomes.filter(({ error }) => error !== undefined),
+    async stop() {
+      stopped = true
+      await signers
+    },
+  }
+}
+
+describeWithOwn('softhsm', 'a key in a token heals', () => {
+  it('when the token was away at start', async () => {
+    await token.remove()
+    await open()
+    expect(() => key.identity()).toThrow(KeyUnavailable)
+    expect(() => key.identity()).toThrow(/PKCS11_TOKEN_LABEL is "einvoicing", but no such token/)
+    await expect(key.sign(bytes)).rejects.toThrow(KeyUnavailable)
+    await token.restore()
+    await untilSigned()
+  })
+
+  it('when the token is pulled out under load and put back, refusing at once meanwhile', async () => {
+    await open()
+    const load = startLoad()
+    await pause(300)
+    await token.remove()
+    await pause(1_500)
+    const whileAway = load.outcomes.slice(-20)
+    expect(whileAway.every(({ error, tookMs }) => error && tookMs < 500)).toBe(true)
+    await token.restore()
+    await untilSigned()
+    await load.stop()
+    expect(load.outcomes[0]!.error).toBeUndefined()
+    expect(load.failed().filter(({ error }) => !(error instanceof KeyUnavailable))).toEqual([])
+  })
+
+  it('when the module crashes under load: who waits is served by the next process', async () => {
+    await open()
+    const load = startLoad()
+    // Lost again so soon, it would rather wait.
+    await pause(5_200)
+    const first = holder()!
+    process.kill(first, 'SIGKILL')
+    await pause(3_000)
+    await load.stop()
+    expect(holder()).not.toBe(first)
+    expect(load.failed()).toEqual([])
+  })
+
+  it('when the module hangs: who waited is refused in time, and the process replaced', async () => {
+    await open()
+    const first = holder()!
+    process.kill(first, 'SIGSTOP')
+    const startedMs = performance.now()
+    await expect(sign()).rejects.toThrow(/silent for 3 s after asked for a signature/)
+    expect(performance.now() - startedMs).toBeLessThan(5_500)
+    await untilSigned()
+    expect(holder()).not.toBe(first)
+  })
+
+  it('when the PIN was changed, but tries the old one once and no more', async () => {
+    await open()
+    const words = ['--login', '--pin', token.pin, '--change-pin', '--new-pin', '135791']
+    pkcs11Tool(token, words)
+    process.kill(holder()!, 'SIGKILL')
+    await pause(2_000)
+    expect(() => key.identity()).toThrow(/is not the one in PKCS11_PIN_FILE: correct the file/)
+    for (let looked = 0; looked < 20; looked++, await pause(100)) expect(holder()).toBeUndefined()
+    await writeFile(token.pinFile, '135791\n')
+    await untilSigned()
+  })
+
+  it('with the certificate that was installed meanwhile', async () => {
+    await open()
+    const before = key.identity()
+    await token.key(['show'])
+    pkcs11Tool(token, ['--login', '--pin', token.pin, '--delete-object', '--type', 'cert', '--label', nameOfCertificate]) // prettier-ignore
+    await token.key(['self-certify'])
+    process.kill(holder()!, 'SIGKILL')
+    await pause(200)
+    await untilSigned()
+    expect(key.identity().certificates[0].equals(before.certificates[0])).toBe(false)
+  })
+})
+
+const nameOfCertificate =
+  'C=MA, O=Electronic Invoicing Service, CN=Electronic Invoicing Service Signer'

@@ -1,0 +1,131 @@
+/**
+ * Decides submissions, one after another in the order they arrived.
+ *
+ * Resumes after a crash with whatever the store holds undecided. A document that breaks the
+ * examination is rejected and logged, never tried forever: one stuck submission must not hold up
+ * the others.
+ */
+
+import type { Log } from '@einvoicing/runtime/log'
+import type { Behaviour } from './behaviour'
+import { findScript } from './magic-buyers'
+import { rejectionMessage, type RejectionCode } from './rejections'
+import type { SubmissionStore, Undecided } from './submission-store'
+import type { Finding, InvoiceSummary } from './examination/examine-document'
+
+/** Examines one document as of the moment it was received. */
+export type Examine = (document: Buffer, receivedAt: Date) => Promise<Finding>
+
+/** Makes the text inside the QR image and the signed payload it carries. */
+export type StampInvoice = (
+  invoice: InvoiceSummary,
+  reference: string,
+  document: Buffer,
+) => { qrCode: string; qrPayload: string }
+
+export interface DecisionLoopDeps {
+  store: SubmissionStore
+  examine: Examine
+  stamp: StampInvoice
+  behaviour: () => Behaviour
+  now: () => Date
+  log: Log
+}
+
+export class DecisionLoop {
+  private readonly deps: DecisionLoopDeps
+  private readonly running: Promise<void>
+  private closing = false
+  private wakeUp: () => void = () => undefined
+
+  /** Starts at once with what an earlier process left undecided. */
+  constructor(deps: DecisionLoopDeps) {
+    this.deps = deps
+    this.running = this.run()
+  }
+
+  /** Says that a submission has arrived. */
+  wake(): void {
+    this.wakeUp()
+  }
+
+  /** Finishes the submission at hand; the others wait for the next start. */
+  async close(): Promise<void> {
+    this.closing = true
+    this.wakeUp()
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    while (!this.closing) {
+      const submission = this.deps.store.nextUndecided()
+      if (submission) await this.decide(submission)
+      else await new Promise<void>((resolve) => (this.wakeUp = resolve))
+    }
+  }
+
+  private async decide(submission: Undecided): Promise<void> {
+    const finding = await this.examine(submission)
+    if (finding.kind === 'refused') {
+      this.reject(submission, finding.code, finding.message)
+    } else {
+      this.followScript(submission, finding.invoice)
+    }
+  }
+
+  private async examine({ sequence, document, receivedAt }: Undecided): Promise<Finding> {
+    try {
+      return await this.deps.examine(document, receivedAt)
+    } catch (err) {
+      this.deps.log.error({ err, sequence }, 'a document broke the examination')
+      return {
+        kind: 'refused',
+        code: 'PROCESSING_ERROR',
+        message: rejectionMessage('PROCESSING_ERROR'),
+      }
+    }
+  }
+
+  private followScript(submission: Undecided, invoice: InvoiceSummary): void {
+    const script = findScript(invoice.buyerIce)
+    if (script?.does === 'reject') {
+      this.reject(submission, script.code)
+    } else if (script?.does === 'never-decide') {
+      const isWithheld = this.deps.store.withhold(submission.sequence, invoice)
+      if (!isWithheld) this.reject(submission, 'DUPLICATE_INVOICE')
+    } else {
+      this.accept(submission, invoice, script?.does === 'decide-late' ? script.latencyMs : 0)
+    }
+  }
+
+  private accept(submission: Undecided, invoice: InvoiceSummary, latencyMs: number): void {
+    const decidedAt = this.announcementTime(submission, latencyMs)
+    const sequence = String(submission.sequence).padStart(10, '0')
+    const reference = `DGI-${decidedAt.getUTCFullYear()}-${sequence}`
+    const stamp = this.deps.stamp(invoice, reference, submission.document)
+    const decision = { status: 'ACCEPTED', decidedAt, reference, ...stamp } as const
+    if (!this.deps.store.accept(submission.sequence, invoice, decision)) {
+      this.reject(submission, 'DUPLICATE_INVOICE')
+    }
+  }
+
+  private reject(
+    submission: Undecided,
+    errorCode: RejectionCode,
+    errorMessage = rejectionMessage(errorCode),
+  ): void {
+    const decidedAt = this.announcementTime(submission, 0)
+    this.deps.store.reject(submission.sequence, {
+      status: 'REJECTED',
+      decidedAt,
+      errorCode,
+      errorMessage,
+    })
+    this.deps.log.info({ sequence: submission.sequence, errorCode }, 'submission rejected')
+  }
+
+  private announcementTime({ receivedAt }: Undecided, atLeastMs: number): Date {
+    const latencyMs = Math.max(this.deps.behaviour().latencyMs, atLeastMs)
+    return new Date(Math.max(+this.deps.now(), +receivedAt + latencyMs))
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Computes an invoice's amounts again from its lines and compares them with what it states.
+ *
+ * Exact to the minor unit, no tolerance. Rounding is half up (half away from zero) to the
+ * currency's minor unit: once a line, once a VAT rate (EN 16931, BR-CO-10 to BR-CO-17, with
+ * equality where the standard tolerates one unit).
+ */
+
+import Big from 'big.js'
+import { minorUnitDigits } from './minor-units'
+
+const halfUp = 1
+
+// Quotients alone are inexact; at a hundred digits no quotient of a document's literals can seem to
+// be a half.
+const Quotient = Big()
+Quotient.DP = 100
+
+/** One line as the document states it; amounts without tax. */
+export interface StatedLine {
+  id: string
+  quantity: Big
+  unitPrice: Big
+  /** How many units the price is for; 1 where the document is silent. */
+  priceBaseQuantity: Big
+  amount: Big
+  vat: VatCategory
+}
+
+/** A VAT category code (UNCL 5305) with its rate in percent. */
+export interface VatCategory {
+  code: string
+  percent: Big
+}
+
+export interface StatedSubtotal {
+  vat: VatCategory
+  taxable: Big
+  tax: Big
+}
+
+export interface StatedAmounts {
+  currency: string
+  lines: readonly StatedLine[]
+  subtotals: readonly StatedSubtotal[]
+  vatTotal: Big
+  lineTotal: Big
+  taxExclusive: Big
+  taxInclusive: Big
+  payable: Big
+}
+
+/**
+ * The first amount that does not follow from the lines, with the value that would; `undefined` when
+ * all do.
+ */
+export function findAmountError(stated: StatedAmounts): string | undefined {
+  const digits = minorUnitDigits(stated.currency)
+  return (
+    findLineError(stated.lines, digits) ??
+    findSubtotalError(stated, digits) ??
+    findTotalError(stated)
+  )
+}
+
+function findLineError(lines: readonly StatedLine[], digits: number): string | undefined {
+  return findFirst(lines, (line) => {
+    if (line.priceBaseQuantity.lte(0)) return `line ${line.id}: BaseQuantity must be positive`
+    const product = new Quotient(line.quantity.times(line.unitPrice))
+    const amount = product.div(line.priceBaseQuantity)
+    return describeDifference(`line ${line.id}`, line.amount, amount.round(digits, halfUp))
+  })
+}
+
+function findSubtotalError(stated: StatedAmounts, digits: number): string | undefined {
+  const taxableByVat = new Map<string, Big>()
+  for (const { vat, amount } of stated.lines) {
+    taxableByVat.set(vatKey(vat), (taxableByVat.get(vatKey(vat)) ?? new Big(0)).plus(amount))
+  }
+  const subtotalError = findFirst(stated.subtotals, ({ vat, taxable, tax }) => {
+    const expected = taxableByVat.get(vatKey(vat))
+    if (!expected) return `VAT ${vatKey(vat)}: no line left for this subtotal`
+    taxableByVat.delete(vatKey(vat))
+    const expectedTax = expected.times(vat.percent).div(100).round(digits, halfUp)
+    return (
+      describeDifference(`VAT ${vatKey(vat)} taxable amount`, taxable, expected) ??
+      describeDifference(`VAT ${vatKey(vat)} tax amount`, tax, expectedTax)
+    )
+  })
+  const [missing] = taxableByVat.keys()
+  return subtotalError ?? (missing === undefined ? undefined : `VAT ${missing}: subtotal missing`)
+}
+
+function findTotalError(stated: StatedAmounts): string | undefined {
+  const lineTotal = sum(stated.lines.map(({ amount }) => amount))
+  const vatTotal = sum(stated.subtotals.map(({ tax }) => tax))
+  const taxInclusive = lineTotal.plus(vatTotal)
+  return (
+    describeDifference('TaxTotal', stated.vatTotal, vatTotal) ??
+    describeDifference('LineExtensionAmount', stated.lineTotal, lineTotal) ??
+    describeDifference('TaxExclusiveAmount', stated.taxExclusive, lineTotal) ??
+    describeDifference('TaxInclusiveAmount', stated.taxInclusive, taxInclusive) ??
+    describeDifference('PayableAmount', stated.payable, taxInclusive)
+  )
+}
+
+function describeDifference(what: string, stated: Big, expected: Big): string | undefined {
+  if (stated.eq(expected)) return undefined
+  return `${what}: ${stated.toFixed()} stated, ${expected.toFixed()} computed`
+}
+
+// 20 and 20.00 are one rate.
+const vatKey = ({ code, percent }: VatCategory): string => `${code} ${percent.toFixed()} %`
+
+const sum = (amounts: readonly Big[]): Big =>
+  amounts.reduce((total, amount) => total.plus(amount), new Big(0))
+
+function findFirst<T>(
+  items: readonly T[],
+  find: (item: T) => string | undefined,
+): string | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

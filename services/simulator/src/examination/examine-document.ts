@@ -1,0 +1,76 @@
+/**
+ * What a document is worth by itself: a valid invoice, or the reason it is refused.
+ *
+ * Pure: signature, certificate, form, dates and arithmetic. What needs the platform's memory
+ * (duplicates) or its script (magic buyers) is decided in `judge.ts`.
+ */
+
+import { findAmountError } from './amounts'
+import { minorUnitDigits } from './minor-units'
+import { readInvoice, type ReportedInvoice } from './read-invoice'
+import { Rejection, type RejectionCode } from '../rejections'
+import { verifySignature, type Trust } from './verify-signature'
+
+/** What is kept of a valid invoice: plain data, so that it can cross threads. */
+export interface InvoiceSummary {
+  number: string
+  issueDate: string
+  issuerIce: string
+  buyerIce: string | undefined
+  currency: string
+  /** Plain decimal text: `1200.00`. */
+  amountTtc: string
+}
+
+export type Finding =
+  | { kind: 'valid'; invoice: InvoiceSummary }
+  | { kind: 'refused'; code: RejectionCode; message: string }
+
+/** Never throws for what a document holds. */
+export function examine(document: Uint8Array, trust: Trust): Finding {
+  try {
+    const invoice = readInvoice(verifySignature(document, trust))
+    checkParties(invoice)
+    checkDates(invoice)
+    const amountError = findAmountError(invoice.amounts)
+    if (amountError !== undefined) throw new Rejection('AMOUNT_MISMATCH', amountError)
+    return { kind: 'valid', invoice: summarize(invoice) }
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error
+    return { kind: 'refused', code: error.code, message: error.message }
+  }
+}
+
+const ice = /^\d{15}$/
+
+function checkParties({ issuerIce, buyerIce }: ReportedInvoice): void {
+  if (!ice.test(issuerIce)) throw new Rejection('INVALID_ISSUER', issuerIce || 'none given')
+  if (buyerIce !== undefined && !ice.test(buyerIce)) throw new Rejection('INVALID_BUYER', buyerIce)
+}
+
+function checkDates({ issueDate, dueDate }: ReportedInvoice): void {
+  if (!isCalendarDate(issueDate)) throw new Rejection('INVALID_DATE', `IssueDate ${issueDate}`)
+  if (dueDate === undefined) return
+  if (!isCalendarDate(dueDate)) throw new Rejection('INVALID_DATE', `DueDate ${dueDate}`)
+  if (dueDate < issueDate) {
+    throw new Rejection('INVALID_DATE', `DueDate ${dueDate} before IssueDate ${issueDate}`)
+  }
+}
+
+function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+function summarize(invoice: ReportedInvoice): InvoiceSummary {
+  const { amounts } = invoice
+  return {
+    number: invoice.number,
+    issueDate: invoice.issueDate,
+    issuerIce: invoice.issuerIce,
+    buyerIce: invoice.buyerIce,
+    currency: amounts.currency,
+    amountTtc: amounts.taxInclusive.toFixed(minorUnitDigits(amounts.currency)),
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Reads untrusted XML 1.0 into a DOM, and finds elements in it.
+ *
+ * Refuses with `INVALID_XML` what is not well formed, not UTF-8, holds characters XML 1.0 forbids,
+ * or holds anything but elements and text: a DOCTYPE brings entities, a canonical form must not
+ * read processing instructions as text, and a comment, which no digest covers, splits a text.
+ */
+
+import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
+import { platformLimits } from '../limits'
+import { Rejection } from '../rejections'
+
+const doctypeNode = 10
+const commentNode = 8
+const processingInstructionNode = 7
+
+// The parser's default also turns U+0085 and U+2028 into line feeds, as XML 1.1 asks; a 1.0
+// document may hold them as text.
+const normalizeLineEndings = (xml: string): string => xml.replace(/\r\n?/g, '\n')
+
+const parser = new DOMParser({
+  locator: false,
+  normalizeLineEndings,
+  onError: (level, message) => {
+    // U+FFFD may be sent like any character: bytes that are no UTF-8 were refused before.
+    if (message.startsWith('Unicode replacement character')) return
+    throw new Error(`${level}: ${message}`)
+  },
+})
+
+/** Decodes a document's bytes; a byte order mark is dropped. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new Rejection('INVALID_XML', 'not UTF-8', { cause })
+  }
+}
+
+export function parseXml(xml: string): Document {
+  const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(xml)?.[1]
+  if (declared !== undefined && declared.toUpperCase() !== 'UTF-8') {
+    throw new Rejection('INVALID_XML', `encoding ${declared}`)
+  }
+  // Before parsing: entities must not be expanded even once.
+  if (/<!doctype/i.test(xml)) throw new Rejection('INVALID_XML', 'DOCTYPE is not allowed')
+  // The parser leaves an empty section out, where another would see two texts.
+  if (xml.includes('<![CDATA[')) throw new Rejection('INVALID_XML', 'CDATA is not allowed')
+  // What costs time is elements, not bytes: a document of nothing else would hold up the others.
+  if (countTags(xml) > platformLimits.tagCount) throw new Rejection('INVALID_XML', 'too long')
+  const document = parseStrictly(xml)
+  rejectForeignNodes(document)
+  return document
+}
+
+function countTags(xml: string): number {
+  let count = 0
+  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at + 1)) count += 1
+  return count
+}
+
+function parseStrictly(xml: string): Document {
+  try {
+    const document = parser.parseFromString(xml, 'application/xml')
+    // The parser lets some malformed names and characters through; the serializer does not.
+    if (!document.documentElement) throw new Error('no root element')
+    new XMLSerializer().serializeToString(document.documentElement, { requireWellFormed: true })
+    return document
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0]?.slice(0, 200) : undefined
+    throw new Rejection('INVALID_XML', reason, { cause })
+  }
+}
+
+function rejectForeignNodes(document: Document): void {
+  const nodes: NodeListLike[] = [document]
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+      const { nodeType } = child
+      if (nodeType === doctypeNode || nodeType === commentNode) rejectNode(child.nodeName)
+      if (nodeType === processingInstructionNode && child.nodeName !== 'xml') {
+        rejectNode(`processing instruction ${child.nodeName}`)
+      }
+      if (child.firstChild) nodes.push(child)
+    }
+  }
+}
+
+type NodeListLike = Pick<Document, 'firstChild'>
+
+function rejectNode(name: string): never {
+  throw new Rejection('INVALID_XML', `${name} is not allowed`)
+}
+
+export interface ElementName {
+  namespace: string
+  local: string
+}
+
+/** The direct children of that name, in document order. */
+export function childrenNamed(parent: Element, name: ElementName): Element[] {
+  const found: Element[] = []
+  for (let node = parent.firstChild; node; node = node.nextSibling) {
+    const element = node as Element
+    if (element.localName === name.local && element.namespaceURI === name.namespace) {
+      found.push(element)
+    }
+  }
+  return found
+}
+
+/** Every element of that name at any depth. */
+export function descendantsNamed(root: Document | Element, name: ElementName): Element[] {
+  return Array.from(root.getElementsByTagNameNS(name.namespace, name.local))
+}
+
+export function readText(element: Element): string {
+  return (element.textContent ?? '').trim()
+}

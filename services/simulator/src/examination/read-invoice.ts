@@ -1,0 +1,163 @@
+/**
+ * Reads from a signed document what the platform judges: number, dates, parties, amounts.
+ *
+ * Refuses with `INVALID_XML` what is missing, doubled or not of its type. UBL 2.1 Invoice-2 and
+ * CreditNote-2.
+ */
+
+import Big from 'big.js'
+import type { Document, Element } from '@xmldom/xmldom'
+import type { StatedAmounts, StatedLine, StatedSubtotal, VatCategory } from './amounts'
+import { minorUnitDigits } from './minor-units'
+import { Rejection } from '../rejections'
+import { childrenNamed, readText, type ElementName } from './parse-xml'
+
+const ubl = 'urn:oasis:names:specification:ubl:schema:xsd'
+const cbc = (local: string): ElementName => ({ namespace: `${ubl}:CommonBasicComponents-2`, local })
+const cac = (local: string): ElementName => ({
+  namespace: `${ubl}:CommonAggregateComponents-2`,
+  local,
+})
+
+/** The two documents of the profile and what differs between them. */
+const kinds = [
+  { root: 'Invoice', line: 'InvoiceLine', quantity: 'InvoicedQuantity' },
+  { root: 'CreditNote', line: 'CreditNoteLine', quantity: 'CreditedQuantity' },
+] as const
+type Kind = (typeof kinds)[number]
+
+// A Decimal of XML Schema, bounded: longer literals only cost time.
+const decimalLiteral = /^[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})$/
+
+export interface ReportedInvoice {
+  number: string
+  /** As written; whether the day exists is the verdict's business. */
+  issueDate: string
+  dueDate: string | undefined
+  issuerIce: string
+  buyerIce: string | undefined
+  amounts: StatedAmounts
+}
+
+export function readInvoice(document: Document): ReportedInvoice {
+  const root = document.documentElement
+  const kind = kinds.find(
+    (each) => each.root === root?.localName && root.namespaceURI === `${ubl}:${each.root}-2`,
+  )
+  if (!root || !kind) reject(`the root element must be a UBL 2.1 Invoice or CreditNote`)
+  // Not trimmed: two numbers that differ by a blank are two numbers.
+  const number = requireOne(root, cbc('ID')).textContent ?? ''
+  if (number.trim() === '') reject('ID is empty')
+  return {
+    number,
+    issueDate: readText(requireOne(root, cbc('IssueDate'))),
+    dueDate: optionalText(root, cbc('DueDate')),
+    issuerIce: findIce(requireOne(root, cac('AccountingSupplierParty'))) ?? '',
+    buyerIce: findIce(requireOne(root, cac('AccountingCustomerParty'))),
+    amounts: readAmounts(root, kind),
+  }
+}
+
+/** The first PartyIdentification; absent for a seller too, which is then not a known issuer. */
+function findIce(accountingParty: Element): string | undefined {
+  const [identification] = childrenNamed(
+    requireOne(accountingParty, cac('Party')),
+    cac('PartyIdentification'),
+  )
+  return identification && readText(requireOne(identification, cbc('ID')))
+}
+
+function readAmounts(root: Element, kind: Kind): StatedAmounts {
+  const currency = readText(requireOne(root, cbc('DocumentCurrencyCode')))
+  if (!/^[A-Z]{3}$/.test(currency)) reject(`DocumentCurrencyCode ${currency}`)
+  const lines = childrenNamed(root, cac(kind.line))
+  if (lines.length === 0) reject(`${kind.line} missing`)
+  // With a tax currency there is a second TaxTotal, which has no subtotals.
+  const taxTotals = childrenNamed(root, cac('TaxTotal')).filter(
+    (total) => childrenNamed(total, cac('TaxSubtotal')).length > 0,
+  )
+  const [taxTotal, ...otherTotals] = taxTotals
+  if (!taxTotal || otherTotals.length > 0) reject('exactly one TaxTotal with subtotals is expected')
+  const total = requireOne(root, cac('LegalMonetaryTotal'))
+  return {
+    currency,
+    lines: lines.map((line) => readLine(line, kind, currency)),
+    subtotals: childrenNamed(taxTotal, cac('TaxSubtotal')).map((each) =>
+      readSubtotal(each, currency),
+    ),
+    vatTotal: readAmount(taxTotal, 'TaxAmount', currency),
+    lineTotal: readAmount(total, 'LineExtensionAmount', currency),
+    taxExclusive: readAmount(total, 'TaxExclusiveAmount', currency),
+    taxInclusive: readAmount(total, 'TaxInclusiveAmount', currency),
+    payable: readAmount(total, 'PayableAmount', currency),
+  }
+}
+
+function readLine(line: Element, kind: Kind, currency: string): StatedLine {
+  const price = requireOne(line, cac('Price'))
+  const unitPrice = requireOne(price, cbc('PriceAmount'))
+  requireCurrency(unitPrice, currency)
+  const [baseQuantity] = childrenNamed(price, cbc('BaseQuantity'))
+  return {
+    id: readText(requireOne(line, cbc('ID'))),
+    quantity: readDecimal(requireOne(line, cbc(kind.quantity))),
+    unitPrice: readDecimal(unitPrice),
+    priceBaseQuantity: baseQuantity ? readDecimal(baseQuantity) : new Big(1),
+    amount: readAmount(line, 'LineExtensionAmount', currency),
+    vat: readVat(requireOne(requireOne(line, cac('Item')), cac('ClassifiedTaxCategory'))),
+  }
+}
+
+function readSubtotal(subtotal: Element, currency: string): StatedSubtotal {
+  return {
+    vat: readVat(requireOne(subtotal, cac('TaxCategory'))),
+    taxable: readAmount(subtotal, 'TaxableAmount', currency),
+    tax: readAmount(subtotal, 'TaxAmount', currency),
+  }
+}
+
+function readVat(category: Element): VatCategory {
+  const [percent] = childrenNamed(category, cbc('Percent'))
+  return {
+    code: readText(requireOne(category, cbc('ID'))),
+    percent: percent ? readDecimal(percent) : new Big(0),
+  }
+}
+
+function readAmount(parent: Element, local: string, currency: string): Big {
+  const element = requireOne(parent, cbc(local))
+  requireCurrency(element, currency)
+  const amount = readDecimal(element)
+  if (!amount.round(minorUnitDigits(currency), 0).eq(amount)) {
+    reject(`${local} ${readText(element)} is finer than the minor unit of ${currency}`)
+  }
+  return amount
+}
+
+function requireCurrency(amount: Element, currency: string): void {
+  const stated = amount.getAttribute('currencyID')
+  if (stated !== currency)
+    reject(`${amount.localName} is in ${stated}, the document in ${currency}`)
+}
+
+function readDecimal(element: Element): Big {
+  const text = readText(element)
+  if (!decimalLiteral.test(text)) reject(`${element.localName} ${text.slice(0, 40)} is no decimal`)
+  return new Big(text.replace(/^\+/, ''))
+}
+
+function optionalText(parent: Element, name: ElementName): string | undefined {
+  return childrenNamed(parent, name).map(readText)[0]
+}
+
+function requireOne(parent: Element, name: ElementName): Element {
+  const [element, ...others] = childrenNamed(parent, name)
+  if (!element || others.length > 0) {
+    reject(`exactly one ${name.local} is expected in ${parent.localName}`)
+  }
+  return element
+}
+
+function reject(detail: string): never {
+  throw new Rejection('INVALID_XML', detail)
+}

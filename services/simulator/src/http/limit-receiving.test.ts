@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, request, type ClientRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { limitReceiving } from './limit-receiving'
+
+const app = express()
+app.post('/', limitReceiving(1_000), express.raw({ type: () => true }), (_request, response) => {
+  response.json({})
+})
+const server = createServer(app)
+let port: number
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function begin(headers: Record<string, string>): ClientRequest {
+  const begun = request({ port, host: '127.0.0.1', method: 'POST', agent: false, headers })
+  begun.on('error', () => undefined)
+  begun.flushHeaders()
+  return begun
+}
+
+async function statusOf(begun: ClientRequest, body: string): Promise<number | undefined> {
+  const answered = once(begun, 'response') as Promise<[{ statusCode?: number }]>
+  begun.end(body)
+  const [{ statusCode }] = await answered
+  return statusCode
+}
+
+const post = (body: string) => statusOf(begin({ 'content-length': String(body.length) }), body)
+
+it('takes documents up to the bound at once, and again when they have been received', async () => {
+  const half = begin({ 'content-length': '600' })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await post('x'.repeat(400))).toBe(200)
+  expect(await post('x'.repeat(401))).toBe(503)
+  expect(await statusOf(half, 'x'.repeat(600))).toBe(200)
+  expect(await post('x'.repeat(1_000))).toBe(200)
+})
+
+it('counts one that does not tell its length as the longest, and gives back what is cut', async () => {
+  expect(await statusOf(begin({ 'transfer-encoding': 'chunked' }), 'x')).toBe(503)
+  const cut = begin({ 'content-length': '1000' })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await post('x')).toBe(503)
+  cut.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await post('x')).toBe(200)
+})

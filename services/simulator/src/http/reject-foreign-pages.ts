@@ -1,0 +1,54 @@
+/**
+ * Refuses what a web page of somebody else could make a browser ask of the simulator, which has no
+ * keys: under a name that was made to lead here (DNS rebinding), and across origins.
+ */
+
+import { isIP } from 'node:net'
+import type { Request, RequestHandler } from 'express'
+
+/** Names that no public DNS gives: of this machine, of a network of containers. */
+const privateSuffixes = ['localhost', 'local', 'internal', 'svc', 'test']
+
+/** `publicUrl`: where the simulator is known to listen besides. */
+export function rejectForeignPages(publicUrl: string | undefined): RequestHandler {
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
+  return (request, response, next) => {
+    if (!isKnownHost(request.headers.host, publicHost)) {
+      const message =
+        'This host name is not the simulator’s: use its address, or set SIMULATOR_PUBLIC_URL.'
+      response.status(421).json({ code: 'MISDIRECTED_REQUEST', message })
+    } else if (isForeignPage(request)) {
+      const message = 'Pages of another origin may not use the simulator.'
+      response.status(403).json({ code: 'FOREIGN_ORIGIN', message })
+    } else next()
+  }
+}
+
+/** An address cannot be rebound, nor can a name without a public domain. */
+export function isKnownHost(host: string | undefined, publicHost: string | undefined): boolean {
+  const name = hostName(host)
+  if (name === undefined) return false
+  if (name === publicHost || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true
+  const labels = name.split('.')
+  if (labels.length === 1) return true
+  const isCluster = name.endsWith('.svc.cluster.local')
+  return isCluster || privateSuffixes.includes(labels.at(-1) ?? '')
+}
+
+function hostName(host: string | undefined): string | undefined {
+  try {
+    return host ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A link that leads to the page of a QR is no such use. */
+function isForeignPage({ method, headers }: Request): boolean {
+  const { origin, host } = headers
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+    return true
+  const site = headers['sec-fetch-site']
+  const isLink = method === 'GET' && headers['sec-fetch-mode'] === 'navigate'
+  return site !== undefined && site !== 'none' && site !== 'same-origin' && !isLink
+}

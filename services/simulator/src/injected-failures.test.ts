@@ -1,0 +1,58 @@
+import { defaultBehaviour, type RateName } from './behaviour'
+import { createSeededRandom } from './seeded-random'
+import { drawFailure, failures, type FailureName } from './injected-failures'
+
+const always = (name: RateName) => ({ ...defaultBehaviour, [name]: 1 })
+const names = Object.keys(failures) as FailureName[]
+
+describe('drawFault', () => {
+  it('never strikes, and draws nothing, when no rate is set', () => {
+    const dice = jest.fn(() => 0)
+    expect(drawFailure(defaultBehaviour, dice, 'submission')).toBeUndefined()
+    expect(dice).not.toHaveBeenCalled()
+  })
+
+  it.each(names)('strikes a submission with %s at rate 1', (name) => {
+    expect(drawFailure(always(`${name}Rate`), () => 0.999_999, 'submission')).toBe(name)
+  })
+
+  it('strikes reads with all but what only a submission can meet', () => {
+    const struck = names.filter(
+      (name) => drawFailure(always(`${name}Rate`), () => 0, 'read') === name,
+    )
+    expect(names.filter((name) => !struck.includes(name))).toEqual([
+      'tooLarge',
+      'alreadyReported',
+      'duplicate',
+    ])
+  })
+
+  it('strikes below the rate and not at it', () => {
+    const behaviour = { ...defaultBehaviour, cutRate: 0.25 }
+    expect(drawFailure(behaviour, () => 0.2499, 'read')).toBe('cut')
+    expect(drawFailure(behaviour, () => 0.25, 'read')).toBeUndefined()
+  })
+
+  it('draws every kind of server error for errorRate', () => {
+    const dice = createSeededRandom(1)
+    const drawn = Array.from({ length: 100 }, () => drawFailure(always('errorRate'), dice, 'read'))
+    expect(new Set(drawn)).toEqual(
+      new Set(['internalError', 'badGateway', 'unavailable', 'gatewayTimeout']),
+    )
+  })
+})
+
+describe('seededDice', () => {
+  it('repeats itself for a seed, differs between seeds, and is even enough for rates', () => {
+    const thousand = (seed: number): number[] => {
+      const dice = createSeededRandom(seed)
+      return Array.from({ length: 1_000 }, dice)
+    }
+    expect(thousand(7)).toEqual(thousand(7))
+    expect(thousand(7)).not.toEqual(thousand(8))
+    const below = thousand(7).filter((draw) => draw < 0.3).length
+    expect(below).toBeGreaterThan(250)
+    expect(below).toBeLessThan(350)
+    expect(thousand(0).every((draw) => draw >= 0 && draw < 1)).toBe(true)
+  })
+})

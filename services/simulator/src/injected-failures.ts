@@ -1,0 +1,87 @@
+/**
+ * The faults the platform can show on request, and when one strikes.
+ *
+ * A fault strikes before the request is processed, so that nothing was kept, or after, so that only
+ * the answer is wrong.
+ */
+
+import type { Behaviour, RateName } from './behaviour'
+import type { RandomSource } from './seeded-random'
+
+export interface InjectedFailure {
+  injected: 'before' | 'after'
+  /**
+   * What is sent instead of the answer; `cut` closes the connection without one, `late` sends the
+   * right one late.
+   */
+  answer: FailureAnswer | 'html' | 'cut' | 'late'
+}
+
+export interface FailureAnswer {
+  status: number
+  code: string
+  message: string
+  retryAfter?: true
+}
+
+export const failures = {
+  unauthorized: failBefore(401, 'UNAUTHORIZED', 'The credentials were refused.'),
+  tooLarge: failBefore(413, 'PAYLOAD_TOO_LARGE', 'The document is too large.'),
+  rateLimited: withRetryAfter(
+    failBefore(429, 'RATE_LIMITED', 'Too many requests: come back later.'),
+  ),
+  internalError: failBefore(500, 'INTERNAL_ERROR', 'The platform failed.'),
+  badGateway: failBefore(502, 'BAD_GATEWAY', 'The platform is out of reach.'),
+  unavailable: withRetryAfter(failBefore(503, 'UNAVAILABLE', 'The platform is under maintenance.')),
+  gatewayTimeout: failBefore(504, 'GATEWAY_TIMEOUT', 'The platform did not answer in time.'),
+  html: { injected: 'before', answer: 'html' },
+  cut: { injected: 'before', answer: 'cut' },
+  slow: { injected: 'after', answer: 'late' },
+  lostAnswer: { injected: 'after', answer: 'cut' },
+  alreadyReported: failAfter(409, 'ALREADY_REPORTED', 'This invoice was already reported.'),
+  duplicate: failAfter(422, 'DUPLICATE', 'This invoice is a duplicate of one already reported.'),
+} as const satisfies Record<string, InjectedFailure>
+
+export type FailureName = keyof typeof failures
+
+interface FailureWithAnswer extends InjectedFailure {
+  answer: FailureAnswer
+}
+
+function failBefore(status: number, code: string, message: string): FailureWithAnswer {
+  return { injected: 'before', answer: { status, code, message } }
+}
+
+function failAfter(status: number, code: string, message: string): FailureWithAnswer {
+  return { injected: 'after', answer: { status, code, message } }
+}
+
+function withRetryAfter({ injected: strikes, answer }: FailureWithAnswer): FailureWithAnswer {
+  return { injected: strikes, answer: { ...answer, retryAfter: true } }
+}
+
+const serverErrors = ['internalError', 'badGateway', 'unavailable', 'gatewayTimeout'] as const
+
+// Status reads have nothing to report twice and no body to be too large.
+const onlyForSubmissions: readonly FailureName[] = ['tooLarge', 'alreadyReported', 'duplicate']
+
+/**
+ * Draws once per rate above zero, in the order of `faults`, `errorRate` first; the first hit
+ * strikes.
+ */
+export function drawFailure(
+  behaviour: Behaviour,
+  dice: RandomSource,
+  request: 'submission' | 'read',
+): FailureName | undefined {
+  if (hits(behaviour.errorRate, dice)) {
+    return serverErrors[Math.floor(dice() * serverErrors.length)]
+  }
+  return (Object.keys(failures) as FailureName[]).find((name) => {
+    if (request === 'read' && onlyForSubmissions.includes(name)) return false
+    const rateName: RateName = `${name}Rate`
+    return hits(behaviour[rateName], dice)
+  })
+}
+
+const hits = (rate: number, dice: RandomSource): boolean => rate > 0 && dice() < rate

@@ -1,0 +1,99 @@
+/**
+ * The platform's stamp on an accepted invoice: a payload it signs, small enough to be read from a
+ * printed QR image.
+ *
+ * Compact JWS (RFC 7515) with ES256 by a key of the platform's own. The claims' names are one
+ * letter, since every byte makes the image finer; a long invoice number is shortened, the reference
+ * and the document's hash identify it anyway.
+ */
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { writeDurably } from '@einvoicing/runtime/durable-file'
+
+const header = Buffer.from(JSON.stringify({ alg: 'ES256' })).toString('base64url')
+const numberBytesMax = 40
+const hashBytes = 16
+
+/** What a QR says about an invoice. */
+export interface InvoiceStamp {
+  reference: string
+  issuerIce: string
+  /** Shortened with `…` when long. */
+  number: string
+  issueDate: string
+  amountTtc: string
+  currency: string
+  /** The first 16 bytes of the signed document's SHA-256, base64url. */
+  documentHash: string
+}
+
+/** The platform's P-256 key; made and written to `file` on first start. */
+export async function openStampKey(file: string): Promise<KeyObject> {
+  if (!existsSync(file)) await writeDurably(file, generateKey(), 0o600)
+  return createPrivateKey(await readFile(file))
+}
+
+/** PKCS #8, in PEM. */
+function generateKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+}
+
+export function signStamp(stamp: InvoiceStamp, key: KeyObject): string {
+  const claims = {
+    r: stamp.reference,
+    i: stamp.issuerIce,
+    n: shortenNumber(stamp.number),
+    d: stamp.issueDate,
+    t: stamp.amountTtc,
+    c: stamp.currency,
+    h: stamp.documentHash,
+  }
+  const signed = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+  return `${signed}.${signature.toString('base64url')}`
+}
+
+/** What a payload says; `undefined` when the platform never signed it. */
+export function readStamp(payload: string, key: KeyObject): InvoiceStamp | undefined {
+  const [head, claims, signature, ...rest] = payload.split('.')
+  if (head !== header || !claims || !signature || rest.length > 0) return undefined
+  const holds = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    { key: createPublicKey(key), dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  )
+  if (!holds) return undefined
+  const { r, i, n, d, t, c, h } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<
+    'r' | 'i' | 'n' | 'd' | 't' | 'c' | 'h',
+    string
+  >
+  return {
+    reference: r,
+    issuerIce: i,
+    number: n,
+    issueDate: d,
+    amountTtc: t,
+    currency: c,
+    documentHash: h,
+  }
+}
+
+/** The part of a document's SHA-256 (hex) that a stamp carries. */
+export function stampHash(documentSha256: string): string {
+  return Buffer.from(documentSha256, 'hex').subarray(0, hashBytes).toString('base64url')
+}
+
+function shortenNumber(number: string): string {
+  if (Buffer.byteLength(number) <= numberBytesMax) return number
+  let kept = ''
+  for (const character of number) {
+    if (Buffer.byteLength(`${kept}${character}…`) > numberBytesMax) break
+    kept += character
+  }
+  return `${kept}…`
+}

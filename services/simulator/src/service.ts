@@ -1,0 +1,62 @@
+/** Puts the platform together over a data folder: memory, judge, stamp and doors. */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '@einvoicing/runtime/log'
+import { closeAll, type Closable } from '@einvoicing/runtime/serve'
+import { createHash } from 'node:crypto'
+import { createApp } from './http/app'
+import { DecisionLoop, type Examine, type StampInvoice } from './decision-loop'
+import { listen, type Address } from './http/listen'
+import { CurrentBehaviour, type Platform } from './platform'
+import { openStampKey, signStamp, stampHash } from './qr-payload'
+import { SubmissionStore } from './submission-store'
+
+export interface SimulatorOptions {
+  address: Address
+  dataDir: string
+  /** Start of the verification address in a QR; `undefined`: the address listened on. */
+  publicUrl: string | undefined
+  examine: Examine
+  now: () => Date
+  /** From 0 up to 1; draws faults as long as no seed is set. */
+  chance: () => number
+  log: Log
+}
+
+export interface Simulator extends Closable {
+  port: number
+}
+
+/** Throws `PortTaken` when the address stays in use. */
+export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { address, dataDir, examine, now, log } = options
+  mkdirSync(dataDir, { recursive: true })
+  const stampKey = await openStampKey(join(dataDir, 'stamp-key.pem'))
+  const opened: Closable[] = []
+  const listener = await listen(
+    address,
+    (port) => {
+      // The store opens once the port is ours: two processes must not judge the same submissions.
+      const store = new SubmissionStore(join(dataDir, 'submissions.db'))
+      const verifyUrl = `${options.publicUrl ?? toOrigin(address.host, port)}/verify`
+      const stamp: StampInvoice = (invoice, reference, document) => {
+        const documentHash = stampHash(createHash('sha256').update(document).digest('hex'))
+        const qrPayload = signStamp({ ...invoice, reference, documentHash }, stampKey)
+        return { qrCode: `${verifyUrl}?p=${qrPayload}`, qrPayload }
+      }
+      const mood = new CurrentBehaviour(options.chance)
+      const judge = new DecisionLoop({ store, examine, stamp, behaviour: mood.current, now, log })
+      opened.push(store, judge)
+      const platform: Platform = { store, decisions: judge, behaviour: mood, now }
+      return createApp({ platform, stampKey, publicUrl: options.publicUrl, log })
+    },
+    { log },
+  )
+  opened.push(listener)
+  return { port: listener.port, close: () => closeAll(opened, log) }
+}
+
+function toOrigin(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,277 @@
+/**
+ * The platform's memory: every submission, in the order it arrived, and what was decided.
+ *
+ * One row a submission and key; among those not rejected, one a seller and number. A verdict may
+ * lie in the future: it is announced when its time has come, so that a delay needs no timer and
+ * survives a crash.
+ */
+
+import { isUniqueViolation, openSqlite, type Sqlite } from '@einvoicing/stores/sqlite'
+
+// The document comes last, so that counting reads past no blobs, and goes once it is decided.
+const migrations = [
+  `CREATE TABLE submissions (
+     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+     submission_id TEXT NOT NULL UNIQUE,
+     idempotency_key TEXT NOT NULL UNIQUE,
+     document_sha256 TEXT NOT NULL,
+     received_at INTEGER NOT NULL,
+     status TEXT CHECK (status IN ('ACCEPTED', 'REJECTED', 'WITHHELD')),
+     decided_at INTEGER,
+     issuer_ice TEXT,
+     invoice_number TEXT,
+     reference TEXT UNIQUE,
+     qr_code TEXT,
+     qr_payload TEXT,
+     error_code TEXT,
+     error_message TEXT,
+     document BLOB
+   );
+   CREATE UNIQUE INDEX reported_numbers ON submissions (issuer_ice, invoice_number)
+     WHERE status IN ('ACCEPTED', 'WITHHELD');
+   CREATE INDEX undecided ON submissions (sequence) WHERE status IS NULL;
+   CREATE TABLE first_faults (idempotency_key TEXT PRIMARY KEY) WITHOUT ROWID`,
+]
+
+export interface Arrival {
+  submissionId: string
+  idempotencyKey: string
+  /** Lower-case hex. */
+  documentSha256: string
+  document: Buffer
+  receivedAt: Date
+}
+
+/** A submission as anyone may read it. */
+export interface Submission {
+  submissionId: string
+  idempotencyKey: string
+  documentSha256: string
+  receivedAt: Date
+  /** `undefined` as long as nothing is announced. */
+  decision: Decision | undefined
+}
+
+export type Decision = { decidedAt: Date } & (
+  | { status: 'ACCEPTED'; reference: string; qrCode: string; qrPayload: string }
+  | { status: 'REJECTED'; errorCode: string; errorMessage: string }
+)
+
+/** A submission waiting for the judge. */
+export interface Undecided {
+  sequence: number
+  document: Buffer
+  receivedAt: Date
+}
+
+/** Whose number an invoice bears. */
+export interface ReportedNumber {
+  issuerIce: string
+  number: string
+}
+
+export interface Totals {
+  total: number
+  accepted: number
+  rejected: number
+  processing: number
+}
+
+export class SubmissionStore {
+  private readonly database: Sqlite
+
+  /** Opens or makes `file`; every change is on disk before its method returns. */
+  constructor(file: string) {
+    this.database = openSqlite(file, migrations)
+  }
+
+  /**
+   * Keeps an arrival; when its key was used before, keeps nothing. Answers what stands under the
+   * key afterwards.
+   */
+  add(arrival: Arrival): Submission {
+    this.database
+      .prepare(
+        `INSERT INTO submissions
+           (submission_id, idempotency_key, document_sha256, received_at, document)
+         VALUES (?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
+      )
+      .run([
+        arrival.submissionId,
+        arrival.idempotencyKey,
+        arrival.documentSha256,
+        +arrival.receivedAt,
+        arrival.document,
+      ])
+    const stored = this.findByKey(arrival.idempotencyKey, arrival.receivedAt)
+    if (!stored) throw new Error(`submission ${arrival.submissionId} was not kept`)
+    return stored
+  }
+
+  findById(submissionId: string, now: Date): Submission | undefined {
+    return this.find('submission_id', submissionId, now)
+  }
+
+  findByKey(idempotencyKey: string, now: Date): Submission | undefined {
+    return this.find('idempotency_key', idempotencyKey, now)
+  }
+
+  private find(
+    column: 'submission_id' | 'idempotency_key',
+    value: string,
+    now: Date,
+  ): Submission | undefined {
+    const row = this.database
+      .prepare(
+        `SELECT submission_id, idempotency_key, document_sha256, received_at, status, decided_at,
+                reference, qr_code, qr_payload, error_code, error_message
+         FROM submissions WHERE ${column} = ?`,
+      )
+      .get([value]) as SubmissionRow | undefined
+    return row && readSubmission(row, now)
+  }
+
+  /** The oldest submission the judge has not seen. */
+  nextUndecided(): Undecided | undefined {
+    const row = this.database
+      .prepare(
+        `SELECT sequence, document, received_at FROM submissions
+         WHERE status IS NULL ORDER BY sequence LIMIT 1`,
+      )
+      .get([]) as { sequence: number; document: Buffer; received_at: number } | undefined
+    return (
+      row && {
+        sequence: row.sequence,
+        document: row.document,
+        receivedAt: new Date(row.received_at),
+      }
+    )
+  }
+
+  undecidedCount(): number {
+    const row = this.database
+      .prepare('SELECT COUNT(*) AS undecided FROM submissions WHERE status IS NULL')
+      .get([]) as { undecided: number }
+    return row.undecided
+  }
+
+  /** `false` when the seller already reported this number: then nothing changed. */
+  accept(
+    sequence: number,
+    number: ReportedNumber,
+    decision: Extract<Decision, { status: 'ACCEPTED' }>,
+  ): boolean {
+    const { reference, qrCode, qrPayload, decidedAt } = decision
+    return this.claim(number, () =>
+      this.database
+        .prepare(
+          `UPDATE submissions SET status = 'ACCEPTED', document = NULL, decided_at = ?,
+             issuer_ice = ?, invoice_number = ?, reference = ?, qr_code = ?, qr_payload = ?
+           WHERE sequence = ? AND status IS NULL`,
+        )
+        .run([+decidedAt, number.issuerIce, number.number, reference, qrCode, qrPayload, sequence]),
+    )
+  }
+
+  /** Takes the number and never announces anything; `false` when it is taken. */
+  withhold(sequence: number, number: ReportedNumber): boolean {
+    return this.claim(number, () =>
+      this.database
+        .prepare(
+          `UPDATE submissions SET status = 'WITHHELD', document = NULL,
+             issuer_ice = ?, invoice_number = ?
+           WHERE sequence = ? AND status IS NULL`,
+        )
+        .run([number.issuerIce, number.number, sequence]),
+    )
+  }
+
+  reject(sequence: number, decision: Extract<Decision, { status: 'REJECTED' }>): void {
+    this.database
+      .prepare(
+        `UPDATE submissions SET status = 'REJECTED', document = NULL, decided_at = ?,
+           error_code = ?, error_message = ?
+         WHERE sequence = ? AND status IS NULL`,
+      )
+      .run([+decision.decidedAt, decision.errorCode, decision.errorMessage, sequence])
+  }
+
+  private claim(number: ReportedNumber, update: () => void): boolean {
+    try {
+      update()
+      return true
+    } catch (error) {
+      if (isUniqueViolation(error)) return false
+      throw new Error(`could not record ${number.issuerIce} ${number.number}`, { cause: error })
+    }
+  }
+
+  totals(now: Date): Totals {
+    const row = this.database
+      .prepare(
+        `SELECT COUNT(*) AS total,
+                COALESCE(SUM(status = 'ACCEPTED' AND decided_at <= ?1), 0) AS accepted,
+                COALESCE(SUM(status = 'REJECTED' AND decided_at <= ?1), 0) AS rejected
+         FROM submissions`,
+      )
+      .get([+now]) as { total: number; accepted: number; rejected: number }
+    const { total, accepted, rejected } = row
+    return { total, accepted, rejected, processing: total - accepted - rejected }
+  }
+
+  /** `true` once for each key: whether this is the attempt that a script makes fail. */
+  isFirstAttempt(idempotencyKey: string): boolean {
+    const { changes } = this.database
+      .prepare('INSERT INTO first_faults VALUES (?) ON CONFLICT DO NOTHING')
+      .run([idempotencyKey])
+    return changes === 1
+  }
+
+  close(): void {
+    this.database.close()
+  }
+}
+
+interface SubmissionRow {
+  submission_id: string
+  idempotency_key: string
+  document_sha256: string
+  received_at: number
+  status: 'ACCEPTED' | 'REJECTED' | 'WITHHELD' | null
+  decided_at: number | null
+  reference: string | null
+  qr_code: string | null
+  qr_payload: string | null
+  error_code: string | null
+  error_message: string | null
+}
+
+function readSubmission(row: SubmissionRow, now: Date): Submission {
+  return {
+    submissionId: row.submission_id,
+    idempotencyKey: row.idempotency_key,
+    documentSha256: row.document_sha256,
+    receivedAt: new Date(row.received_at),
+    decision: readDecision(row, now),
+  }
+}
+
+function readDecision(row: SubmissionRow, now: Date): Decision | undefined {
+  if (row.decided_at === null || row.decided_at > +now) return undefined
+  const decidedAt = new Date(row.decided_at)
+  if (row.status === 'REJECTED') {
+    return {
+      status: 'REJECTED',
+      decidedAt,
+      errorCode: row.error_code ?? '',
+      errorMessage: row.error_message ?? '',
+    }
+  }
+  return {
+    status: 'ACCEPTED',
+    decidedAt,
+    reference: row.reference ?? '',
+    qrCode: row.qr_code ?? '',
+    qrPayload: row.qr_payload ?? '',
+  }
+}
