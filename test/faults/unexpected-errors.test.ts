@@ -130,7 +130,7 @@ describe('a service of its own', () => {
 })
 
 async function breakOnceReady({ output, isRunning, pid }: ReturnType<typeof spawnService>) {
-  const isReady = () => /"(ready|the clearance simulator listens)"/.test(output())
+  const isReady = () => /"(ready|clearance simulator listening)"/.test(output())
   while (isRunning() && !isReady()) await new Promise((resolve) => setTimeout(resolve, 50))
   if (isRunning()) process.kill(pid, 'SIGUSR2')
 }

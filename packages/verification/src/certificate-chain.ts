@@ -1,8 +1,3 @@
-/**
- * Whether a certificate was issued by one that is trusted. What travels with a document is only
- * ever a link of the chain, never trusted by itself.
- */
-
 import { X509Certificate } from 'node:crypto'
 
 export interface Chain {
@@ -20,7 +15,10 @@ export function readPemCertificates(pem: string): X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/** Looks at each certificate once: cross-signed links cannot make the search endless. */
+/**
+ * Whether a trusted certificate issued the first one. Certificates in a document are links of the
+ * chain, never trusted. Each is visited once, so that cross-signed links cannot make it endless.
+ */
 export function isTrusted({ certificates, trusted, at }: Chain): boolean {
   const anchors = new Set(trusted.map(({ fingerprint256 }) => fingerprint256))
   const candidates = new Set([...trusted, ...certificates.slice(1)])

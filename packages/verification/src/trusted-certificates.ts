@@ -1,9 +1,3 @@
-/**
- * The certificates that documents of ours are verified against: authorities, or signing
- * certificates themselves. The file is read again at each use, so that a new authority is added
- * without a restart.
- */
-
 import type { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,9 +9,9 @@ import { unavailable } from '@einvoicing/domain/api-error'
 const setting = 'TRUSTED_CERTIFICATES_FILE'
 
 export interface TrustConfig {
-  /** PEM. Absent: nobody said whom to trust. */
+  /** PEM. Absent: the issuers of certificates are not checked. */
   file: string | undefined
-  /** It may be missing: then nobody said whom to trust either. */
+  /** The file may be missing, with the same meaning. */
   isOptional: boolean
 }
 
@@ -29,6 +23,10 @@ export function readTrustConfig(env: EnvReader, dataDir: string | undefined): Tr
   return { file: own, isOptional: true }
 }
 
+/**
+ * Authorities or signing certificates against which our documents are verified. The file is read at
+ * each use, so that an authority can be added without a restart.
+ */
 export class TrustedCertificates {
   private readonly config: TrustConfig
   private read: { pem: string; certificates: readonly X509Certificate[] } | undefined
@@ -38,8 +36,8 @@ export class TrustedCertificates {
   }
 
   /**
-   * `undefined` where nobody said whom to trust. SERVICE_UNAVAILABLE, with the reason for the log,
-   * where the file that was named cannot be used.
+   * `undefined` where none are configured. SERVICE_UNAVAILABLE, with the reason for the log, where
+   * the configured file cannot be used.
    */
   async list(): Promise<readonly X509Certificate[] | undefined> {
     const pem = await this.readText()
@@ -53,12 +51,12 @@ export class TrustedCertificates {
     try {
       if ((await this.list()) !== undefined) return
       log.warn(
-        `${setting} is not set: signed documents are verified, but not who issued their certificate`,
+        `${setting} is not set: signatures are verified, but not the issuer of their certificate`,
       )
     } catch (err) {
       log.warn(
         { err },
-        'no signed document can be archived until the trusted certificates are there',
+        'no signed document can be archived until TRUSTED_CERTIFICATES_FILE can be read',
       )
     }
   }

@@ -1,11 +1,11 @@
 /**
- * Verifies a document that this service signed: its text, its signature, and who issued the
+ * Verifies a document that this service signed: its text, its signature, and the issuer of its
  * certificate.
  *
- * The signer writes documents in canonical form, and one signature in one place. So nothing is
- * parsed and nothing is canonicalized: the text must have exactly the form that the signer writes,
- * and what is returned is the text that was digested, character by character. A document of any
- * other form is refused, even where a general XMLDSig verifier would find it valid.
+ * The signer writes documents in canonical form, with one signature in one place. So nothing is
+ * parsed or canonicalized: the text must have exactly the form that the signer writes, and the text
+ * returned is the text that was digested. A document of any other form is rejected, even where a
+ * general XMLDSig verifier would accept it.
  *
  * Form: `services/signer/src/xades/signature.ts` (XAdES B-B, ETSI EN 319 132-1).
  */
@@ -25,12 +25,11 @@ export interface VerifiedDocument {
   signedAt: Date
 }
 
-/** What a document is not: the sentence says what is wrong with it. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
 }
 
-/** Throws `DocumentError`. With `trusted` absent, whoever issued the certificate is accepted. */
+/** Throws `DocumentError`. Without `trusted`, certificates of any issuer are accepted. */
 export function verifyDocument(
   xml: Uint8Array,
   trusted: readonly X509Certificate[] | undefined,
@@ -185,8 +184,8 @@ function digest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64')
 }
 
-function checkDigest(text: string, stated: string, fault: string): void {
-  if (digest(text) !== stated) throw new DocumentError(fault)
+function checkDigest(text: string, stated: string, problem: string): void {
+  if (digest(text) !== stated) throw new DocumentError(problem)
 }
 
 const rsaBitsMin = 2048
@@ -212,7 +211,7 @@ const supplier =
 function readIdentity(text: string): Pick<VerifiedDocument, 'number' | 'date' | 'issuerIce'> {
   const [, number, date] = header.exec(text) ?? []
   const [, issuerIce] = supplier.exec(text) ?? []
-  // A comment could hide one element behind another.
+  // A comment could hide an element.
   if (number === undefined || date === undefined || issuerIce === undefined || /<[!?]/.test(text)) {
     throw new DocumentError('the document does not have the form of ours')
   }

@@ -1,14 +1,12 @@
-/**
- * What `invoices` promised of an invoice it sends for signature. A breach is a defect: better no
- * document than a wrong one under a valid signature.
- */
-
 import { isCurrency } from '@einvoicing/domain/currency'
 import { isBlank } from '@einvoicing/domain/xml-text'
 import { neededMentions } from '@einvoicing/domain/legal-mentions'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 
-/** Answers the issuer, who must be there with every needed mention. */
+/**
+ * The invariants that `invoices` guarantees. A violation is a defect: better no document than a wrong
+ * one under a valid signature. Returns the issuer, with every mandatory mention.
+ */
 export function assertInvoice(invoice: Invoice): LegalMentions {
   const { issuer, lines, vatSubtotals } = invoice
   if (!issuer) throw createDefect(invoice, 'has no issuer')
@@ -41,5 +39,5 @@ function sum<T>(items: readonly T[], amountOf: (item: T) => number): number {
 }
 
 function createDefect({ id }: Invoice, what: string): Error {
-  return new Error(`invoice ${id} came for signature but ${what}`)
+  return new Error(`invoice ${id} was sent for signature but ${what}`)
 }

@@ -1,5 +1,3 @@
-/** Where the signing key lives and what kind it is. */
-
 import { join } from 'node:path'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import type { Pkcs11KeyConfig } from './keys/pkcs11'
@@ -19,7 +17,7 @@ export function readSignerConfig(env: EnvReader, dataDir: string | undefined): S
   if (token) return token
   if (dataDir === undefined) {
     env.addError(
-      'PKCS11_MODULE is not set: name the library of the token that holds the signing key, or set DATA_DIR to keep a key in a file there',
+      'PKCS11_MODULE is not set: name the library of the token that holds the signing key, or set DATA_DIR to store a key in a file there',
       undefined,
     )
   }
@@ -70,7 +68,7 @@ export interface KeyCommandConfig {
   authorityDirectory: string
 }
 
-/** Throws `SettingsError` with every fault found. */
+/** Throws `SettingsError` with every error found. */
 export function readKeyCommandConfig(env: EnvReader): KeyCommandConfig {
   const dataDir = env.text('DATA_DIR', './data')
   const algorithm = env.oneOf('SIGNER_KEY_ALGORITHM', keyAlgorithms, 'ecp256')

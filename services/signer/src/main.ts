@@ -1,5 +1,3 @@
-/** The signer as a process of its own. */
-
 import { ownAddresses as at } from '@einvoicing/runtime/address'
 import { openHealthServer } from '@einvoicing/rpc/health-server'
 import { runProcess } from '@einvoicing/rpc/service-process'
@@ -14,10 +12,10 @@ runProcess('signer', process.env, {
     rpc: env.address('RPC_ADDRESS', at.signer.rpc),
     health: env.address('HEALTH_ADDRESS', at.signer.health),
   }),
-  async open(settings, { now, log, closeAtEnd: keep, serve }) {
-    const health = keep(await openHealthServer(settings.health, { log }))
-    const { handlers } = keep(await openSigner(settings.signer, { now, log }))
+  async open(settings, { now, log, closeAtEnd, serve }) {
+    const health = closeAtEnd(await openHealthServer(settings.health, { log }))
+    const { handlers } = closeAtEnd(await openSigner(settings.signer, { now, log }))
     await serve(SignerService, { address: settings.rpc, handlers })
-    keep(health.started(selfCheck('signer', (call) => handlers.checkSigner({}, call))))
+    closeAtEnd(health.started(selfCheck('signer', (call) => handlers.checkSigner({}, call))))
   },
 })

@@ -1,5 +1,3 @@
-/** The signer put together: opens the key, proves it, and only then answers. */
-
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { SettingsError } from '@einvoicing/runtime/env'
@@ -28,8 +26,8 @@ interface SignerDeps {
 }
 
 /**
- * Throws, in one sentence, when there is no key that works and time alone will not change it. A
- * token that is away is waited for with the door open.
+ * Opens the key and signs a probe with it. Throws the reason where the key cannot work; a token that
+ * is only unavailable does not prevent the start.
  */
 export async function openSigner(config: SignerConfig, deps: SignerDeps): Promise<Signer> {
   const { key, trustedCertificateFile } = await openKey(config, deps)
@@ -54,7 +52,7 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
     },
     handlers: {
       signDocument: async ({ invoice }, call) => {
-        if (!invoice) throw new Error('signDocument came without an invoice')
+        if (!invoice) throw new Error('signDocument was called without an invoice')
         const signed = await signInvoice(invoice, call.span)
         deps.log.debug({ ...toLogIds(call), invoiceId: invoice.id }, 'document signed')
         return signed
@@ -81,8 +79,7 @@ async function openKey(
   return { key: await openPkcs11Key(config, deps), trustedCertificateFile }
 }
 
-// What keeps a key from signing is a sentence that names the setting: the operator shall read it
-// where readiness is asked.
+// The reason names the setting that is wrong, so readiness shows it to the operator.
 function throwSettingsError(error: unknown): never {
   throw new SettingsError([(error as Error).message])
 }

@@ -1,11 +1,3 @@
-/**
- * An invoice becomes the legal original: written, hashed, signed, and verified against the
- * certificate before it leaves.
- *
- * Refuses an invoice that breaks what `invoices` promised (a defect), and to answer while key or
- * certificate cannot sign.
- */
-
 import { createHash } from 'node:crypto'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
@@ -36,6 +28,10 @@ export interface SignInvoiceDeps {
 
 export type SignInvoice = (invoice: Invoice, span?: Span) => Promise<SignedDocument>
 
+/**
+ * Writes, hashes and signs the legal original, and verifies it against the certificate.
+ * SERVICE_UNAVAILABLE while key or certificate cannot sign.
+ */
 export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): SignInvoice {
   const templateFor = oncePerIdentity(createSignatureTemplate)
   return async (invoice, span) => {
@@ -60,7 +56,7 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
   }
 }
 
-// Known before the document is written, so that a key that is away costs next to nothing.
+// Before the document is written, so that an unavailable key costs almost nothing.
 export function requireIdentity(key: SigningKey): SigningIdentity {
   try {
     return key.identity()

@@ -1,15 +1,12 @@
 /**
- * How the platform behaves at the moment: delays and the rates of everything that goes wrong on
- * real platforms.
- *
- * Set over HTTP, kept in memory: a restart brings the defaults back. Refuses unknown names and
- * values out of bounds, all of them told together.
+ * How the platform behaves at the moment: delays, and the rates of the failures it injects. Set
+ * over HTTP and held in memory, so a restart brings the defaults back.
  */
 
 import { platformLimits } from './limits'
 
 export const defaultBehaviour = {
-  /** From receipt to the verdict, in milliseconds. */
+  /** From receipt to the decision, in milliseconds. */
   latencyMs: 200,
   /** Before every answer, in milliseconds. */
   answerLatencyMs: 0,
@@ -32,13 +29,12 @@ export const defaultBehaviour = {
   lostAnswerRate: 0,
   alreadyReportedRate: 0,
   duplicateRate: 0,
-  /** Makes the draws repeat; `null` draws anew each time. */
+  /** Repeats the same draws; `null` draws at random. */
   seed: null as number | null,
 }
 
 export type Behaviour = typeof defaultBehaviour
 
-/** The names that are rates, for whoever draws. */
 export type RateName = Extract<keyof Behaviour, `${string}Rate`>
 
 interface Bounds {
@@ -60,7 +56,7 @@ export class InvalidBehaviour extends Error {
   override readonly name = 'InvalidBehaviour'
 }
 
-/** `behaviour` with the given fields replaced. Throws `BehaviourRefused` naming every fault. */
+/** `behaviour` with the given fields replaced. Throws `InvalidBehaviour` naming every field error. */
 export function mergeBehaviour(behaviour: Behaviour, patch: unknown): Behaviour {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
     throw new InvalidBehaviour('the body must be one flat JSON object')

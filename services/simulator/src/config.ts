@@ -1,12 +1,10 @@
-/** The simulator's settings, read once; all faults are told together by `EnvReader.settle`. */
-
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { logLevels, type LogLevel } from '@einvoicing/runtime/log'
 
 export interface SimulatorConfig {
   host: string
   port: number
-  /** Where the submissions and the platform's own key are kept. */
+  /** Of the submissions and the platform's own key. */
   dataDir: string
   /** PEM file with the authorities whose certificates may sign invoices. */
   trustedCertificatesFile: string

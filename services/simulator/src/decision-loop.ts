@@ -1,11 +1,3 @@
-/**
- * Decides submissions, one after another in the order they arrived.
- *
- * Resumes after a crash with whatever the store holds undecided. A document that breaks the
- * examination is rejected and logged, never tried forever: one stuck submission must not hold up
- * the others.
- */
-
 import type { Log } from '@einvoicing/runtime/log'
 import type { Behaviour } from './behaviour'
 import { findScript } from './magic-buyers'
@@ -16,7 +8,7 @@ import type { Finding, InvoiceSummary } from './examination/examine-document'
 /** Examines one document as of the moment it was received. */
 export type Examine = (document: Buffer, receivedAt: Date) => Promise<Finding>
 
-/** Makes the text inside the QR image and the signed payload it carries. */
+/** The text inside the QR image, and the signed payload in it. */
 export type StampInvoice = (
   invoice: InvoiceSummary,
   reference: string,
@@ -32,24 +24,28 @@ export interface DecisionLoopDeps {
   log: Log
 }
 
+/**
+ * Decides submissions one after another, in the order they arrived. A document that makes the
+ * examination fail is rejected and logged, not retried: it must not delay the others.
+ */
 export class DecisionLoop {
   private readonly deps: DecisionLoopDeps
   private readonly running: Promise<void>
   private closing = false
   private wakeUp: () => void = () => undefined
 
-  /** Starts at once with what an earlier process left undecided. */
+  /** Starts immediately, with what an earlier process left undecided. */
   constructor(deps: DecisionLoopDeps) {
     this.deps = deps
     this.running = this.run()
   }
 
-  /** Says that a submission has arrived. */
+  /** Call when a submission has arrived. */
   wake(): void {
     this.wakeUp()
   }
 
-  /** Finishes the submission at hand; the others wait for the next start. */
+  /** Finishes the current submission; the others wait for the next start. */
   async close(): Promise<void> {
     this.closing = true
     this.wakeUp()
@@ -77,7 +73,7 @@ export class DecisionLoop {
     try {
       return await this.deps.examine(document, receivedAt)
     } catch (err) {
-      this.deps.log.error({ err, sequence }, 'a document broke the examination')
+      this.deps.log.error({ err, sequence }, 'examination of a document failed')
       return {
         kind: 'refused',
         code: 'PROCESSING_ERROR',

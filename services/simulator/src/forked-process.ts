@@ -1,23 +1,18 @@
-/**
- * A process's life when another process forked it: it says when it is ready, and ends with its
- * parent.
- *
- * Signals are left to the parent, which a Ctrl-C or a stop of the whole group reaches too, and
- * which then decides: it may still have invoices under way with us.
- */
-
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { closeAll, failedStatus, watchLife, type Closable } from '@einvoicing/runtime/serve'
 
-/** Call before anything is opened: a Ctrl-C during the start must not kill the child alone. */
+/**
+ * Signals are left to the parent, which receives a Ctrl-C too and may still have submissions in
+ * flight here. Call before anything is opened.
+ */
 export function leaveSignalsToParent(): void {
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => undefined)
 }
 
 /**
- * Tells the parent the port, waits until the parent disconnects or is gone or an unexpected error
+ * Sends the port to the parent, waits until the parent disconnects or ends or an unexpected error
  * was logged, closes in reverse order of opening, and ends the process.
  */
 export async function runUntilParentEnds(

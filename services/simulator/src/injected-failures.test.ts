@@ -7,9 +7,9 @@ const names = Object.keys(failures) as FailureName[]
 
 describe('drawFault', () => {
   it('never strikes, and draws nothing, when no rate is set', () => {
-    const dice = jest.fn(() => 0)
-    expect(drawFailure(defaultBehaviour, dice, 'submission')).toBeUndefined()
-    expect(dice).not.toHaveBeenCalled()
+    const random = jest.fn(() => 0)
+    expect(drawFailure(defaultBehaviour, random, 'submission')).toBeUndefined()
+    expect(random).not.toHaveBeenCalled()
   })
 
   it.each(names)('strikes a submission with %s at rate 1', (name) => {
@@ -34,8 +34,10 @@ describe('drawFault', () => {
   })
 
   it('draws every kind of server error for errorRate', () => {
-    const dice = createSeededRandom(1)
-    const drawn = Array.from({ length: 100 }, () => drawFailure(always('errorRate'), dice, 'read'))
+    const random = createSeededRandom(1)
+    const drawn = Array.from({ length: 100 }, () =>
+      drawFailure(always('errorRate'), random, 'read'),
+    )
     expect(new Set(drawn)).toEqual(
       new Set(['internalError', 'badGateway', 'unavailable', 'gatewayTimeout']),
     )
@@ -45,8 +47,8 @@ describe('drawFault', () => {
 describe('seededDice', () => {
   it('repeats itself for a seed, differs between seeds, and is even enough for rates', () => {
     const thousand = (seed: number): number[] => {
-      const dice = createSeededRandom(seed)
-      return Array.from({ length: 1_000 }, dice)
+      const random = createSeededRandom(seed)
+      return Array.from({ length: 1_000 }, random)
     }
     expect(thousand(7)).toEqual(thousand(7))
     expect(thousand(7)).not.toEqual(thousand(8))

@@ -1,14 +1,8 @@
-/**
- * The faults the platform can show on request, and when one strikes.
- *
- * A fault strikes before the request is processed, so that nothing was kept, or after, so that only
- * the answer is wrong.
- */
-
 import type { Behaviour, RateName } from './behaviour'
 import type { RandomSource } from './seeded-random'
 
 export interface InjectedFailure {
+  /** Before the request is processed, so that nothing is stored; or after, so that only the answer is wrong. */
   injected: 'before' | 'after'
   /**
    * What is sent instead of the answer; `cut` closes the connection without one, `late` sends the
@@ -25,10 +19,10 @@ export interface FailureAnswer {
 }
 
 export const failures = {
-  unauthorized: failBefore(401, 'UNAUTHORIZED', 'The credentials were refused.'),
+  unauthorized: failBefore(401, 'UNAUTHORIZED', 'The credentials are invalid.'),
   tooLarge: failBefore(413, 'PAYLOAD_TOO_LARGE', 'The document is too large.'),
   rateLimited: withRetryAfter(
-    failBefore(429, 'RATE_LIMITED', 'Too many requests: come back later.'),
+    failBefore(429, 'RATE_LIMITED', 'Too many requests: try again later.'),
   ),
   internalError: failBefore(500, 'INTERNAL_ERROR', 'The platform failed.'),
   badGateway: failBefore(502, 'BAD_GATEWAY', 'The platform is out of reach.'),
@@ -66,22 +60,22 @@ const serverErrors = ['internalError', 'badGateway', 'unavailable', 'gatewayTime
 const onlyForSubmissions: readonly FailureName[] = ['tooLarge', 'alreadyReported', 'duplicate']
 
 /**
- * Draws once per rate above zero, in the order of `faults`, `errorRate` first; the first hit
- * strikes.
+ * Draws once per rate above zero, in the order of `failures`, `errorRate` first; the first hit is
+ * injected.
  */
 export function drawFailure(
   behaviour: Behaviour,
-  dice: RandomSource,
+  random: RandomSource,
   request: 'submission' | 'read',
 ): FailureName | undefined {
-  if (hits(behaviour.errorRate, dice)) {
-    return serverErrors[Math.floor(dice() * serverErrors.length)]
+  if (isHit(behaviour.errorRate, random)) {
+    return serverErrors[Math.floor(random() * serverErrors.length)]
   }
   return (Object.keys(failures) as FailureName[]).find((name) => {
     if (request === 'read' && onlyForSubmissions.includes(name)) return false
     const rateName: RateName = `${name}Rate`
-    return hits(behaviour[rateName], dice)
+    return isHit(behaviour[rateName], random)
   })
 }
 
-const hits = (rate: number, dice: RandomSource): boolean => rate > 0 && dice() < rate
+const isHit = (rate: number, random: RandomSource): boolean => rate > 0 && random() < rate

@@ -8,7 +8,7 @@ export const platformLimits = {
   /** Opening and closing tags of one document: two thousand lines have a third of it. */
   tagCount: 200_000,
   idempotencyKeyLength: 200,
-  /** Undecided submissions kept; past it the platform answers 503 and asks to come back. */
+  /** Undecided submissions; beyond, the platform answers 503. */
   undecidedCount: 100_000,
   behaviourBytes: 16 * 1024,
   delayMs: 600_000,

@@ -14,8 +14,8 @@ export type Script =
   | { does: 'reject'; code: RejectionCode }
   | { does: 'decide-late'; latencyMs: number }
   | { does: 'never-decide' }
-  | { does: 'fail-first'; fault: FailureName }
-  | { does: 'fail-always'; fault: FailureName }
+  | { does: 'fail-first'; failure: FailureName }
+  | { does: 'fail-always'; failure: FailureName }
 
 export const magicBuyers: Readonly<Record<string, Script>> = {
   '000000000000101': { does: 'reject', code: 'BUYER_UNKNOWN' },
@@ -34,24 +34,24 @@ export const magicBuyers: Readonly<Record<string, Script>> = {
 
   '000000000000201': { does: 'decide-late', latencyMs: 10_000 },
   '000000000000202': { does: 'never-decide' },
-  '000000000000203': { does: 'fail-first', fault: 'slow' },
+  '000000000000203': { does: 'fail-first', failure: 'slow' },
 
-  '000000000000401': { does: 'fail-first', fault: 'unauthorized' },
-  '000000000000409': { does: 'fail-first', fault: 'alreadyReported' },
-  '000000000000413': { does: 'fail-first', fault: 'tooLarge' },
-  '000000000000422': { does: 'fail-first', fault: 'duplicate' },
-  '000000000000429': { does: 'fail-first', fault: 'rateLimited' },
-  '000000000000500': { does: 'fail-first', fault: 'internalError' },
-  '000000000000502': { does: 'fail-first', fault: 'badGateway' },
-  '000000000000503': { does: 'fail-first', fault: 'unavailable' },
-  '000000000000504': { does: 'fail-first', fault: 'gatewayTimeout' },
+  '000000000000401': { does: 'fail-first', failure: 'unauthorized' },
+  '000000000000409': { does: 'fail-first', failure: 'alreadyReported' },
+  '000000000000413': { does: 'fail-first', failure: 'tooLarge' },
+  '000000000000422': { does: 'fail-first', failure: 'duplicate' },
+  '000000000000429': { does: 'fail-first', failure: 'rateLimited' },
+  '000000000000500': { does: 'fail-first', failure: 'internalError' },
+  '000000000000502': { does: 'fail-first', failure: 'badGateway' },
+  '000000000000503': { does: 'fail-first', failure: 'unavailable' },
+  '000000000000504': { does: 'fail-first', failure: 'gatewayTimeout' },
 
-  '000000000000601': { does: 'fail-first', fault: 'cut' },
-  '000000000000602': { does: 'fail-first', fault: 'lostAnswer' },
-  '000000000000603': { does: 'fail-first', fault: 'html' },
+  '000000000000601': { does: 'fail-first', failure: 'cut' },
+  '000000000000602': { does: 'fail-first', failure: 'lostAnswer' },
+  '000000000000603': { does: 'fail-first', failure: 'html' },
 
-  '000000000000901': { does: 'fail-always', fault: 'cut' },
-  '000000000000903': { does: 'fail-always', fault: 'unavailable' },
+  '000000000000901': { does: 'fail-always', failure: 'cut' },
+  '000000000000903': { does: 'fail-always', failure: 'unavailable' },
 }
 
 export function findScript(buyerIce: string | undefined): Script | undefined {

@@ -1,8 +1,3 @@
-/**
- * The clearance platform's simulator as a process of its own, started by hand or forked by the
- * standalone service.
- */
-
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
@@ -37,14 +32,14 @@ async function main(): Promise<void> {
     chance: Math.random,
     log,
   })
-  log.info({ host: config.host, port: simulator.port }, 'the clearance simulator listens')
+  log.info({ host: config.host, port: simulator.port }, 'clearance simulator listening')
 
   const opened = [thread, simulator]
   if (forked) await runUntilParentEnds(simulator.port, opened, log)
   else await serveUntilSignal(opened, log)
 }
 
-/** Throws `SettingsError` when there is nothing to trust: every invoice would be refused. */
+/** Throws `SettingsError` without a certificate: every invoice would be rejected. */
 function readTrusted(file: string): string {
   try {
     const pem = readFileSync(file, 'utf8')
@@ -57,7 +52,7 @@ function readTrusted(file: string): string {
 }
 
 main().catch((error: unknown) => {
-  const isOperators = error instanceof SettingsError || error instanceof PortTaken
-  process.stderr.write(`${isOperators ? error.message : String((error as Error).stack)}\n`)
+  const isOperatorError = error instanceof SettingsError || error instanceof PortTaken
+  process.stderr.write(`${isOperatorError ? error.message : String((error as Error).stack)}\n`)
   process.exit(1)
 })

@@ -1,8 +1,3 @@
-/**
- * What the platform's HTTP doors share: its memory, its judge, how it behaves now, and the chance
- * that draws faults.
- */
-
 import { createHash, randomUUID } from 'node:crypto'
 import { defaultBehaviour, mergeBehaviour, type Behaviour } from './behaviour'
 import { createSeededRandom, type RandomSource } from './seeded-random'
@@ -13,31 +8,31 @@ import { findBuyerIce } from './find-buyer-ice'
 import { platformLimits } from './limits'
 import type { Submission, SubmissionStore } from './submission-store'
 
-/** The behaviour of the moment, and the dice that go with its seed. */
+/** The behaviour of the moment, and the random numbers of its seed. */
 export class CurrentBehaviour {
   private behaviour: Behaviour = { ...defaultBehaviour }
-  private readonly chance: RandomSource
-  private dice: RandomSource
+  private readonly unseeded: RandomSource
+  private random: RandomSource
 
-  constructor(chance: RandomSource) {
-    this.chance = chance
-    this.dice = chance
+  constructor(unseeded: RandomSource) {
+    this.unseeded = unseeded
+    this.random = unseeded
   }
 
   current = (): Behaviour => this.behaviour
 
-  /** Merges `patch`; naming a seed starts its sequence again. Throws `BehaviourRefused`. */
+  /** Merges `patch`; naming a seed starts its sequence again. Throws `InvalidBehaviour`. */
   change(patch: unknown): Behaviour {
     this.behaviour = mergeBehaviour(this.behaviour, patch)
     if ((patch as Partial<Behaviour>).seed !== undefined) {
       const { seed } = this.behaviour
-      this.dice = seed === null ? this.chance : createSeededRandom(seed)
+      this.random = seed === null ? this.unseeded : createSeededRandom(seed)
     }
     return this.behaviour
   }
 
   drawFailure(request: 'submission' | 'read'): FailureName | undefined {
-    return drawFailure(this.behaviour, this.dice, request)
+    return drawFailure(this.behaviour, this.random, request)
   }
 }
 
@@ -48,42 +43,41 @@ export interface Platform {
   now: () => Date
 }
 
-/** A document as it came through the door. */
 export interface Delivery {
   idempotencyKey: string
   document: Buffer
 }
 
 export type Receipt =
-  | { kind: 'kept'; submission: Submission }
+  | { kind: 'stored'; submission: Submission }
   | { kind: 'conflict'; submission: Submission }
   | { kind: 'busy' }
 
 /**
- * Keeps a submission, on disk before this returns; the same key and document again is the same
+ * Stores a submission, on disk before this returns; the same key and document again is the same
  * submission.
  */
 export function receiveSubmission(platform: Platform, delivery: Delivery): Receipt {
-  const { store, decisions: judge, now } = platform
+  const { store, decisions, now } = platform
   const documentSha256 = createHash('sha256').update(delivery.document).digest('hex')
   const earlier = store.findByKey(delivery.idempotencyKey, now())
   if (!earlier && store.undecidedCount() >= platformLimits.undecidedCount) return { kind: 'busy' }
   const submission =
     earlier ??
     store.add({ ...delivery, documentSha256, submissionId: randomUUID(), receivedAt: now() })
-  judge.wake()
+  decisions.wake()
   return {
-    kind: submission.documentSha256 === documentSha256 ? 'kept' : 'conflict',
+    kind: submission.documentSha256 === documentSha256 ? 'stored' : 'conflict',
     submission,
   }
 }
 
-/** The fault this delivery meets: what its buyer's script wants, else what the mood draws. */
+/** As its buyer's script says, else as the behaviour draws. */
 export function chooseFailure(platform: Platform, delivery: Delivery): FailureName | undefined {
   const script = findScript(findBuyerIce(delivery.document))
-  if (script?.does === 'fail-always') return script.fault
+  if (script?.does === 'fail-always') return script.failure
   if (script?.does === 'fail-first' && platform.store.isFirstAttempt(delivery.idempotencyKey)) {
-    return script.fault
+    return script.failure
   }
   return platform.behaviour.drawFailure('submission')
 }

@@ -1,10 +1,9 @@
 /**
- * The platform's stamp on an accepted invoice: a payload it signs, small enough to be read from a
- * printed QR image.
+ * What the platform signs into the QR code of an accepted invoice: a compact JWS (RFC 7515) with
+ * ES256 by a key of its own.
  *
- * Compact JWS (RFC 7515) with ES256 by a key of the platform's own. The claims' names are one
- * letter, since every byte makes the image finer; a long invoice number is shortened, the reference
- * and the document's hash identify it anyway.
+ * Claims have names of one letter, since every byte makes the printed image finer. A long invoice
+ * number is shortened: the reference and the document's hash identify the invoice.
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
@@ -17,7 +16,6 @@ const header = Buffer.from(JSON.stringify({ alg: 'ES256' })).toString('base64url
 const numberBytesMax = 40
 const hashBytes = 16
 
-/** What a QR says about an invoice. */
 export interface InvoiceStamp {
   reference: string
   issuerIce: string
@@ -57,17 +55,17 @@ export function signStamp(stamp: InvoiceStamp, key: KeyObject): string {
   return `${signed}.${signature.toString('base64url')}`
 }
 
-/** What a payload says; `undefined` when the platform never signed it. */
+/** `undefined` for a payload that the platform did not sign. */
 export function readStamp(payload: string, key: KeyObject): InvoiceStamp | undefined {
   const [head, claims, signature, ...rest] = payload.split('.')
   if (head !== header || !claims || !signature || rest.length > 0) return undefined
-  const holds = verify(
+  const isValid = verify(
     'sha256',
     Buffer.from(`${head}.${claims}`),
     { key: createPublicKey(key), dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   )
-  if (!holds) return undefined
+  if (!isValid) return undefined
   const { r, i, n, d, t, c, h } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<
     'r' | 'i' | 'n' | 'd' | 't' | 'c' | 'h',
     string
@@ -83,17 +81,17 @@ export function readStamp(payload: string, key: KeyObject): InvoiceStamp | undef
   }
 }
 
-/** The part of a document's SHA-256 (hex) that a stamp carries. */
+/** The part of a document's SHA-256 (hex) that the payload contains. */
 export function stampHash(documentSha256: string): string {
   return Buffer.from(documentSha256, 'hex').subarray(0, hashBytes).toString('base64url')
 }
 
 function shortenNumber(number: string): string {
   if (Buffer.byteLength(number) <= numberBytesMax) return number
-  let kept = ''
+  let shortened = ''
   for (const character of number) {
-    if (Buffer.byteLength(`${kept}${character}…`) > numberBytesMax) break
-    kept += character
+    if (Buffer.byteLength(`${shortened}${character}…`) > numberBytesMax) break
+    shortened += character
   }
-  return `${kept}…`
+  return `${shortened}…`
 }

@@ -1,9 +1,9 @@
 /**
- * Why the platform refuses a document: stable codes, and in French then English what the sender can
+ * Why the platform rejects a document: stable codes, and in French then English what the sender can
  * do about it.
  */
 
-/** Codes are never reused or renamed: senders keep them with the invoice. */
+/** Codes are never reused or renamed: senders store them with the invoice. */
 export const rejections = {
   INVALID_XML: [
     'Le document n’est pas une facture UBL 2.1 conforme au profil : corrigez-le et renvoyez-le',

@@ -1,8 +1,7 @@
-/** Draws numbers from 0 up to 1: by chance, or the same sequence again for the same seed. */
-
+/** Draws a number from 0 (inclusive) to 1 (exclusive). */
 export type RandomSource = () => number
 
-/** Mulberry32: small, and good enough to decide which request fails. */
+/** Mulberry32: the same sequence for the same seed, good enough to decide which request fails. */
 export function createSeededRandom(seed: number): RandomSource {
   let state = seed >>> 0
   return () => {

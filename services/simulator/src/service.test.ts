@@ -41,7 +41,7 @@ async function totals(): Promise<Json> {
   return json(await fetch(`${platform.url}/v1/submissions`))
 }
 
-/** Polls until the judge has seen it; bounded by the test's own deadline. */
+/** Polls until it is decided; bounded by the test's own deadline. */
 async function decided(id: string): Promise<Json> {
   for (;;) {
     const submission = await platform.read(id)

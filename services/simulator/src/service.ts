@@ -1,5 +1,3 @@
-/** Puts the platform together over a data folder: memory, judge, stamp and doors. */
-
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '@einvoicing/runtime/log'
@@ -19,7 +17,7 @@ export interface SimulatorOptions {
   publicUrl: string | undefined
   examine: Examine
   now: () => Date
-  /** From 0 up to 1; draws faults as long as no seed is set. */
+  /** Draws failures as long as no seed is set. */
   chance: () => number
   log: Log
 }
@@ -28,7 +26,7 @@ export interface Simulator extends Closable {
   port: number
 }
 
-/** Throws `PortTaken` when the address stays in use. */
+/** Throws `PortTaken`. */
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { address, dataDir, examine, now, log } = options
   mkdirSync(dataDir, { recursive: true })
@@ -37,7 +35,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   const listener = await listen(
     address,
     (port) => {
-      // The store opens once the port is ours: two processes must not judge the same submissions.
+      // The store opens once the port is ours: two processes must not decide the same submissions.
       const store = new SubmissionStore(join(dataDir, 'submissions.db'))
       const verifyUrl = `${options.publicUrl ?? toOrigin(address.host, port)}/verify`
       const stamp: StampInvoice = (invoice, reference, document) => {
@@ -45,10 +43,17 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
         const qrPayload = signStamp({ ...invoice, reference, documentHash }, stampKey)
         return { qrCode: `${verifyUrl}?p=${qrPayload}`, qrPayload }
       }
-      const mood = new CurrentBehaviour(options.chance)
-      const judge = new DecisionLoop({ store, examine, stamp, behaviour: mood.current, now, log })
-      opened.push(store, judge)
-      const platform: Platform = { store, decisions: judge, behaviour: mood, now }
+      const behaviour = new CurrentBehaviour(options.chance)
+      const decisions = new DecisionLoop({
+        store,
+        examine,
+        stamp,
+        behaviour: behaviour.current,
+        now,
+        log,
+      })
+      opened.push(store, decisions)
+      const platform: Platform = { store, decisions, behaviour, now }
       return createApp({ platform, stampKey, publicUrl: options.publicUrl, log })
     },
     { log },

@@ -1,7 +1,7 @@
 /**
  * The platform's memory: every submission, in the order it arrived, and what was decided.
  *
- * One row a submission and key; among those not rejected, one a seller and number. A verdict may
+ * One row a submission and key; among those not rejected, one a seller and number. A decision may
  * lie in the future: it is announced when its time has come, so that a delay needs no timer and
  * survives a crash.
  */
@@ -57,7 +57,7 @@ export type Decision = { decidedAt: Date } & (
   | { status: 'REJECTED'; errorCode: string; errorMessage: string }
 )
 
-/** A submission waiting for the judge. */
+/** Waits for its decision. */
 export interface Undecided {
   sequence: number
   document: Buffer
@@ -86,7 +86,7 @@ export class SubmissionStore {
   }
 
   /**
-   * Keeps an arrival; when its key was used before, keeps nothing. Answers what stands under the
+   * Stores an arrival, unless its key was used before. Returns what is stored under the
    * key afterwards.
    */
   add(arrival: Arrival): Submission {
@@ -104,7 +104,7 @@ export class SubmissionStore {
         arrival.document,
       ])
     const stored = this.findByKey(arrival.idempotencyKey, arrival.receivedAt)
-    if (!stored) throw new Error(`submission ${arrival.submissionId} was not kept`)
+    if (!stored) throw new Error(`submission ${arrival.submissionId} was not stored`)
     return stored
   }
 
@@ -131,7 +131,7 @@ export class SubmissionStore {
     return row && readSubmission(row, now)
   }
 
-  /** The oldest submission the judge has not seen. */
+  /** The oldest undecided submission. */
   nextUndecided(): Undecided | undefined {
     const row = this.database
       .prepare(

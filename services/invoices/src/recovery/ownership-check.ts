@@ -1,15 +1,14 @@
-/**
- * Whether an original of the archive may come back into the store: our signer made it, and it is of
- * the organization under whose key it lies. Whoever can write to the bucket can lay anything there.
- */
-
 import type { X509Certificate } from 'node:crypto'
 import { DocumentError, verifyDocument } from '@einvoicing/verification/verify-document'
 import type { InvoiceStore } from '../store/store'
 
-// ICEs seldom change: the newest and the oldest invoices tell them.
+// ICEs seldom change: the newest and the oldest invoices are enough.
 const invoicesPerPage = 100
 
+/**
+ * Whether an original of the archive may be restored: signed by our signer, for the organization under
+ * whose key it is stored. A person with write access to the bucket can put any file there.
+ */
 export class OwnershipCheck {
   private readonly icesByOrganization = new Map<string, Promise<Set<string>>>()
   private readonly store: Pick<InvoiceStore, 'list'>
@@ -21,8 +20,8 @@ export class OwnershipCheck {
   }
 
   /**
-   * Throws `DocumentError`. Of an organization that the store has no signed invoice of, the first
-   * original tells the ICE that the others must bear.
+   * Throws `DocumentError`. Where the store has no signed invoice of the organization, the first
+   * original sets the ICE that the others must have.
    */
   async check(organizationId: string, xml: Uint8Array): Promise<void> {
     const { issuerIce } = verifyDocument(xml, this.trusted)
@@ -42,9 +41,9 @@ export class OwnershipCheck {
   }
 
   private async readIces(organizationId: string): Promise<Set<string>> {
-    const asked = { page: { page: 0, size: invoicesPerPage }, sortBy: 'createdAt' }
+    const query = { page: { page: 0, size: invoicesPerPage }, sortBy: 'createdAt' }
     const pages = await Promise.all(
-      [true, false].map((descending) => this.store.list(organizationId, { ...asked, descending })),
+      [true, false].map((descending) => this.store.list(organizationId, { ...query, descending })),
     )
     const signed = pages.flatMap(({ invoices }) => invoices).filter(({ signedAt }) => signedAt)
     return new Set(signed.flatMap(({ issuer }) => issuer?.ice ?? []))

@@ -1,11 +1,11 @@
 /**
- * Takes back into a restored store the invoices that were answered after the backup: each whose
- * signed original the archive keeps and the store does not have.
+ * Restores the invoices that were created after the backup of a store: each whose signed original is
+ * in the archive and not in the store.
  *
- * Without it their numbers would be free again, and be used twice. An invoice comes back SIGNED, so
- * that the platform, which has it, settles it as at the first time. Nothing in the store is ever
- * overwritten, and twice is once. What had not reached the archive does not come back, nor what our
- * signer did not make, or made for another organization: each is refused, and the others go on.
+ * Without them their numbers would be free and could be used twice. An invoice is restored as SIGNED,
+ * so that the platform, which has it, decides it as the first time. Nothing in the store is
+ * overwritten, and recovery is idempotent. Originals that our signer did not make, or made for another
+ * organization, are rejected; invoices that had not reached the archive are lost.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -31,7 +31,7 @@ export interface RecoveryDeps {
   now: Clock
 }
 
-/** What is told of an original that the store does not have. */
+/** An original that the store does not have. */
 export interface Found extends KeptXml {
   invoiceNumber?: string
   invoiceDate?: string
@@ -50,8 +50,8 @@ const callDeadlineMs = 60_000
 const originalsAtOnce = 8
 
 /**
- * Page after page of the archive; with `take` false it only tells. Throws when store or archive is
- * away, and `SettingsError` where it is not said whose signature to trust.
+ * One result for each page of the archive; with `take` false nothing is written. Throws when store or
+ * archive is unavailable, and `SettingsError` without trusted certificates.
  */
 export async function* recoverInvoices(
   deps: RecoveryDeps,
@@ -101,14 +101,14 @@ async function recoverOne(deps: Deps, kept: KeptXml, take: boolean): Promise<Fou
     if (outcome === 'created' || outcome === 'changed') return { ...found, outcome: 'taken back' }
     return { ...found, outcome: 'refused', reason: reasons[outcome] }
   } catch (error) {
-    // Away, not wrong: nothing is known of this one, nor of those behind it.
+    // Unavailable: nothing is known of this one, nor of those after it.
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') throw error
     return { ...kept, outcome: 'refused', reason: (error as Error).message }
   }
 }
 
 const reasons = {
-  'number-taken': 'another invoice of the organization was given its number',
+  'number-taken': 'another invoice of the organization has its number',
   moved: 'it was changed meanwhile: run this again',
 }
 
@@ -131,7 +131,7 @@ async function prepareWrite(
     organizationId,
     status: 'SIGNED',
     xmlSha256: sha256,
-    // A new attempt, or one older than the limit on its age would end in FAILED at once.
+    // A new attempt: an old one would exceed the limit on its age and end in FAILED.
     clearanceStartedAt: at,
     createdAt: draft?.createdAt ?? readCreatedAt(invoiceId, original),
     updatedAt: at,

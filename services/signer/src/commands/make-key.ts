@@ -49,7 +49,7 @@ export async function makeKey(
   )
   const [made] = findPrivateKeys(token, { label, id })
   if (made) return made
-  throw new TokenError('away', `the token "${token.label}" made a key and does not show it`)
+  throw new TokenError('unavailable', `the token "${token.label}" made a key and does not show it`)
 }
 
 function refuseTaken(token: Token, name: KeyName): void {

@@ -1,10 +1,3 @@
-/**
- * This installation's own authority: a key and its certificate in a folder, made on first use, and
- * the certificate alone for verifiers to trust.
- *
- * Refuses, in one sentence naming the file, an authority that is damaged or over.
- */
-
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -32,6 +25,10 @@ export function trustedCertificateFileIn(directory: string): string {
   return join(directory, 'trusted-certificate.pem')
 }
 
+/**
+ * This installation's own authority: a key and its certificate in a folder, created on first use, and
+ * the certificate alone for verifiers to trust. Throws for one that is damaged or expired.
+ */
 export async function openAuthority(
   { directory, algorithm }: AuthorityFiles,
   { now, log }: { now: Clock; log: Log },
@@ -40,19 +37,19 @@ export async function openAuthority(
   const file = authorityFile(directory)
   const found = await readKeyFile(file, log)
   const pair = found ?? (await writeKeyFile(file, await makeAuthority(algorithm, now())))
-  if (!found) log.info({ file }, 'made a certificate authority')
+  if (!found) log.info({ file }, 'certificate authority created')
   if (pair.algorithm === undefined)
-    throw new Error(`${file} holds a kind of key this service does not use`)
+    throw new Error(`${file} holds a key of an unsupported kind: restore it from a backup`)
   if (expiryMs(pair.certificate) <= now().getTime()) {
     throw new Error(
-      `the authority in ${file} expired on ${pair.certificate.validTo}: move ${directory} away to have new keys made`,
+      `the authority in ${file} expired on ${pair.certificate.validTo}: move ${directory} elsewhere to create new keys`,
     )
   }
   await publishCertificate(trustedCertificateFileIn(directory), pair.certificate.toString())
   return { ...pair, algorithm: pair.algorithm }
 }
 
-// Whatever is there and cannot be read is written again, and a failure of that is told.
+// A file that cannot be read is written again; a failure of that is thrown.
 async function publishCertificate(file: string, pem: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => undefined)
   if (present !== pem) await writeDurably(file, pem, 0o644)

@@ -1,8 +1,7 @@
-/** When a certificate ends, in milliseconds since the epoch. */
-
 import { X509Certificate } from 'node:crypto'
 import { oncePerIdentity } from './signing-key'
 
+/** In milliseconds since the epoch. */
 export const readExpiryMs = oncePerIdentity(({ certificates }) =>
   Date.parse(new X509Certificate(certificates[0]).validTo),
 )

@@ -1,9 +1,4 @@
-/**
- * Makes keys and the X.509 certificates over them (RFC 5280): a small authority, and the signing
- * certificates it issues.
- */
-
-// @peculiar/x509 finds its parts through decorators' metadata and refuses to load without this.
+// @peculiar/x509 does not load without the metadata of decorators.
 import 'reflect-metadata'
 import { KeyObject, webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
@@ -14,7 +9,7 @@ const organization = 'C=MA, O=Electronic Invoicing Service'
 const dayMs = 86_400_000
 const authorityDays = 20 * 365
 const signingDays = 5 * 365
-// Validators whose clock is behind must not find the certificate not valid yet.
+// For validators whose clock is slow.
 const backdatedMs = 3_600_000
 
 type IssuingAuthority = KeyPair & { algorithm: KeyAlgorithm }

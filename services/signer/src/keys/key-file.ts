@@ -1,16 +1,10 @@
-/**
- * A private key and its certificate in one PEM file, so that no crash can part them.
- *
- * Refuses, in one sentence that names the file: what cannot be read, is no PEM, or holds the
- * certificate of another key.
- */
-
 import { X509Certificate, createPrivateKey, type KeyObject } from 'node:crypto'
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { writeDurably } from '@einvoicing/runtime/durable-file'
 import type { Log } from '@einvoicing/runtime/log'
 import type { KeyAlgorithm } from './signing-key'
 
+/** In one PEM file, so that no crash can separate key and certificate. */
 export interface KeyPair {
   privateKey: KeyObject
   certificate: X509Certificate
@@ -21,14 +15,17 @@ export interface KeyPair {
 const ownerOnly = 0o600
 const othersMask = 0o077
 
-/** `undefined` when there is no such file. A file others could read is closed to them, and told. */
+/**
+ * `undefined` when there is no such file. Access by other users is removed, with a warning. Throws
+ * where the file cannot be read, is not PEM, or holds the certificate of another key.
+ */
 export async function readKeyFile(file: string, log: Log): Promise<KeyPair | undefined> {
   const pem = await readIfPresent(file)
   if (pem === undefined) return undefined
   const pair = parseKeyPair(pem, file)
   if (((await stat(file)).mode & othersMask) !== 0) {
     await chmod(file, ownerOnly)
-    log.warn({ file }, 'key file was open to other users; closed it')
+    log.warn({ file }, 'key file was readable by other users: permissions corrected')
   }
   return pair
 }

@@ -1,8 +1,6 @@
 /**
- * One process that holds the token's module, from this side: opened, asked for signatures, ended.
- *
- * It is believed as long as it answers. Whatever it fails at, or is silent about for too long, ends
- * it for all who wait: what went wrong inside a vendor's module is not known from outside.
+ * The client of the process that loads the token's module (`token/main.ts`). Any failure or missing
+ * answer ends that process, because the state inside a vendor's module is unknown from outside.
  */
 
 import { fork, type ChildProcess } from 'node:child_process'
@@ -15,9 +13,9 @@ import type { SigningIdentity } from './signing-key'
 export interface TokenProcess {
   /** The same object until key or certificate is another. */
   readonly identity: SigningIdentity
-  /** Rejects with `TokenFault`. */
+  /** Rejects with `TokenError`. */
   sign(digest: Buffer): Promise<Buffer>
-  /** Has key and certificate looked for again; what is amiss ends it. */
+  /** Looks for key and certificate again; an error ends the process. */
   refresh(): void
   close(): Promise<void>
 }
@@ -30,14 +28,14 @@ export interface TokenProcessOptions {
   pin: string
   /** Aborted: is not opened any more. */
   signal: AbortSignal
-  /** Called once, before anybody's signature is rejected. */
-  onLost: (fault: TokenError) => void
+  /** Called once, before any signature is rejected. */
+  onLost: (error: TokenError) => void
 }
 
 interface Job {
   digest: Buffer
   resolve: (signature: Buffer) => void
-  reject: (fault: TokenError) => void
+  reject: (error: TokenError) => void
   timer?: NodeJS.Timeout
 }
 
@@ -46,12 +44,12 @@ const answerMs = 3_000
 const endMs = 1_000
 const stopping = 'the signer is stopping'
 const waitingMax = 1_000
-// One at work and one on its way, so that no session waits for the next message.
+// One being signed and one queued, so that no session waits for the next message.
 const jobsPerSession = 2
 
 const mainFile = path.join(__dirname, '../token/main.js')
 
-/** Rejects with `TokenFault`. */
+/** Rejects with `TokenError`. */
 export async function openTokenProcess(options: TokenProcessOptions): Promise<TokenProcess> {
   const connection = new Connection(options)
   await connection.opened
@@ -68,7 +66,7 @@ class Connection implements TokenProcess {
   private sessions = 1
   private lastId = 0
   private ended: TokenError | undefined
-  private settleOpening: (fault?: TokenError) => void = () => undefined
+  private settleOpening: (error?: TokenError) => void = () => undefined
 
   constructor(options: TokenProcessOptions) {
     this.options = options
@@ -76,18 +74,18 @@ class Connection implements TokenProcess {
     this.child = fork(mainFile, [String(config.sessions + 1)], {
       ...(options.environment && { env: options.environment }),
       serialization: 'advanced',
-      // Standard output is the log's: a module that prints must not break its lines.
+      // Standard output is for the log only: a module that prints must not break its lines.
       stdio: ['ignore', 2, 2, 'ipc'],
     })
     this.opened = this.waitForOpening(openMs)
     this.child.on('message', (message: FromToken) => this.handleMessage(message))
-    this.child.on('error', (error) => this.end(new TokenError('away', error.message)))
+    this.child.on('error', (error) => this.end(new TokenError('unavailable', error.message)))
     this.child.on('exit', (code, signal) => {
       const how = signal ?? `code ${String(code)}`
-      this.end(new TokenError('away', `the process that holds PKCS11_MODULE ended (${how})`))
+      this.end(new TokenError('unavailable', `the process that holds PKCS11_MODULE ended (${how})`))
     })
     const giveUp = () => {
-      if (!this.lastKnown) this.end(new TokenError('away', stopping))
+      if (!this.lastKnown) this.end(new TokenError('unavailable', stopping))
     }
     options.signal.addEventListener('abort', giveUp)
     if (options.signal.aborted) giveUp()
@@ -102,7 +100,9 @@ class Connection implements TokenProcess {
   sign(digest: Buffer): Promise<Buffer> {
     if (this.ended) return Promise.reject(this.ended)
     if (this.waiting.length >= waitingMax) {
-      return Promise.reject(new TokenError('away', `${waitingMax} signatures wait for the token`))
+      return Promise.reject(
+        new TokenError('unavailable', `${waitingMax} signatures wait for the token`),
+      )
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ digest, resolve, reject })
@@ -115,7 +115,7 @@ class Connection implements TokenProcess {
   }
 
   async close(): Promise<void> {
-    this.end(new TokenError('away', stopping), { gently: true })
+    this.end(new TokenError('unavailable', stopping), { gently: true })
     if (this.child.exitCode !== null || this.child.signalCode !== null) return
     await new Promise((resolve) => {
       const timer = setTimeout(() => this.child.kill('SIGKILL'), endMs)
@@ -129,11 +129,11 @@ class Connection implements TokenProcess {
   private waitForOpening(withinMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.end(new TokenError('away', this.describeSilence('being opened', withinMs)))
+        this.end(new TokenError('unavailable', this.describeSilence('opening', withinMs)))
       }, withinMs)
-      this.settleOpening = (fault) => {
+      this.settleOpening = (error) => {
         clearTimeout(timer)
-        if (fault) reject(fault)
+        if (error) reject(error)
         else resolve()
       }
     })
@@ -150,8 +150,8 @@ class Connection implements TokenProcess {
         this.take(message.id)?.resolve(message.signature)
         this.sendWaiting()
         return
-      case 'fault':
-        this.end(new TokenError(message.fault, message.sentence))
+      case 'error':
+        this.end(new TokenError(message.errorKind, message.sentence))
     }
   }
 
@@ -162,7 +162,12 @@ class Connection implements TokenProcess {
       const id = ++this.lastId
       this.inFlight.set(id, job)
       job.timer = setTimeout(() => {
-        this.end(new TokenError('away', this.describeSilence('asked for a signature', answerMs)))
+        this.end(
+          new TokenError(
+            'unavailable',
+            this.describeSilence('a request for a signature', answerMs),
+          ),
+        )
       }, answerMs)
       this.send({ kind: 'sign', id, digest: job.digest })
     }
@@ -175,16 +180,16 @@ class Connection implements TokenProcess {
     return job
   }
 
-  private end(fault: TokenError, { gently = false } = {}): void {
+  private end(error: TokenError, { gently = false } = {}): void {
     if (this.ended) return
-    this.ended = fault
+    this.ended = error
     if (!gently) this.child.kill('SIGKILL')
     else if (this.child.connected) this.child.disconnect()
     const wasOpen = this.lastKnown !== undefined
-    this.settleOpening(fault)
-    if (wasOpen && !gently) this.options.onLost(fault)
+    this.settleOpening(error)
+    if (wasOpen && !gently) this.options.onLost(error)
     const left = [...[...this.inFlight.keys()].map((id) => this.take(id)), ...this.waiting]
-    for (const job of left) job?.reject(fault)
+    for (const job of left) job?.reject(error)
   }
 
   private send(message: ToToken): void {
@@ -192,7 +197,7 @@ class Connection implements TokenProcess {
   }
 
   private describeSilence(when: string, forMs: number): string {
-    return `the token "${this.options.config.tokenLabel}" was silent for ${forMs / 1_000} s after ${when}`
+    return `the token "${this.options.config.tokenLabel}" did not answer within ${forMs / 1_000} s of ${when}`
   }
 }
 

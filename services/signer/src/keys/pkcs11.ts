@@ -1,11 +1,10 @@
 /**
  * A signing key inside a token or HSM, reached through its PKCS#11 module. The key never leaves it.
  *
- * What breaks is replaced whole: a lost session, a token pulled out, a module that hangs or crashes
- * all end the process that holds the module, and another one logs in and finds the key again. The
- * first loss is mended while signatures wait; while the token is known to be away they are refused
- * at once, and it is tried again in the background, ever more slowly. A PIN that was refused is not
- * tried again until the file holds another.
+ * A lost session, a removed token, a module that hangs or crashes: each ends the process that loads
+ * the module, and a new one logs in and finds the key again. Signatures wait for the first such
+ * recovery; while the token is known to be unavailable they fail immediately, and opening is retried
+ * in the background with growing pauses. A rejected PIN is not tried again until the file changes.
  */
 
 import { createHash } from 'node:crypto'
@@ -32,25 +31,25 @@ export interface Pkcs11KeyConfig {
 const signMs = 5_000
 const refreshMs = 5 * 60_000
 const retryFirstMs = 500
-// As soon as a client that was refused asks again.
+// No longer than a client waits before it tries again.
 const retryLastMs = 5_000
-// What is lost again so soon after it was opened is not mended by opening it.
+// A token that is lost again so soon is not reopened immediately.
 const shortLifeMs = 5_000
 
 /**
- * Resolves with the key, in reach or not. Throws one sentence for what time does not heal: a
- * setting, a PIN, a key or a certificate that is wrong.
+ * Resolves with the key, available or not. Throws for what waiting cannot correct: a wrong setting,
+ * PIN, key or certificate.
  */
 export async function openPkcs11Key(
   config: Pkcs11KeyConfig,
   { log }: { log: Log },
 ): Promise<SigningKey> {
   const key = new Pkcs11Key(config, log)
-  const fault = await key.open()
-  if (fault?.kind === 'away') key.logUnavailable(fault)
-  if (!fault || fault.kind === 'away') return key
+  const tokenError = await key.open()
+  if (tokenError?.kind === 'unavailable') key.logUnavailable(tokenError)
+  if (!tokenError || tokenError.kind === 'unavailable') return key
   await key.close()
-  throw fault
+  throw tokenError
 }
 
 class Pkcs11Key implements SigningKey {
@@ -60,10 +59,10 @@ class Pkcs11Key implements SigningKey {
   private token: TokenProcess | undefined
   private tokenOpenedMs = 0
   private lastIdentity: SigningIdentity | undefined
-  /** Set while the token is known to be out of reach. */
+  /** Set while the token is known to be unavailable. */
   private unavailable: TokenError | undefined
   private opening: Promise<TokenError | undefined> | undefined
-  private rejectedPin: { pin: string; fault: TokenError } | undefined
+  private rejectedPin: { pin: string; error: TokenError } | undefined
   private failures = 0
   private retry: NodeJS.Timeout | undefined
   private readonly closing = new AbortController()
@@ -94,14 +93,14 @@ class Pkcs11Key implements SigningKey {
     await this.token?.close()
   }
 
-  /** Answers what kept it from being opened. */
+  /** Resolves with the error that prevented opening. */
   open(): Promise<TokenError | undefined> {
     return (this.opening ??= this.tryToOpen().finally(() => (this.opening = undefined)))
   }
 
-  /** Once for each new reason. */
+  /** Call once for each new reason. */
   logUnavailable({ message }: TokenError): void {
-    this.log.error({ fault: message }, 'the signing key is out of reach, trying again')
+    this.log.error({ reason: message }, 'signing key unavailable, retrying')
   }
 
   private async signAgainIfLost(digest: Buffer): Promise<Buffer> {
@@ -126,13 +125,13 @@ class Pkcs11Key implements SigningKey {
   private async tryToOpen(): Promise<TokenError | undefined> {
     try {
       const pin = await readPin(this.config.pinFile)
-      if (this.rejectedPin?.pin === pin) throw this.rejectedPin.fault
+      if (this.rejectedPin?.pin === pin) throw this.rejectedPin.error
       this.useToken(await this.openWith(pin))
       return undefined
     } catch (error) {
-      const fault = error as TokenError
-      this.retryLater(fault)
-      return fault
+      const tokenError = error as TokenError
+      this.retryLater(tokenError)
+      return tokenError
     }
   }
 
@@ -145,46 +144,46 @@ class Pkcs11Key implements SigningKey {
         environment,
         pin,
         signal: this.closing.signal,
-        onLost: (fault) => this.handleLoss(fault),
+        onLost: (tokenError) => this.handleLoss(tokenError),
       })
     } catch (error) {
       if ((error as TokenError).kind === 'pin') {
-        this.rejectedPin = { pin, fault: error as TokenError }
+        this.rejectedPin = { pin, error: error as TokenError }
       }
       throw error
     }
   }
 
   private useToken(token: TokenProcess): void {
-    if (this.unavailable) this.log.info('the token is back')
+    if (this.unavailable) this.log.info('token available again')
     this.token = token
     this.tokenOpenedMs = performance.now()
     this.unavailable = undefined
   }
 
-  private handleLoss(fault: TokenError): void {
+  private handleLoss(tokenError: TokenError): void {
     this.lastIdentity = this.token?.identity
     this.token = undefined
     if (this.closing.signal.aborted) return
     if (performance.now() - this.tokenOpenedMs < shortLifeMs) {
-      this.retryLater(fault)
-      this.logUnavailable(fault)
+      this.retryLater(tokenError)
+      this.logUnavailable(tokenError)
       return
     }
-    this.log.warn({ fault: fault.message }, 'lost the token, opening it again')
+    this.log.warn({ reason: tokenError.message }, 'connection to the token lost, reopening')
     this.failures = 0
     this.openAgain()
   }
 
   private openAgain(): void {
     const known = this.unavailable?.message
-    void this.open().then((fault) => {
-      if (fault && fault.message !== known) this.logUnavailable(fault)
+    void this.open().then((tokenError) => {
+      if (tokenError && tokenError.message !== known) this.logUnavailable(tokenError)
     })
   }
 
-  private retryLater(fault: TokenError): void {
-    this.unavailable = fault
+  private retryLater(tokenError: TokenError): void {
+    this.unavailable = tokenError
     if (this.closing.signal.aborted) return
     const delayMs = Math.min(retryFirstMs * 2 ** this.failures++, retryLastMs)
     this.retry = setTimeout(() => this.openAgain(), delayMs * (0.8 + 0.4 * Math.random()))

@@ -1,12 +1,10 @@
-/** No signature leaves unless the certificate that goes with it is valid now and verifies it. */
-
 import { X509Certificate, verify, type KeyObject } from 'node:crypto'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { oncePerIdentity, type SigningIdentity, type SigningKey } from './signing-key'
 
 /**
- * Signs as `identity`, which the caller has written into what is signed. Throws when the key is out
- * of reach, its certificate has expired, or the two do not match.
+ * Signs as `identity`, which the caller has written into what is signed. Throws when the key is
+ * unavailable, its certificate has expired, or the two do not match.
  */
 export type SignVerified = (bytes: Buffer, identity: SigningIdentity) => Promise<Buffer>
 

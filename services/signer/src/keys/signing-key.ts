@@ -1,5 +1,3 @@
-/** The key that signs invoices, wherever it lives. Adapters: software.ts, pkcs11.ts. */
-
 /** EC P-256, RSA-2048 or RSA-3072, each with SHA-256. */
 export const keyAlgorithms = ['ecp256', 'rsa2048', 'rsa3072'] as const
 export type KeyAlgorithm = (typeof keyAlgorithms)[number]
@@ -10,15 +8,16 @@ export interface SigningIdentity {
   readonly certificates: readonly [Buffer, ...Buffer[]]
 }
 
+/** Adapters: software.ts, pkcs11.ts. */
 export interface SigningKey {
   /**
-   * As whom the key signs: the same object until key or certificate is another. Throws `KeyAway`
-   * while the key is out of reach.
+   * The same object until key or certificate changes. Throws
+   * `KeyUnavailable`.
    */
   identity(): SigningIdentity
   /**
-   * Signs as XML Signature wants it: ECDSA as r‖s, RSA as PKCS#1 v1.5. Throws `KeyAway` when the
-   * key is out of reach for now; whether the signature is right is for the caller to verify.
+   * Signs as XML Signature requires: ECDSA as r‖s, RSA as PKCS#1 v1.5. The caller verifies the
+   * signature. Throws `KeyUnavailable`.
    */
   sign(bytes: Buffer): Promise<Buffer>
   /** What an operator does before the certificate ends. */
@@ -26,7 +25,7 @@ export interface SigningKey {
   close(): Promise<void>
 }
 
-/** Out of reach, and come back without a restart; the message is a sentence for the operator. */
+/** For now, without need of a restart; the message is for the operator. */
 export class KeyUnavailable extends Error {
   override readonly name = 'KeyUnavailable'
 }

@@ -1,13 +1,11 @@
 /**
- * A signing key in files, made on first start together with its own authority, so that a new
- * installation signs at once.
+ * A signing key in files, created on first start together with its own authority, so that a new
+ * installation signs immediately.
  *
  * Three files in a folder for the owner alone: `authority.pem` and `signing.pem` (private key and
- * certificate each) and `trusted-certificate.pem`, which verifiers trust. Each is whole or not
- * there, and made from the one before, so a start after any crash completes what is missing. The
- * authority's key is kept: it renews the signing certificate.
- *
- * Refuses, in one sentence naming file and setting, what it cannot sign with.
+ * certificate each) and `trusted-certificate.pem`, which verifiers trust. Each is written atomically
+ * and made from the one before, so a start after any crash completes what is missing. The
+ * authority's key stays, to renew the signing certificate.
  */
 
 import { sign, type KeyObject } from 'node:crypto'
@@ -21,7 +19,7 @@ import type { KeyAlgorithm, SigningIdentity, SigningKey } from './signing-key'
 
 export interface SoftwareKeyConfig {
   kind: 'software'
-  /** Made when absent. */
+  /** Created when absent. */
   directory: string
   algorithm: KeyAlgorithm
 }
@@ -63,7 +61,7 @@ async function rejectLostAuthority({ directory }: SoftwareKeyConfig, log: Log): 
   const [authority, signing] = [authorityFile(directory), signingFile({ directory })]
   if ((await readKeyFile(authority, log)) || !(await readKeyFile(signing, log))) return
   throw new Error(
-    `${signing} is there but its authority ${authority} is not: restore it from a backup, or move both away to have new keys made`,
+    `${signing} is there but its authority ${authority} is not: restore it from a backup, or move both elsewhere to create new keys`,
   )
 }
 
@@ -80,7 +78,7 @@ async function openSigningPair(
   const pair = await writeKeyFile(file, issued)
   log.info(
     { file, validTo: pair.certificate.validTo },
-    found ? 'renewed the signing key' : 'made a signing key',
+    found ? 'signing key renewed' : 'signing key created',
   )
   return pair
 }
@@ -90,17 +88,17 @@ function assertUsable(found: KeyPair, config: SoftwareKeyConfig, authority: Auth
   if (found.algorithm !== config.algorithm) {
     throw new Error(
       `SIGNER_KEY_ALGORITHM is ${config.algorithm} but ${file} holds ${found.algorithm ? `an ${found.algorithm}` : 'another kind of'} key: ` +
-        'change the setting back, or move the file away to have a new key made',
+        'change the setting back, or move the file elsewhere to create a new key',
     )
   }
   if (!found.certificate.verify(authority.certificate.publicKey)) {
     throw new Error(
-      `the certificate in ${file} was not issued by the authority beside it: restore both from one backup, or move the file away`,
+      `the certificate in ${file} was not issued by the authority beside it: restore both from one backup, or move the file elsewhere`,
     )
   }
 }
 
-// Close to the authority's own end a new certificate would not last longer than the one at hand.
+// Close to the authority's own expiry, a new certificate would not last longer than this one.
 function needsRenewal(found: KeyPair, authority: Authority, now: Date): boolean {
   const ends = expiryMs(found.certificate)
   return ends - now.getTime() < renewBeforeMs && ends < expiryMs(authority.certificate)

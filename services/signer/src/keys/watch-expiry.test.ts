@@ -49,13 +49,13 @@ it('is silent until sixty days are left, then warns once a day', () => {
     ['warn', 58],
     ['warn', 57],
   ])
-  expect(lines[0]!.msg).toBe('the signing certificate ends soon: restart the signer to renew it')
+  expect(lines[0]!.msg).toBe('the signing certificate expires soon: restart the signer to renew it')
   expect(lines[0]!.validTo).toBe(at(lifeDays).toISOString())
 })
 
 it('says when it has ended, and waits for a key that is away', () => {
   watchExpiry(key, { now: () => at(lifeDays), log }).close()
-  expect(lines[0]!.msg).toMatch(/^the signing certificate has ended: /)
+  expect(lines[0]!.msg).toMatch(/^the signing certificate has expired: /)
   let away = true
   const token: SigningKey = {
     ...key,

@@ -1,7 +1,3 @@
-/**
- * Tells when the signing certificate ends: as a metric, and in the log every day of its last sixty.
- */
-
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -15,11 +11,14 @@ const warnBeforeDays = 60
 
 const expires = new Gauge({
   name: 'einvoicing_signing_certificate_expires_timestamp_seconds',
-  help: 'When the signing certificate ends, in seconds since the epoch; as last seen while the token is away',
+  help: 'When the signing certificate expires, in seconds since the epoch; as last seen while the token is unavailable',
   registers: [metrics],
 })
 
-/** Looks at once and every minute, so that a renewed certificate is seen. */
+/**
+ * Reports when the signing certificate expires: as a metric, and in the log every day of its last
+ * sixty. Checks now and every minute, so that a renewed certificate is noticed.
+ */
 export function watchExpiry(
   key: SigningKey,
   { now, log }: { now: Clock; log: Log },
@@ -35,7 +34,7 @@ export function watchExpiry(
     if (daysLeft >= warnBeforeDays || nowMs < nextWarningMs) return
     nextWarningMs = nowMs + dayMs
     const validTo = new Date(endsAtMs).toISOString()
-    const what = nowMs >= endsAtMs ? 'has ended' : 'ends soon'
+    const what = nowMs >= endsAtMs ? 'has expired' : 'expires soon'
     log.warn({ validTo, daysLeft }, `the signing certificate ${what}: ${key.renewal}`)
   }
   checkExpiry()
@@ -47,7 +46,7 @@ function findIdentity(key: SigningKey): SigningIdentity | undefined {
   try {
     return key.identity()
   } catch {
-    // Away: whoever asks for a signature is told, and the metric keeps what was last seen.
+    // Unavailable: requests for signatures report it, and the metric stays as last seen.
     return undefined
   }
 }

@@ -1,21 +1,15 @@
-/**
- * Which certificate goes with a key, and which intermediates follow it.
- *
- * Refuses a certificate of another key, and one that is not valid now.
- */
-
 import { X509Certificate, verify } from 'node:crypto'
 import { TokenError } from './token-error'
 
-/** What the key made of a probe: a certificate that refutes it is another key's. */
+/** A signature by the key: a certificate that does not verify it is of another key. */
 export interface Proof {
   probe: Buffer
   signature: Buffer
 }
 
 /**
- * The one of `candidates` that the key proves, renewed ones first. `where`: where they were found,
- * for the operator.
+ * The valid one of `candidates` for the key, the latest first. `where` they were found is for the
+ * error message.
  */
 export function chooseCertificate(
   candidates: readonly X509Certificate[],
@@ -45,7 +39,7 @@ export function chooseCertificate(
   )
 }
 
-/** DER: `signing`, then whoever of `others` issued it, up to a root, which is not among them. */
+/** DER: `signing`, then its issuers among `others`, without the root. */
 export function chainFrom(
   signing: X509Certificate,
   others: readonly X509Certificate[],
@@ -66,7 +60,7 @@ export function readPemCertificates(pem: string): X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/** For a sentence: the subject in one line. */
+/** The subject. */
 export function toOneLine(certificate: X509Certificate | undefined): string {
   return certificate?.subject.replaceAll('\n', ', ') ?? ''
 }

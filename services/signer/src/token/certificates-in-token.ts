@@ -1,5 +1,3 @@
-/** The X.509 certificates a token keeps, tied to their key by the CKA_ID they share. */
-
 import { X509Certificate } from 'node:crypto'
 import { cka, cko, x509CertificateType, type Handle } from './cryptoki'
 import { findObjects, readAttribute, type Token } from './token'
@@ -11,7 +9,7 @@ export interface CertificateInToken {
   certificate: X509Certificate
 }
 
-/** All of them; an object that holds no certificate we can read is passed over. */
+/** An object without a readable certificate is skipped. */
 export function findCertificates(token: Token): CertificateInToken[] {
   return findObjects(token, [{ type: cka.class, value: cko.certificate }]).flatMap((handle) => {
     const certificate = parse(readAttribute(token, handle, cka.value))
@@ -19,7 +17,7 @@ export function findCertificates(token: Token): CertificateInToken[] {
   })
 }
 
-/** Stays in the token for whoever looks, logged in or not. */
+/** Readable without login. */
 export function storeCertificate(
   { cryptoki, session }: Token,
   entry: { der: Buffer; names: CertificateNames; label: string; id: Buffer },

@@ -1,8 +1,7 @@
 /**
  * The part of PKCS#11 (Cryptoki, OASIS 2.40) that we use, and how its module is loaded.
  *
- * Typed here and not by `pkcs11js`: that package is optional, and without it this one must still
- * compile. Refuses, in one sentence naming the setting, a module that cannot be loaded.
+ * Typed here and not by `pkcs11js`: that package is optional, and this one must compile without it.
  */
 
 import { TokenError, isMissing } from './token-error'

@@ -1,9 +1,3 @@
-/**
- * The private key in the token, found by label and CKA_ID, and how it signs a SHA-256 digest.
- *
- * Refuses to choose between several, and kinds of keys this service does not sign with.
- */
-
 import type { KeyAlgorithm } from '../keys/signing-key'
 import { cka, ckk, ckm, cko, type Attribute, type Handle } from './cryptoki'
 import { TokenError } from './token-error'
@@ -32,7 +26,7 @@ const sha256DigestInfo = Buffer.from('3031300d060960864801650304020105000420', '
 const signatureBytesMax = 512
 const listedMax = 10
 
-/** The one key of that name. */
+/** Throws where there is none, more than one, or one of an unsupported kind. */
 export function findSigningKey(
   token: Token,
   name: KeyName,
@@ -72,7 +66,7 @@ export function findPrivateKeys(token: Token, name?: KeyName): KeyInToken[] {
   }))
 }
 
-/** Signs as XML Signature wants it: ECDSA as r‖s, RSA as PKCS#1 v1.5. */
+/** Signs as XML Signature requires: ECDSA as r‖s, RSA as PKCS#1 v1.5. */
 export async function signDigest(
   { cryptoki }: Token,
   { handle, algorithm }: Pick<KeyInToken, 'handle' | 'algorithm'>,

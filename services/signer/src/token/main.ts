@@ -1,8 +1,6 @@
 /**
- * The process that loads a token's module, so that the module's crash, hang or confusion costs a
- * process and not the signer: it is ended, and another starts from nothing.
- *
- * Says once what is wrong, and is then replaced. Ends with the process that started it.
+ * The process that loads a token's module, so that a crash or hang of the module ends this process
+ * and not the signer, which then starts another. Ends with the process that started it.
  */
 
 import { loadCryptoki, type Cryptoki } from './cryptoki'
@@ -42,7 +40,7 @@ async function identify(open: SigningToken): Promise<FromToken> {
 }
 
 function requireToken(): SigningToken {
-  if (!token) throw new Error('was asked before it was opened')
+  if (!token) throw new Error('the token is not open yet')
   return token
 }
 
@@ -55,24 +53,24 @@ process.on('message', (message: ToToken) => {
   void answer(message)
     .catch((error: unknown): FromToken => {
       const { kind, message: sentence } = toTokenError(error, tokenLabel)
-      return { kind: 'fault', fault: kind, sentence }
+      return { kind: 'error', errorKind: kind, sentence }
     })
-    .then((told) => {
+    .then((reply) => {
       inFlight--
-      send(told)
+      send(reply)
     })
 })
 
-// What nothing caught is reported as any fault: the signer logs it and starts another process.
+// Reported as any other error: the signer logs it and starts another process.
 process.on('uncaughtException', (error) => {
   const { kind, message: sentence } = toTokenError(error, tokenLabel)
   const end = () => process.exit(1)
   if (process.connected)
-    process.send?.({ kind: 'fault', fault: kind, sentence } satisfies FromToken, end)
+    process.send?.({ kind: 'error', errorKind: kind, sentence } satisfies FromToken, end)
   else end()
 })
 
-// A Ctrl-C reaches the whole group; the signer says when it needs the token no more.
+// A Ctrl-C reaches the whole process group; the signer disconnects when it no longer needs the token.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => {

@@ -1,4 +1,4 @@
-/** What the signer and the process that holds the token's module say to each other. */
+/** Between the signer and the process that loads the token's module. */
 
 import type { SigningIdentity } from '../keys/signing-key'
 import type { SigningTokenConfig } from './signing-token'
@@ -12,5 +12,5 @@ export type ToToken =
 export type FromToken =
   | { kind: 'identity'; identity: SigningIdentity; sessions: number }
   | { kind: 'signed'; id: number; signature: Buffer }
-  /** Nothing more is to be expected of this process. */
-  | { kind: 'fault'; fault: TokenErrorKind; sentence: string }
+  /** The last message of the process. */
+  | { kind: 'error'; errorKind: TokenErrorKind; sentence: string }

@@ -1,8 +1,7 @@
-/** The user PIN, read anew at each login: it may have been corrected since. */
-
 import { readFile } from 'node:fs/promises'
 import { TokenError } from './token-error'
 
+/** Call at each login: the file may have been corrected. */
 export async function readPin(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException

@@ -1,5 +1,3 @@
-/** The public half of a key in the token, as Node knows it. */
-
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { cka, cko } from './cryptoki'
 import type { KeyInToken } from './key-in-token'
@@ -8,7 +6,7 @@ import { findObjects, readAttribute, type Token } from './token'
 
 const coordinateBytes = 32
 
-/** Tokens tell an EC point on the public object alone; it shares its CKA_ID with the key. */
+/** The EC point is an attribute of the public object alone, which shares its CKA_ID with the key. */
 export function readPublicKey(token: Token, { id, algorithm }: KeyInToken): KeyObject {
   const template = [
     { type: cka.class, value: cko.publicKey },

@@ -1,8 +1,3 @@
-/**
- * A token that signs: its key found, its certificate proved, a session for each signature in
- * flight.
- */
-
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { SigningIdentity } from '../keys/signing-key'
@@ -16,14 +11,14 @@ import { openToken, type Token, type TokenAccess } from './token'
 export interface SigningTokenConfig extends Omit<TokenAccess, 'pin'> {
   key: KeyName
   sessions: number
-  /** PEM: the certificate and its intermediates, where they are not kept in the token. */
+  /** PEM: the certificate and its intermediates, where they are not in the token. */
   certificateFile: string | undefined
 }
 
 export interface SigningToken {
   /** As many as the token granted. */
   readonly sessions: number
-  /** Looks for key and certificate anew, and has the key sign a probe. */
+  /** Looks for key and certificate again, and signs a probe. */
   identify(): Promise<SigningIdentity>
   /** Waits for a session of its own. */
   sign(digest: Buffer): Promise<Buffer>
@@ -31,7 +26,7 @@ export interface SigningToken {
 
 const probe = Buffer.from('einvoicing signer probe')
 
-/** Throws `TokenFault`, or what the module threw. */
+/** Throws `TokenError`, or what the module threw. */
 export function openSigningToken(
   cryptoki: Cryptoki,
   config: SigningTokenConfig,
@@ -68,15 +63,15 @@ async function findChain(
     const candidates = certificates.slice(0, 1)
     return chainFrom(chooseCertificate(candidates, { proof, now: new Date(), where }), certificates)
   }
-  const kept = findCertificates(token)
-  const candidates = kept.filter(({ id }) => id.equals(key.id))
+  const stored = findCertificates(token)
+  const candidates = stored.filter(({ id }) => id.equals(key.id))
   const where = `the token "${token.label}" under CKA_ID ${key.id.toString('hex')}`
   const signing = chooseCertificate(toCertificates(candidates), { proof, now: new Date(), where })
-  return chainFrom(signing, toCertificates(kept))
+  return chainFrom(signing, toCertificates(stored))
 }
 
-const toCertificates = <T>(kept: readonly { certificate: T }[]): T[] =>
-  kept.map(({ certificate }) => certificate)
+const toCertificates = <T>(stored: readonly { certificate: T }[]): T[] =>
+  stored.map(({ certificate }) => certificate)
 
 async function readCertificateFile(file: string) {
   try {
@@ -90,7 +85,7 @@ async function readCertificateFile(file: string) {
   throw new TokenError('wrong', `PKCS11_CERTIFICATE_FILE ${file} holds no certificate in PEM`)
 }
 
-/** Lends each session to one at a time, in the order they asked. */
+/** Each session has one user at a time, in the order of the requests. */
 function createSessionPool(
   sessions: readonly Handle[],
 ): <T>(use: (session: Handle) => Promise<T>) => Promise<T> {

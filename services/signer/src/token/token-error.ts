@@ -1,14 +1,8 @@
 /**
- * What can be wrong with a token, in one sentence for the operator, and whether time heals it.
- *
- * A PIN that was refused is a kind of its own: tried again and again it would lock the token.
+ * `unavailable`: may pass without action. `wrong`: an operator must change a setting or the token.
+ * `pin`: the same, and no login may be tried before, because wrong tries lock the token.
  */
-
-/**
- * `away`: may come back by itself. `wrong`: somebody has to change a setting or the token.
- * `pin`: as `wrong`, and nothing may be tried before it was changed.
- */
-export type TokenErrorKind = 'away' | 'wrong' | 'pin'
+export type TokenErrorKind = 'unavailable' | 'wrong' | 'pin'
 
 export class TokenError extends Error {
   override readonly name = 'TokenError'
@@ -31,7 +25,6 @@ const pinAdvice: Record<string, string> = {
     'was never set: let its security officer set one, and write that into PKCS11_PIN_FILE',
 }
 
-/** Whatever a call threw, as a fault of the token called `tokenLabel`. */
 export function toTokenError(error: unknown, tokenLabel: string): TokenError {
   if (error instanceof TokenError) return error
   const message = findReturnValue(error) ?? (error as Error).message
@@ -40,7 +33,7 @@ export function toTokenError(error: unknown, tokenLabel: string): TokenError {
     return new TokenError('pin', `the PIN of token "${tokenLabel}" ${advice}`, { cause: error })
   }
   const sentence = `the token "${tokenLabel}" does not answer: PKCS11_MODULE says ${message}`
-  return new TokenError('away', sentence, { cause: error })
+  return new TokenError('unavailable', sentence, { cause: error })
 }
 
 /** The name of what a call returned, `CKR_…`, wherever pkcs11js put it. */

@@ -51,7 +51,7 @@ it.each([
   ['CKR_PIN_INCORRECT', 'pin', /is not the one in PKCS11_PIN_FILE/],
   ['CKR_PIN_LOCKED', 'pin', /is locked after too many wrong tries/],
   ['CKR_USER_PIN_NOT_INITIALIZED', 'pin', /was never set/],
-  ['CKR_DEVICE_REMOVED', 'away', /PKCS11_MODULE says CKR_DEVICE_REMOVED$/],
+  ['CKR_DEVICE_REMOVED', 'unavailable', /PKCS11_MODULE says CKR_DEVICE_REMOVED$/],
 ])('takes %s for a fault of kind %s', (login, kind, sentence) => {
   const { module } = moduleWith([token()], { login })
   const fault = faultOf(() => openToken(module, access))

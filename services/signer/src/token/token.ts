@@ -1,9 +1,3 @@
-/**
- * One token, found by its label and logged in to, with sessions that see its private objects.
- *
- * Refuses a label that no token or more than one has, and to spend the last try of a PIN.
- */
-
 import { ckf, userType, type Attribute, type Cryptoki, type Handle } from './cryptoki'
 import { TokenError, findReturnValue } from './token-error'
 
@@ -23,7 +17,10 @@ export interface TokenAccess {
 
 const objectsPerQuestion = 100
 
-/** Throws `TokenFault`, or what the module threw. */
+/**
+ * Finds the token by its label and logs in. Throws `TokenError`, or what the module threw; never
+ * spends the last try of a PIN.
+ */
 export function openToken(
   cryptoki: Cryptoki,
   { tokenLabel: label, pin }: TokenAccess,
@@ -88,7 +85,7 @@ function findSlot(cryptoki: Cryptoki, label: string): Handle {
   if (token === undefined) {
     const labels = tokens.map((other) => `"${other.label}"`).join(', ') || 'none'
     throw new TokenError(
-      'away',
+      'unavailable',
       `PKCS11_TOKEN_LABEL is "${label}", but no such token is there (tokens found: ${labels})`,
     )
   }

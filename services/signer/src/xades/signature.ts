@@ -20,7 +20,7 @@ const ds = 'xmlns:ds="http://www.w3.org/2000/09/xmldsig#"'
 const xades = 'xmlns:xades="http://uri.etsi.org/01903/v1.3.2#"'
 const signedPropertiesType = 'http://uri.etsi.org/01903#SignedProperties'
 
-// A document holds one signature, so names need not be made anew.
+// A document holds one signature, so ids are constant.
 const id = {
   signature: 'signature',
   document: 'signed-document',

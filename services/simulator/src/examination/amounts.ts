@@ -1,7 +1,7 @@
 /**
- * Computes an invoice's amounts again from its lines and compares them with what it states.
+ * Compares the amounts an invoice states with those that follow from its lines.
  *
- * Exact to the minor unit, no tolerance. Rounding is half up (half away from zero) to the
+ * Exact to the minor unit, without tolerance. Rounding is half up (half away from zero) to the
  * currency's minor unit: once a line, once a VAT rate (EN 16931, BR-CO-10 to BR-CO-17, with
  * equality where the standard tolerates one unit).
  */

@@ -1,17 +1,6 @@
-/**
- * Decides whether a signing certificate chains to an authority the platform trusts, all valid at
- * the given moment.
- *
- * Trust comes from configuration alone: certificates that travel with a document are only ever
- * links of the chain.
- */
-
 import { X509Certificate } from 'node:crypto'
 
-/**
- * Reads every certificate of a PEM text. Throws when one is malformed; an empty list means there
- * was none.
- */
+/** Every certificate of a PEM text. Throws where one is malformed. */
 export function readPemCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
@@ -25,7 +14,7 @@ export interface Chain {
   at: Date
 }
 
-/** Why the chain does not hold; `undefined` when it does. */
+/** Why the signing certificate is not trusted; `undefined` when it is. */
 export function findChainError(chain: Chain): string | undefined {
   const { signing, at } = chain
   if (!isValidAt(signing, at)) {
@@ -35,8 +24,7 @@ export function findChainError(chain: Chain): string | undefined {
   return `no valid chain from ${toOneLine(signing.subject)} to a trusted authority`
 }
 
-// Walks upwards once over each certificate: cross-signed links must not make the search grow
-// without bound.
+// Each certificate is visited once, so that cross-signed links cannot make the search endless.
 function isTrusted(question: Chain): boolean {
   const candidates = new Set([...question.trusted, ...question.intermediates])
   const reached = [question.signing]

@@ -1,17 +1,9 @@
-/**
- * Examines documents on a thread of its own, so that a large one does not keep requests waiting.
- *
- * One document at a time; a thread that dies or does not finish in time is replaced for the next
- * document.
- */
-
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { platformDeadlinesMs } from '../limits'
 import type { Finding } from './examine-document'
 
-/** What the thread is given at birth. */
 export interface ExaminationThreadData {
   /** PEM text of the trusted authorities. */
   trustedCertificates: string
@@ -22,6 +14,10 @@ export interface Examination {
   receivedAt: Date
 }
 
+/**
+ * Examines one document at a time on a thread, so that a large one does not delay requests. A thread
+ * that dies or does not finish in time is replaced for the next document.
+ */
 export class ExaminationThread {
   private readonly data: ExaminationThreadData
   private worker: Worker | undefined
@@ -44,7 +40,7 @@ export class ExaminationThread {
 
   private start(): Worker {
     const worker = new Worker(join(__dirname, 'worker.js'), { workerData: this.data })
-    // One that ends between two documents fails no document, and must not be given another.
+    // A thread that ends between two documents must not be given another.
     return worker.on('error', () => this.forget(worker)).on('exit', () => this.forget(worker))
   }
 
@@ -66,7 +62,8 @@ async function examineOnWorker(worker: Worker, examination: Examination): Promis
   worker.postMessage(examination)
   try {
     const [finding] = (await Promise.race([answered, exited])) as [Finding | number]
-    if (typeof finding === 'number') throw new Error(`the thread exited with ${finding}`)
+    if (typeof finding === 'number')
+      throw new Error(`the examination thread exited with code ${finding}`)
     return finding
   } finally {
     over.abort()

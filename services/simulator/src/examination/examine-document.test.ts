@@ -6,7 +6,7 @@ import { examine, type Finding } from './examine-document'
 const certificates = readPemCertificates(pem('ca'))
 const at = new Date('2030-06-01T00:00:00Z')
 
-const judge = (document: Buffer, when = at): Finding =>
+const examineAt = (document: Buffer, when = at): Finding =>
   examine(document, { certificates, at: when })
 const codeOf = (finding: Finding): string => (finding.kind === 'valid' ? 'valid' : finding.code)
 const altered = (document: Buffer, from: string | RegExp, to: string): Buffer => {
@@ -18,7 +18,7 @@ const altered = (document: Buffer, from: string | RegExp, to: string): Buffer =>
 
 describe('a valid document', () => {
   it.each(['ec', 'rsa'])('is accepted when signed with %s', (signer) => {
-    expect(judge(signXml(invoiceXml(), { signer }))).toEqual({
+    expect(examineAt(signXml(invoiceXml(), { signer }))).toEqual({
       kind: 'valid',
       invoice: {
         number: 'F-2026-001',
@@ -39,20 +39,22 @@ describe('a valid document', () => {
       const escaped = text.replace(/[\u0085\u2028\u2029]/g, (c) => `&#${c.charCodeAt(0)};`)
       const document = signXml(invoiceXml({ description: `a${escaped}b` }))
       if (escaped !== text) expect(document.toString()).toContain(`a${text}b`)
-      expect(codeOf(judge(document))).toBe('valid')
+      expect(codeOf(examineAt(document))).toBe('valid')
       const changed = altered(document, '<cbc:Name>a', '<cbc:Name>b')
-      expect(codeOf(judge(changed))).toBe('INVALID_SIGNATURE')
+      expect(codeOf(examineAt(changed))).toBe('INVALID_SIGNATURE')
     },
   )
 
   it('may be written with CR LF line ends and a byte order mark', () => {
     const document = signXml(invoiceXml({ description: 'a\nb' })).toString()
-    expect(codeOf(judge(Buffer.from(`\uFEFF${document.replaceAll('\n', '\r\n')}`)))).toBe('valid')
+    expect(codeOf(examineAt(Buffer.from(`\uFEFF${document.replaceAll('\n', '\r\n')}`)))).toBe(
+      'valid',
+    )
   })
 
   it('may chain through an intermediate that it carries', () => {
     const options = { signer: 'below-intermediate', links: pem('intermediate') }
-    expect(codeOf(judge(signXml(invoiceXml(), options)))).toBe('valid')
+    expect(codeOf(examineAt(signXml(invoiceXml(), options)))).toBe('valid')
   })
 })
 
@@ -66,28 +68,28 @@ describe('a signature', () => {
     ['the signature value', /<ds:SignatureValue>..../, '<ds:SignatureValue>AAAA'],
     ['a digest', /<ds:DigestValue>..../, '<ds:DigestValue>AAAA'],
   ])('no longer holds when %s was changed', (_what, from, to) => {
-    expect(codeOf(judge(altered(document, from, to)))).toBe('INVALID_SIGNATURE')
+    expect(codeOf(examineAt(altered(document, from, to)))).toBe('INVALID_SIGNATURE')
   })
 
   it('is required', () => {
-    expect(codeOf(judge(Buffer.from(invoiceXml())))).toBe('INVALID_SIGNATURE')
+    expect(codeOf(examineAt(Buffer.from(invoiceXml())))).toBe('INVALID_SIGNATURE')
   })
 
   it('must be the only one', () => {
     const again = /<ds:Signature .*<\/ds:Signature>/s.exec(document.toString())?.[0] ?? ''
-    expect(codeOf(judge(altered(document, '</Invoice>', `${again}</Invoice>`)))).toBe(
+    expect(codeOf(examineAt(altered(document, '</Invoice>', `${again}</Invoice>`)))).toBe(
       'INVALID_SIGNATURE',
     )
   })
 
   it('must cover its own properties', () => {
-    expect(codeOf(judge(signXml(invoiceXml(), { withProperties: false })))).toBe(
+    expect(codeOf(examineAt(signXml(invoiceXml(), { withProperties: false })))).toBe(
       'INVALID_SIGNATURE',
     )
   })
 
   it('must name the certificate it was made with', () => {
-    expect(codeOf(judge(signXml(invoiceXml(), { named: 'rsa' })))).toBe('INVALID_SIGNATURE')
+    expect(codeOf(examineAt(signXml(invoiceXml(), { named: 'rsa' })))).toBe('INVALID_SIGNATURE')
   })
 
   it('must cover the document whole, by the transforms of the profile', () => {
@@ -95,18 +97,18 @@ describe('a signature', () => {
       'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
       'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
     ]
-    expect(codeOf(judge(signXml(invoiceXml(), { transforms })))).toBe('INVALID_SIGNATURE')
+    expect(codeOf(examineAt(signXml(invoiceXml(), { transforms })))).toBe('INVALID_SIGNATURE')
   })
 
   it.each(['p384', 'short-rsa'])('is refused with a %s key', (signer) => {
-    expect(codeOf(judge(signXml(invoiceXml(), { signer })))).toBe('INVALID_SIGNATURE')
+    expect(codeOf(examineAt(signXml(invoiceXml(), { signer })))).toBe('INVALID_SIGNATURE')
   })
 })
 
 describe('a certificate', () => {
   it('must not come from a stranger, whatever the document carries', () => {
     const options = { signer: 'stranger', links: pem('stranger-ca') }
-    expect(codeOf(judge(signXml(invoiceXml(), options)))).toBe('UNTRUSTED_CERTIFICATE')
+    expect(codeOf(examineAt(signXml(invoiceXml(), options)))).toBe('UNTRUSTED_CERTIFICATE')
   })
 
   it('must not be issued by one that is no authority', () => {
@@ -114,18 +116,18 @@ describe('a certificate', () => {
       signer: 'below-leaf',
       links: pem('ec').replace(/^[^]*?(?=-----BEGIN CERT)/, ''),
     }
-    expect(codeOf(judge(signXml(invoiceXml(), options)))).toBe('UNTRUSTED_CERTIFICATE')
+    expect(codeOf(examineAt(signXml(invoiceXml(), options)))).toBe('UNTRUSTED_CERTIFICATE')
   })
 
   it('must bring the links to its authority', () => {
-    expect(codeOf(judge(signXml(invoiceXml(), { signer: 'below-intermediate' })))).toBe(
+    expect(codeOf(examineAt(signXml(invoiceXml(), { signer: 'below-intermediate' })))).toBe(
       'UNTRUSTED_CERTIFICATE',
     )
   })
 
   it('must be valid at the moment, to the second', () => {
     const document = signXml(invoiceXml())
-    const codeAt = (moment: string): string => codeOf(judge(document, new Date(moment)))
+    const codeAt = (moment: string): string => codeOf(examineAt(document, new Date(moment)))
     expect(codeAt('2019-12-31T23:59:59Z')).toBe('UNTRUSTED_CERTIFICATE')
     expect(codeAt('2020-01-01T00:00:00Z')).toBe('valid')
     expect(codeAt('2120-01-01T00:00:00Z')).toBe('valid')
@@ -148,23 +150,23 @@ describe('XML', () => {
     ['an unbound prefix', invoiceXml({ description: '<no:x/>' })],
     ['a doubled attribute', invoiceXml({ description: '<x a="1" a="2"/>' })],
   ])('is refused when it holds %s', (_what, xml) => {
-    expect(codeOf(judge(Buffer.from(xml)))).toBe('INVALID_XML')
+    expect(codeOf(examineAt(Buffer.from(xml)))).toBe('INVALID_XML')
   })
 
   it('is refused when it is not UTF-8', () => {
     const bytes = Buffer.from(invoiceXml({ description: 'é' }), 'latin1')
-    expect(codeOf(judge(bytes))).toBe('INVALID_XML')
+    expect(codeOf(examineAt(bytes))).toBe('INVALID_XML')
   })
 
   it('is refused past the number of tags that verify in time', () => {
     const wide = (tags: number): Buffer => Buffer.from(`<a>${'<b/>'.repeat(tags - 2)}</a>`)
-    expect(judge(wide(platformLimits.tagCount + 1))).toMatchObject({ code: 'INVALID_XML' })
-    expect(judge(wide(platformLimits.tagCount))).toMatchObject({ code: 'INVALID_SIGNATURE' })
+    expect(examineAt(wide(platformLimits.tagCount + 1))).toMatchObject({ code: 'INVALID_XML' })
+    expect(examineAt(wide(platformLimits.tagCount))).toMatchObject({ code: 'INVALID_SIGNATURE' })
   })
 
   it('nested without measure is refused and breaks nothing', () => {
     const deep = '<a>'.repeat(50_000) + '</a>'.repeat(50_000)
-    expect(codeOf(judge(Buffer.from(invoiceXml({ description: deep }))))).not.toBe('valid')
+    expect(codeOf(examineAt(Buffer.from(invoiceXml({ description: deep }))))).not.toBe('valid')
   })
 })
 
@@ -183,11 +185,11 @@ describe('content', () => {
     ['INVALID_ISSUER', { sellerIce: '0012345670000890' }],
     ['INVALID_BUYER', { buyerIce: '12345678901234x' }],
   ])('%s for %j', (code, fields) => {
-    expect(codeOf(judge(signXml(invoiceXml(fields))))).toBe(code)
+    expect(codeOf(examineAt(signXml(invoiceXml(fields))))).toBe(code)
   })
 
   it('says in two languages what to correct and where', () => {
-    expect(judge(signXml(invoiceXml({ payable: '120.01' })))).toMatchObject({
+    expect(examineAt(signXml(invoiceXml({ payable: '120.01' })))).toMatchObject({
       message: expect.stringMatching(
         /recalculez .* \/ .* compute .* \(PayableAmount: 120\.01 stated, 120 computed\)\.$/,
       ) as string,
@@ -199,7 +201,7 @@ describe('content', () => {
       /(<cac:AccountingCustomerParty>\s*<cac:Party>).*?(<\/cac:Party>)/s,
       '$1$2',
     )
-    expect(codeOf(judge(signXml(xml)))).toBe('valid')
+    expect(codeOf(examineAt(signXml(xml)))).toBe('valid')
   })
 
   it('may be a credit note', () => {
@@ -209,7 +211,7 @@ describe('content', () => {
       .replace('<Invoice ', '<CreditNote ')
       .replace('</Invoice>', '</CreditNote>')
       .replace('Invoice-2', 'CreditNote-2')
-    expect(codeOf(judge(signXml(xml)))).toBe('valid')
+    expect(codeOf(examineAt(signXml(xml)))).toBe('valid')
   })
 
   it('hidden inside the signature is not read', () => {
@@ -219,6 +221,6 @@ describe('content', () => {
       '</ds:Signature>',
       '<ds:Object><cbc:ID xmlns:cbc="urn:x">F-OTHER</cbc:ID></ds:Object></ds:Signature>',
     )
-    expect(judge(hidden)).toMatchObject({ invoice: { number: 'F-2026-001' } })
+    expect(examineAt(hidden)).toMatchObject({ invoice: { number: 'F-2026-001' } })
   })
 })

@@ -1,17 +1,10 @@
-/**
- * What a document is worth by itself: a valid invoice, or the reason it is refused.
- *
- * Pure: signature, certificate, form, dates and arithmetic. What needs the platform's memory
- * (duplicates) or its script (magic buyers) is decided in `judge.ts`.
- */
-
 import { findAmountError } from './amounts'
 import { minorUnitDigits } from './minor-units'
 import { readInvoice, type ReportedInvoice } from './read-invoice'
 import { Rejection, type RejectionCode } from '../rejections'
 import { verifySignature, type Trust } from './verify-signature'
 
-/** What is kept of a valid invoice: plain data, so that it can cross threads. */
+/** Stored of a valid invoice: plain data, so that it can cross threads. */
 export interface InvoiceSummary {
   number: string
   issueDate: string

@@ -1,7 +1,6 @@
 /**
- * How many digits a currency has after the decimal point, from ISO 4217's own list.
- *
- * The platform's copy, on purpose not the sender's: two that agree prove more than one asked twice.
+ * ISO 4217, in a copy of the platform's own: a mistake in the sender's table must not be repeated
+ * here.
  */
 
 const digitsUnlikeTwo = new Map([

@@ -1,7 +1,7 @@
 /**
  * Reads untrusted XML 1.0 into a DOM, and finds elements in it.
  *
- * Refuses with `INVALID_XML` what is not well formed, not UTF-8, holds characters XML 1.0 forbids,
+ * Rejects with `INVALID_XML` what is not well formed, not UTF-8, holds characters XML 1.0 forbids,
  * or holds anything but elements and text: a DOCTYPE brings entities, a canonical form must not
  * read processing instructions as text, and a comment, which no digest covers, splits a text.
  */
@@ -14,7 +14,7 @@ const doctypeNode = 10
 const commentNode = 8
 const processingInstructionNode = 7
 
-// The parser's default also turns U+0085 and U+2028 into line feeds, as XML 1.1 asks; a 1.0
+// The parser's default also turns U+0085 and U+2028 into line feeds, as XML 1.1 requires; a 1.0
 // document may hold them as text.
 const normalizeLineEndings = (xml: string): string => xml.replace(/\r\n?/g, '\n')
 
@@ -22,7 +22,7 @@ const parser = new DOMParser({
   locator: false,
   normalizeLineEndings,
   onError: (level, message) => {
-    // U+FFFD may be sent like any character: bytes that are no UTF-8 were refused before.
+    // U+FFFD is valid text: bytes that are not UTF-8 were rejected before.
     if (message.startsWith('Unicode replacement character')) return
     throw new Error(`${level}: ${message}`)
   },

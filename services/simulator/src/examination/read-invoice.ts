@@ -1,10 +1,3 @@
-/**
- * Reads from a signed document what the platform judges: number, dates, parties, amounts.
- *
- * Refuses with `INVALID_XML` what is missing, doubled or not of its type. UBL 2.1 Invoice-2 and
- * CreditNote-2.
- */
-
 import Big from 'big.js'
 import type { Document, Element } from '@xmldom/xmldom'
 import type { StatedAmounts, StatedLine, StatedSubtotal, VatCategory } from './amounts'
@@ -31,7 +24,7 @@ const decimalLiteral = /^[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})$/
 
 export interface ReportedInvoice {
   number: string
-  /** As written; whether the day exists is the verdict's business. */
+  /** As written: the day may not exist. */
   issueDate: string
   dueDate: string | undefined
   issuerIce: string
@@ -39,6 +32,10 @@ export interface ReportedInvoice {
   amounts: StatedAmounts
 }
 
+/**
+ * A UBL 2.1 Invoice or CreditNote. Throws the rejection `INVALID_XML` for elements that are missing,
+ * repeated or not of their type.
+ */
 export function readInvoice(document: Document): ReportedInvoice {
   const root = document.documentElement
   const kind = kinds.find(
@@ -142,7 +139,8 @@ function requireCurrency(amount: Element, currency: string): void {
 
 function readDecimal(element: Element): Big {
   const text = readText(element)
-  if (!decimalLiteral.test(text)) reject(`${element.localName} ${text.slice(0, 40)} is no decimal`)
+  if (!decimalLiteral.test(text))
+    reject(`${element.localName} ${text.slice(0, 40)} is not a decimal`)
   return new Big(text.replace(/^\+/, ''))
 }
 

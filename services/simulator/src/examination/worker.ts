@@ -1,5 +1,3 @@
-/** The other end of `thread.ts`: a thread that examines what it is sent. */
-
 import { parentPort, workerData } from 'node:worker_threads'
 import { readPemCertificates } from './certificates'
 import type { Examination, ExaminationThreadData } from './examination-thread'

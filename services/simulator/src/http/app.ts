@@ -1,5 +1,5 @@
 /**
- * The platform's HTTP doors. Every error is JSON `{code, message}`, but where a scripted fault says
+ * The platform's HTTP API. Every error is JSON `{code, message}`, unless a scripted failure says
  * otherwise.
  */
 
@@ -48,15 +48,15 @@ export function createApp(deps: AppDeps): Express {
   return app
 }
 
-function addBehaviourRoutes(app: Express, { behaviour: mood }: Platform): void {
+function addBehaviourRoutes(app: Express, { behaviour }: Platform): void {
   app.get('/v1/behaviour', (_request, response) => {
-    response.json(mood.current())
+    response.json(behaviour.current())
   })
   app.put(
     '/v1/behaviour',
     express.json({ limit: platformLimits.behaviourBytes, strict: false, type: () => true }),
     (request: Request<unknown, unknown, unknown>, response) => {
-      response.json(mood.change(request.body))
+      response.json(behaviour.change(request.body))
     },
   )
 }
@@ -73,9 +73,9 @@ function answerVerification(request: Request, response: Response, stampKey: KeyO
   response.send(renderVerifyPage(stamp))
 }
 
-/** Faults of the request itself keep their status; anything else is a defect. */
+/** Errors of the request have their own status; anything else is a defect. */
 function answerError(log: Log): ErrorRequestHandler {
-  // eslint-disable-next-line max-params -- Express tells an error handler by its four
+  // eslint-disable-next-line max-params -- Express recognizes an error handler by its four
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error)

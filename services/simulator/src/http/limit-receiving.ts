@@ -3,7 +3,7 @@
 import type { RequestHandler } from 'express'
 import { platformLimits } from '../limits'
 
-/** Beyond, the platform answers 503: come back later. */
+/** Beyond, the platform answers 503. */
 export function limitReceiving(bytesMax: number = platformLimits.receivingBytes): RequestHandler {
   let receiving = 0
   return (request, response, next) => {
@@ -14,7 +14,7 @@ export function limitReceiving(bytesMax: number = platformLimits.receivingBytes)
       platformLimits.documentBytes,
     )
     if (receiving + bytes > bytesMax) {
-      const message = 'Too many documents are being received: come back later.'
+      const message = 'Too many documents are being received: try again later.'
       response.set('Retry-After', '1').set('Connection', 'close')
       response.status(503).json({ code: 'BUSY', message })
       return

@@ -1,8 +1,3 @@
-/**
- * Opens the platform's port, waiting a little for a dying predecessor to give it back, and closes
- * it without cutting requests.
- */
-
 import http, { type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +8,7 @@ import { platformDeadlinesMs, platformLimits } from '../limits'
 
 const retryPauseMs = 200
 
-/** The port stayed taken. */
+/** Another program has the port. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken'
 }
@@ -30,13 +25,12 @@ export interface Listener extends Closable {
 
 export interface ListenOptions {
   log: Log
-  /** How long a port that is taken is tried again. */
   patienceMs?: number
 }
 
 /**
- * Binds the address first and asks for the listener then, since the port may only be known after.
- * Throws `PortTaken`.
+ * Binds the address and then creates the listener, which may need the port. A port in use is tried
+ * again for `patienceMs`, since an earlier process may be about to end; then throws `PortTaken`.
  */
 export async function listen(
   { host, port }: Address,

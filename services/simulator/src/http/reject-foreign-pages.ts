@@ -1,6 +1,6 @@
 /**
- * Refuses what a web page of somebody else could make a browser ask of the simulator, which has no
- * keys: under a name that was made to lead here (DNS rebinding), and across origins.
+ * The simulator has no API keys, so it rejects what a web page of another site could make a browser
+ * send to it: by DNS rebinding, and across origins.
  */
 
 import { isIP } from 'node:net'

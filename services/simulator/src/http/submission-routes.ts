@@ -1,7 +1,7 @@
 /**
  * `POST /v1/submissions` and the ways to read what became of one.
  *
- * Scripted faults strike here, on submissions and on reads of one submission, never on the totals,
+ * Scripted failures are injected here, on submissions and on reads of one submission, never on the totals,
  * which exist to prove what was submitted.
  */
 
@@ -32,8 +32,8 @@ export function submissionRoutes(platform: Platform): Router {
         idempotencyKey: request.get('Idempotency-Key') ?? '',
         document: request.body as Buffer,
       }
-      const fault = chooseFailure(platform, delivery)
-      await answerThrough(platform, { response, fault }, () => submit(platform, delivery))
+      const failure = chooseFailure(platform, delivery)
+      await answerThrough(platform, { response, failure }, () => submit(platform, delivery))
     },
   )
   router.get('/v1/submissions', async (request, response) => {
@@ -42,14 +42,14 @@ export function submissionRoutes(platform: Platform): Router {
       response.json(platform.store.totals(platform.now()))
       return
     }
-    const fault = platform.behaviour.drawFailure('read')
-    await answerThrough(platform, { response, fault }, () =>
+    const failure = platform.behaviour.drawFailure('read')
+    await answerThrough(platform, { response, failure }, () =>
       present(platform.store.findByKey(key, platform.now())),
     )
   })
   router.get('/v1/submissions/:id', async (request, response) => {
-    const fault = platform.behaviour.drawFailure('read')
-    await answerThrough(platform, { response, fault }, () =>
+    const failure = platform.behaviour.drawFailure('read')
+    await answerThrough(platform, { response, failure }, () =>
       present(platform.store.findById(request.params.id, platform.now())),
     )
   })
@@ -87,7 +87,7 @@ function submit(
   }
   const receipt = receiveSubmission(platform, delivery)
   if (receipt.kind === 'busy') {
-    const message = 'Too many submissions wait for a verdict: come back later.'
+    const message = 'Too many submissions wait for a decision: try again later.'
     return { status: 503, body: { code: 'BUSY', message }, retryAfter: true }
   }
   const { submissionId, receivedAt, documentSha256 } = receipt.submission
@@ -131,26 +131,26 @@ function present(submission: Submission | undefined): Answer {
 
 interface Exchange {
   response: Response
-  fault: FailureName | undefined
+  failure: FailureName | undefined
 }
 
-/** Answers with what `act` says, unless the fault keeps it from being done or from being heard. */
+/** Answers with the result of `act`, unless the failure prevents `act` or its answer. */
 async function answerThrough(
   platform: Platform,
-  { response, fault: name }: Exchange,
+  { response, failure: name }: Exchange,
   act: () => Answer,
 ): Promise<void> {
   const { answerLatencyMs, slowAnswerMs } = platform.behaviour.current()
-  const fault = name && failures[name]
-  const answer = fault?.injected === 'before' ? undefined : act()
-  const delayMs = answerLatencyMs + (fault?.answer === 'late' ? slowAnswerMs : 0)
+  const failure = name && failures[name]
+  const answer = failure?.injected === 'before' ? undefined : act()
+  const delayMs = answerLatencyMs + (failure?.answer === 'late' ? slowAnswerMs : 0)
   if (delayMs > 0) await delay(delayMs)
-  if (fault?.answer === 'cut') {
+  if (failure?.answer === 'cut') {
     response.socket?.destroy()
-  } else if (fault?.answer === 'html') {
+  } else if (failure?.answer === 'html') {
     response.status(200).type('html').send('<html><body>Maintenance en cours</body></html>')
-  } else if (fault && fault.answer !== 'late') {
-    send(platform, response, scripted(fault.answer))
+  } else if (failure && failure.answer !== 'late') {
+    send(platform, response, scripted(failure.answer))
   } else if (answer) {
     send(platform, response, answer)
   }

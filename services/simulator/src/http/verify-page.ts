@@ -1,4 +1,4 @@
-/** What a QR says, as a page for whoever scanned it. Holds no script and loads nothing. */
+/** The page for people who scan a QR code. It has no script and loads nothing. */
 
 import type { InvoiceStamp } from '../qr-payload'
 
@@ -16,7 +16,7 @@ export const verifyPagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
 
-/** The page for a stamp that holds, or for a payload the platform never signed. */
+/** `stamp` is `undefined` for a payload that the platform did not sign. */
 export function renderVerifyPage(stamp: InvoiceStamp | undefined): string {
   const title = stamp
     ? 'Facture validée par l’administration'
@@ -30,7 +30,7 @@ export function renderVerifyPage(stamp: InvoiceStamp | undefined): string {
 </head>
 <body><main>
 <h1 class="${stamp ? 'valid' : 'invalid'}">${title}</h1>
-${stamp ? renderStamp(stamp) : renderRefusal()}
+${stamp ? renderStamp(stamp) : renderInvalid()}
 <p><small>Simulateur de la plateforme fiscale : sans valeur légale.
 <span lang="en">Tax platform simulator: no legal value.</span></small></p>
 </main></body>
@@ -53,7 +53,7 @@ function renderStamp(stamp: InvoiceStamp): string {
 <dl>${items.join('')}</dl>`
 }
 
-function renderRefusal(): string {
+function renderInvalid(): string {
   return `<p>La signature du code ne se vérifie pas : ne vous fiez pas à ce document
 et contactez le vendeur.
 <span lang="en">The code’s signature does not verify: do not rely on this document,
