@@ -1,5 +1,3 @@
-/** What is kept of an invoice: three artefacts, where each rests, and for how long. */
-
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 import { limits } from '@einvoicing/domain/limits'
 import { sha256Hex } from './objects/digest'
@@ -15,14 +13,13 @@ const mediaTypes = {
 } as const
 
 /**
- * Names the place of an artefact. Ids are part of it as they are, so the store refuses hostile
- * ones.
+ * Where an artefact is stored. Ids are part of it unchanged, so the store rejects hostile ones.
  */
 export function artefactKey(organizationId: string, invoiceId: string, kind: ArtefactKind): string {
   return `${organizationId}/${invoiceId}/${fileNames[kind]}`
 }
 
-/** Whose signed XML rests under a key; `undefined` under the key of anything else. */
+/** `undefined` for the key of anything but a signed XML. */
 export function findOwnerOfSignedXml(
   key: string,
 ): { organizationId: string; invoiceId: string } | undefined {
@@ -35,11 +32,10 @@ export function findOwnerOfSignedXml(
 export interface RetentionStart {
   /** YYYY-MM-DD. */
   invoiceDate: string
-  /** ISO 8601; absent where an older version asks. */
+  /** ISO 8601; absent in a request of an older version. */
   signedAt?: string | undefined
 }
 
-/** Bytes ready to be kept. */
 export function toStoredObject(
   kind: ArtefactKind,
   bytes: Buffer,
@@ -60,8 +56,8 @@ const yearMax = 9_998
  * Ten full years from the end of the year of issue, or of signing where that is later: 2026-05-03
  * gives 2036-12-31T23:59:59.999Z.
  *
- * Documents of before invoice dates were bounded may be dated in any year up to 9999: their date
- * counts for at most one year after the signature, as that of all others does.
+ * Documents from before invoice dates were bounded may have any year up to 9999: their date counts
+ * for at most one year after the signature, as for all others.
  */
 export function computeRetention({ invoiceDate, signedAt }: RetentionStart): Date {
   const issued = Number(/^(\d{4})-\d{2}-\d{2}$/.exec(invoiceDate)?.[1])

@@ -1,10 +1,7 @@
-/** Settings of this service. */
-
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { readTrustConfig, type TrustConfig } from '@einvoicing/verification/trusted-certificates'
 
-/** Where artefacts are kept, and whose signature on them is trusted. */
 export type ArtefactsConfig = ArchiveConfig & { trust: TrustConfig }
 
 export type ArchiveConfig = { kind: 'filesystem'; directory: string } | S3ObjectsConfig
@@ -30,7 +27,7 @@ export function readArchiveConfig(env: EnvReader, dataDir: string | undefined): 
   if (dataDir !== undefined)
     return { kind: 'filesystem', directory: path.join(dataDir, 'artefacts') }
   return env.addError(
-    'S3_URL is not set: name the S3 server to keep artefacts on, or set DATA_DIR to keep them there',
+    'S3_URL is not set: name the S3 server to store artefacts on, or set DATA_DIR to store them there',
     { kind: 'filesystem', directory: '' },
   )
 }
@@ -57,7 +54,7 @@ function readS3Config(env: EnvReader): S3ObjectsConfig | undefined {
 
 function readUrl(env: EnvReader): string {
   const url = env.optionalUrl('S3_URL', ['http', 'https'])
-  // The value is not told: it may hold a password.
+  // The message does not quote the value: it may contain a password.
   if (url === undefined || /^https?:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(url)) {
     return url ?? ''
   }

@@ -1,5 +1,3 @@
-/** The artefacts service as a process of its own. */
-
 import { ownAddresses as at } from '@einvoicing/runtime/address'
 import { openHealthServer } from '@einvoicing/rpc/health-server'
 import { runProcess } from '@einvoicing/rpc/service-process'
@@ -14,11 +12,10 @@ runProcess('artefacts', process.env, {
     rpc: env.address('RPC_ADDRESS', at.artefacts.rpc),
     health: env.address('HEALTH_ADDRESS', at.artefacts.health),
   }),
-  async open(settings, { now, log, closeAtEnd: keep, serve }) {
-    const health = keep(await openHealthServer(settings.health, { log }))
-    const { handlers } = keep(await openArtefacts(settings.artefacts, { now, log }))
-    const door = { address: settings.rpc, handlers }
-    await serve(ArtefactsService, door)
-    keep(health.started(selfCheck('artefacts', (call) => handlers.checkArtefacts({}, call))))
+  async open(settings, { now, log, closeAtEnd, serve }) {
+    const health = closeAtEnd(await openHealthServer(settings.health, { log }))
+    const { handlers } = closeAtEnd(await openArtefacts(settings.artefacts, { now, log }))
+    await serve(ArtefactsService, { address: settings.rpc, handlers })
+    closeAtEnd(health.started(selfCheck('artefacts', (call) => handlers.checkArtefacts({}, call))))
   },
 })

@@ -1,7 +1,3 @@
-/**
- * The artefacts service, put together: the archive, the drawing threads, and the calls they answer.
- */
-
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
@@ -21,7 +17,7 @@ export interface Artefacts {
 }
 
 /**
- * Opens the archive and the drawing threads. Throws a sentence for the operator when the archive
+ * Opens the archive and the drawing threads. Throws a message for the operator when the archive
  * cannot be written.
  */
 export async function openArtefacts(
@@ -35,7 +31,7 @@ export async function openArtefacts(
   const trusted = new TrustedCertificates(config.trust)
   await trusted.warnIfIncomplete(log)
   const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }
-  log.info({ archive: config }, 'artefacts open')
+  log.info({ archive: config }, 'archive opened')
   return {
     handlers: {
       ...createHandlers({ objects, drawing, trusted }),

@@ -1,11 +1,3 @@
-/**
- * Draws an invoice once for all that ask for the same at the same time, and remembers a few of the
- * last drawn: an invoice that is not final is drawn for each reader otherwise.
- *
- * What is the same is told by the content of the whole message, never by its id: a caller gets
- * nothing that another caller made up.
- */
-
 import { createHash } from 'node:crypto'
 import { Invoice } from '@einvoicing/proto/invoice'
 
@@ -13,9 +5,14 @@ const bytesMaxDefault = 32 * 1024 * 1024
 
 type Draw = () => Promise<Buffer>
 
+/**
+ * Draws an invoice once for concurrent readers, and remembers the last few: otherwise an invoice that
+ * is not final is drawn for each reader. The key is the content of the whole message, never its id,
+ * so that no caller receives what another caller made up.
+ */
 export class DrawCache {
   private readonly underway = new Map<string, Promise<Buffer>>()
-  /** The one read longest ago first. */
+  /** The least recently read first. */
   private readonly drawn = new Map<string, Buffer>()
   private bytes = 0
   private readonly bytesMax: number

@@ -1,10 +1,3 @@
-/**
- * Documents drawn off the event loop: a few threads of low priority behind a short queue.
- *
- * Refuses to make callers wait for nothing: a full queue and a passed deadline are
- * SERVICE_UNAVAILABLE at once.
- */
-
 import os from 'node:os'
 import path from 'node:path'
 import { Piscina } from 'piscina'
@@ -28,19 +21,23 @@ const duration = new Histogram({
 
 const inProgress = new Gauge({
   name: 'einvoicing_drawing_in_progress',
-  help: 'Documents that are drawn now or wait for a thread',
+  help: 'Documents being drawn or waiting for a thread',
   registers: [metrics],
 })
 
+/**
+ * Draws documents on a few threads of low priority, with a short queue. A full queue and a passed
+ * deadline are SERVICE_UNAVAILABLE immediately.
+ */
 export interface Drawing {
   /**
-   * An invoice as a PDF. `deadline` in milliseconds since the epoch; those of one `lane` wait for
-   * one another, those of different lanes take turns.
+   * An invoice as a PDF. `deadline` in milliseconds since the epoch; requests of one `lane`
+   * wait for one another, requests of different lanes take turns.
    */
   pdf(invoice: Invoice, deadline: number, lane?: string): Promise<Buffer>
   /** A text as a QR code in a PNG. */
   qr(text: string, deadline: number, lane?: string): Promise<Buffer>
-  /** Lets documents at work and waiting be finished, for as long as a drain may take. */
+  /** Finishes current and waiting documents, for as long as a drain may take. */
   close(): Promise<void>
 }
 
@@ -52,8 +49,8 @@ export interface DrawingOptions {
   threads?: number
 }
 
-// An invoice of 2,000 lines at their longest takes a fraction of this; a thread at work longer is
-// stuck and is ended.
+// An invoice of 2,000 lines of maximal length takes a fraction of this: a thread that needs longer
+// is stuck, and is terminated.
 const drawDeadlineMs = 20_000
 
 const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
@@ -78,7 +75,8 @@ export function openDrawing({
     niceIncrement: 10,
     closeTimeout: deadlinesMs.drain,
   })
-  // A thread that fails while it draws nothing is replaced; without a listener it would end us.
+  // The pool replaces a thread that fails while idle; without a listener its error would end the
+  // process.
   pool.on('error', (err: Error) => log.error({ err }, 'a drawing thread failed'))
 
   const slots = new Slots(threads, queueMax)

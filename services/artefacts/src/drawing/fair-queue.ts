@@ -1,10 +1,9 @@
 /**
- * Who is drawn next: one waiting drawing of each lane in turn, so that an organization that asks
- * for many delays another's by its share. A lane is an organization as a reader, or as the archiver
- * draws for it.
+ * One waiting drawing of each lane in turn, so that an organization with many requests delays others
+ * by its share only. A lane is an organization as a reader, or as the archiver draws for it.
  *
- * Holds a bounded number. When it is full, a lane that has fewer still gets in: the last one of the
- * lane that has most is refused in its place.
+ * The queue is bounded. When it is full, a lane with fewer entries still gets in: the last entry of
+ * the longest lane is rejected in its place.
  */
 
 export interface Waiting {
@@ -22,7 +21,7 @@ export class FairQueue {
     this.waitingMax = waitingMax
   }
 
-  /** `false` where there is no room for it. */
+  /** `false` when the queue is full. */
   add(lane: string, waiting: Waiting): boolean {
     if (this.count >= this.waitingMax && !this.makeSpace(lane)) return false
     const queue = this.lanes.get(lane)
@@ -36,7 +35,7 @@ export class FairQueue {
     for (const [lane, queue] of this.lanes) {
       const first = queue.shift()
       this.lanes.delete(lane)
-      // Behind all others until its next turn.
+      // After all others until its next turn.
       if (queue.length > 0) this.lanes.set(lane, queue)
       this.count -= 1
       return first
@@ -44,7 +43,6 @@ export class FairQueue {
     return undefined
   }
 
-  /** Of what does not want to wait any longer. */
   remove(lane: string, waiting: Waiting): void {
     const queue = this.lanes.get(lane)
     const index = queue?.indexOf(waiting) ?? -1

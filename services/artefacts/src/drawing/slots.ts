@@ -1,5 +1,3 @@
-/** A few things done at once; who has to wait is let in by turns of lanes. */
-
 import { unavailable } from '@einvoicing/domain/api-error'
 import { FairQueue, type Waiting } from './fair-queue'
 
@@ -13,7 +11,7 @@ export class Slots {
   }
 
   /**
-   * Resolves when it is its turn, to be ended by `leave`. SERVICE_UNAVAILABLE where too many wait,
+   * Resolves when a slot is free; release it by `leave`. SERVICE_UNAVAILABLE when the queue is full,
    * or once `signal` is aborted.
    */
   enter(lane: string, signal: AbortSignal): Promise<void> {

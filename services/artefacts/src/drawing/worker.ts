@@ -1,13 +1,10 @@
-/**
- * What runs in a drawing thread, from its start: fonts are opened once, before the first document.
- */
-
 import { move } from 'piscina'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { drawInvoice } from '../pdf/draw-invoice'
 import { drawQrPng } from '../qr/png'
 import { openFaces } from '../text/fonts'
 
+// Once for each thread, before its first document.
 const faces = openFaces()
 
 export async function drawPdf(invoice: Invoice): Promise<unknown> {
@@ -18,7 +15,8 @@ export function drawQr(text: string): unknown {
   return moveBytes(drawQrPng(text))
 }
 
-// Handed over without a copy; copied first, because a small Buffer shares its memory with others.
+// Moved to the other thread without a copy. Copied first, because a small Buffer shares its memory
+// with others.
 function moveBytes(bytes: Buffer): unknown {
   return move(new Uint8Array(bytes))
 }

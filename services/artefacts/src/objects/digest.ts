@@ -1,8 +1,6 @@
-/** SHA-256 as artefacts carry it. */
-
 import { createHash } from 'node:crypto'
 
-/** Lower-case hexadecimal. */
+/** Lower case. */
 export function sha256Hex(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -1,14 +1,12 @@
-/** What an auditor is told of each archived object. */
-
 import { ApiError } from '@einvoicing/domain/api-error'
 
 export interface InspectedObject {
   key: string
-  /** A sentence; undefined when all is well. */
+  /** For people; `undefined` when the object is intact. */
   problem: string | undefined
 }
 
-/** What is damaged is told; an archive that is away ends the walk, for nothing is known then. */
+/** Returns the problem of a damaged object; throws when the archive is unavailable. */
 export async function findReadProblem(
   read: () => Promise<string | undefined>,
 ): Promise<string | undefined> {

@@ -1,8 +1,3 @@
-/**
- * Where artefact bytes rest for ten years. Adapters: filesystem.ts, s3.ts. One contract:
- * objects.contract.ts.
- */
-
 export interface StoredObject {
   bytes: Buffer
   mediaType: string
@@ -12,23 +7,24 @@ export interface StoredObject {
   retainUntil: Date
 }
 
+/** Storage of artefacts for ten years. Adapters: `filesystem/`, `s3/`; contract: objects.contract.ts. */
 export interface Objects {
   /**
-   * Writes once and durably: all of the object or nothing of it. The same bytes again are a success
-   * and change nothing; other bytes throw `ObjectTaken`. Bytes that do not have their SHA-256, and
+   * Writes once and durably: all of the object or nothing of it. The same bytes again succeed and
+   * change nothing; other bytes throw `ObjectTaken`. Bytes that do not have their SHA-256, and
    * hostile keys, are defects.
    */
   put(key: string, object: StoredObject): Promise<void>
   /**
    * `undefined` when nothing was ever put there. Bytes that no longer have their SHA-256 are a
-   * defect, never an answer.
+   * defect and are not returned.
    */
   get(key: string): Promise<StoredObject | undefined>
   /**
-   * Keys of all that was ever put, in an order that never changes: the first `count`, or those
-   * behind a key. Empty when none is left.
+   * The first `count` keys after one, of all that were ever put, in an order that never changes.
+   * Empty at the end.
    */
-  list(behind: string | undefined, count: number): Promise<string[]>
+  list(after: string | undefined, count: number): Promise<string[]>
   /** Proves that an object could be written now: SERVICE_UNAVAILABLE when not. */
   check(): Promise<void>
   close(): Promise<void>

@@ -1,8 +1,3 @@
-/**
- * The columns of the table of lines: wide enough for this invoice's figures, the rest is the
- * description's.
- */
-
 import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import { frenchAmount, frenchQuantity, frenchUnitPrice } from '../french/format'
 import type { Align, Style, Typesetter } from '../text/typesetter'

@@ -1,9 +1,3 @@
-/**
- * The lines: a table that goes on over as many pages as it needs, its titles on each.
- *
- * A row stays whole; only one that is taller than a page is divided.
- */
-
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Line } from '../text/wrap'
@@ -17,7 +11,10 @@ const titlesHeight = 18
 const rowPadding = 3.5
 const lineHeight = cell.size * leading
 
-/** Draws from `y` down; returns where the next block begins. */
+/**
+ * Draws from `y` down, over as many pages as needed, with titles on each; returns where the next block
+ * begins. Only a row taller than a page is divided.
+ */
 export function drawLinesTable(sheet: Sheet, y: number): number {
   const columns = planColumns(sheet.invoice, sheet.type, cell)
   const rows = sheet.invoice.lines.map((line) => ({ line, texts: layOutRow(sheet, columns, line) }))
@@ -27,9 +24,9 @@ export function drawLinesTable(sheet: Sheet, y: number): number {
   return below + 14
 }
 
-function drawTitles(sheet: Sheet, { description, numbers: figures }: Columns, y: number): number {
+function drawTitles(sheet: Sheet, { description, numbers }: Columns, y: number): number {
   sheet.panel({ x: margin.left, y, width: contentWidth, height: titlesHeight }, ink.accent)
-  for (const { title, x, width, align } of [description, ...figures]) {
+  for (const { title, x, width, align } of [description, ...numbers]) {
     const inner = { x: x + cellPadding, width: width - 2 * cellPadding }
     sheet.type.fit(title, titleStyle, { ...inner, y: y + 4, align: align ?? 'left' })
   }
@@ -43,10 +40,10 @@ interface RowAt {
 }
 
 function drawRow(sheet: Sheet, columns: Columns, { line, texts, y }: RowAt): number {
-  const { description, numbers: figures } = columns
+  const { description, numbers } = columns
   const fits = y + neededHeight(texts.length) <= contentBottom
   let top = fits ? y : drawTitles(sheet, columns, sheet.addPage())
-  for (const { value, ...column } of figures.filter(({ title }) => title !== 'Unité')) {
+  for (const { value, ...column } of numbers.filter(({ title }) => title !== 'Unité')) {
     const inner = { x: column.x + cellPadding, width: column.width - 2 * cellPadding }
     sheet.type.fit(value(line), cell, { ...inner, y: top + rowPadding, align: column.align })
   }
@@ -89,15 +86,15 @@ function layOutRow({ type: set }: Sheet, columns: Columns, line: InvoiceLine): R
   }))
 }
 
-/** How much room a row of so many lines wants below itself before it begins. */
+/** The space that a row must find on the page before it begins. */
 function neededHeight(lines: number): number {
   const height = lines * lineHeight + 2 * rowPadding
   const fitsSomePage = height <= contentBottom - margin.top - titlesHeight
   return fitsSomePage ? height : 4 * lineHeight
 }
 
-function unitBox({ numbers: figures }: Columns): { x: number; width: number } {
-  const unit = figures.find(({ title }) => title === 'Unité')
+function unitBox({ numbers }: Columns): { x: number; width: number } {
+  const unit = numbers.find(({ title }) => title === 'Unité')
   if (!unit) throw new Error('the table has no column for units')
   return { x: unit.x + cellPadding, width: innerWidth(unit) }
 }

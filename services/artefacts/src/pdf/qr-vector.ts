@@ -7,7 +7,7 @@ import { quietZone, type QrMatrix } from '../qr/matrix'
 const moduleMin = 1.15
 const side = { min: 92, max: 210 } as const
 
-/** Side in points, quiet zone included, that keeps the code legible on paper. */
+/** Side in points, quiet zone included, at which the code is legible on paper. */
 export function qrSide({ size }: QrMatrix): number {
   return Math.min(side.max, Math.max(side.min, (size + 2 * quietZone) * moduleMin))
 }

@@ -37,7 +37,7 @@ function header(side: number): Buffer {
   return bytes
 }
 
-/** Rows of pixels from the top, each after a byte that says "not filtered". */
+/** Rows of pixels from the top, each after a byte for "not filtered". */
 function scanlines({ size, bars }: QrMatrix, scale: number): Buffer {
   const modules = size + 2 * quietZone
   const rows = Array.from({ length: modules }, () => new Uint8Array(modules))

@@ -1,5 +1,3 @@
-/** Reading artefacts: what is kept, or what can be drawn now. */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
@@ -24,23 +22,23 @@ import {
 import type { StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
 
-/** ARTEFACT_NOT_AVAILABLE when none was kept. */
+/** ARTEFACT_NOT_AVAILABLE when none is stored. */
 export async function readKeptXml(
   { objects }: Deps,
   { invoiceId }: ReadKeptXmlRequest,
   { caller }: Call,
 ): Promise<Artefact> {
-  const kept = await objects.get(artefactKey(callerOrganization(caller), invoiceId, 'signedXml'))
-  if (!kept)
+  const stored = await objects.get(artefactKey(callerOrganization(caller), invoiceId, 'signedXml'))
+  if (!stored)
     throw artefactNotAvailable(
-      'The signed XML of this invoice is not in the archive yet: ask again shortly.',
+      'The signed XML of this invoice is not in the archive yet: try again shortly.',
     )
-  return toWire(kept)
+  return toWire(stored)
 }
 
 const keysAPage = 300
 
-/** A page of whose signed XML is kept, of every organization. */
+/** A page of the invoices, of all organizations, whose signed XML is stored. */
 export async function listKeptXml(
   { objects }: Pick<Deps, 'objects'>,
   { behind }: ListKeptXmlRequest,
@@ -50,8 +48,8 @@ export async function listKeptXml(
 }
 
 /**
- * The kept PDF of a final invoice, one drawn now of any other; ARTEFACT_NOT_AVAILABLE for PENDING
- * and CANCELLED.
+ * The stored PDF of a final invoice, a new one of any other; ARTEFACT_NOT_AVAILABLE for PENDING and
+ * CANCELLED.
  */
 export async function readPdf(
   deps: Deps,
@@ -65,7 +63,7 @@ export async function readPdf(
   return isFinal(invoice) ? readOrDraw(deps, invoice, pdf) : drawArtefact(invoice, pdf)
 }
 
-/** The QR code that the tax authority gave; ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
+/** The tax authority's QR code; ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
 export async function readQr(
   deps: Deps,
   request: InvoiceArtefactsRequest,
@@ -78,10 +76,10 @@ export async function readQr(
   return readOrDraw(deps, invoice, prepareQr(deps, invoice.dgiQrCode, call))
 }
 
-/** Never kept: a read shows to its caller what it sent, and the archive takes nothing from it. */
+/** Not stored: the content comes from the caller, and reads do not write to the archive. */
 async function readOrDraw(deps: Deps, invoice: Invoice, drawable: Drawable): Promise<Artefact> {
-  const kept = await findStored(deps, invoice, drawable.kind)
-  return kept ? toWire(kept) : drawArtefact(invoice, drawable)
+  const stored = await findStored(deps, invoice, drawable.kind)
+  return stored ? toWire(stored) : drawArtefact(invoice, drawable)
 }
 
 async function drawArtefact(invoice: Invoice, { kind, draw }: Drawable): Promise<Artefact> {

@@ -1,8 +1,3 @@
-/**
- * Keeping what an invoice leaves behind: the signed XML as it was signed, the PDF and the QR code
- * once they are final.
- */
-
 import type { X509Certificate } from 'node:crypto'
 import type { Call } from '@einvoicing/rpc/call'
 import { callerOrganization } from '@einvoicing/rpc/caller'
@@ -21,7 +16,7 @@ import { requireOwnInvoice } from './check-invoice'
 
 const putDuration = new Histogram({
   name: 'einvoicing_artefact_put_duration_seconds',
-  help: 'Until the archive had an artefact durably, by artefact and outcome',
+  help: 'Until an artefact was stored durably, by artefact and outcome',
   labelNames: ['artefact', 'outcome'],
   buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [metrics],
@@ -34,8 +29,8 @@ export interface Deps {
 }
 
 /**
- * Resolves once the XML was read back whole. XML that our signer did not make, or not of this
- * invoice, and other bytes than those already kept are a defect: `DocumentError`, `ObjectTaken`.
+ * Resolves once the XML was stored and read back. XML that our signer did not make, or of another
+ * invoice, and other bytes than those already stored are a defect: `DocumentError`, `ObjectTaken`.
  */
 export async function keepSignedXml(
   { objects, trusted }: Pick<Deps, 'objects' | 'trusted'>,
@@ -51,11 +46,11 @@ export async function keepSignedXml(
   verifyBelongsTo(request, await trusted.list())
   await timed(putDuration, { artefact: 'signedXml' }, () => objects.put(key, object))
   const stored = await objects.get(key)
-  if (stored?.sha256 !== sha256) throw new Error(`${key} was not kept as it was given`)
+  if (stored?.sha256 !== sha256) throw new Error(`${key} was not stored as sent`)
   return {}
 }
 
-/** The first version of a key counts for ten years: what is kept must be what it is kept as. */
+/** The first version of a key counts for ten years, so it must be the right document. */
 function verifyBelongsTo(
   { invoiceId, xml, invoiceDate, invoiceNumber, issuerIce }: KeepSignedXmlRequest,
   trusted: readonly X509Certificate[] | undefined,
@@ -69,14 +64,14 @@ function verifyBelongsTo(
   for (const [what, inDocument, expected] of stated) {
     if (expected === undefined || expected === inDocument) continue
     throw new DocumentError(
-      `the signed XML brought for invoice ${invoiceId} is another's: its ${what} is ${inDocument}, not ${expected}`,
+      `the signed XML sent for invoice ${invoiceId} is of another invoice: its ${what} is ${inDocument}, not ${expected}`,
     )
   }
 }
 
 /**
- * Draws and keeps the PDF of an accepted or rejected invoice, and the QR code of an accepted one.
- * Twice is once.
+ * Draws and stores the PDF of an accepted or rejected invoice, and the QR code of an accepted one.
+ * Idempotent.
  */
 export async function keepFinalArtefacts(
   deps: Deps,
@@ -92,12 +87,11 @@ export async function keepFinalArtefacts(
   return {}
 }
 
-/** Nothing that is printed of the invoice can change any more. */
+/** Nothing printed of the invoice can change any more. */
 export function isFinal({ status }: Invoice): boolean {
   return status === InvoiceStatus.ACCEPTED || status === InvoiceStatus.REJECTED
 }
 
-/** An artefact that can be drawn when it is not kept yet. */
 export interface Drawable {
   kind: ArtefactKind
   draw: () => Promise<Buffer>
@@ -120,7 +114,6 @@ function chooseLane({ caller }: Call): string {
   return `${caller.service} ${caller.organizationId}`
 }
 
-/** What is kept of an invoice, if it is. */
 export function findStored(
   { objects }: Pick<Deps, 'objects'>,
   { organizationId, id }: Invoice,
@@ -129,7 +122,7 @@ export function findStored(
   return objects.get(artefactKey(organizationId, id, kind))
 }
 
-/** The first one kept is the one ever after. */
+/** The first one stored is never replaced. */
 async function storeOnce(deps: Deps, invoice: Invoice, { kind, draw }: Drawable): Promise<void> {
   if (await findStored(deps, invoice, kind)) return
   const key = artefactKey(invoice.organizationId, invoice.id, kind)

@@ -1,10 +1,3 @@
-/**
- * Sets text on a pdfkit document: wraps it, chooses faces, orders directions, places each piece.
- *
- * Refuses nothing: what cannot be drawn is seen as a replacement character, a word wider than its
- * column is broken.
- */
-
 import type PDFDocument from 'pdfkit'
 import { paragraphsOf } from './characters'
 import type { Face, Faces, Weight } from './fonts'
@@ -40,6 +33,10 @@ export const leading = 1.32
 // middle.
 const baseline = 1.02
 
+/**
+ * Sets text on a pdfkit document: wraps, chooses faces, orders directions. Characters without a glyph
+ * become replacement characters; a word wider than its box is broken.
+ */
 export class Typesetter {
   private readonly document: PdfDocument
   private readonly faces: Faces
@@ -78,13 +75,13 @@ export class Typesetter {
     return this.drawLines(this.wrap(text, style, box.width), style, box)
   }
 
-  /** Draws on one line, smaller than asked when it would not fit the box otherwise. */
+  /** Draws on one line, smaller where it would not fit the box. */
   fit(text: string, style: Style, box: Box): void {
     const only = paragraph(paragraphsOf(text).join(' '))
     const natural = this.width(only.text, style)
     const size = natural > box.width ? (style.size * box.width) / natural : style.size
     const line = { paragraph: only, span: { start: 0, end: only.text.length } }
-    // The base line stays where it was, so that a row of figures stays level.
+    // The base line stays where it was, so that numbers in a row stay level.
     const y = box.y + (style.size - size) * baseline
     this.drawLine(line, { ...style, size }, { ...box, y })
   }
@@ -119,7 +116,7 @@ export class Typesetter {
   }
 }
 
-/** Which share of the room left over stands before the text. */
+/** The share of the free space that stands before the text. */
 function indent(align: Align | undefined, isRightToLeft: boolean): number {
   const side = align ?? (isRightToLeft ? 'right' : 'left')
   return { left: 0, center: 0.5, right: 1 }[side]

@@ -1,10 +1,9 @@
 /**
  * Objects in a folder, each written once.
  *
- * An object is made whole under `.incoming/`, synced, and moved to its place by one rename, which
- * the file system refuses when something is there already: a kill or a power cut leaves an object
- * or nothing, and the loser of a race learns of it. What a kill leaves under `.incoming/` is
- * nobody's and goes at the next start.
+ * An object is written under `.incoming/`, synced, and moved to its place by one rename, which fails
+ * when something is there already: a crash or a power cut leaves a whole object or nothing, and one of
+ * two concurrent writers gets an error. Leftovers in `.incoming/` are removed at the next start.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -18,14 +17,14 @@ import { folderMode, readObjectFolder, writeObjectFolder } from './object-folder
 import { folderToKey, listObjectFolders } from './list-folders'
 import { keySegments, ObjectTaken, type Objects, type StoredObject } from '../objects'
 
-// No key begins with a dot, so no object can rest there.
+// No key begins with a dot, so no object can be stored there.
 const incomingName = '.incoming'
 
-// Another process may be writing under `.incoming/` right now; nothing takes it an hour.
+// Another process may be writing under `.incoming/` now; no write takes an hour.
 const leftOverAgeMs = 60 * 60 * 1000
 
 /**
- * Opens the folder, making it if need be. Throws a sentence for the operator when it cannot be
+ * Creates the folder where it is missing. Throws a message for the operator when it cannot be
  * written.
  */
 export async function openFilesystemObjects(directory: string, now: Clock): Promise<Objects> {
@@ -60,10 +59,10 @@ class FilesystemObjects implements Objects {
       throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
     }
     const target = keyToFolder(segments)
-    while (!(await this.isKept(key, object))) {
+    while (!(await this.isStored(key, object))) {
       if (await this.moveIntoPlace(target, object)) break
     }
-    // Also for what was there already: whoever put it may have been killed before this line.
+    // Also for an object that was there already: its writer may have been killed before this line.
     await orUnavailable(() => syncFolders(this.root, target.slice(0, -1)))
   }
 
@@ -72,8 +71,8 @@ class FilesystemObjects implements Objects {
     return readObjectFolder(path.join(this.root, ...keyToFolder(segments)), lastSegment(segments))
   }
 
-  async list(behind: string | undefined, count: number): Promise<string[]> {
-    const from = behind === undefined ? [] : keyToFolder(keySegments(behind))
+  async list(after: string | undefined, count: number): Promise<string[]> {
+    const from = after === undefined ? [] : keyToFolder(keySegments(after))
     return orUnavailable(async () => {
       const keys: string[] = []
       for await (const folder of listObjectFolders(this.root, from)) {
@@ -94,11 +93,11 @@ class FilesystemObjects implements Objects {
 
   async close(): Promise<void> {}
 
-  private async isKept(key: string, object: StoredObject): Promise<boolean> {
-    // Read whole, not only its record: who puts again may be about to drop the only other copy.
-    const kept = await this.get(key)
-    if (kept && kept.sha256 !== object.sha256) throw new ObjectTaken(key)
-    return kept !== undefined
+  private async isStored(key: string, object: StoredObject): Promise<boolean> {
+    // Read whole, not only its record: the caller may be about to drop the only other copy.
+    const stored = await this.get(key)
+    if (stored && stored.sha256 !== object.sha256) throw new ObjectTaken(key)
+    return stored !== undefined
   }
 
   /** False when another writer was first. */
@@ -124,7 +123,7 @@ function lastSegment(segments: string[]): string {
 }
 
 /**
- * `org/invoice/signed.xml` rests in `org/3f/a0/invoice/signed.xml/`: a folder of millions of
+ * `org/invoice/signed.xml` is stored in `org/3f/a0/invoice/signed.xml/`: a folder of millions of
  * invoices is slow to list and to back up, 65,536 smaller ones are not.
  */
 function keyToFolder(segments: string[]): string[] {
@@ -149,7 +148,7 @@ async function renameToFree(from: string, to: string): Promise<boolean> {
   }
 }
 
-// Of the disk or the machine, not of us: these pass when somebody makes room.
+// Of the disk or the machine: these pass when there is space again.
 const transientErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
 
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {

@@ -1,20 +1,16 @@
-/**
- * The folders of an archive folder that are objects, in the order of their paths; nothing is read.
- */
-
 import type { Dirent } from 'node:fs'
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
 
-/** Parts of the path of each object below `root`; only of those behind `behind` where given. */
+/** Parts of the path of each object below `root`, in order; only those after `after` where given. */
 export function listObjectFolders(
   root: string,
-  behind: readonly string[] = [],
+  after: readonly string[] = [],
 ): AsyncGenerator<string[]> {
-  return listFoldersBelow(root, [], behind)
+  return listFoldersBelow(root, [], after)
 }
 
-/** Folders of two hash parts stand before the last two parts of a key. */
+/** Two folders of the hash stand before the last two parts of a key. */
 export function folderToKey(folder: readonly string[]): string {
   return [...folder.slice(0, -4), ...folder.slice(-2)].join('/')
 }
@@ -31,14 +27,14 @@ async function* listFoldersBelow(
   const names = entries.filter(isObjectFolder).map(({ name }) => name)
   for (const name of names.sort()) {
     if (edge === undefined || name > edge) yield* listFoldersBelow(root, [...parts, name], [])
-    // Where the path ends, it is the object itself, which was had already.
+    // Where the path ends, it is the object itself, which was listed already.
     else if (name === edge && deeper.length > 0) {
       yield* listFoldersBelow(root, [...parts, name], deeper)
     }
   }
 }
 
-/** Not what is being written right now. */
+/** Not one that is still being written. */
 function isObjectFolder(entry: Dirent): boolean {
   return entry.isDirectory() && !entry.name.startsWith('.')
 }

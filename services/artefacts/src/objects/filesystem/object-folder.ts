@@ -1,9 +1,8 @@
 /**
- * One object as a folder of two files that their owner alone reads and nobody writes: its bytes
- * under their own name, and `OBJECT.json` beside them.
+ * One object as a folder of two read-only files: its bytes under their own name, and `OBJECT.json`.
  *
- * Whoever finds the archive in ten years needs no program of ours to read it. The folder is made
- * elsewhere and moved into place whole, so that bytes and record are there together or not at all.
+ * An archive found in ten years can be read without our programs. The folder is written elsewhere
+ * and moved into place whole, so that bytes and record are there together or not at all.
  */
 
 import { promises as fs } from 'node:fs'
@@ -25,7 +24,7 @@ interface ObjectRecord {
 }
 
 /**
- * Writes `folder` anew and makes it durable; the name of the bytes' file is the key's last part.
+ * Creates `folder` durably; the name of the file of bytes is the last part of the key.
  */
 export async function writeObjectFolder(
   folder: string,
@@ -58,7 +57,7 @@ export async function readObjectFolder(
     const bytes = await fs.readFile(path.join(folder, name))
     const retainUntil = new Date(record.retainUntil)
     if (sha256Hex(bytes) !== record.sha256) throw new Error('the bytes do not have their SHA-256')
-    if (Number.isNaN(retainUntil.getTime())) throw new Error('the retention date is no date')
+    if (Number.isNaN(retainUntil.getTime())) throw new Error('the retention date is not a date')
     return { bytes, mediaType: record.mediaType, sha256: record.sha256, retainUntil }
   } catch (cause) {
     throw new Error(`the archived object in ${folder} is damaged: restore it from a backup`, {

@@ -1,12 +1,9 @@
-/** What a file system must be asked for before a new name survives a power cut. */
-
 import path from 'node:path'
 import { syncFolder } from '@einvoicing/runtime/durable-file'
 
 /**
  * Makes the path `root/…names` durable, and the names inside it. Always all of it: another writer
- * may have made a folder a moment ago and not have synced it yet, and syncing what is clean costs
- * next to nothing.
+ * may have created a folder and not have synced it yet, and syncing a clean folder is cheap.
  */
 export async function syncFolders(root: string, names: readonly string[]): Promise<void> {
   for (let depth = 0; depth <= names.length; depth += 1) {

@@ -1,26 +1,22 @@
-/**
- * Whether the bucket is one that keeps what is put there: versions on, object lock on.
- *
- * A bucket that does not exist is made with both. Refuses any other in one sentence; it is never
- * changed and never written to, because object lock cannot be had by halves.
- */
-
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
 import type { S3Connection } from './connection'
 import { explainAnswer, type S3Place } from './s3-errors'
 
-/** Before anything is put: makes the bucket if it must be made, and proves it. */
+/**
+ * Creates the bucket where it is missing, and checks it. One without versions and object lock is never
+ * changed and never written to.
+ */
 export async function prepareBucket(connection: S3Connection, log: Log): Promise<void> {
   const { url, bucket } = connection.place
   if (!(await bucketExists(connection))) {
     await createBucket(connection)
-    log.warn({ url, bucket }, 'the bucket did not exist: made it, with object lock')
+    log.warn({ url, bucket }, 'bucket created, with object lock')
   }
   await checkBucket(connection)
 }
 
-/** Throws `SettingsError` when the bucket would not keep what is put there. */
+/** Throws `SettingsError` for a bucket without versions or object lock. */
 export async function checkBucket(connection: S3Connection): Promise<void> {
   const { place } = connection
   const [exists, lock] = await Promise.all([
@@ -50,10 +46,11 @@ async function bucketExists(connection: S3Connection): Promise<boolean> {
 async function createBucket(connection: S3Connection): Promise<void> {
   const { region } = connection.place
   const headers = { 'x-amz-bucket-object-lock-enabled': 'true' }
-  // The one region whose buckets are made without naming it.
+  // The one region whose buckets are created without naming it.
   const body = region === 'us-east-1' ? '' : locationXml(region)
   const { status } = await connection.request({ method: 'PUT', headers, body }, [200, 403, 409])
-  // 409: another process of ours was first, or a stranger owns the name, which the next look tells.
+  // 409: another process of ours was first, or another account owns the name, which the next check
+  // shows.
   if (status === 403) throw mayNotCreateError(connection.place)
 }
 
@@ -75,6 +72,6 @@ function versionsSuspendedError({ bucket, url }: S3Place): SettingsError {
 
 function mayNotCreateError({ bucket, url, accessKey }: S3Place): SettingsError {
   return new SettingsError([
-    `S3_BUCKET: the bucket ${bucket} does not exist at ${url} and ${accessKey} may not make it: create it with object lock, or allow s3:CreateBucket and s3:PutBucketObjectLockConfiguration.`,
+    `S3_BUCKET: the bucket ${bucket} does not exist at ${url} and ${accessKey} may not create it: create it with object lock, or allow s3:CreateBucket and s3:PutBucketObjectLockConfiguration.`,
   ])
 }

@@ -1,11 +1,3 @@
-/**
- * The wire to an S3 server: every request signed, bounded in time and in number.
- *
- * What is not an answer that the caller said it expects becomes SERVICE_UNAVAILABLE, and its cause
- * names the setting when one is wrong. A request whose connection was cut is sent again: all
- * that the archive asks for may be asked twice.
- */
-
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +11,7 @@ import { ServerBusy, explainError, type S3Place } from './s3-errors'
 const connectionsMax = 32
 const silenceMs = 5_000 // no byte either way, connecting included
 const requestMs = 30_000
-// Others of the kept connections may be as dead as the one that was cut: time to learn of it.
+// Other idle connections may be broken like the one that was cut: time to notice.
 const pausesMs = [20, 100, 400]
 
 type Transport = NonNullable<ClientOptions['transport']>
@@ -40,12 +32,17 @@ export interface S3Answer {
   body: Buffer
 }
 
+/**
+ * Every request is signed, and bounded in time and number. An answer that the caller does not expect
+ * becomes SERVICE_UNAVAILABLE, whose cause names a setting that is wrong. A request whose connection
+ * was cut is sent again: all requests of the archive are idempotent.
+ */
 export class S3Connection {
   readonly place: S3Place
   private readonly agent: http.Agent
   private readonly client: Client
 
-  /** Connects to nothing yet. */
+  /** Does not connect yet. */
   constructor(place: S3Place, secretKey: string) {
     this.place = place
     const { protocol, hostname, port } = new URL(place.url)
@@ -65,7 +62,7 @@ export class S3Connection {
     })
   }
 
-  /** An answer with one of `statuses`, whole. */
+  /** Any other status than `statuses` is an error. */
   request(request: S3Request, statuses: readonly number[]): Promise<S3Answer> {
     const { method, key, query, headers, body = '' } = request
     return this.call(async (client) => {
@@ -82,7 +79,7 @@ export class S3Connection {
     })
   }
 
-  /** For what the client can do by itself. */
+  /** For operations of the client library. */
   async call<T>(work: (client: Client) => Promise<T>): Promise<T> {
     try {
       return await this.repeatWhenCut(() => work(this.client))
@@ -97,8 +94,8 @@ export class S3Connection {
   }
 
   /**
-   * A server cuts when it restarts, or when it closed a kept connection just as it was used again,
-   * as MinIO does after it has refused a condition.
+   * A server cuts connections when it restarts, or closes an idle one just as it is used again, as
+   * MinIO does after a failed condition.
    */
   private async repeatWhenCut<T>(work: () => Promise<T>): Promise<T> {
     for (const pauseMs of pausesMs) {
@@ -117,7 +114,7 @@ function makeClient(options: ClientOptions): Client {
   try {
     return new Client(options)
   } catch (error) {
-    throw new SettingsError([`S3_URL is not the address of a server: ${(error as Error).message}`])
+    throw new SettingsError([`S3_URL is not a valid address: ${(error as Error).message}`])
   }
 }
 
@@ -150,8 +147,8 @@ async function readBody(answer: S3Stream): Promise<Buffer> {
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length
-    // Nothing that large was ever put, and memory has an end.
-    if (size > 2 * rpcMessageBytes) throw new Error('the S3 server answers without end')
+    // No object is that large.
+    if (size > 2 * rpcMessageBytes) throw new Error('the answer of the S3 server is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -1,8 +1,3 @@
-/**
- * An auditor's walk through a bucket: the first version of every key is read whole, and the server
- * is asked for its lock. Changes nothing, and makes no bucket.
- */
-
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import type { S3ObjectsConfig } from '../../config'
 import { findReadProblem, type InspectedObject } from '../inspected-object'
@@ -12,6 +7,7 @@ import { isLocked, listVersions, readVersion, type ListedVersion } from './versi
 
 const atOnce = 8
 
+/** Reads the first version of every key whole, and its lock. Changes nothing and creates no bucket. */
 export async function* inspectBucket(config: S3ObjectsConfig): AsyncGenerator<InspectedObject> {
   const { url, bucket, region, accessKey, secretKeyFile } = config
   const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', secretKeyFile)
@@ -51,10 +47,10 @@ async function inspectVersion(
   connection: S3Connection,
   { name: key, versionId: version }: ListedVersion,
 ): Promise<InspectedObject> {
-  const fault = await findReadProblem(async () => {
+  const problem = await findReadProblem(async () => {
     const object = await readVersion(connection, key, version)
     if (await isLocked(connection, key, { version, object })) return undefined
     return `the archived object ${key}, version ${version}, is not locked for its ten years`
   })
-  return { key, problem: fault }
+  return { key, problem }
 }

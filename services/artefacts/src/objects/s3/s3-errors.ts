@@ -1,11 +1,5 @@
-/**
- * Why an S3 server did not do as it was asked, for the operator: the setting that is wrong and what
- * to do, or only that the server is away.
- */
-
 import { SettingsError } from '@einvoicing/runtime/env'
 
-/** Where the archive is; no secret. */
 export interface S3Place {
   url: string
   bucket: string
@@ -13,10 +7,10 @@ export interface S3Place {
   accessKey: string
 }
 
-/** An answer of a server, or of a proxy before it, that will pass by itself. */
+/** A transient error of the server, or of a proxy in front of it. */
 export class ServerBusy extends Error {
   override readonly name = 'ServerBusy'
-  /** 501 is none: what a server does not know today it does not know tomorrow. */
+  /** Without 501, which is not transient. */
   static readonly statuses = /^(408|429|499|5(?!01)\d\d)$/
 
   constructor(status: number) {
@@ -29,7 +23,7 @@ interface MinioError extends Error {
   region?: string
 }
 
-/** A `SettingsError` when something must be changed before it can go well. */
+/** A `SettingsError`, with what to do, where a setting must be changed. */
 export function explainError(error: unknown, place: S3Place): Error {
   const { name, code = '', message, region } = error as MinioError
   if (name === 'S3Error') return explainAnswer({ code, message, region }, place)
@@ -37,37 +31,37 @@ export function explainError(error: unknown, place: S3Place): Error {
 }
 
 export interface S3ErrorAnswer {
-  /** As S3 names what is wrong; empty when no S3 server said it. */
+  /** S3's error code; empty when the answer is not of an S3 server. */
   code: string
   message?: string | undefined
-  /** The one that was expected. */
+  /** The expected one. */
   region?: string | undefined
 }
 
-/** For the operator or the log, without what servers echo of a signature. */
+/** For the operator or the log, without the signature that servers echo. */
 export function explainAnswer(answer: S3ErrorAnswer, place: S3Place): Error {
   const { code, message = '', region } = answer
   const sentence = findAdvice(code, { ...place, expected: region ?? 'theirs' })
   if (sentence !== undefined) return new SettingsError([sentence])
-  return new Error(`the S3 server refused: ${code} ${message}`)
+  return new Error(`the S3 server answered ${code} ${message}`)
 }
 
 const rights =
   's3:GetBucketVersioning, s3:GetBucketObjectLockConfiguration, s3:ListBucketVersions, s3:PutObject, s3:PutObjectRetention, s3:GetObject, s3:GetObjectVersion and s3:GetObjectRetention'
 
-type S3Request = S3Place & { expected: string }
+type AdviceContext = S3Place & { expected: string }
 
-function findAdvice(code: string, asked: S3Request): string | undefined {
-  const { url, bucket, region, accessKey, expected } = asked
+function findAdvice(code: string, request: AdviceContext): string | undefined {
+  const { url, bucket, region, accessKey, expected } = request
   switch (code) {
     case '':
-      return `S3_URL: what answers at ${url} is no S3 server: set it to the address of one, without a path.`
+      return `S3_URL: ${url} is not an S3 server: set it to the address of one, without a path.`
     case 'InvalidAccessKeyId':
     case 'XAdminUserNotFound':
     case 'InvalidClientTokenId':
-      return `S3_ACCESS_KEY: the S3 server at ${url} does not know ${accessKey}: set S3_ACCESS_KEY and S3_SECRET_KEY_FILE to a pair that it knows.`
+      return `S3_ACCESS_KEY: the S3 server at ${url} does not know ${accessKey}: set S3_ACCESS_KEY and S3_SECRET_KEY_FILE to a valid pair.`
     case 'SignatureDoesNotMatch':
-      return `S3_SECRET_KEY_FILE does not hold the secret key of ${accessKey} at ${url}: put the right one there, alone.`
+      return `S3_SECRET_KEY_FILE does not hold the secret key of ${accessKey} at ${url}: write the right one into it, and nothing else.`
     case 'AuthorizationHeaderMalformed':
     case 'InvalidRegion':
     case 'IllegalLocationConstraintException':
@@ -79,12 +73,12 @@ function findAdvice(code: string, asked: S3Request): string | undefined {
       return `The clock of this machine and that of the S3 server at ${url} are too far apart: set both by NTP.`
     case 'AccessDenied':
     case 'AllAccessDisabled':
-      return `S3_ACCESS_KEY: ${accessKey} may not do in the bucket ${bucket} at ${url} what an archive must: allow it ${rights}.`
+      return `S3_ACCESS_KEY: ${accessKey} lacks permissions on the bucket ${bucket} at ${url}: allow it ${rights}.`
     case 'NoSuchBucket':
-      return `S3_BUCKET: there is no bucket ${bucket} at ${url}: if the archive was in it, bring it back; only a service that starts makes one.`
+      return `S3_BUCKET: there is no bucket ${bucket} at ${url}: if it held the archive, restore it; only a starting service creates one.`
     case 'NotImplemented':
     case 'MethodNotAllowed':
-      return `S3_URL: the S3 server at ${url} has no object lock: use one that has, as the law asks for ten years.`
+      return `S3_URL: the S3 server at ${url} has no object lock: use one that has, since the law requires ten years of retention.`
     default:
       return undefined
   }

@@ -1,9 +1,8 @@
 /**
- * Objects in a bucket of any S3 server that has object lock.
+ * Objects in a bucket of any S3 server with object lock.
  *
- * Each is put with a COMPLIANCE lock, only where nothing is yet; what somebody adds later, a delete
- * marker included, hides nothing, for the first version of a key is the one that counts. A bucket
- * that does not lock is refused and never written to. A server that is away is waited for.
+ * Each is put with a COMPLIANCE lock, only where the key is free. Later versions and delete markers
+ * hide nothing, because the first version of a key counts.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -25,12 +24,12 @@ import {
   readVersion,
 } from './versions'
 
-// Another writer may be between its first byte and its last when we are refused.
+// Another writer may be in the middle of its request when ours fails.
 const attempts = 3
 
 /**
- * Opens the archive, whether its server is there or not. Throws `SettingsError` for what no waiting
- * mends: wrong credentials, a bucket that does not lock.
+ * Opens the archive, whether its server is available or not. Throws `SettingsError` for what waiting
+ * cannot correct: wrong credentials, a bucket without object lock.
  */
 export async function openS3Objects(
   config: S3ObjectsConfig,
@@ -48,7 +47,7 @@ export async function openS3Objects(
       connection.close()
       throw why
     }
-    log.warn({ why: String(why), url, bucket }, 'the archive is away, waiting for it')
+    log.warn({ reason: String(why), url, bucket }, 'archive unavailable, retrying')
   }
   return objects
 }
@@ -84,13 +83,13 @@ class S3Objects implements Objects {
     return version === undefined ? undefined : readVersion(this.connection, key, version)
   }
 
-  async list(behind: string | undefined, count: number): Promise<string[]> {
+  async list(after: string | undefined, count: number): Promise<string[]> {
     await this.prepareOnce()
-    return listKeys(this.connection, behind, count)
+    return listKeys(this.connection, after, count)
   }
 
   /**
-   * Asks the bucket, and puts nothing: what is put to try would have to be kept for ten years.
+   * Reads the bucket's state and puts nothing: a probe would have to be retained for ten years.
    */
   async check(): Promise<void> {
     if (this.prepared) await toUnavailable(checkBucket(this.connection))
@@ -101,7 +100,7 @@ class S3Objects implements Objects {
     this.connection.close()
   }
 
-  /** At the first contact, which may be long after the start. */
+  /** On the first use, which may be long after the start. */
   private async prepareOnce(): Promise<void> {
     if (this.prepared) return
     this.preparing ??= toUnavailable(prepareBucket(this.connection, this.log))
@@ -120,12 +119,12 @@ class S3Objects implements Objects {
   ): Promise<{ version: string; isOurs: boolean }> {
     let added: string | undefined
     for (let attempt = 0; attempt <= attempts; attempt += 1) {
-      // Also after adding: nothing says that the condition was known to the server.
+      // Also after adding: the server may not know the condition.
       const first = await findFirstVersion(this.connection, key)
       if (first !== undefined) return { version: first, isOurs: first === added }
       added = await addVersion(this.connection, key, { object, now: this.now() })
     }
-    throw unavailable('The archive', new Error(`${key} can neither be put nor found`))
+    throw unavailable('The archive', new Error(`${key} can be neither stored nor found`))
   }
 
   private async checkLocked(key: string, version: string, object: StoredObject): Promise<void> {
@@ -134,22 +133,22 @@ class S3Objects implements Objects {
     throw unavailable(
       'The archive',
       new SettingsError([
-        `S3_URL: the S3 server at ${url} took ${key} and did not lock it, though its bucket has object lock: use another.`,
+        `S3_URL: the S3 server at ${url} stored ${key} without a lock, though its bucket has object lock: use another server.`,
       ]),
     )
   }
 
   private async acceptStored(key: string, version: string, object: StoredObject): Promise<void> {
-    // Read whole, not only its record: who puts again may be about to drop the only other copy.
-    const kept = await readVersion(this.connection, key, version)
-    if (kept.sha256 !== object.sha256) throw new ObjectTaken(key)
+    // Read whole, not only its metadata: the caller may be about to drop the only other copy.
+    const stored = await readVersion(this.connection, key, version)
+    if (stored.sha256 !== object.sha256) throw new ObjectTaken(key)
     if (await isLocked(this.connection, key, { version, object })) return
     await lockVersion(this.connection, key, { version, object, now: this.now() })
-    this.log.warn({ key, version }, 'an archived object had no sufficient lock: locked it')
+    this.log.warn({ key, version }, 'archived object without a sufficient lock: lock added')
   }
 }
 
-/** What a setting is at fault for must not be an answer by itself to who asked. */
+/** A wrong setting is for the log: callers get SERVICE_UNAVAILABLE. */
 async function toUnavailable(work: Promise<void>): Promise<void> {
   try {
     await work

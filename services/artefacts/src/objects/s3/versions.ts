@@ -1,22 +1,15 @@
-/**
- * The versions of one key. Of all that were ever put, the first is the one that counts: a later
- * one, or a delete marker, changes nothing.
- *
- * A version is put with its lock in the same request, so that it is never there without.
- */
-
 import { createHash } from 'node:crypto'
 import { computeRetention } from '../../artefact'
 import { sha256Hex } from '../digest'
 import type { StoredObject } from '../objects'
 import type { S3Connection } from './connection'
 
-// So many versions of one key are no accident, and nobody waits for them.
+// That many versions of one key are an attack.
 const pagesMax = 1_000
 const versionsAPage = 100
 const dayMs = 24 * 60 * 60 * 1000
 
-// As the client gives them, though its types do not know.
+// What the client library returns; its types lack these fields.
 export interface ListedVersion {
   name: string
   versionId: string
@@ -24,21 +17,21 @@ export interface ListedVersion {
 }
 
 /**
- * Of the keys that begin with `prefix` and come behind one, by key, newest first; page after page.
+ * By key, newest first, in pages: of the keys that begin with `prefix` and come after one.
  */
 export async function* listVersions(
   connection: S3Connection,
   prefix: string,
-  behind?: string,
+  after?: string,
 ): AsyncGenerator<ListedVersion[]> {
-  let after: object = behind === undefined ? {} : { keyMarker: encodeURIComponent(behind) }
+  let markers: object = after === undefined ? {} : { keyMarker: encodeURIComponent(after) }
   for (;;) {
     const found = await connection.call((client) =>
       client.listObjectsQuery(connection.place.bucket, prefix, '', {
         Delimiter: '',
         MaxKeys: versionsAPage,
         IncludeVersion: true,
-        ...after,
+        ...markers,
       }),
     )
     const listed = found.objects as ListedVersion[]
@@ -47,11 +40,14 @@ export async function* listVersions(
     if (!found.isTruncated || last === '') return
     // The server's own marker for the key is not a key everywhere; the client sends both as given.
     const versionIdMarker = encodeURIComponent(found.versionIdMarker ?? '')
-    after = { keyMarker: encodeURIComponent(last), versionIdMarker }
+    markers = { keyMarker: encodeURIComponent(last), versionIdMarker }
   }
 }
 
-/** Delete markers do not count. `undefined` when nothing was ever put there. */
+/**
+ * Of all versions of a key the first counts: later ones and delete markers change nothing.
+ * `undefined` when nothing was ever put there.
+ */
 export async function findFirstVersion(
   connection: S3Connection,
   key: string,
@@ -68,22 +64,25 @@ export async function findFirstVersion(
   return first
 }
 
-/** Each key once, though all that is there of it be a delete marker. */
+/** Each key once, even one with only a delete marker. */
 export async function listKeys(
   connection: S3Connection,
-  behind: string | undefined,
+  after: string | undefined,
   count: number,
 ): Promise<string[]> {
   const keys = new Set<string>()
-  for await (const page of listVersions(connection, '', behind)) {
+  for await (const page of listVersions(connection, '', after)) {
     // Some servers begin with the marker's own versions.
-    for (const { name } of page) if (name !== behind) keys.add(name)
+    for (const { name } of page) if (name !== after) keys.add(name)
     if (keys.size >= count) break
   }
   return [...keys].slice(0, count)
 }
 
-/** The version that was made; `undefined` when the key holds something already. */
+/**
+ * Puts a version and its lock in one request, so that it never exists without. `undefined` when the key
+ * is not free.
+ */
 export async function addVersion(
   connection: S3Connection,
   key: string,
@@ -91,7 +90,7 @@ export async function addVersion(
 ): Promise<string | undefined> {
   const headers = {
     'content-type': object.mediaType,
-    // The server compares it before it keeps a byte.
+    // The server compares it before it stores a byte.
     'x-amz-checksum-sha256': Buffer.from(object.sha256, 'hex').toString('base64'),
     'x-amz-meta-sha256': object.sha256,
     'x-amz-meta-retain-until': object.retainUntil.toISOString(),
@@ -105,7 +104,7 @@ export async function addVersion(
   return status === 200 ? String(answered['x-amz-version-id']) : undefined
 }
 
-/** Throws when what is there is not what was put. */
+/** Throws where the object is damaged. */
 export async function readVersion(
   connection: S3Connection,
   key: string,
@@ -123,7 +122,7 @@ export async function readVersion(
   return { bytes: body, mediaType: headers['content-type'] ?? '', sha256, retainUntil }
 }
 
-/** Whether nobody, the administrator included, can delete the version before its time. */
+/** Whether the version cannot be deleted early, even by the administrator. */
 export async function isLocked(
   connection: S3Connection,
   key: string,
@@ -137,7 +136,7 @@ export async function isLocked(
   return status === 200 && mode === 'COMPLIANCE' && new Date(until) >= object.retainUntil
 }
 
-/** Locks a version that came here without its lock, as by a copy; a lock is only ever prolonged. */
+/** Locks a version without a lock, as one that was copied. A lock can only be prolonged. */
 export async function lockVersion(
   connection: S3Connection,
   key: string,
@@ -151,8 +150,8 @@ export async function lockVersion(
 }
 
 /**
- * Rounded up, because servers keep whole seconds. What need not be kept any more, an invoice dated
- * long ago, cannot be locked until then: it is kept as if it were dated today.
+ * Rounded up, because servers store whole seconds. A retention that is over, of an invoice dated long
+ * ago, cannot be a lock: the object is locked as if the invoice were dated today.
  */
 export function computeLockEnd({ retainUntil }: StoredObject, now: Date): Date {
   const isOver = retainUntil.getTime() < now.getTime() + dayMs
