@@ -114,7 +114,7 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
     const first = holder()!
     process.kill(first, 'SIGSTOP')
     const startedMs = performance.now()
-    await expect(sign()).rejects.toThrow(/silent for 3 s after asked for a signature/)
+    await expect(sign()).rejects.toThrow(/did not answer within 3 s of a request for a signature/)
     expect(performance.now() - startedMs).toBeLessThan(5_500)
     await untilSigned()
     expect(holder()).not.toBe(first)
