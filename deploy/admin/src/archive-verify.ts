@@ -12,7 +12,7 @@ export async function verify(shell: Shell): Promise<number> {
   let objects = 0
   let damaged = 0
   try {
-    for await (const { key, fault: problem } of verifyArchive(config)) {
+    for await (const { key, problem } of verifyArchive(config)) {
       objects += 1
       if (problem === undefined) continue
       damaged += 1

@@ -15,7 +15,7 @@ import { requestCertificate } from '@einvoicing/signer/commands/request-certific
 import { selfCertify } from '@einvoicing/signer/commands/self-certify'
 import { withToken } from '@einvoicing/signer/commands/with-token'
 import { readKeyCommandConfig } from '@einvoicing/signer/config'
-import { nameOf } from '@einvoicing/signer/token/certificate-chain'
+import { toOneLine } from '@einvoicing/signer/token/certificate-chain'
 import { findSigningKey } from '@einvoicing/signer/token/key-in-token'
 import type { Shell } from './shell'
 
@@ -51,7 +51,7 @@ export async function installFile(shell: Shell, file: string): Promise<void> {
     const pem = await readFile(file, 'utf8')
     return installCertificate(token, key, { pem, from: file, now: now() })
   })
-  const certificates = installed.map((each) => ({ name: nameOf(each), validTo: each.validTo }))
+  const certificates = installed.map((each) => ({ name: toOneLine(each), validTo: each.validTo }))
   const lines = certificates.map(({ name, validTo }) => `  ${name} until ${validTo}`)
   shell.print(['installed', ...lines].join('\n'), { certificates })
 }

@@ -1,9 +1,9 @@
 import type { ArchiveConfig } from '../config'
-import { inspectFolder } from '../objects/filesystem/inspection'
-import type { Inspected } from '../objects/inspected'
-import { inspectS3 } from '../objects/s3/inspection'
+import { inspectArchiveFolder } from '../objects/filesystem/inspect-archive'
+import type { InspectedObject } from '../objects/inspected-object'
+import { inspectBucket } from '../objects/s3/inspect-bucket'
 
 /** Reads every object of the archive, compares its SHA-256 and checks its lock. */
-export function verifyArchive(config: ArchiveConfig): AsyncIterable<Inspected> {
-  return config.kind === 's3' ? inspectS3(config) : inspectFolder(config.directory)
+export function verifyArchive(config: ArchiveConfig): AsyncIterable<InspectedObject> {
+  return config.kind === 's3' ? inspectBucket(config) : inspectArchiveFolder(config.directory)
 }

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { nameOf } from '../token/certificate-chain'
+import { toOneLine } from '../token/certificate-chain'
 import { findCertificates } from '../token/certificates-in-token'
 import { findPrivateKeys, type KeyName } from '../token/key-in-token'
 import type { Token } from '../token/token'
@@ -52,5 +52,5 @@ export function listToken(token: Token, name: KeyName, now: Date): ListedToken {
 function toListed(certificate: X509Certificate, now: Date): ListedCertificate {
   const { validTo } = certificate
   const daysLeft = Math.floor((Date.parse(validTo) - now.getTime()) / dayMs)
-  return { name: nameOf(certificate), validTo, daysLeft }
+  return { name: toOneLine(certificate), validTo, daysLeft }
 }

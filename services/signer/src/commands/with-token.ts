@@ -2,7 +2,7 @@ import type { KeyCommandConfig } from '../config'
 import { loadCryptoki } from '../token/cryptoki'
 import { readPin } from '../token/pin-file'
 import { openToken, type Token } from '../token/token'
-import { returnValueOf, toTokenFault } from '../token/token-error'
+import { findReturnValue, toTokenError } from '../token/token-error'
 
 /** Logs in for writing, and logs out at the end. */
 export async function withToken<T>(
@@ -17,6 +17,6 @@ export async function withToken<T>(
     cryptoki.C_Finalize()
     return result
   } catch (error) {
-    throw returnValueOf(error) === undefined ? error : toTokenFault(error, tokenLabel)
+    throw findReturnValue(error) === undefined ? error : toTokenError(error, tokenLabel)
   }
 }
