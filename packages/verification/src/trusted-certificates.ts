@@ -15,7 +15,9 @@ export interface TrustConfig {
   isOptional: boolean
 }
 
-/** The setting's file, else that of the signer's own authority in the data folder, if it is there. */
+/**
+ * The setting's file, else that of the signer's own authority in the data folder, if it is there.
+ */
 export function readTrustConfig(env: EnvReader, dataDir: string | undefined): TrustConfig {
   const file = env.optionalText('TRUSTED_CERTIFICATES_FILE')
   if (file !== undefined) return { file, isOptional: false }

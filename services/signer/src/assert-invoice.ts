@@ -4,8 +4,8 @@ import { neededMentions } from '@einvoicing/domain/legal-mentions'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 
 /**
- * The invariants that `invoices` guarantees. A violation is a defect: better no document than a wrong
- * one under a valid signature. Returns the issuer, with every mandatory mention.
+ * The invariants that `invoices` guarantees. A violation is a defect: better no document than a
+ * wrong one under a valid signature. Returns the issuer, with every mandatory mention.
  */
 export function assertInvoice(invoice: Invoice): LegalMentions {
   const { issuer, lines, vatSubtotals } = invoice

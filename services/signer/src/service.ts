@@ -26,8 +26,8 @@ interface SignerDeps {
 }
 
 /**
- * Opens the key and signs a probe with it. Throws the reason where the key cannot work; a token that
- * is only unavailable does not prevent the start.
+ * Opens the key and signs a probe with it. Throws the reason where the key cannot work; a token
+ * that is only unavailable does not prevent the start.
  */
 export async function openSigner(config: SignerConfig, deps: SignerDeps): Promise<Signer> {
   const { key, trustedCertificateFile } = await openKey(config, deps)

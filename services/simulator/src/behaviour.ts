@@ -56,7 +56,9 @@ export class InvalidBehaviour extends Error {
   override readonly name = 'InvalidBehaviour'
 }
 
-/** `behaviour` with the given fields replaced. Throws `InvalidBehaviour` naming every field error. */
+/**
+ * `behaviour` with the given fields replaced. Throws `InvalidBehaviour` naming every field error.
+ */
 export function mergeBehaviour(behaviour: Behaviour, patch: unknown): Behaviour {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
     throw new InvalidBehaviour('the body must be one flat JSON object')

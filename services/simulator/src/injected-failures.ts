@@ -2,7 +2,10 @@ import type { Behaviour, RateName } from './behaviour'
 import type { RandomSource } from './seeded-random'
 
 export interface InjectedFailure {
-  /** Before the request is processed, so that nothing is stored; or after, so that only the answer is wrong. */
+  /**
+   * Before the request is processed, so that nothing is stored; or after, so that only the answer
+   * is wrong.
+   */
   injected: 'before' | 'after'
   /**
    * What is sent instead of the answer; `cut` closes the connection without one, `late` sends the

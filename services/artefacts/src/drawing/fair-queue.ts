@@ -1,6 +1,6 @@
 /**
- * One waiting drawing of each lane in turn, so that an organization with many requests delays others
- * by its share only. A lane is an organization as a reader, or as the archiver draws for it.
+ * One waiting drawing of each lane in turn, so that an organization with many requests delays
+ * others by its share only. A lane is an organization as a reader, or as the archiver draws for it.
  *
  * The queue is bounded. When it is full, a lane with fewer entries still gets in: the last entry of
  * the longest lane is rejected in its place.

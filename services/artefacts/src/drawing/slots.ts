@@ -11,8 +11,8 @@ export class Slots {
   }
 
   /**
-   * Resolves when a slot is free; release it by `leave`. SERVICE_UNAVAILABLE when the queue is full,
-   * or once `signal` is aborted.
+   * Resolves when a slot is free; release it by `leave`. SERVICE_UNAVAILABLE when the queue is
+   * full, or once `signal` is aborted.
    */
   enter(lane: string, signal: AbortSignal): Promise<void> {
     if (this.free > 0) {

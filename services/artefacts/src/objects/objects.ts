@@ -7,7 +7,10 @@ export interface StoredObject {
   retainUntil: Date
 }
 
-/** Storage of artefacts for ten years. Adapters: `filesystem/`, `s3/`; contract: objects.contract.ts. */
+/**
+ * Storage of artefacts for ten years. Adapters: `filesystem/`, `s3/`; contract:
+ * objects.contract.ts.
+ */
 export interface Objects {
   /**
    * Writes once and durably: all of the object or nothing of it. The same bytes again succeed and

@@ -12,8 +12,8 @@ const rowPadding = 3.5
 const lineHeight = cell.size * leading
 
 /**
- * Draws from `y` down, over as many pages as needed, with titles on each; returns where the next block
- * begins. Only a row taller than a page is divided.
+ * Draws from `y` down, over as many pages as needed, with titles on each; returns where the next
+ * block begins. Only a row taller than a page is divided.
  */
 export function drawLinesTable(sheet: Sheet, y: number): number {
   const columns = planColumns(sheet.invoice, sheet.type, cell)

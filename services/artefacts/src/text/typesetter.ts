@@ -34,8 +34,8 @@ export const leading = 1.32
 const baseline = 1.02
 
 /**
- * Sets text on a pdfkit document: wraps, chooses faces, orders directions. Characters without a glyph
- * become replacement characters; a word wider than its box is broken.
+ * Sets text on a pdfkit document: wraps, chooses faces, orders directions. Characters without a
+ * glyph become replacement characters; a word wider than its box is broken.
  */
 export class Typesetter {
   private readonly document: PdfDocument

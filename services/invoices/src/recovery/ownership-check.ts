@@ -6,8 +6,8 @@ import type { InvoiceStore } from '../store/store'
 const invoicesPerPage = 100
 
 /**
- * Whether an original of the archive may be restored: signed by our signer, for the organization under
- * whose key it is stored. A person with write access to the bucket can put any file there.
+ * Whether an original of the archive may be restored: signed by our signer, for the organization
+ * under whose key it is stored. A person with write access to the bucket can put any file there.
  */
 export class OwnershipCheck {
   private readonly icesByOrganization = new Map<string, Promise<Set<string>>>()

@@ -1,11 +1,11 @@
 /**
- * Restores the invoices that were created after the backup of a store: each whose signed original is
- * in the archive and not in the store.
+ * Restores the invoices that were created after the backup of a store: each whose signed original
+ * is in the archive and not in the store.
  *
- * Without them their numbers would be free and could be used twice. An invoice is restored as SIGNED,
- * so that the platform, which has it, decides it as the first time. Nothing in the store is
- * overwritten, and recovery is idempotent. Originals that our signer did not make, or made for another
- * organization, are rejected; invoices that had not reached the archive are lost.
+ * Without them their numbers would be free and could be used twice. An invoice is restored as
+ * SIGNED, so that the platform, which has it, decides it as the first time. Nothing in the store is
+ * overwritten, and recovery is idempotent. Originals that our signer did not make, or made for
+ * another organization, are rejected; invoices that had not reached the archive are lost.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -50,8 +50,8 @@ const callDeadlineMs = 60_000
 const originalsAtOnce = 8
 
 /**
- * One result for each page of the archive; with `take` false nothing is written. Throws when store or
- * archive is unavailable, and `SettingsError` without trusted certificates.
+ * One result for each page of the archive; with `take` false nothing is written. Throws when store
+ * or archive is unavailable, and `SettingsError` without trusted certificates.
  */
 export async function* recoverInvoices(
   deps: RecoveryDeps,

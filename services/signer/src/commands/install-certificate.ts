@@ -24,7 +24,9 @@ import { TokenError } from '../token/token-error'
 
 const probe = Buffer.from('einvoicing certificate probe')
 
-/** `from`: where the PEM text came from, for sentences. Answers what was put in, the key's first. */
+/**
+ * `from`: where the PEM text came from, for sentences. Answers what was put in, the key's first.
+ */
 export async function installCertificate(
   token: Token,
   key: KeyInToken,

@@ -26,8 +26,8 @@ export function trustedCertificateFileIn(directory: string): string {
 }
 
 /**
- * This installation's own authority: a key and its certificate in a folder, created on first use, and
- * the certificate alone for verifiers to trust. Throws for one that is damaged or expired.
+ * This installation's own authority: a key and its certificate in a folder, created on first use,
+ * and the certificate alone for verifiers to trust. Throws for one that is damaged or expired.
  */
 export async function openAuthority(
   { directory, algorithm }: AuthorityFiles,

@@ -3,8 +3,9 @@
  *
  * A lost session, a removed token, a module that hangs or crashes: each ends the process that loads
  * the module, and a new one logs in and finds the key again. Signatures wait for the first such
- * recovery; while the token is known to be unavailable they fail immediately, and opening is retried
- * in the background with growing pauses. A rejected PIN is not tried again until the file changes.
+ * recovery; while the token is known to be unavailable they fail immediately, and opening is
+ * retried in the background with growing pauses. A rejected PIN is not tried again until the file
+ * changes.
  */
 
 import { createHash } from 'node:crypto'

@@ -3,9 +3,9 @@
  * installation signs immediately.
  *
  * Three files in a folder for the owner alone: `authority.pem` and `signing.pem` (private key and
- * certificate each) and `trusted-certificate.pem`, which verifiers trust. Each is written atomically
- * and made from the one before, so a start after any crash completes what is missing. The
- * authority's key stays, to renew the signing certificate.
+ * certificate each) and `trusted-certificate.pem`, which verifiers trust. Each is written
+ * atomically and made from the one before, so a start after any crash completes what is missing.
+ * The authority's key stays, to renew the signing certificate.
  */
 
 import { sign, type KeyObject } from 'node:crypto'

@@ -70,7 +70,8 @@ process.on('uncaughtException', (error) => {
   else end()
 })
 
-// A Ctrl-C reaches the whole process group; the signer disconnects when it no longer needs the token.
+// A Ctrl-C reaches the whole process group; the signer disconnects when it no longer needs the
+// token.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => {

@@ -15,8 +15,8 @@ export interface Examination {
 }
 
 /**
- * Examines one document at a time on a thread, so that a large one does not delay requests. A thread
- * that dies or does not finish in time is replaced for the next document.
+ * Examines one document at a time on a thread, so that a large one does not delay requests. A
+ * thread that dies or does not finish in time is replaced for the next document.
  */
 export class ExaminationThread {
   private readonly data: ExaminationThreadData

@@ -33,8 +33,8 @@ export interface ReportedInvoice {
 }
 
 /**
- * A UBL 2.1 Invoice or CreditNote. Throws the rejection `INVALID_XML` for elements that are missing,
- * repeated or not of their type.
+ * A UBL 2.1 Invoice or CreditNote. Throws the rejection `INVALID_XML` for elements that are
+ * missing, repeated or not of their type.
  */
 export function readInvoice(document: Document): ReportedInvoice {
   const root = document.documentElement

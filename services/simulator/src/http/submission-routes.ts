@@ -1,8 +1,8 @@
 /**
  * `POST /v1/submissions` and the ways to read what became of one.
  *
- * Scripted failures are injected here, on submissions and on reads of one submission, never on the totals,
- * which exist to prove what was submitted.
+ * Scripted failures are injected here, on submissions and on reads of one submission, never on the
+ * totals, which exist to prove what was submitted.
  */
 
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'

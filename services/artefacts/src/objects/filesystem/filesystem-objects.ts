@@ -1,9 +1,10 @@
 /**
  * Objects in a folder, each written once.
  *
- * An object is written under `.incoming/`, synced, and moved to its place by one rename, which fails
- * when something is there already: a crash or a power cut leaves a whole object or nothing, and one of
- * two concurrent writers gets an error. Leftovers in `.incoming/` are removed at the next start.
+ * An object is written under `.incoming/`, synced, and moved to its place by one rename, which
+ * fails when something is there already: a crash or a power cut leaves a whole object or nothing,
+ * and one of two concurrent writers gets an error. Leftovers in `.incoming/` are removed at the
+ * next start.
  */
 
 import { createHash, randomUUID } from 'node:crypto'

@@ -2,7 +2,9 @@ import type { Dirent } from 'node:fs'
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
 
-/** Parts of the path of each object below `root`, in order; only those after `after` where given. */
+/**
+ * Parts of the path of each object below `root`, in order; only those after `after` where given.
+ */
 export function listObjectFolders(
   root: string,
   after: readonly string[] = [],

@@ -4,8 +4,8 @@ import type { S3Connection } from './connection'
 import { explainAnswer, type S3Place } from './s3-errors'
 
 /**
- * Creates the bucket where it is missing, and checks it. One without versions and object lock is never
- * changed and never written to.
+ * Creates the bucket where it is missing, and checks it. One without versions and object lock is
+ * never changed and never written to.
  */
 export async function prepareBucket(connection: S3Connection, log: Log): Promise<void> {
   const { url, bucket } = connection.place

@@ -33,9 +33,9 @@ export interface S3Answer {
 }
 
 /**
- * Every request is signed, and bounded in time and number. An answer that the caller does not expect
- * becomes SERVICE_UNAVAILABLE, whose cause names a setting that is wrong. A request whose connection
- * was cut is sent again: all requests of the archive are idempotent.
+ * Every request is signed, and bounded in time and number. An answer that the caller does not
+ * expect becomes SERVICE_UNAVAILABLE, whose cause names a setting that is wrong. A request whose
+ * connection was cut is sent again: all requests of the archive are idempotent.
  */
 export class S3Connection {
   readonly place: S3Place

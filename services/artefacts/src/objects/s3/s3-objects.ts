@@ -28,8 +28,8 @@ import {
 const attempts = 3
 
 /**
- * Opens the archive, whether its server is available or not. Throws `SettingsError` for what waiting
- * cannot correct: wrong credentials, a bucket without object lock.
+ * Opens the archive, whether its server is available or not. Throws `SettingsError` for what
+ * waiting cannot correct: wrong credentials, a bucket without object lock.
  */
 export async function openS3Objects(
   config: S3ObjectsConfig,

@@ -80,8 +80,8 @@ export async function listKeys(
 }
 
 /**
- * Puts a version and its lock in one request, so that it never exists without. `undefined` when the key
- * is not free.
+ * Puts a version and its lock in one request, so that it never exists without. `undefined` when the
+ * key is not free.
  */
 export async function addVersion(
   connection: S3Connection,
@@ -150,8 +150,8 @@ export async function lockVersion(
 }
 
 /**
- * Rounded up, because servers store whole seconds. A retention that is over, of an invoice dated long
- * ago, cannot be a lock: the object is locked as if the invoice were dated today.
+ * Rounded up, because servers store whole seconds. A retention that is over, of an invoice dated
+ * long ago, cannot be a lock: the object is locked as if the invoice were dated today.
  */
 export function computeLockEnd({ retainUntil }: StoredObject, now: Date): Date {
   const isOver = retainUntil.getTime() < now.getTime() + dayMs
