@@ -203,7 +203,7 @@ describe('whose signature is trusted', () => {
 
   test('a file that is not there yet is waited for, and nothing is kept meanwhile', async () => {
     const service = await openWith(trustFile())
-    expect(logged).toMatch(/"level":"warn".*until the trusted certificates are there/)
+    expect(logged).toMatch(/"level":"warn".*until TRUSTED_CERTIFICATES_FILE can be read/)
     const away = { code: 'SERVICE_UNAVAILABLE', cause: { name: 'SettingsError' } }
     await expect(service.keepSignedXml(request(), call('invoices'))).rejects.toMatchObject(away)
     await fs.writeFile(trustFile(), 'no certificate')

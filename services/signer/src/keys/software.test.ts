@@ -109,7 +109,7 @@ it('never outlives its authority, and says when that has ended', async () => {
   expect(Date.parse(last.validTo)).toBe(start.getTime() + end * dayMs)
   expect(signingOf(await open({ days: end - 5 })).fingerprint256).toBe(last.fingerprint256)
   await expect(open({ days: end })).rejects.toThrow(
-    /the authority in .*authority\.pem expired on .*: move .* away to have new keys made/,
+    /the authority in .*authority\.pem expired on .*: move .* elsewhere to create new keys/,
   )
 })
 
@@ -124,7 +124,7 @@ describe('says in one sentence', () => {
   it('that the setting and the key on disk differ', async () => {
     await open()
     await expect(open({ algorithm: 'rsa2048' })).rejects.toThrow(
-      /^SIGNER_KEY_ALGORITHM is rsa2048 but .*signing\.pem holds an ecp256 key: change the setting back, or move the file away/,
+      /^SIGNER_KEY_ALGORITHM is rsa2048 but .*signing\.pem holds an ecp256 key: change the setting back, or move the file elsewhere/,
     )
   })
 

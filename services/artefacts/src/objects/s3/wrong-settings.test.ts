@@ -112,7 +112,7 @@ describe('s3, what answers there', () => {
 
   it.each([200, 400, 404])('ends the start by a page of HTML with status %i', async (status) => {
     answer = { status, body: html, type: 'text/html' }
-    expect(await faultOf(config())).toMatch(/^S3_URL: .*no S3 server/)
+    expect(await faultOf(config())).toMatch(/^S3_URL: .*is not an S3 server/)
   })
 
   it.each([
