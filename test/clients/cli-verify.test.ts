@@ -199,7 +199,7 @@ describe('altered documents', () => {
       /(?<=URI="#signed-properties"><ds:Transforms><ds:Transform [^>]*>)/,
       prefixes,
     )
-    expect(faultOf(elsewhere, 'signed properties')).toMatch(/InclusiveNamespaces, and not /)
+    expect(faultOf(elsewhere, 'signed properties')).toMatch(/InclusiveNamespaces instead of /)
     expect(faultOf(replaced(prefixes, ''), 'document')).toMatch(/^the digest differs: /)
     const transforms = replaced(
       /<ds:Transform Algorithm="[^"]*enveloped-signature"[^>]*>(<\/ds:Transform>)?/,
@@ -284,7 +284,7 @@ describe('as a command', () => {
   test('reads no more than 32 MiB', async () => {
     const input = Buffer.alloc(32 * 1024 * 1024 + 1, ' ')
     const { code, errors } = await einvoicing(['verify', '-'], { input })
-    expect([code, errors]).toEqual([2, 'USAGE: - is longer than 33554432 bytes.\n'])
+    expect([code, errors]).toEqual([2, 'USAGE: - is larger than 33554432 bytes.\n'])
   })
 
   test('ends with 2 for files that are not what they should be', async () => {
