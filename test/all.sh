@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole check. Every stage runs even when an earlier one failed, so that one run tells everything.
+# What CI runs. Every stage runs even when an earlier one failed, so that one run reports everything.
 # Ends with `N passed, N failed` (test/reporter.js), to which each failed stage adds one.
 set -uo pipefail
 cd "$(dirname "$0")/.."

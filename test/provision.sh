@@ -130,35 +130,35 @@ fi
 complete=true
 if [ "${#missing[@]}" -gt 0 ]; then
   complete=false
-  echo "These packages are missing, and the tests that need them will tell: ${missing[*]}" >&2
+  echo "These packages are missing, and tests that need them are skipped: ${missing[*]}" >&2
   echo "  Debian, Ubuntu: sudo apt-get update && sudo apt-get install -y ${missing[*]}" >&2
   echo "  macOS:          brew install libxml2 libxmlsec1 poppler zbar qpdf openjdk@17 maven softhsm opensc" >&2
 fi
 if ! take_prometheus; then
   complete=false
-  echo "promtool is missing, and the tests of alerts will tell: install Prometheus (macOS: brew install prometheus)" >&2
+  echo "promtool is missing, and the tests of alerts are skipped: install Prometheus (macOS: brew install prometheus)" >&2
 fi
 if ! build_pkcs11js; then
   complete=false
-  echo "The package pkcs11js is not built, and the tests of tokens will tell: npm install --foreground-scripts says why" >&2
+  echo "The package pkcs11js is not built, and the tests of tokens are skipped: npm install --foreground-scripts says why" >&2
 fi
 # The schemas of Kubernetes.
 if ! from_pip kubernetes-validate kubernetes-validate==1.37.0; then
   complete=false
-  echo 'kubernetes-validate is missing, and the tests of deploy/k8s will tell: it needs pip3' >&2
+  echo 'kubernetes-validate is missing, and the tests of deploy/k8s are skipped: it needs pip3' >&2
 fi
 if ! fetch_compose; then
   complete=false
-  echo 'docker compose is missing, and the tests of docker-compose.yml will tell: it needs pip3' >&2
+  echo 'docker compose is missing, and the tests of docker-compose.yml are skipped: it needs pip3' >&2
 fi
 if ! fetch_shipped_node; then
   complete=false
-  echo 'The Node that our image ships is missing, and the tests on it will tell: npm has it for Linux on x86_64 and aarch64' >&2
+  echo 'The Node that our image ships is missing, and the tests on it are skipped: npm has it for Linux on x86_64 and aarch64' >&2
 fi
 # What judges our OpenAPI document by the service that runs.
 if ! from_pip schemathesis schemathesis==4.32.5; then
   complete=false
-  echo 'schemathesis is missing, and the test of the OpenAPI document will tell: it needs Python 3.10 and pip3' >&2
+  echo 'schemathesis is missing, and the test of the OpenAPI document is skipped: it needs Python 3.10 and pip3' >&2
 fi
-# A developer may go on without them, with tests skipped aloud; CI may not.
+# A developer may go on without them, with tests skipped with a message; CI may not.
 $complete || [ -z "${CI:-}" ]

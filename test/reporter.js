@@ -28,7 +28,7 @@ class TallyReporter {
     process.once('exit', () => process.stdout.write(`\n${process.env.NOT_DONE ?? ''}${tally}\n`))
   }
 
-  /** Jest ends with an exit code other than 0 when a reporter has an error to tell. */
+  /** Jest exits with a code other than 0 when a reporter returns an error. */
   getLastError() {
     return this.refusesSkipped ? new Error('tests were skipped under CI') : undefined
   }

@@ -1,6 +1,6 @@
 /**
- * Tests that need a real server: skipped aloud where it cannot be had, which under CI fails the run
- * (test/reporter.js).
+ * Tests that need a real server: skipped with a message where it cannot be started, which under CI
+ * fails the run (test/reporter.js).
  */
 
 import { type ServerName, catalogue } from './catalogue'

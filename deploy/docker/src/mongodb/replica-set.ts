@@ -34,7 +34,8 @@ async function until(
   for (;;) {
     if (await isSo().catch(() => false)) return
     const now = Date.now()
-    if (now - startedAt > giveUpAfterMs) throw new Error(`Waited ten minutes for ${what}: in vain`)
+    if (now - startedAt > giveUpAfterMs)
+      throw new Error(`Timed out after 10 min waiting for ${what}`)
     if (now - toldAt > tellEveryMs) {
       tell(`waiting for ${what}`)
       toldAt = now
