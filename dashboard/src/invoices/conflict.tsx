@@ -106,15 +106,15 @@ function flat(typed: TypedDraft, { draft, invoice }: Catalogue): Map<string, str
       ...lineNames.map((name) => [draft[name], line[name]] as const),
       [draft.exemption, line.vatRate === '0' ? line.vatExemptionReason : ''] as const,
     ].map(([name, value]) => [`${draft.line(index + 1)}, ${name}`, value.trim()] as const)
-  return new Map([
-    [draft.number, typed.invoiceNumber],
-    [draft.date, typed.invoiceDate],
-    [draft.dueDate, typed.dueDate],
-    [draft.currency, typed.currency],
-    [draft.paymentMethod, invoice.methods[typed.paymentMethod]],
-    [draft.buyerName, typed.buyerName],
-    [draft.buyerIce, typed.buyerIce],
-    [draft.buyerAddress, typed.buyerAddress],
-    ...typed.lines.flatMap(lineField),
-  ])
+  const fields = {
+    invoiceNumber: [draft.number, typed.invoiceNumber],
+    invoiceDate: [draft.date, typed.invoiceDate],
+    dueDate: [draft.dueDate, typed.dueDate],
+    currency: [draft.currency, typed.currency],
+    paymentMethod: [draft.paymentMethod, invoice.methods[typed.paymentMethod]],
+    buyerName: [draft.buyerName, typed.buyerName],
+    buyerIce: [draft.buyerIce, typed.buyerIce],
+    buyerAddress: [draft.buyerAddress, typed.buyerAddress],
+  } satisfies Record<Exclude<keyof TypedDraft, 'lines'>, [label: string, value: string]>
+  return new Map([...Object.values(fields), ...typed.lines.flatMap(lineField)])
 }

@@ -6,6 +6,7 @@
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { vatRates } from '@einvoicing/profile/vat'
@@ -31,15 +32,10 @@ export interface TypedLine {
   vatExemptionReason: string
 }
 
-export interface TypedDraft {
-  invoiceNumber: string
-  invoiceDate: string
-  dueDate: string
-  currency: string
+type TextField = Exclude<InvoiceField, 'lines'>
+
+export interface TypedDraft extends Record<TextField, string> {
   paymentMethod: PaymentMethod
-  buyerName: string
-  buyerIce: string
-  buyerAddress: string
   lines: TypedLine[]
 }
 
@@ -114,7 +110,7 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
       unit: line.unit.trim() || null,
       vatExemptionReason: line.vatRate === '0' ? line.vatExemptionReason.trim() || null : null,
     })),
-  }
+  } satisfies Record<InvoiceField, unknown>
 }
 
 /** Only what differs, so that fields left alone are not written again. */

@@ -1,28 +1,19 @@
 import { formatAmount } from '@einvoicing/domain/currency'
+import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { findDocumentKind, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import { fromVatIdentifier } from '@einvoicing/profile/identifiers'
 import { readLegalInformation } from '@einvoicing/profile/legal-information'
 import { findPaymentMethod, type PaymentMethod } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
 import { unspecifiedUnit } from '@einvoicing/profile/units'
-import type { Invoice, InvoiceLine, LegalMentions } from '@einvoicing/proto/invoice'
+import type { InvoiceContent, LegalMentions, LineContent } from '@einvoicing/proto/invoice'
 import { computeTotals, type Totals } from '../totals'
 import { elementsAt, requiredText, parseDocument, textAt, type Element } from './element'
 
 /** The content of a signed original. */
 export type Original = Totals &
-  Pick<
-    Invoice,
-    | 'issuer'
-    | 'invoiceNumber'
-    | 'invoiceDate'
-    | 'currency'
-    | 'paymentMethod'
-    | 'buyerIce'
-    | 'buyerName'
-    | 'buyerAddress'
-    | 'dueDate'
-  > & {
+  Omit<InvoiceContent, 'lines'> & {
+    issuer: LegalMentions
     /** ISO 8601 UTC. */
     signedAt: string
   }
@@ -53,7 +44,7 @@ export function readOriginal(xml: Uint8Array): Original {
     ...readBuyer(root),
     ...computeTotals(readLines(root, kind), currency),
     signedAt: requiredText(root, signingTime),
-  }
+  } satisfies Record<InvoiceField, unknown> & Record<string, unknown>
   checkAmounts(original, readAmounts(root, kind))
   return original
 }
@@ -83,7 +74,7 @@ function readIssuer(root: Element): LegalMentions {
   }
 }
 
-function readBuyer(root: Element): Pick<Invoice, 'buyerIce' | 'buyerName' | 'buyerAddress'> {
+function readBuyer(root: Element) {
   const party = 'AccountingCustomerParty/Party'
   const name = requiredText(root, `${party}/PartyLegalEntity/RegistrationName`)
   return {
@@ -93,11 +84,11 @@ function readBuyer(root: Element): Pick<Invoice, 'buyerIce' | 'buyerName' | 'buy
   }
 }
 
-function readLines(root: Element, kind: DocumentKind): InvoiceLine[] {
+function readLines(root: Element, kind: DocumentKind): LineContent[] {
   return elementsAt(root, kind.lineElement).map((line) => readLine(line, kind))
 }
 
-function readLine(line: Element, { quantityElement }: DocumentKind): InvoiceLine {
+function readLine(line: Element, { quantityElement }: DocumentKind): LineContent {
   const [quantity] = elementsAt(line, quantityElement)
   const code = quantity?.getAttribute('unitCode') ?? unspecifiedUnit
   return {
@@ -108,7 +99,6 @@ function readLine(line: Element, { quantityElement }: DocumentKind): InvoiceLine
     vatRate: Number(requiredText(line, 'Item/ClassifiedTaxCategory/Percent')),
     unit: textAt(line, 'Note') ?? (code === unspecifiedUnit ? undefined : code),
     vatExemptionReason: textAt(line, 'Item/AdditionalItemProperty/Value'),
-    amountHt: 0,
   }
 }
 

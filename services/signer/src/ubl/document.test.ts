@@ -5,6 +5,7 @@
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { invoiceFieldNames, invoiceFields } from '@einvoicing/domain/invoice-fields'
 import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { assertInvoice } from '../assert-invoice'
@@ -15,9 +16,12 @@ const names = readdirSync(testdata)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length))
 
-function write(name: string, kind?: DocumentKind): string {
-  const json = readFileSync(join(testdata, `${name}.json`), 'utf8')
-  const invoice = JSON.parse(json) as Invoice
+const readInvoice = (name: string) =>
+  JSON.parse(readFileSync(join(testdata, `${name}.json`), 'utf8')) as Invoice
+
+const write = (name: string, kind?: DocumentKind) => toText(readInvoice(name), kind)
+
+function toText(invoice: Invoice, kind?: DocumentKind): string {
   const { beforeSignature, afterSignature } = writeDocument(invoice, assertInvoice(invoice), kind)
   return beforeSignature + afterSignature
 }
@@ -27,6 +31,14 @@ it.each(names)('writes %s', (name) => {
   const golden = join(testdata, `${name}.xml`)
   if (process.env['UPDATE']) writeFileSync(golden, written)
   expect(written).toBe(readFileSync(golden, 'utf8'))
+})
+
+const optionalFields = invoiceFieldNames.filter((name) => invoiceFields[name] === 'optional')
+
+it.each(optionalFields)('writes %s where an invoice has it', (name) => {
+  const invoice = names.map(readInvoice).find((golden) => golden[name] !== undefined)
+  if (!invoice) throw new Error('no golden document has it')
+  expect(toText({ ...invoice, [name]: undefined })).not.toBe(toText(invoice))
 })
 
 it('takes all that names a kind of document from its row', () => {
