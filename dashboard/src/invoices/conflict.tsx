@@ -1,3 +1,4 @@
+import { invoiceFieldNames } from '@einvoicing/domain/invoice-fields'
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useTimeline, type Invoice } from '../api/invoice'
@@ -106,15 +107,12 @@ function flat(typed: TypedDraft, { draft, invoice }: Catalogue): Map<string, str
       ...lineNames.map((name) => [draft[name], line[name]] as const),
       [draft.exemption, line.vatRate === '0' ? line.vatExemptionReason : ''] as const,
     ].map(([name, value]) => [`${draft.line(index + 1)}, ${name}`, value.trim()] as const)
-  const fields = {
-    invoiceNumber: [draft.number, typed.invoiceNumber],
-    invoiceDate: [draft.date, typed.invoiceDate],
-    dueDate: [draft.dueDate, typed.dueDate],
-    currency: [draft.currency, typed.currency],
-    paymentMethod: [draft.paymentMethod, invoice.methods[typed.paymentMethod]],
-    buyerName: [draft.buyerName, typed.buyerName],
-    buyerIce: [draft.buyerIce, typed.buyerIce],
-    buyerAddress: [draft.buyerAddress, typed.buyerAddress],
-  } satisfies Record<Exclude<keyof TypedDraft, 'lines'>, [label: string, value: string]>
-  return new Map([...Object.values(fields), ...typed.lines.flatMap(lineField)])
+  const labels = { ...draft, invoiceNumber: draft.number, invoiceDate: draft.date }
+  const fields = invoiceFieldNames
+    .filter((name) => name !== 'lines')
+    .map((name) => {
+      const value = name === 'paymentMethod' ? invoice.methods[typed[name]] : typed[name]
+      return [labels[name], value] as const
+    })
+  return new Map([...fields, ...typed.lines.flatMap(lineField)])
 }
