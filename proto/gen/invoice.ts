@@ -215,7 +215,7 @@ export interface VatSubtotal {
   vatAmount: number;
 }
 
-/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 10. */
+/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 11. */
 export interface InvoiceContent {
   invoiceNumber: string;
   invoiceDate: string;
@@ -225,7 +225,11 @@ export interface InvoiceContent {
   buyerIce?: string | undefined;
   buyerName?: string | undefined;
   buyerAddress?: string | undefined;
-  dueDate?: string | undefined;
+  dueDate?:
+    | string
+    | undefined;
+  /** The buyer's purchase order (EN 16931 BT-13), 1 to 64 characters. */
+  purchaseOrderNumber?: string | undefined;
 }
 
 /** The request that started the current step of an invoice: its creation, signature or resubmission. Next free number: 3. */
@@ -239,7 +243,7 @@ export interface Origin {
 /**
  * An invoice: what the client sent, what we computed, what the tax authority answered.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
- * Next free number: 33.
+ * Next free number: 34.
  */
 export interface Invoice {
   id: string;
@@ -285,6 +289,7 @@ export interface Invoice {
     | undefined;
   /** The actor of the last edit, as in the audit log; absent where the draft was never edited. */
   editedBy?: string | undefined;
+  purchaseOrderNumber?: string | undefined;
 }
 
 /** One entry of an audit log. Next free number: 8. */
@@ -860,6 +865,7 @@ function createBaseInvoiceContent(): InvoiceContent {
     buyerName: undefined,
     buyerAddress: undefined,
     dueDate: undefined,
+    purchaseOrderNumber: undefined,
   };
 }
 
@@ -891,6 +897,9 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
     }
     if (message.dueDate !== undefined) {
       writer.uint32(74).string(message.dueDate);
+    }
+    if (message.purchaseOrderNumber !== undefined) {
+      writer.uint32(82).string(message.purchaseOrderNumber);
     }
     return writer;
   },
@@ -978,6 +987,14 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
             }
 
             message.dueDate = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.purchaseOrderNumber = reader.string();
             continue;
           }
         }
@@ -1084,6 +1101,7 @@ function createBaseInvoice(): Invoice {
     updatedAt: "",
     origin: undefined,
     editedBy: undefined,
+    purchaseOrderNumber: undefined,
   };
 }
 
@@ -1184,6 +1202,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.editedBy !== undefined) {
       writer.uint32(258).string(message.editedBy);
+    }
+    if (message.purchaseOrderNumber !== undefined) {
+      writer.uint32(266).string(message.purchaseOrderNumber);
     }
     return writer;
   },
@@ -1455,6 +1476,14 @@ export const Invoice: MessageFns<Invoice> = {
             }
 
             message.editedBy = reader.string();
+            continue;
+          }
+          case 33: {
+            if (tag !== 266) {
+              break;
+            }
+
+            message.purchaseOrderNumber = reader.string();
             continue;
           }
         }

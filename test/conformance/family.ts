@@ -49,6 +49,7 @@ export function randomInvoice(random: Random, lineCount = random.int(1, 12)): In
     buyerName: maybe(randomText(random, 256)),
     buyerAddress: maybe(randomText(random, 512)),
     dueDate: maybe('2026-03-31'),
+    purchaseOrderNumber: maybe(randomText(random, 64)),
     lines,
     ...totals(lines),
     createdAt: '2026-02-28T23:59:59.999Z',

@@ -30,12 +30,14 @@ it('reads every document back into an invoice that writes it again', () => {
 it('reads the fields that clients search and pay by as they sent them', () => {
   for (const { invoice, xml } of family.cases) {
     const { invoiceNumber, invoiceDate, dueDate, currency, paymentMethod, buyerIce } = invoice
+    const { purchaseOrderNumber } = invoice
     const { vatSubtotals, amountHt, amountVat, amountTtc } = invoice
     const read = readOriginal(xml)
     expect(read).toMatchObject({ invoiceNumber, invoiceDate, currency, paymentMethod })
     expect(read).toMatchObject({ amountHt, amountVat, amountTtc })
     expect(new Set(read.vatSubtotals)).toEqual(new Set(vatSubtotals))
     expect([read.dueDate ?? '', read.buyerIce ?? '']).toEqual([dueDate ?? '', buyerIce ?? ''])
+    expect(read.purchaseOrderNumber ?? '').toBe(purchaseOrderNumber ?? '')
     expect(read.lines.map(({ description }) => description)).toEqual(
       invoice.lines.map(({ description }) => description),
     )

@@ -25,6 +25,7 @@ export function readSaid(xml: Buffer): Said {
       buyerIce: textAt(document, `${buyer}/PartyIdentification/ID`),
       buyerName: textAt(document, `${buyer}/PartyLegalEntity/RegistrationName`),
       buyerAddress: textAt(document, `${buyer}/PostalAddress/StreetName`),
+      purchaseOrderNumber: textAt(document, 'OrderReference/ID'),
       amountHt: textAt(document, 'LegalMonetaryTotal/TaxExclusiveAmount'),
       amountVat: textAt(document, 'TaxTotal/TaxAmount'),
       amountTtc: textAt(document, 'LegalMonetaryTotal/PayableAmount'),
@@ -83,6 +84,9 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
       buyerIce: invoice.buyerIce,
       buyerName: blank(invoice.buyerName) ? 'Consommateur final' : invoice.buyerName,
       buyerAddress: blank(invoice.buyerAddress) ? undefined : invoice.buyerAddress,
+      purchaseOrderNumber: blank(invoice.purchaseOrderNumber)
+        ? undefined
+        : invoice.purchaseOrderNumber,
       amountHt: amount(invoice.amountHt),
       amountVat: amount(invoice.amountVat),
       amountTtc: amount(invoice.amountTtc),

@@ -89,7 +89,7 @@ function Detail({ invoice }: { invoice: Invoice }) {
 function Summary({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   const formats = useFormats()
-  const { buyerName, buyerIce, buyerAddress, dueDate, dgiReference } = invoice
+  const { buyerName, buyerIce, buyerAddress, dueDate, purchaseOrderNumber, dgiReference } = invoice
   return (
     <dl className={classes['facts']}>
       <div>
@@ -106,6 +106,9 @@ function Summary({ invoice }: { invoice: Invoice }) {
       <SummaryItem label={texts.dueDate}>
         {dueDate ? formats.date(dueDate) : texts.noDueDate}
       </SummaryItem>
+      {purchaseOrderNumber !== null && (
+        <SummaryItem label={texts.purchaseOrderNumber}>{purchaseOrderNumber}</SummaryItem>
+      )}
       <SummaryItem label={texts.paymentMethod}>{texts.methods[invoice.paymentMethod]}</SummaryItem>
       <SummaryItem label={texts.currency}>{invoice.currency}</SummaryItem>
       {dgiReference !== null && <SummaryItem label={texts.reference}>{dgiReference}</SummaryItem>}

@@ -102,6 +102,11 @@ function BuyerFields({ form }: FieldsProps) {
           placeholder="001234567000089"
           {...form.getInputProps('buyerIce')}
         />
+        <TextInput
+          label={draft.purchaseOrderNumber}
+          maxLength={limits.purchaseOrderNumberLength}
+          {...form.getInputProps('purchaseOrderNumber')}
+        />
         <Textarea
           label={draft.buyerAddress}
           rows={2}

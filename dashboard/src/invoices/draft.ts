@@ -62,6 +62,7 @@ export function createDraftForm(today: Date): TypedDraft {
     buyerName: '',
     buyerIce: '',
     buyerAddress: '',
+    purchaseOrderNumber: '',
     lines: [createLine()],
   }
 }
@@ -77,6 +78,7 @@ export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
     buyerName: invoice.buyerName ?? '',
     buyerIce: invoice.buyerIce ?? '',
     buyerAddress: invoice.buyerAddress ?? '',
+    purchaseOrderNumber: invoice.purchaseOrderNumber ?? '',
     lines: invoice.lines.map((line) => ({
       key: crypto.randomUUID(),
       description: line.description,
@@ -101,6 +103,7 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
     buyerName: typed.buyerName.trim() || null,
     buyerIce: withoutBlanks(typed.buyerIce) || null,
     buyerAddress: typed.buyerAddress.trim() || null,
+    purchaseOrderNumber: typed.purchaseOrderNumber.trim() || null,
     lines: typed.lines.map((line, index): InvoiceLineContent => ({
       lineNumber: index + 1,
       description: line.description.trim(),

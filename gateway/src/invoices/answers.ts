@@ -32,6 +32,7 @@ const core = z.object({
   buyerIce: text.nullable(),
   buyerName: text.nullable(),
   buyerAddress: text.nullable(),
+  purchaseOrderNumber: text.nullable(),
   currency: textOneOf(currencies),
   paymentMethod: textOneOf(paymentMethods),
   amountHt: amount.describe('Total excluding VAT, computed.'),

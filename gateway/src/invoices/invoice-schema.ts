@@ -155,6 +155,10 @@ const optional = {
   buyerIce: toZodSchema<string>(buyerIce, buyerIceMeaning).nullish(),
   buyerName: optionalText(limits.buyerNameLength, 'Company name; missing: a consumer.'),
   buyerAddress: optionalText(limits.buyerAddressLength, 'Postal address, in one text.'),
+  purchaseOrderNumber: optionalText(
+    limits.purchaseOrderNumberLength,
+    'Number of the purchase order of the buyer.',
+  ),
   dueDate: toZodSchema<string>(
     calendarDate,
     'Not before invoiceDate, and at most ten years after it.',

@@ -51,7 +51,14 @@ it('has all fields of the single read, null where there is nothing', () => {
   expect(Object.keys(presentInvoice(invoice)).sort()).toEqual(
     [
       ...['id', 'organizationId', 'invoiceNumber', 'status', 'issuerIce', 'issuerName'],
-      ...['buyerIce', 'buyerName', 'buyerAddress', 'currency', 'paymentMethod'],
+      ...[
+        'buyerIce',
+        'buyerName',
+        'buyerAddress',
+        'purchaseOrderNumber',
+        'currency',
+        'paymentMethod',
+      ],
       ...['amountHt', 'amountVat', 'amountTtc', 'invoiceDate', 'dueDate', 'dgiReference'],
       ...['dgiQrCode', 'dgiQrPayload', 'dgiSubmittedAt', 'dgiValidatedAt', 'dgiRejectedAt'],
       ...['dgiErrorCode', 'dgiErrorMessage', 'createdAt', 'updatedAt', 'lines'],

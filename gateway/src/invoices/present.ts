@@ -27,6 +27,7 @@ function presentCore(invoice: Invoice) {
     buyerIce: invoice.buyerIce ?? null,
     buyerName: invoice.buyerName ?? null,
     buyerAddress: invoice.buyerAddress ?? null,
+    purchaseOrderNumber: invoice.purchaseOrderNumber ?? null,
     currency: invoice.currency,
     paymentMethod: invoice.paymentMethod,
     amountHt: invoice.amountHt / unit,

@@ -29,6 +29,7 @@ describe('a new invoice', () => {
       buyerIce: '001234567000089',
       buyerName: 'B',
       buyerAddress: 'A',
+      purchaseOrderNumber: 'BC-1',
       dueDate: '2026-02-28',
     }
     const line = {
@@ -76,6 +77,7 @@ describe('a new invoice', () => {
         buyerIce: null,
         buyerName: ' ',
         buyerAddress: '',
+        purchaseOrderNumber: ' ',
         dueDate: null,
       }),
     )
@@ -170,6 +172,8 @@ describe('a new invoice', () => {
     ],
     ['buyerName', 'x'.repeat(256), []],
     ['buyerName', 'x'.repeat(257), ['must be at most 256 characters; got 257']],
+    ['purchaseOrderNumber', 'x'.repeat(64), []],
+    ['purchaseOrderNumber', 'x'.repeat(65), ['must be at most 64 characters; got 65']],
     ['buyerAddress', 'x'.repeat(512), []],
     ['buyerAddress', 'x'.repeat(513), ['must be at most 512 characters; got 513']],
     ['dueDate', '2026-01-31', []],

@@ -16,6 +16,7 @@ export const invoiceFields = {
   buyerIce: 'optional', // BT-46
   buyerName: 'optional', // BT-44
   buyerAddress: 'optional', // BT-50
+  purchaseOrderNumber: 'optional', // BT-13
   lines: 'required', // BG-25
 } as const satisfies Record<string, Presence>
 

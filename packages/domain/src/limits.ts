@@ -19,6 +19,7 @@ export const limits = {
   pageSizeMax: 100,
   buyerNameLength: 256,
   buyerAddressLength: 512,
+  purchaseOrderNumberLength: 64,
   quantityIntegerDigits: 12,
   quantityFractionDigits: 10,
   amountSignificantDigits: 15,

@@ -49,6 +49,7 @@ export function invoiceText(invoice: Invoice, terminal: Terminal): string {
     ['to', buyer.filter((part) => part !== null).join(', ') || 'a consumer'],
     ['dated', invoice.invoiceDate],
     ['due', invoice.dueDate],
+    ['order', invoice.purchaseOrderNumber],
     ['paid by', invoice.paymentMethod],
   ]
   const lines = invoice.lines.map((line) => [

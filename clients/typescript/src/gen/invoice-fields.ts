@@ -9,6 +9,7 @@ export const invoiceFieldNames = [
   'buyerIce',
   'buyerName',
   'buyerAddress',
+  'purchaseOrderNumber',
   'lines',
 ] as const
 

@@ -13,6 +13,7 @@ export const draft = {
   buyerHint: 'Leave name and ICE empty for a consumer.',
   buyerName: 'Name or company name',
   buyerIce: 'ICE',
+  purchaseOrderNumber: 'Purchase order number',
   buyerAddress: 'Address',
   lines: 'Lines',
   line: (number: number) => `Line ${number}`,

@@ -50,6 +50,7 @@ export const invoice = {
   summary: 'Summary',
   date: 'Invoice date',
   dueDate: 'Due date',
+  purchaseOrderNumber: 'Purchase order number',
   noDueDate: 'None',
   paymentMethod: 'Payment method',
   methods: {

@@ -15,6 +15,7 @@ export const draft = {
   buyerHint: 'Pour un consommateur final, laissez le nom et l’ICE vides.',
   buyerName: 'Nom ou raison sociale',
   buyerIce: 'ICE',
+  purchaseOrderNumber: 'N° de commande',
   buyerAddress: 'Adresse',
   lines: 'Lignes',
   line: (number: number) => `Ligne ${number}`,

@@ -50,6 +50,7 @@ export const invoice = {
   summary: 'Résumé',
   date: 'Date de facturation',
   dueDate: 'Date d’échéance',
+  purchaseOrderNumber: 'N° de commande',
   noDueDate: 'Aucune',
   paymentMethod: 'Mode de paiement',
   methods: {

@@ -53,9 +53,11 @@ function drawTerms({ type: set, invoice }: Sheet, y: number): number {
 
   function readTerms(): [string, string][] {
     const due = invoice.dueDate ? frenchDate(invoice.dueDate) : texts.noDueDate
+    const order = invoice.purchaseOrderNumber
     return [
       ['Date d’émission', frenchDate(invoice.invoiceDate)],
       ['Date d’échéance', due],
+      ...(order ? [['N° de commande', order] as [string, string]] : []),
       ['Mode de règlement', frenchPaymentMethod(invoice.paymentMethod)],
       ['Devise', invoice.currency],
     ]

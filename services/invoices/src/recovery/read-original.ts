@@ -38,6 +38,7 @@ export function readOriginal(xml: Uint8Array): Original {
     invoiceNumber: requiredText(root, 'ID'),
     invoiceDate: requiredText(root, 'IssueDate'),
     dueDate: textAt(root, 'DueDate'),
+    purchaseOrderNumber: textAt(root, 'OrderReference/ID'),
     currency,
     paymentMethod: readPaymentMethod(requiredText(root, 'PaymentMeans/PaymentMeansCode')),
     issuer: readIssuer(root),

@@ -6,6 +6,7 @@
  * people can read a difference.
  */
 
+import { isBlank } from '@einvoicing/domain/xml-text'
 import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import { customizationId, ublVersion } from '@einvoicing/profile/identifiers'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
@@ -36,6 +37,7 @@ export function writeDocument(
   const afterSignature =
     extensionsEnd +
     header(invoice, kind) +
+    orderReference(invoice) +
     signatureReference(kind) +
     supplierParty(issuer) +
     customerParty(invoice) +
@@ -73,6 +75,11 @@ function header(invoice: Invoice, { typeCodeElement, typeCode }: DocumentKind): 
     textElement('cbc:DocumentCurrencyCode', currency) +
     '\n'
   )
+}
+
+function orderReference({ purchaseOrderNumber }: Invoice): string {
+  if (isBlank(purchaseOrderNumber)) return ''
+  return `<cac:OrderReference>${textElement('cbc:ID', purchaseOrderNumber)}</cac:OrderReference>\n`
 }
 
 function signatureReference({ signatureId }: DocumentKind): string {
