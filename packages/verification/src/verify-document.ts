@@ -165,12 +165,20 @@ function resolveReferences(text: string): string {
 function parseCertificates(keyInfo: string): [X509Certificate, ...X509Certificate[]] {
   const texts = keyInfo.match(/(?<=>)[A-Za-z0-9+/=]+(?=<)/g) ?? []
   try {
-    const [first, ...others] = texts.map((text) => new X509Certificate(decodeBase64(text)))
+    const [first, ...others] = texts.map(parseCertificate)
     if (first) return [first, ...others]
     throw new Error('there is none')
   } catch (cause) {
     throw new DocumentError('a certificate of the signature cannot be read', { cause })
   }
+}
+
+function parseCertificate(text: string): X509Certificate {
+  const bytes = decodeBase64(text)
+  const certificate = new X509Certificate(bytes)
+  // The parser ignores what follows the certificate.
+  if (!certificate.raw.equals(bytes)) throw new Error('bytes follow the certificate')
+  return certificate
 }
 
 /** Base64 can be written in several ways; the signer's is the shortest. */

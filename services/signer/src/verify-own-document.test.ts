@@ -127,6 +127,14 @@ test.each<[string, RegExp, (xml: string) => string]>([
     /the form of ours/,
     (xml) => xml.replaceAll('2001/04/xmlenc#sha256', '2000/09/xmldsig#sha1'),
   ],
+  [
+    'bytes after a certificate',
+    /certificate .* cannot be read/,
+    (xml) =>
+      xml.replace(/(?<=<ds:X509Certificate>)[^<]+/, (certificate) =>
+        Buffer.concat([Buffer.from(certificate, 'base64'), Buffer.from('more')]).toString('base64'),
+      ),
+  ],
   ['a DOCTYPE', /changed|form|exactly/, (xml) => xml.replace('<Invoice', '<!DOCTYPE Invoice>$&')],
   ['no declaration', /exactly one/, (xml) => xml.replace(/^<\?xml[^\n]*\n/, '')],
   ['a byte order mark', /exactly one/, (xml) => `\uFEFF${xml}`],
