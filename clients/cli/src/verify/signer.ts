@@ -23,7 +23,10 @@ export function readCertificates(signature: Element): X509Certificate[] {
     .slice(0, certificateCountMax)
     .flatMap((element) => {
       try {
-        return [new X509Certificate(Buffer.from(readText(element), 'base64'))]
+        const bytes = Buffer.from(readText(element), 'base64')
+        const certificate = new X509Certificate(bytes)
+        // The parser ignores what follows the certificate.
+        return certificate.raw.equals(bytes) ? [certificate] : []
       } catch {
         return []
       }
