@@ -55,14 +55,14 @@ const breaking = (keeps: (container: Container, name: string) => boolean) =>
   containers.filter(([name, container]) => !keeps(container, name)).map(([name]) => name)
 
 describe('every container of docker-compose.yml', () => {
-  test('is there: two gateways, each service, each engine', () => {
-    const rooms = readdirSync(join(root, 'services'))
-    const engines = ['mongodb', 'nats', 'minio', 'valkey', 'prometheus', 'grafana']
-    const wanted = ['gateway-1', 'gateway-2', ...rooms, 'signer-softhsm', ...engines]
+  test('is there: two gateways, each service, each backing service', () => {
+    const packages = readdirSync(join(root, 'services'))
+    const backingServices = ['mongodb', 'nats', 'minio', 'valkey', 'prometheus', 'grafana']
+    const wanted = ['gateway-1', 'gateway-2', ...packages, 'signer-softhsm', ...backingServices]
     expect(wanted.filter((name) => !services[name])).toEqual([])
   })
 
-  test('is of a pinned version, and the engines of the one that tests meet', () => {
+  test('is of a pinned version, and the backing services of the one that tests meet', () => {
     const version = /:(v|RELEASE\.)?\d+[.-]\d+[\w.-]*$|:\$\{EINVOICING_VERSION:-\d+\.\d+\.\d+\}$/
     expect(breaking(({ image }) => version.test(image))).toEqual([])
     for (const [name, server] of [
@@ -145,7 +145,7 @@ describe('secrets', () => {
     const folder = '${EINVOICING_SECRETS:?run make up first}'
     expect(files).toEqual(Object.keys(secrets).map((name) => [name, `${folder}/${name}`]))
     const suspect = /PASSWORD|SECRET|PIN|TOKEN|PEPPER|PRIVATE/
-    const told = containers.flatMap(([name, { environment = {} }]) =>
+    const reported = containers.flatMap(([name, { environment = {} }]) =>
       Object.entries(environment)
         .filter(([variable, value]) => suspect.test(variable) && !asFile.test(value))
         .filter(([variable]) => variable !== 'CALLER_SECRETS_DIR')
@@ -154,11 +154,11 @@ describe('secrets', () => {
     )
     // A name, for whom the pattern takes it for more.
     const label = /^(signer-softhsm|token): PKCS11_TOKEN_LABEL=/
-    expect(told.filter((line) => !label.test(line))).toEqual([])
+    expect(reported.filter((line) => !label.test(line))).toEqual([])
     expect(text).not.toMatch(/\/\/[^/\s@$]+:[^/\s@$]+@/)
   })
 
-  test('go to whom they are named for, and to nobody else', () => {
+  test('go to whom they are named for, and to no one else', () => {
     for (const [name, one] of containers) {
       const { secrets: given = [], environment = {}, command = [] } = one
       const words = [

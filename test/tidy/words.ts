@@ -1,0 +1,57 @@
+/** Words with a plainer one, in the table of docs/glossary.md. */
+
+import type { SourceFile } from './tree'
+
+export interface Word {
+  pattern: RegExp
+  instead: string
+  caught: string
+}
+
+const word = (pattern: string, instead: string, caught: string): Word => ({
+  pattern: new RegExp(`\\b(?:${pattern})\\b`, 'i'),
+  instead,
+  caught,
+})
+
+export const words: readonly Word[] = [
+  word('refusals?', 'error, error code', 'const refusalCode = 1'),
+  word('facts?', 'event', '// publishes the fact'),
+  word('faults?', 'field error, error, defect', 'function fieldFaults() {}'),
+  word('rooms?', 'package, service', 'const room = 1'),
+  word('doors?', 'endpoint, server, entry point', '// opens the door'),
+  word('engines?', 'backing service, server', 'const engine = 1'),
+  word('verdicts?', 'decision', 'interface Verdict {}'),
+  word('told|tells?|telling', 'logs, reports, returns', 'const told = {}'),
+  word('kin', 'the settings by name', "const text = 'TLS_CA_FILE and its kin'"),
+  word('mend(?:s|ed|ing)?', 'fix, recover', 'outage.mended()'),
+  word('anew', 'again, new', '// made anew'),
+  word('aloud', 'with a message', '// skipped, aloud'),
+  word('in vain', 'without success', "const text = 'Waited in vain'"),
+  word('very same', 'same, identical', '// the very same invoice'),
+  word('nobody|whoever|somebody', 'no client, any client, a user', '// whoever asks'),
+  word('misfortunes?', 'failure mode', '// a misfortune'),
+  word('(?:is|are|was) away', 'is unavailable, unreachable', "log.warn('NATS is away')"),
+  word('calls are taken|takes calls', 'listens, accepts', "log.info('calls are taken')"),
+]
+
+// Names that others know: a folder, a trailer between versions, and terms of the field.
+const known = /\bfaults\b(?=\/|'| tests?\b|,|`)|\bDocker engine\b|"engines"|refusal-bin/g
+
+/** The words of a file, by line: each name of an identifier split at its capitals. */
+export function findWords({ path, text }: SourceFile): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const readable = splitNames(line.replace(known, ''))
+    return words
+      .filter(({ pattern }) => pattern.test(readable))
+      .map(
+        ({ pattern, instead }) =>
+          `${path}:${index + 1}: ${pattern.exec(readable)![0]} → ${instead}`,
+      )
+  })
+}
+
+/** `fieldFaults` reads `field Faults`, `KEY_FAULT` reads `KEY FAULT`. */
+function splitNames(line: string): string {
+  return line.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Za-z])[_-](?=[A-Za-z])/g, '$1 ')
+}
