@@ -66,7 +66,7 @@ onOneStack('the command line', (stack) => {
       expect(code).toBe(1)
       expect(output).toMatch(/^REJECTED$/m)
       expect(output).toMatch(/^reason {5}BUYER_UNKNOWN: /m)
-      expect(output).toContain('create it under a new number.')
+      expect(output).toContain('create a new invoice under a new number.')
       const whole = await run([
         'create',
         await fileOf(anInvoice({ buyerIce: rejected })),
@@ -87,13 +87,13 @@ onOneStack('the command line', (stack) => {
       expect(errors).toMatch(/^ {2}buyerIce must be exactly 15 digits/m)
       expect(errors).toMatch(/^ {2}currency must be an ISO 4217 code/m)
       expect(errors).toMatch(/^request [0-9a-f-]{36}$/m)
-      const told = await run(['create', file, '--json'])
-      expect(told.output).toBe('')
-      expect(json(told.errors).error).toMatchObject({
+      const reported = await run(['create', file, '--json'])
+      expect(reported.output).toBe('')
+      expect(json(reported.errors).error).toMatchObject({
         code: 'VALIDATION_ERROR',
         status: 400,
-        errors: [{ field: 'currency' }, { field: 'buyerIce' }].map((fault) =>
-          expect.objectContaining(fault),
+        errors: [{ field: 'currency' }, { field: 'buyerIce' }].map((problem) =>
+          expect.objectContaining(problem),
         ),
       })
     })
@@ -153,7 +153,7 @@ onOneStack('the command line', (stack) => {
         code: 130,
         output: '',
         errors:
-          'The invoice may have been created: the same command with --accept-existing finds out.\n' +
+          'The invoice may have been created. Run the same command with --accept-existing to find out.\n' +
           'INTERRUPTED: Interrupted before it finished.\n',
       })
       await front.close()
@@ -221,7 +221,9 @@ onOneStack('the command line', (stack) => {
       const draft = () => organization.invoices.created({ draft: true })
       const [one, other] = [await draft(), await draft()]
       const pending = await run(['status', one.id])
-      expect(pending.output).toBe(`PENDING\nA draft. To sign it: einvoicing sign ${one.id}\n`)
+      expect(pending.output).toBe(
+        `PENDING\nThis is a draft. To sign it: einvoicing sign ${one.id}\n`,
+      )
       expect((await run(['sign', one.id, '--wait'])).output).toMatch(
         new RegExp(`^${one.invoiceNumber} SIGNED\nACCEPTED\n`),
       )
@@ -351,7 +353,7 @@ onOneStack('the command line', (stack) => {
     ])
   })
 
-  test('a creation that nobody knows of ends with 4, and can be made again', async () => {
+  test('a creation that no one knows of ends with 4, and can be made again', async () => {
     const front = await openFaultyFront(stack().baseUrl)
     const file = await fileOf(anInvoice())
     front.plan('cut after', ...Array.from({ length: 6 }, () => 'cut before' as const))

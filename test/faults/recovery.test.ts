@@ -15,13 +15,13 @@ import { auditOf, expectDocuments, listAll, submissionTotal, untilAllDecided } f
 
 const command = path.join(__dirname, '../../deploy/admin/dist/main.js')
 
-interface Told {
+interface Reported {
   status: number | null
   output: string
   errors: string
 }
 
-function recover(dataDir: string, ...words: string[]): Promise<Told> {
+function recover(dataDir: string, ...words: string[]): Promise<Reported> {
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir }
   return new Promise((resolve) => {
     const child = execFile(
@@ -142,7 +142,7 @@ describe('a store set back to an older copy', () => {
     await untilArchived(25)
     await setBack()
     await stack.restart()
-    // Somebody opened the doors before the invoices were taken back.
+    // Someone opened the endpoints before the invoices were taken back.
     const { status, data } = await invoices.create(
       anInvoice({ invoiceNumber: rival.invoiceNumber, buyerName: 'Un autre' }),
     )
@@ -156,7 +156,7 @@ describe('a store set back to an older copy', () => {
     const taken = await recover(stack.dataDir, 'take')
     expect(taken.status).toBe(1)
     expect(taken.output).toContain(
-      `refused: number ${rival.invoiceNumber} of 2026-01-31, invoice ${rival.id}, organization ${organizationId}: another invoice of the organization was given its number`,
+      `refused: number ${rival.invoiceNumber} of 2026-01-31, invoice ${rival.id}, organization ${organizationId}: another invoice of the organization has its number`,
     )
     expect(taken.output).toContain(
       `invoice ${drafts[0].id}, organization ${organizationId}: the store has it CANCELLED`,
