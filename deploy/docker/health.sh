@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether an engine does its work, by bash alone: images differ in what else they hold. health.sh ENGINE
+# Whether a backing service does its work, by bash alone: images differ in what else they hold. health.sh Backing service
 set -euo pipefail
 
 # What the server on this port says first, on the words given or by itself. Zeros, which no variable holds, become

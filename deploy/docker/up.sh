@@ -67,7 +67,7 @@ until_ready() {
     fi
     sleep 0.5
   done
-  fail "http://127.0.0.1:$port was not ready within $wait_seconds s; it says: ${said:-nothing}. \`$compose_words logs\` tells more."
+  fail "http://127.0.0.1:$port was not ready within $wait_seconds s; it says: ${said:-nothing}. \`$compose_words logs\` shows more."
 }
 
 # The services of containers that are in one of these states.
@@ -118,7 +118,7 @@ export REVISION
 echo 'Building the image'
 compose build || fail 'The image could not be built; why is said above.'
 echo 'Starting the containers'
-start "$@" || fail "The stack did not start; why is said above. Mend it, and run this again: nothing is lost."
+start "$@" || fail "The stack did not start; the reason is above. Fix it and run this again: nothing is lost."
 SECONDS=0
 until_ready gateway-1 "$(setting GATEWAY_1_PORT 8080)"
 until_ready gateway-2 "$(setting GATEWAY_2_PORT 8081)"

@@ -43,7 +43,7 @@ describe('creation', () => {
     expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
   })
 
-  it('tells every fault at once', async () => {
+  it('tells every error at once', async () => {
     const { status, body } = await postInvoice(gateway, { buyerIce: '1', lines: [{}] })
     expect(status).toBe(400)
     expect(body.code).toBe('VALIDATION_ERROR')
@@ -89,7 +89,7 @@ describe('creation', () => {
     await refused.close()
   })
 
-  it('answers 503 with Retry-After when the service behind is away', async () => {
+  it('answers 503 with Retry-After when the service behind is unavailable', async () => {
     const away = await openForTest(
       {},
       {

@@ -28,7 +28,7 @@ export interface GatewayConfig {
   sessionSecret: SessionSecretConfig
   /** The address of the service from outside, without a slash at its end. */
   publicUrl: string | undefined
-  /** Whom to tell of a weakness; nobody is named where it is not set. */
+  /** Whom to tell of a weakness; no one is named where it is not set. */
   securityContact: string | undefined
 }
 

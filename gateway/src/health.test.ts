@@ -26,7 +26,7 @@ it.each([
   await gateway.close()
 })
 
-it('is ready when all it needs is there, and names what is away', async () => {
+it('is ready when all it needs is there, and names what is unavailable', async () => {
   let away = false
   const finding = invoicesFinding(() =>
     away ? Promise.reject(new Error('password in here')) : Promise.resolve({ dependencies: [] }),
@@ -50,13 +50,13 @@ it('is ready when all it needs is there, and names what is away', async () => {
 })
 
 it('tells what a service waits for, and what it can do without', async () => {
-  const fault = 'MONGODB_URL names a server without a replica set'
+  const problem = 'MONGODB_URL names a server without a replica set'
   const gateway = await openForTest(
     {},
     {
       ...invoicesFinding(async () => ({
         dependencies: [
-          { name: 'mongodb', essential: true, fault },
+          { name: 'mongodb', essential: true, fault: problem },
           { name: 'nats', essential: false, fault: 'is not available' },
         ],
       })),
@@ -66,7 +66,7 @@ it('tells what a service waits for, and what it can do without', async () => {
   expect(status).toBe(503)
   expect(body.errors).toEqual([
     { field: 'invoices', message: 'waits for mongodb' },
-    { field: 'mongodb', message: fault },
+    { field: 'mongodb', message: problem },
   ])
   await gateway.close()
 })
@@ -95,8 +95,10 @@ it('does not wait for a dependency that never answers', async () => {
 
 describe('with an address for operations', () => {
   const operations = { OPERATIONS_ADDRESS: '127.0.0.1:0' }
-  const without = (fault: string) =>
-    invoicesFinding(async () => ({ dependencies: [{ name: 'mongodb', essential: true, fault }] }))
+  const without = (problem: string) =>
+    invoicesFinding(async () => ({
+      dependencies: [{ name: 'mongodb', essential: true, fault: problem }],
+    }))
   const askOperations = async ({ operationsPort }: Gateway, path: string) => {
     const answer = await fetch(`http://127.0.0.1:${operationsPort}${path}`)
     return [answer.status, await answer.text()] as const

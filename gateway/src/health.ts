@@ -34,7 +34,7 @@ async function answerMetrics(_: Request, response: Response): Promise<void> {
   sendBytes(response, { status: 200, headers: { 'Content-Type': metrics.contentType }, body })
 }
 
-/** Whether the door is open, whatever it leads to: who is behind it is not asked. */
+/** Whether the endpoint is open, whatever it leads to: who is behind it is not asked. */
 function answerServing({ isDraining }: HealthDeps): Handle {
   return (_, response) => {
     if (isDraining()) throw notReady([isStopping])
@@ -50,18 +50,21 @@ function answerReadiness({ readiness, isDraining, withDetails }: HealthDeps): Ha
     if (isDraining()) throw notReady([isStopping])
     const missing = unavailableEssentials(found)
     if (missing.length > 0) {
-      const faults = missing.map(({ name, fault }) => ({ field: name, message: fault }))
-      throw notReady(withDetails ? faults : [])
+      const problems = missing.map(({ name, fault: problem }) => ({
+        field: name,
+        message: problem,
+      }))
+      throw notReady(withDetails ? problems : [])
     }
     const { status, dependencies } = presentReadiness(found)
     sendOk(response, withDetails ? { status, dependencies } : { status })
   }
 }
 
-function notReady(faults: FieldError[]): ApiError {
-  const names = faults.map(({ field, message }) => `${field} ${message}`).join('; ')
+function notReady(problems: FieldError[]): ApiError {
+  const names = problems.map(({ field, message }) => `${field} ${message}`).join('; ')
   return new ApiError('SERVICE_UNAVAILABLE', names ? `Not ready: ${names}.` : 'Not ready.', {
-    ...(names && { fieldErrors: faults }),
+    ...(names && { fieldErrors: problems }),
     retryAfterSeconds: 5,
   })
 }

@@ -1,7 +1,7 @@
 /**
  * `GET /.well-known/security.txt` (RFC 9116): whom to tell of a weakness. No key needed.
  *
- * Without SECURITY_CONTACT there is nothing at this path: a contact that nobody reads is worse than
+ * Without SECURITY_CONTACT there is nothing at this path: a contact that no one reads is worse than
  * none.
  */
 
@@ -18,7 +18,7 @@ export interface SecurityTxtDeps {
 }
 
 const dayMs = 86_400_000
-// Section 2.5.5 wants it within a year. As each answer is made anew, a month says how long a copy
+// Section 2.5.5 wants it within a year. As each answer is made again, a month says how long a copy
 // may be believed.
 const validDays = 30
 
@@ -28,7 +28,7 @@ export function readSecurityContact(env: EnvReader): string | undefined {
     return contact
   }
   env.addError(
-    `SECURITY_CONTACT must read mailto:somebody@example.com or https://…, not "${contact}"`,
+    `SECURITY_CONTACT must read mailto:security@example.com or https://…, not "${contact}"`,
     undefined,
   )
   return undefined

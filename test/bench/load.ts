@@ -20,7 +20,7 @@ export interface Load {
 export const connections = 32
 export const lineCount = 20
 
-/** Throws when any answer is not 201: a figure made of refusals is no figure. */
+/** Throws when any answer is not 201: a figure made of errors is no figure. */
 export async function postInvoices({ url, key }: Target, seconds: number): Promise<Load> {
   const run = randomUUID().slice(0, 8)
   let sent = 0

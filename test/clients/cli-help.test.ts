@@ -1,4 +1,4 @@
-/** What `--help` says of each command; UPDATE=1 writes it anew, to be read in the diff. */
+/** What `--help` says of each command; UPDATE=1 writes it again, to be read in the diff. */
 
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,13 +8,13 @@ const golden = path.join(__dirname, 'testdata', 'help.txt')
 const commands = 'create get status list pdf xml qr sign cancel resubmit verify load'.split(' ')
 
 test('is as it was read last', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   for (const words of [[], ...commands.map((command) => [command])]) {
     const { code, output, errors } = await einvoicing([...words, '--help'])
     expect([code, errors]).toEqual([0, ''])
-    told.push(`$ ${['einvoicing', ...words, '--help'].join(' ')}\n${output}`)
+    reported.push(`$ ${['einvoicing', ...words, '--help'].join(' ')}\n${output}`)
   }
-  const text = told.join('\n')
+  const text = reported.join('\n')
   if (process.env['UPDATE']) await writeFile(golden, text)
   expect(text).toBe(await readFile(golden, 'utf8'))
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(90)

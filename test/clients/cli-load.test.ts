@@ -34,7 +34,7 @@ onOneStack('einvoicing load', (stack) => {
     expect(new Set(data.content.map(({ invoiceNumber }) => invoiceNumber)).size).toBe(12)
   }, 180_000)
 
-  test('obeys 429, outlasts faults, and still creates each once', async () => {
+  test('obeys 429, outlasts errors, and still creates each once', async () => {
     const { env, invoices } = await newSettings(stack())
     const front = await openFaultyFront(stack().baseUrl)
     const slowDown = { status: 429, headers: { 'Retry-After': '1' } }
@@ -69,8 +69,8 @@ onOneStack('einvoicing load', (stack) => {
   test('counts failures by code', async () => {
     const { env } = await newSettings(stack())
     const front = await openFaultyFront(stack().baseUrl)
-    const refusal = { code: 'MENTIONS_INCOMPLETE', message: 'no', data: null, errors: null }
-    front.plan('none', { status: 422, body: JSON.stringify(refusal) })
+    const apiError = { code: 'MENTIONS_INCOMPLETE', message: 'no', data: null, errors: null }
+    front.plan('none', { status: 422, body: JSON.stringify(apiError) })
     const words = ['load', '--count', '3', '--concurrency', '1', '--no-wait']
     const ran = await einvoicing(words, { env: { ...env, EINVOICING_URL: front.baseUrl } })
     await front.close()

@@ -1,5 +1,5 @@
 /**
- * Documents in which every digest may hold and which yet say something that nobody signed: comments
+ * Documents in which every digest may hold and which yet say something that no one signed: comments
  * in a text, a signature moved or wrapped, parts that no digest covers. By the command line's
  * verifier and by the platform's, which share no code.
  */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   trusted = family.trusted.flatMap((file) => readPem(readFileSync(file, 'utf8')))
 }, 120_000)
 
-const verdict = (xml: string) => verifyInvoice(Buffer.from(xml), trusted)
+const decision = (xml: string) => verifyInvoice(Buffer.from(xml), trusted)
 /** The number that the platform would judge. */
 const judged = (xml: string) =>
   readInvoice(verifySignature(Buffer.from(xml), { certificates: trusted, at: new Date() })).number
@@ -34,7 +34,7 @@ const root = () => sample.replace(/^<\?xml[^>]*>\s*/, '')
 const forged = () => root().replace('<cbc:ID>', '<cbc:ID>9')
 
 test('the sample itself is valid for both', () => {
-  expect(verdict(sample)).toMatchObject({ valid: true, invoiceNumber: number })
+  expect(decision(sample)).toMatchObject({ valid: true, invoiceNumber: number })
   expect(judged(sample)).toBe(number)
 })
 
@@ -149,7 +149,7 @@ const attacks: [string, (xml: string) => string][] = [
 test.each(attacks)('%s', (_, change) => {
   const xml = change(sample)
   expect(xml).not.toBe(sample)
-  const report = verdict(xml)
+  const report = decision(xml)
   expect([report.valid, report.intact]).toEqual([false, false])
   expect(report.checks.some(({ ok }) => !ok)).toBe(true)
   // The platform reads what the digest covers: another number it must never see.
@@ -168,10 +168,10 @@ test('a trusted certificate that is for something else is refused', () => {
   const der = Buffer.from(certificate, 'base64')
   const usage = der.indexOf(Buffer.from('0603551d0f', 'hex'))
   expect(usage).toBeGreaterThan(0)
-  expect(verdict(sample).checks).toContainEqual({ name: 'key usage', ok: true })
+  expect(decision(sample).checks).toContainEqual({ name: 'key usage', ok: true })
   // keyEncipherment alone; with it the certificate's own signature breaks as well.
   const bits = der.indexOf(Buffer.from([0x03, 0x02]), usage)
   der[bits + 3] = 0x20
-  const report = verdict(sample.replace(certificate, der.toString('base64')))
+  const report = decision(sample.replace(certificate, der.toString('base64')))
   expect(report.checks.find(({ name }) => name === 'key usage')?.ok).toBe(false)
 })

@@ -60,8 +60,8 @@ const regions: [what: string, region: RegExp, told: string][] = [
   ],
 ]
 
-describe.each(regions)('a change in %s', (_, region, told) => {
-  test(`is found, and told as ${told}`, () => {
+describe.each(regions)('a change in %s', (_, region, reported) => {
+  test(`is found, and told as ${reported}`, () => {
     const [covered = ''] = region.exec(sample) ?? []
     const start = sample.indexOf(covered)
     // Left alone: a reference, which may be spelled in several ways, and declarations said twice.
@@ -80,8 +80,8 @@ describe.each(regions)('a change in %s', (_, region, told) => {
       readable += 1
       // The name of an element or of the algorithm may make it something else altogether.
       if (/[<"#/]/.test(sample.slice(sample.lastIndexOf('>', at), at))) continue
-      expect([where, failing(report)]).toEqual([where, expect.arrayContaining([told])])
-      if (told === 'document') expect([where, failing(report)]).toEqual([where, [told]])
+      expect([where, failing(report)]).toEqual([where, expect.arrayContaining([reported])])
+      if (reported === 'document') expect([where, failing(report)]).toEqual([where, [reported]])
     }
     expect(readable).toBe(20)
   })
@@ -95,7 +95,7 @@ describe('altered documents', () => {
     expect(changed).not.toBe(sample)
     return verify(changed)
   }
-  const faultOf = ({ checks }: Report, name: string) =>
+  const findProblem = ({ checks }: Report, name: string) =>
     checks.find((check) => check.name === name)?.fault
 
   test.each<[string, (xml: string) => string, string]>([
@@ -131,12 +131,12 @@ describe('altered documents', () => {
     ],
     ['half of it', (xml) => xml.slice(0, xml.length >> 1), 'it is not well-formed XML'],
     ['nothing', () => '', 'it is not well-formed XML'],
-  ])('%s', (_, change, fault) => {
+  ])('%s', (_, change, problem) => {
     const changed = change(sample)
     expect(changed).not.toBe(sample)
     const report = verify(changed)
     expect([report.valid, failing(report)]).toEqual([false, ['form']])
-    expect(faultOf(report, 'form')).toContain(fault)
+    expect(findProblem(report, 'form')).toContain(problem)
   })
 
   test('properties of the same id elsewhere', () => {
@@ -147,7 +147,7 @@ describe('altered documents', () => {
       `<x xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${properties}</x></Invoice>`,
     )
     expect(failing(wrapped)).toEqual(['form'])
-    expect(faultOf(wrapped, 'form')).toMatch(/^several elements have the id /)
+    expect(findProblem(wrapped, 'form')).toMatch(/^several elements have the id /)
   })
 
   test("another signer's certificate", () => {
@@ -156,7 +156,7 @@ describe('altered documents', () => {
       /(?<=<ds:X509Certificate>)[^<]+/.exec((other ?? family.cases.at(-1)!).xml.toString()) ?? []
     const report = replaced(/(?<=<ds:X509Certificate>)[^<]+/, certificate)
     expect(failing(report)).toEqual(['signed properties', 'signature value'])
-    expect(faultOf(report, 'signed properties')).toBe(
+    expect(findProblem(report, 'signed properties')).toBe(
       'they name a different certificate from the one in the signature',
     )
     expect(failing(replaced(/(?<=<ds:X509Certificate>)[^<]+/, 'AAAA'))).toEqual([
@@ -174,7 +174,7 @@ describe('altered documents', () => {
       'certificate at signing time',
       'trusted authority',
     ])
-    expect(faultOf(report, 'certificate at signing time')).toMatch(
+    expect(findProblem(report, 'certificate at signing time')).toMatch(
       /^it is valid from 20.* to 20.*, and the document was signed at 1999-/,
     )
   })
@@ -184,28 +184,30 @@ describe('altered documents', () => {
       'http://www.w3.org/2001/04/xmlenc#sha256',
       'http://www.w3.org/2000/09/xmldsig#sha1',
     )
-    expect(faultOf(sha1, 'document')).toBe(
+    expect(findProblem(sha1, 'document')).toBe(
       'DigestMethod http://www.w3.org/2000/09/xmldsig#sha1 is not accepted',
     )
     const c14n = replaced(
       /(?<=CanonicalizationMethod Algorithm=")[^"]+/,
       'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
     )
-    expect(faultOf(c14n, 'signature value')).toMatch(/^CanonicalizationMethod .* is not accepted$/)
+    expect(findProblem(c14n, 'signature value')).toMatch(
+      /^CanonicalizationMethod .* is not accepted$/,
+    )
     const c14nWith = replaced(/(?<=<ds:CanonicalizationMethod [^>]*>)/, '<x xmlns="urn:x"/>')
-    expect(faultOf(c14nWith, 'signature value')).toMatch(/ with urn:xx is not accepted$/)
+    expect(findProblem(c14nWith, 'signature value')).toMatch(/ with urn:xx is not accepted$/)
     const [prefixes = ''] = /<ec:InclusiveNamespaces[^]*?<\/ec:InclusiveNamespaces>/.exec(sample)!
     const elsewhere = replaced(
       /(?<=URI="#signed-properties"><ds:Transforms><ds:Transform [^>]*>)/,
       prefixes,
     )
-    expect(faultOf(elsewhere, 'signed properties')).toMatch(/InclusiveNamespaces instead of /)
-    expect(faultOf(replaced(prefixes, ''), 'document')).toMatch(/^the digest differs: /)
+    expect(findProblem(elsewhere, 'signed properties')).toMatch(/InclusiveNamespaces instead of /)
+    expect(findProblem(replaced(prefixes, ''), 'document')).toMatch(/^the digest differs: /)
     const transforms = replaced(
       /<ds:Transform Algorithm="[^"]*enveloped-signature"[^>]*>(<\/ds:Transform>)?/,
       '',
     )
-    expect(faultOf(transforms, 'document')).toMatch(/^its transforms are .* instead of /)
+    expect(findProblem(transforms, 'document')).toMatch(/^its transforms are .* instead of /)
   })
 
   test('an authority that did not issue the signer’s certificate', () => {
@@ -276,9 +278,9 @@ describe('as a command', () => {
     )
     expect(output).toContain('ok   signature value\n')
     expect(output).toMatch(/\nNOT VALID\n$/)
-    const told = JSON.parse((await einvoicing(['verify', file, '--json'])).output)
-    expect(told).toMatchObject({ file, valid: false, trusted: null, level: 'XAdES B-B' })
-    expect(told.checks[1]).toMatchObject({ name: 'document', ok: false })
+    const reported = JSON.parse((await einvoicing(['verify', file, '--json'])).output)
+    expect(reported).toMatchObject({ file, valid: false, trusted: null, level: 'XAdES B-B' })
+    expect(reported.checks[1]).toMatchObject({ name: 'document', ok: false })
   })
 
   test('reads no more than 32 MiB', async () => {

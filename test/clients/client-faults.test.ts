@@ -8,12 +8,12 @@ import { eventually } from '../stack/eventually'
 import { onOneStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { invoiceOf, thrownBy } from './client-calls'
-import { openFaultyFront, type Fault, type FaultyFront } from './faulty-front'
+import { openFaultyFront, type Failure, type FaultyFront } from './faulty-front'
 
-const slowDown: Fault = { status: 429, headers: { 'Retry-After': '0' } }
-const unavailable: Fault = { status: 503, headers: { 'Retry-After': '0' } }
-const badGateway: Fault = { status: 502 }
-const htmlAtOnce: Fault = { status: 200 }
+const slowDown: Failure = { status: 429, headers: { 'Retry-After': '0' } }
+const unavailable: Failure = { status: 503, headers: { 'Retry-After': '0' } }
+const badGateway: Failure = { status: 502 }
+const htmlAtOnce: Failure = { status: 200 }
 
 onOneStack('the client behind a faulty front', (stack) => {
   let organization: Organization
@@ -38,7 +38,7 @@ onOneStack('the client behind a faulty front', (stack) => {
 
   describe('creation', () => {
     /** What befalls the first requests, and how often the invoice may be sent at all. */
-    const befalling: [string, number, Fault[]][] = [
+    const befalling: [string, number, Failure[]][] = [
       ['429 with Retry-After', 2, [slowDown]],
       ['503 with Retry-After', 2, [unavailable]],
       ['502 with a page', 2, [badGateway]],
@@ -53,9 +53,9 @@ onOneStack('the client behind a faulty front', (stack) => {
       ['one after the other', 2, ['cut before', slowDown, 'cut after']],
     ]
 
-    test.each(befalling)('%s: is created once', async (_, sentAtMost, faults) => {
+    test.each(befalling)('%s: is created once', async (_, sentAtMost, problems) => {
       const invoice = invoiceOf({ buyerName: 'Atlas', buyerAddress: ' ' })
-      front.plan(...faults)
+      front.plan(...problems)
       const created = await clientWith().createInvoice(invoice)
       expect(created).toMatchObject({ invoiceNumber: invoice.invoiceNumber, amountTtc: 1081.2 })
       expect(posts()).toBeLessThanOrEqual(sentAtMost)
@@ -123,7 +123,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect(posts()).toBe(1)
     })
 
-    test('refusals are told at once', async () => {
+    test('errors are told at once', async () => {
       front.plan()
       const refused = clientWith().createInvoice(invoiceOf({ currency: 'XXX' }))
       expect((await thrownBy(refused)).code).toBe('VALIDATION_ERROR')
@@ -150,19 +150,19 @@ onOneStack('the client behind a faulty front', (stack) => {
   })
 
   describe('reading', () => {
-    const passing: [string, Fault[]][] = [
+    const passing: [string, Failure[]][] = [
       ['429', [slowDown]],
       ['503', [unavailable, 'cut before', 'cut midway']],
       ['a page', [htmlAtOnce, badGateway, 'truncated']],
     ]
 
-    test.each(passing)('%s: is repeated', async (_, faults) => {
-      front.plan(...faults)
+    test.each(passing)('%s: is repeated', async (_, problems) => {
+      front.plan(...problems)
       expect(await clientWith().listPage({ size: 1 })).toMatchObject({ size: 1 })
-      expect(front.seen).toHaveLength(faults.length + 1)
+      expect(front.seen).toHaveLength(problems.length + 1)
     })
 
-    test('gives up, and tells the last fault', async () => {
+    test('gives up, and tells the last error', async () => {
       front.planAlways('cut before')
       expect(await thrownBy(clientWith().listPage())).toMatchObject({ code: 'CONNECTION_LOST' })
       expect(front.seen).toHaveLength(4)
@@ -190,7 +190,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       await elsewhere.close()
     })
 
-    test('says that nobody listens', async () => {
+    test('says that no one listens', async () => {
       const closed = await openFaultyFront(stack().baseUrl)
       await closed.close()
       const error = await thrownBy(clientWith({ baseUrl: closed.baseUrl }).listPage())
@@ -213,7 +213,7 @@ onOneStack('the client behind a faulty front', (stack) => {
   })
 
   describe('waiting', () => {
-    test('outlasts faults', async () => {
+    test('outlasts errors', async () => {
       const { id } = await organization.invoices.created()
       front.plan('cut before', slowDown, 'truncated', htmlAtOnce)
       expect((await clientWith().waitUntilFinal(id)).status).toBe('ACCEPTED')
@@ -231,7 +231,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       cancel: { to: 'CANCELLED', make: (id: string) => clientWith().cancel(id) },
       update: { to: null, make: (id: string) => clientWith().update(id, { buyerName: 'Rif' }) },
     }
-    const losses: Fault[][] = [['cut after'], ['cut before'], [badGateway, 'truncated']]
+    const losses: Failure[][] = [['cut after'], ['cut before'], [badGateway, 'truncated']]
 
     const draft = () => organization.invoices.created({ draft: true, buyerName: 'Atlas' })
     const transitions = async (id: string, to: string | null) => {
@@ -241,9 +241,9 @@ onOneStack('the client behind a faulty front', (stack) => {
 
     test.each(['sign', 'cancel', 'update'] as const)('%s: is done once', async (name) => {
       const { to, make } = changes[name]
-      for (const faults of losses) {
+      for (const problems of losses) {
         const { id } = await draft()
-        front.plan(...faults)
+        front.plan(...problems)
         const changed = await make(id)
         expect(changed).toMatchObject(to === null ? { buyerName: 'Rif' } : { id })
         expect(await transitions(id, to)).toBe(1)
@@ -259,17 +259,17 @@ onOneStack('the client behind a faulty front', (stack) => {
   })
 
   describe('downloads', () => {
-    test.each(['damaged', 'truncated', 'cut midway', 'cut before', 'page after'] as Fault[])(
+    test.each(['damaged', 'truncated', 'cut midway', 'cut before', 'page after'] as Failure[])(
       '%s: are repeated until they are whole',
-      async (fault) => {
+      async (problem) => {
         const { id } = await organization.invoices.created()
         const folder = await mkdtemp(path.join(tmpdir(), 'client-'))
         const file = path.join(folder, 'invoice.xml')
-        front.plan(fault, fault)
+        front.plan(problem, problem)
         await clientWith().save(id, 'xml', { file })
         const xml = await organization.invoices.bytes(id, 'xml')
         expect(xml.equals(await readFile(file))).toBe(true)
-        front.plan(fault)
+        front.plan(problem)
         const { bytes } = await clientWith().download(id, 'xml')
         expect(xml.equals(bytes)).toBe(true)
       },

@@ -76,8 +76,8 @@ function compile(folder: string, source: string): string {
     types: ['node'],
     typeRoots: [path.join(root, 'node_modules/@types')],
   })
-  const told = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)
-  expect(told).toEqual([])
+  const reported = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)
+  expect(reported).toEqual([])
   program.emit()
   return path.join(folder, 'example.mjs')
 }

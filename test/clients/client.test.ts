@@ -23,7 +23,7 @@ onOneStack('the client', (stack) => {
     client = new EinvoicingClient({ baseUrl: stack().baseUrl, apiKey: organization.key.key })
   })
 
-  test('creates, waits for the verdict, and reads what became of it', async () => {
+  test('creates, waits for the decision, and reads what became of it', async () => {
     const sent = invoiceOf({ buyerName: 'Société Générale', buyerIce: '001525713000074' })
     const created = await client.createInvoice(sent)
     expect(created).toMatchObject({ status: 'SIGNED', invoiceNumber: sent.invoiceNumber })
@@ -83,7 +83,7 @@ onOneStack('the client', (stack) => {
     expect((await thrownBy(client.resubmit(one.id))).code).toBe('INVOICE_NOT_RESUBMITTABLE')
   })
 
-  test('tells every fault by its field, and the request to ask support about', async () => {
+  test('tells every error by its field, and the request to ask support about', async () => {
     const error = await thrownBy(
       client.createInvoice(invoiceOf({ buyerIce: '12', lines: [aLine({ vatRate: 19 })] })),
     )

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export type Fault =
+export type Failure =
   /** Forwarded as it should be. */
   | 'none'
   /** The connection ends before the request went anywhere. */
@@ -39,20 +39,20 @@ export interface FaultyFront {
   /** What was asked since the last plan, in order. */
   seen: Seen[]
   /** For the next requests, one each; then all is forwarded. */
-  plan(...faults: Fault[]): void
+  plan(...problems: Failure[]): void
   /** For every request from now on. */
-  planAlways(fault: Fault): void
+  planAlways(problem: Failure): void
   close(): Promise<void>
 }
 
 export const page = '<!doctype html><html><title>We will be back soon</title></html>'
 
 export async function openFaultyFront(target: string): Promise<FaultyFront> {
-  let planned: Fault[] = []
-  let always: Fault = 'none'
+  let planned: Failure[] = []
+  let always: Failure = 'none'
   const seen: Seen[] = []
-  const plan = (faults: Fault[], rest: Fault) => {
-    planned = faults
+  const plan = (problems: Failure[], rest: Failure) => {
+    planned = problems
     always = rest
     seen.length = 0
   }
@@ -67,8 +67,8 @@ export async function openFaultyFront(target: string): Promise<FaultyFront> {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    plan: (...faults) => plan(faults, 'none'),
-    planAlways: (fault) => plan([], fault),
+    plan: (...problems) => plan(problems, 'none'),
+    planAlways: (problem) => plan([], problem),
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))
@@ -81,19 +81,19 @@ interface Exchange {
   response: ServerResponse
 }
 
-async function serve(target: string, exchange: Exchange, fault: Fault): Promise<void> {
+async function serve(target: string, exchange: Exchange, problem: Failure): Promise<void> {
   const { request, response } = exchange
   const body = await text(request)
-  if (fault === 'cut before') {
+  if (problem === 'cut before') {
     response.destroy()
     return
   }
-  if (typeof fault === 'object' && 'status' in fault) {
+  if (typeof problem === 'object' && 'status' in problem) {
     const html = { 'Content-Type': 'text/html' }
-    response.writeHead(fault.status, { ...html, ...fault.headers }).end(fault.body ?? page)
+    response.writeHead(problem.status, { ...html, ...problem.headers }).end(problem.body ?? page)
     return
   }
-  if (typeof fault === 'object' && 'heldMs' in fault) await pause(fault.heldMs)
+  if (typeof problem === 'object' && 'heldMs' in problem) await pause(problem.heldMs)
   const { host: _, connection: __, ...headers } = request.headers
   const answer = await fetch(`${target}${request.url ?? ''}`, {
     method: request.method ?? 'GET',
@@ -101,8 +101,8 @@ async function serve(target: string, exchange: Exchange, fault: Fault): Promise<
     ...(body !== '' && { body }),
   })
   const bytes = Buffer.from(await answer.arrayBuffer())
-  if (typeof fault === 'object' && 'slowMs' in fault) await pause(fault.slowMs)
-  pass(response, { answer, bytes, fault })
+  if (typeof problem === 'object' && 'slowMs' in problem) await pause(problem.slowMs)
+  pass(response, { answer, bytes, fault: problem })
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -110,15 +110,15 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 interface Passing {
   answer: Response
   bytes: Buffer
-  fault: Fault
+  fault: Failure
 }
 
-function pass(response: ServerResponse, { answer, bytes, fault }: Passing): void {
+function pass(response: ServerResponse, { answer, bytes, fault: problem }: Passing): void {
   const head = Object.fromEntries(
     [...answer.headers].filter(([name]) => name !== 'connection' && name !== 'keep-alive'),
   )
   const half = bytes.subarray(0, bytes.length >> 1)
-  switch (fault) {
+  switch (problem) {
     case 'cut after':
       response.destroy()
       return

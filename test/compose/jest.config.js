@@ -1,4 +1,5 @@
-// The proof on a real Docker engine: `npm run test:compose`. Apart from `make test`, which needs no engine.
+// The proof on a real Docker engine: `npm run test:compose`. Apart from `make test`, which needs
+// no backing service.
 const { projects, ...rest } = require('../../jest.config')
 
 module.exports = {

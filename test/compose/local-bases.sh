@@ -13,7 +13,7 @@ base=einvoicing-local-base
 
 has() { docker image inspect "$1" >/dev/null 2>&1; }
 
-# The compiler is what the image of node has too; libcurl4 is mongod's; the rest is nobody's but Debian's.
+# The compiler is what the image of node has too; libcurl4 is mongod's; the rest is no one's but Debian's.
 make_base() {
   has "$base" && return
   debootstrap --variant=minbase --include=ca-certificates,libcurl4,redis-server,g++,make,python3 \

@@ -1,5 +1,6 @@
 /**
- * The compose stack on a real engine: brought up by its one command, met by the behaviour suite,
+ * The compose stack on a real backing service: brought up by its one command, met by the behaviour
+ * suite,
  * its containers killed one by one under load, its bad starts told in words.
  */
 
@@ -19,7 +20,7 @@ import { command, crash, docker, memoryOf, stateOf, untilHealthy } from './docke
 const minutes = 60_000
 const services = ['organizations', 'invoices', 'signer', 'artefacts', 'clearance', 'simulator']
 const ours = ['gateway-1', 'gateway-2', ...services]
-const engines = ['mongodb', 'nats', 'minio', 'valkey']
+const backingServices = ['mongodb', 'nats', 'minio', 'valkey']
 const report: string[] = []
 let stack: ComposeStack
 
@@ -71,7 +72,7 @@ describe('make up', () => {
       report.push(
         `from make up to ready: ${Math.round(tookMs / 1_000)} s, the image's build included`,
       )
-      for (const name of [...ours, ...engines]) await untilHealthy(stack.container(name))
+      for (const name of [...ours, ...backingServices]) await untilHealthy(stack.container(name))
       const { id } = await new Invoices(stack.urls[1], apiKey).created()
       expect((await new Invoices(stack.urls[0], apiKey).decided(id)).status).toBe('ACCEPTED')
     },
@@ -79,7 +80,7 @@ describe('make up', () => {
   )
 
   test(
-    'a second time starts nothing anew, and shows no second demo',
+    'a second time starts nothing again, and shows no second demo',
     async () => {
       const started = () =>
         Promise.all(ours.map(async (name) => (await stateOf(stack.container(name))).StartedAt))
@@ -130,7 +131,7 @@ describe('the image', () => {
     }
   })
 
-  test('runs as nobody who may do anything', async () => {
+  test('runs as no one who may do anything', async () => {
     const status = await inside(`
       const fs = require('fs')
       const attempt = (file) => {
@@ -163,9 +164,9 @@ describe('the image', () => {
   })
 
   test('no secret is in the environment or the image of a container', async () => {
-    for (const name of [...ours, ...engines]) {
-      const told = await docker('inspect', stack.container(name))
-      for (const secret of await stackSecrets()) expect(told).not.toContain(secret)
+    for (const name of [...ours, ...backingServices]) {
+      const reported = await docker('inspect', stack.container(name))
+      for (const secret of await stackSecrets()) expect(reported).not.toContain(secret)
     }
   })
 })
@@ -216,7 +217,7 @@ describe('containers killed one by one under load', () => {
       await progress(load, 30)
       tell('memory under load, MiB', await memoryOf(stack.project))
       const backMs: Record<string, number> = {}
-      for (const name of seededRandom(seed).shuffled([...ours, ...engines])) {
+      for (const name of seededRandom(seed).shuffled([...ours, ...backingServices])) {
         const container = stack.container(name)
         const { StartedAt: life } = await stateOf(container)
         const killedAt = performance.now()
@@ -231,7 +232,7 @@ describe('containers killed one by one under load', () => {
       report.push(`created meanwhile: ${made}; known only by their number: ${load.cut.length}`)
       expect(await submissionTotal(stack.simulatorUrl)).toBe(before + made)
       await untilReady()
-      for (const name of [...ours, ...engines]) await untilHealthy(stack.container(name))
+      for (const name of [...ours, ...backingServices]) await untilHealthy(stack.container(name))
     },
     60 * minutes,
   )
@@ -257,7 +258,7 @@ describe('an operator', () => {
   )
 
   test(
-    'starts all but MongoDB, reads who waits for what, and mends it by starting that alone',
+    'starts all but MongoDB, reads who waits for what, and fixes it by starting that alone',
     async () => {
       const { invoices } = await newOrganization({ baseUrl: stack.urls[0] })
       await stack.compose('stop')
@@ -282,7 +283,7 @@ describe('an operator', () => {
   )
 
   test(
-    'reads what is wrong with a secret, mends it, changes passwords, and brings it up again',
+    'reads what is wrong with a secret, fixes it, changes passwords, and brings it up again',
     async () => {
       await stack.down()
       for (const name of ['mongodb-invoices', 'nats-invoices', 'nats-users']) {

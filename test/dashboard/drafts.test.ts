@@ -115,7 +115,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     const { data } = await session.call('POST', '/invoices', { body: draftOf('T-1') })
     const path = `/invoices/${data.id}/edit`
     const first = await visit({ session, path })
-    // No events and no list to poll: only the refusal can tell.
+    // No events and no list to poll: only the error can tell.
     const second = await visit({
       session,
       path,
@@ -127,8 +127,8 @@ onDashboard('a draft', ({ stack, visit }) => {
     await first.getByRole('button', { name: 'Save draft' }).click()
     await first.getByRole('heading', { name: 'Invoice T-1' }).waitFor()
     await second.getByRole('button', { name: 'Save draft' }).click()
-    const told = second.getByRole('alert').filter({ hasText: 'changed by someone else' })
-    await told.first().waitFor()
+    const reported = second.getByRole('alert').filter({ hasText: 'changed by someone else' })
+    await reported.first().waitFor()
     await second.getByText(`By ${session.email}`).first().waitFor()
     const row = second.getByRole('row', { name: /Name or company name/ })
     expect(await row.innerText()).toMatch(/From the second[\s\S]*From the first/)

@@ -44,7 +44,7 @@ describe.each(['fr', 'en'])('an opened draft with such a line, in %s', (language
     })
   })
 
-  test('is changed by whoever types fewer digits, even where a double is the same', () => {
+  test('is changed by anyone who types fewer digits, even where a double is the same', () => {
     const typed = draft.toTypedDraft(invoiceOf(long), language)
     const before = draft.toContent(typed, language)
     const [line] = typed.lines

@@ -160,7 +160,7 @@ onDashboard('invoices', ({ stack, visit }) => {
     }
   })
 
-  test('whoever may only read sees no button that writes', async () => {
+  test('anyone who may only read sees no button that writes', async () => {
     const { session, invoices } = await newOrganization(stack())
     const reader = await session.welcome('READ_ONLY')
     const draft = await session.call('POST', '/invoices', {

@@ -4,7 +4,7 @@ import type { Session } from '../stack/organization'
 import { newOrganization, onDashboard, type Dashboard } from './visit'
 
 onDashboard('members', ({ stack, visit }) => {
-  test('somebody is invited by a link, joins, and may do what the role says', async () => {
+  test('someone is invited by a link, joins, and may do what the role says', async () => {
     const { session } = await newOrganization(stack())
     const owner = await visit({ session, path: '/members' })
     const email = `reader-${Date.now()}@example.ma`

@@ -52,7 +52,7 @@ onDashboard('overview', ({ stack, visit }) => {
     ['fr-FR', 0, 'Expire aujourd’hui', 1],
     ['fr-FR', -1, 'Expiré : plus aucune facture ne peut être signée.', 1],
   ] as const)('the end of the certificate is told in time (%s, %i)', async (...row) => {
-    const [locale, daysLeft, told, alerts] = row
+    const [locale, daysLeft, reported, alerts] = row
     const { session } = await newOrganization(stack())
     const page = await visit({
       session,
@@ -67,7 +67,7 @@ onDashboard('overview', ({ stack, visit }) => {
         }),
     })
     const panel = page.locator('section').filter({ hasText: /Signing certificate|Certificat/ })
-    await panel.getByText(told).waitFor()
+    await panel.getByText(reported).waitFor()
     expect(await panel.getByRole('alert').count()).toBe(alerts)
     expect(await seriousFaults(page)).toEqual([])
   })
@@ -127,6 +127,6 @@ onDashboard(
       await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
     }, 150_000)
   },
-  // Enough for a verdict too: the simulator has the lowest priority of a busy machine.
+  // Enough for a decision too: the simulator has the lowest priority of a busy machine.
   { CLEARANCE_GIVE_UP_AFTER_SECONDS: '12' },
 )

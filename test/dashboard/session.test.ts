@@ -47,7 +47,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect((await session.call('GET', '/session')).code).toBe('OK')
   })
 
-  test('mentions that somebody else saves meanwhile are shown, and no typing is lost', async () => {
+  test('mentions that someone else saves meanwhile are shown, and no typing is lost', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/organization' })
     const phone = page.getByLabel('Phone', { exact: true })

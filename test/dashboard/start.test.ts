@@ -97,7 +97,7 @@ onDashboard('start', ({ stack, visit }) => {
     },
   )
 
-  test('whoever has begun goes on where they were, and a wrong ICE shows what became of it', async () => {
+  test('anyone who has begun goes on where they were, and a wrong ICE shows what became of it', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/start' })
     await page.getByText('can issue invoices').waitFor()

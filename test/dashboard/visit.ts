@@ -1,11 +1,11 @@
 /**
- * The dashboard as somebody meets it: in Chromium, against a service of our own. Whatever goes
+ * The dashboard as someone meets it: in Chromium, against a service of our own. Whatever goes
  * wrong on a page besides what a test asks about (a breach of the policy, an error in a script, a
  * request to another origin) fails the test that opened it.
  */
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { seriousFaults } from '../stack/axe'
+import { seriousProblems } from '../stack/axe'
 import { hasChromium, launchChromium } from '../stack/chromium'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Session } from '../stack/organization'
@@ -17,7 +17,7 @@ export const screens = {
 } satisfies Record<string, BrowserContextOptions>
 
 export interface VisitPlan {
-  /** Signed in as; nobody unless said. */
+  /** Signed in as; no one unless said. */
   session?: Session
   /** Below `/dashboard`. */
   path?: string
@@ -41,7 +41,7 @@ export async function cutWords(page: Page): Promise<string[]> {
     .map(({ innerText }) => innerText)`)
 }
 
-export { newOrganization, seriousFaults }
+export { newOrganization, seriousProblems as seriousFaults }
 
 export function onDashboard(
   chapter: string,
@@ -78,8 +78,8 @@ export function onDashboard(
       if (session) await context.addCookies([cookieOf(session)])
       const page = await context.newPage()
       page.setDefaultTimeout(45_000)
-      watch(page, baseUrl, (fault) => wrong.push(fault))
-      await page.addInitScript(tellViolations)
+      watch(page, baseUrl, (problem) => wrong.push(problem))
+      await page.addInitScript(describeViolations)
       await plan.before?.(page)
       await page.goto(`${baseUrl}/dashboard${path}`)
       return page
@@ -94,7 +94,7 @@ export function cookieOf({ cookie, baseUrl }: Session) {
   return { name, value, domain: new URL(baseUrl).hostname, path: '/dashboard', httpOnly: true }
 }
 
-function watch(page: Page, baseUrl: string, tell: (fault: string) => void): void {
+function watch(page: Page, baseUrl: string, tell: (problem: string) => void): void {
   page.on('console', (message) => {
     // Answers of 4xx and 5xx are told too, and are often the question.
     const isAnswer = message.text().startsWith('Failed to load resource')
@@ -109,7 +109,7 @@ function watch(page: Page, baseUrl: string, tell: (fault: string) => void): void
 }
 
 // Runs in the page.
-function tellViolations(): void {
+function describeViolations(): void {
   const inPage = globalThis as unknown as {
     document: { addEventListener(name: string, listen: (event: any) => void): void }
   }

@@ -18,14 +18,14 @@ import {
   type Overlay,
   type Workload,
 } from './manifests'
-import { faultsOfRestricted } from './restricted'
+import { findRestrictedProblems } from './restricted'
 
 const overlays = [buildOverlay('local'), buildOverlay('production'), buildStoresOfThree()]
 const ours = ['gateway', 'organizations', 'invoices', 'signer', 'artefacts', 'clearance']
 const validator = path.join(tools, 'kubernetes-validate')
 
 /** What the schemas of Kubernetes 1.34 say against manifests; kinds of others they do not know. */
-function schemaFaults(text: string): string[] {
+function schemaErrors(text: string): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'manifests-'))
   const file = path.join(folder, 'manifests.yaml')
   try {
@@ -50,11 +50,11 @@ function schemaFaults(text: string): string[] {
 const withValidator = existsSync(validator) ? describe : describe.skip
 
 withValidator('by the schemas of Kubernetes 1.34, strictly', () => {
-  test.each(overlays)('$name', ({ text }) => expect(schemaFaults(text)).toEqual([]))
+  test.each(overlays)('$name', ({ text }) => expect(schemaErrors(text)).toEqual([]))
 
   test('a misspelled field is refused', () => {
     const misspelled = overlays[0]!.text.replace('readinessProbe:', 'readynessProbe:')
-    expect(schemaFaults(misspelled).join()).toContain('readynessProbe')
+    expect(schemaErrors(misspelled).join()).toContain('readynessProbe')
   })
 })
 
@@ -79,7 +79,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
         'restricted',
       )
     }
-    expect(all.flatMap(({ name, pod }) => faultsOfRestricted(name, pod))).toEqual([])
+    expect(all.flatMap(({ name, pod }) => findRestrictedProblems(name, pod))).toEqual([])
   })
 
   test('every pod is named, bounded, and knows nothing of the API server', () => {
@@ -102,7 +102,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
   test('images are pinned', () => {
     const images = new Set(all.flatMap(({ pod }) => allContainers(pod).map(({ image }) => image)))
     const isOpen = (image: string) => !/:[\w.-]+$/.test(image) || image.endsWith(':latest')
-    // Somebody's own overlay names the images; ours do.
+    // Someone's own overlay names the images; ours do.
     if (overlay.name !== 'stores-of-three') expect([...images].filter(isOpen)).toEqual([])
   })
 
@@ -117,8 +117,8 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
         '/servingz',
         '/livez',
       ])
-      const doors = ports.map((port) => port.name)
-      for (const get of asked) expect(doors).toContain(get?.port)
+      const endpoints = ports.map((port) => port.name)
+      for (const get of asked) expect(endpoints).toContain(get?.port)
     }
   })
 
@@ -132,8 +132,8 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     }
     for (const { metadata, spec } of ofKind(overlay, 'Service')) {
       const { pod } = all.find(({ name }) => name === metadata.name)!
-      const doors = pod.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name))
-      for (const { targetPort } of spec.ports) expect(doors).toContain(targetPort)
+      const endpoints = pod.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name))
+      for (const { targetPort } of spec.ports) expect(endpoints).toContain(targetPort)
     }
     const scaled = own.filter(({ name }) => name !== 'clearance').map(({ name }) => name)
     const scalers = ofKind(overlay, 'HorizontalPodAutoscaler')
@@ -211,7 +211,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
 
 test('a pod that is not restricted is refused, by what it lacks', () => {
   const [{ pod, name } = workloads(overlays[0]!)[0]!] = workloads(overlays[0]!)
-  expect(faultsOfRestricted(name, { ...pod, hostNetwork: true })).toEqual([
+  expect(findRestrictedProblems(name, { ...pod, hostNetwork: true })).toEqual([
     `${name}: hostNetwork is asked for`,
   ])
   const [first, ...rest] = pod.containers
@@ -219,7 +219,7 @@ test('a pod that is not restricted is refused, by what it lacks', () => {
     ...first!,
     securityContext: { ...first!.securityContext, capabilities: { drop: [] } },
   }
-  expect(faultsOfRestricted(name, { ...pod, containers: [root, ...rest] })).toEqual([
+  expect(findRestrictedProblems(name, { ...pod, containers: [root, ...rest] })).toEqual([
     `${name}/${first!.name}: does not drop ALL capabilities`,
   ])
 })
@@ -231,7 +231,7 @@ test('a misspelled overlay is refused, not left out', () => {
 const atDeploy = (file: string) => path.join(__dirname, '../../deploy', file)
 
 test.each(['stores', 'stores-of-three'])(
-  'NATS of %s keeps facts as our own nats.conf does',
+  'NATS of %s keeps events as our own nats.conf does',
   (of) => {
     const linesOf = (file: string) =>
       readFileSync(atDeploy(file), 'utf8')

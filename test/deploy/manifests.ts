@@ -43,7 +43,9 @@ export function buildOverlay(name: string): Overlay {
   return build(name, path.join(folder, 'overlays', name))
 }
 
-/** The engines inside of the cluster, several of each: no overlay of ours, but somebody's. */
+/**
+ * The backing services inside of the cluster, several of each: no overlay of ours, but someone's.
+ */
 export function buildStoresOfThree(): Overlay {
   return withOverlay(
     ['resources: [../../base]', 'components:']

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isAllowed, type Door, type Party } from './network'
+import { isAllowed, type Endpoint, type Party } from './network'
 import {
   buildOverlay,
   buildStoresOfThree,
@@ -64,7 +64,9 @@ const expected: Record<string, string[]> = {
     'clearance → world:443',
     'clearance → world by IPv6:443',
     // Addresses of the public internet by their form, each a host like any other there.
-    ...['mongodb', 'nats', 's3', 'redis'].map((engine) => `clearance → ${engine} engine:443`),
+    ...['mongodb', 'nats', 's3', 'redis'].map(
+      (backingService) => `clearance → ${backingService} engine:443`,
+    ),
     'clearance → hsm:443',
     ...services.map((name) => `${name} → collector:4318`),
     'prometheus → gateway:9106',
@@ -124,14 +126,14 @@ const others: Party[] = [
   { name: 'link by IPv6', address: 'fe80::1' },
 ]
 
-const doors: Door[] = [
+const endpoints: Endpoint[] = [
   ...[22, 53, 80, 443, 1792, 4222, 4318, 6222, 6379, 6443, 8080, 8090, 8222, 9000].map(tcp),
   ...[9001, 9002, 9003, 9004, 9101, 9102, 9103, 9104, 9105, 9106, 10_250, 27_017].map(tcp),
   { protocol: 'UDP', port: 53 },
   { protocol: 'UDP', port: 443 },
 ]
 
-function tcp(port: number): Door {
+function tcp(port: number): Endpoint {
   return { protocol: 'TCP', port }
 }
 
@@ -160,8 +162,8 @@ function openWays(overlay: Overlay): string[] {
     all
       .filter((to) => isOurs.has(from) || isOurs.has(to))
       .flatMap((to) =>
-        doors
-          .filter((door) => isAllowed(policies, from, to, door))
+        endpoints
+          .filter((endpoint) => isAllowed(policies, from, to, endpoint))
           .map(({ protocol, port }) => {
             const suffix = protocol === 'TCP' ? '' : `/${protocol}`
             return `${from.name} → ${to.name}:${port}${suffix}`

@@ -14,7 +14,7 @@ export interface Party {
   address?: string
 }
 
-export interface Door {
+export interface Endpoint {
   protocol: string
   port: number
 }
@@ -43,17 +43,23 @@ interface Policy {
   egress?: Rule[]
 }
 
-export function isAllowed(policies: readonly Manifest[], from: Party, to: Party, door: Door) {
+export function isAllowed(
+  policies: readonly Manifest[],
+  from: Party,
+  to: Party,
+  endpoint: Endpoint,
+) {
   const leaves = consents({
     policies,
     direction: 'Egress',
     self: from,
     other: to,
     target: to,
-    door,
+    door: endpoint,
   })
   return (
-    leaves && consents({ policies, direction: 'Ingress', self: to, other: from, target: to, door })
+    leaves &&
+    consents({ policies, direction: 'Ingress', self: to, other: from, target: to, door: endpoint })
   )
 }
 
@@ -64,10 +70,10 @@ interface Question {
   other: Party
   /** Whose ports are meant: names are the callee's. */
   target: Party
-  door: Door
+  door: Endpoint
 }
 
-function consents({ policies, direction, self, other, target, door }: Question): boolean {
+function consents({ policies, direction, self, other, target, door: endpoint }: Question): boolean {
   const { pod } = self
   if (!pod) return true
   const selecting = policies.filter(({ metadata, spec }) => {
@@ -86,7 +92,7 @@ function consents({ policies, direction, self, other, target, door }: Question):
       const peers = direction === 'Ingress' ? rule.from : rule.to
       const isPeer =
         !peers?.length || peers.some((peer) => matches(peer, other, metadata.namespace ?? ''))
-      return isPeer && opens(rule, target, door)
+      return isPeer && opens(rule, target, endpoint)
     })
   })
 }
@@ -105,13 +111,13 @@ function matches(peer: Peer, { pod, address }: Party, ownNamespace: string): boo
   return isInNamespace && (!podSelector || selects(podSelector, pod.labels))
 }
 
-function opens({ ports }: Rule, { pod }: Party, door: Door): boolean {
+function opens({ ports }: Rule, { pod }: Party, endpoint: Endpoint): boolean {
   if (!ports?.length) return true
   return ports.some(({ protocol = 'TCP', port, endPort }) => {
-    if (protocol !== door.protocol) return false
+    if (protocol !== endpoint.protocol) return false
     if (port === undefined) return true
-    if (typeof port === 'string') return Number(pod?.ports[port]) === door.port
-    return door.port >= port && door.port <= (endPort ?? port)
+    if (typeof port === 'string') return Number(pod?.ports[port]) === endpoint.port
+    return endpoint.port >= port && endpoint.port <= (endPort ?? port)
   })
 }
 

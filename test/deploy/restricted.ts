@@ -16,9 +16,9 @@ const volumesAllowed = [
   'secret',
 ]
 
-/** Each fault in a sentence that begins with whose it is. */
-export function faultsOfRestricted(name: string, pod: PodSpec): string[] {
-  const faults = ['hostNetwork', 'hostPID', 'hostIPC', 'hostUsers']
+/** Each error in a sentence that begins with whose it is. */
+export function findRestrictedProblems(name: string, pod: PodSpec): string[] {
+  const problems = ['hostNetwork', 'hostPID', 'hostIPC', 'hostUsers']
     .filter((field) => pod[field] !== undefined)
     .map((field) => `${field} is asked for`)
   const { runAsNonRoot, runAsUser, seccompProfile } = (pod.securityContext ?? {}) as {
@@ -26,37 +26,38 @@ export function faultsOfRestricted(name: string, pod: PodSpec): string[] {
     runAsUser?: number
     seccompProfile?: { type: string }
   }
-  if (runAsNonRoot !== true) faults.push('may run as root')
-  if (!runAsUser) faults.push('its user has no number, or is root')
+  if (runAsNonRoot !== true) problems.push('may run as root')
+  if (!runAsUser) problems.push('its user has no number, or is root')
   if (!['RuntimeDefault', 'Localhost'].includes(seccompProfile?.type ?? '')) {
-    faults.push('has no seccomp profile')
+    problems.push('has no seccomp profile')
   }
   for (const { name: volume, ...source } of pod.volumes ?? []) {
     const kinds = Object.keys(source)
     if (!kinds.every((kind) => volumesAllowed.includes(kind))) {
-      faults.push(`volume ${volume} is ${kinds.join()}`)
+      problems.push(`volume ${volume} is ${kinds.join()}`)
     }
   }
   return [
-    ...faults.map((fault) => `${name}: ${fault}`),
+    ...problems.map((problem) => `${name}: ${problem}`),
     ...allContainers(pod).flatMap((container) =>
-      faultsOfContainer(container).map((fault) => `${name}/${container.name}: ${fault}`),
+      findContainerProblems(container).map((problem) => `${name}/${container.name}: ${problem}`),
     ),
   ]
 }
 
-function faultsOfContainer({ securityContext = {}, ports = [] }: Container): string[] {
+function findContainerProblems({ securityContext = {}, ports = [] }: Container): string[] {
   const { allowPrivilegeEscalation, privileged, readOnlyRootFilesystem, capabilities, ...rest } =
     securityContext as Record<string, unknown> & {
       capabilities?: { drop?: string[]; add?: string[] }
     }
-  const faults: string[] = []
-  if (allowPrivilegeEscalation !== false) faults.push('may gain privileges')
-  if (privileged === true) faults.push('is privileged')
-  if (readOnlyRootFilesystem !== true) faults.push('may write to its root')
-  if (!capabilities?.drop?.includes('ALL')) faults.push('does not drop ALL capabilities')
-  if (capabilities?.add) faults.push('adds capabilities')
-  if (Object.keys(rest).length > 0) faults.push(`overrides the pod by ${Object.keys(rest).join()}`)
-  if (ports.some((port) => 'hostPort' in port)) faults.push('takes a port of the host')
-  return faults
+  const problems: string[] = []
+  if (allowPrivilegeEscalation !== false) problems.push('may gain privileges')
+  if (privileged === true) problems.push('is privileged')
+  if (readOnlyRootFilesystem !== true) problems.push('may write to its root')
+  if (!capabilities?.drop?.includes('ALL')) problems.push('does not drop ALL capabilities')
+  if (capabilities?.add) problems.push('adds capabilities')
+  if (Object.keys(rest).length > 0)
+    problems.push(`overrides the pod by ${Object.keys(rest).join()}`)
+  if (ports.some((port) => 'hostPort' in port)) problems.push('takes a port of the host')
+  return problems
 }

@@ -1,4 +1,4 @@
-/** Each service, given what its pod is given, finds all its settings and none at fault. */
+/** Each service, given what its pod is given, finds all its settings and none invalid. */
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -30,7 +30,7 @@ const settings = new Set(
   ),
 )
 
-// As each room's main.ts reads them, which runs when it is imported.
+// As each package's main.ts reads them, which runs when it is imported.
 const readers: Record<string, (env: EnvReader, dataDir: string | undefined) => unknown> = {
   gateway: (env, dataDir) => readGatewayConfig(env, dataDir),
   organizations: (env, dataDir) => readOrganizationsConfig(env, dataDir),
@@ -113,7 +113,7 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
   })
 })
 
-test('a service without its engine would be found out', () => {
+test('a service without its backing service would be found out', () => {
   const { overlay, workload } = cases.find(({ name }) => name === 'invoices')!
   const { MONGODB_URL: _, ...environment } = environmentOf(overlay, workload)
   const env = new EnvReader(environment)

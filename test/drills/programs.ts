@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process'
 
 const outputMax = 64 * 1024 * 1024
 
-export interface Told {
+export interface Reported {
   status: number
   output: string
   errors: string
 }
 
-export interface Timed extends Told {
+export interface Timed extends Reported {
   seconds: number
 }
 
@@ -37,9 +37,11 @@ export function run(
 
 /** As `run`; throws what the program said when it did not end with 0. */
 export async function must(...given: Parameters<typeof run>): Promise<Timed> {
-  const told = await run(...given)
-  if (told.status === 0) return told
-  throw new Error(`${given[0]} ended with ${told.status}: ${told.errors || told.output}`)
+  const reported = await run(...given)
+  if (reported.status === 0) return reported
+  throw new Error(
+    `${given[0]} ended with ${reported.status}: ${reported.errors || reported.output}`,
+  )
 }
 
 /** For the book: what a step took. */

@@ -1,6 +1,7 @@
 /**
  * docs/operations/backup-and-restore.md, carried out: MongoDB is copied under load and destroyed,
- * then the archive's server is; each is restored by the book's own commands, and nothing answered is
+ * then the archive's server is; each is restored by the book's own commands, and nothing answered
+ * is
  * lost.
  */
 
@@ -34,7 +35,7 @@ let port: number
 let mongod: Mongod
 let archive: S3
 let second: S3
-/** Of the services; read anew at each start. */
+/** Of the services; read again at each start. */
 let env: Record<string, string>
 let services: Services
 let organization: Organization

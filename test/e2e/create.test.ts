@@ -15,7 +15,7 @@ onEveryStackAndWire('creation', (stack) => {
   }, 90_000)
 
   const create = (body: unknown) => organization.invoices.create(body)
-  const expectFault = async (body: unknown, ...fields: string[]) => {
+  const expectFieldError = async (body: unknown, ...fields: string[]) => {
     const answer = await create(body)
     expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
       400,
@@ -96,14 +96,14 @@ onEveryStackAndWire('creation', (stack) => {
   test.each(['invoiceNumber', 'invoiceDate', 'currency', 'paymentMethod', 'lines'])(
     'needs %s',
     async (field) => {
-      await expectFault(without(field), field)
-      await expectFault({ ...anInvoice(), [field]: null }, field)
+      await expectFieldError(without(field), field)
+      await expectFieldError({ ...anInvoice(), [field]: null }, field)
     },
   )
 
   test.each(['lineNumber', 'description', 'quantity', 'unitPrice', 'vatRate'])(
     'needs lines[].%s',
-    (field) => expectFault(withoutInLine(field), `lines[0].${field}`),
+    (field) => expectFieldError(withoutInLine(field), `lines[0].${field}`),
   )
 
   test('reports all invalid fields at once, each by its path', async () => {
@@ -138,7 +138,7 @@ onEveryStackAndWire('creation', (stack) => {
   ])('%s has at most %i characters', async (field, max) => {
     const text = newNumber().padEnd(max, 'x')
     await expectCreated({ ...anInvoice(), [field]: text })
-    await expectFault({ ...anInvoice(), [field]: `${text}x` }, field)
+    await expectFieldError({ ...anInvoice(), [field]: `${text}x` }, field)
   })
 
   test.each([
@@ -147,7 +147,10 @@ onEveryStackAndWire('creation', (stack) => {
   ])('lines[].%s has at most %i characters', async (field, max) => {
     const text = 'x'.repeat(max)
     await expectCreated(anInvoice({ lines: [aLine({ [field]: text })] }))
-    await expectFault(anInvoice({ lines: [aLine({ [field]: `${text}x` })] }), `lines[0].${field}`)
+    await expectFieldError(
+      anInvoice({ lines: [aLine({ [field]: `${text}x` })] }),
+      `lines[0].${field}`,
+    )
   })
 
   test.each([
@@ -161,12 +164,12 @@ onEveryStackAndWire('creation', (stack) => {
       await expectCreated(anInvoice({ lines: [aLine({ ...smallPrice, [field]: value })] }))
     }
     for (const value of rejected) {
-      await expectFault(anInvoice({ lines: [aLine({ [field]: value })] }), `lines[0].${field}`)
+      await expectFieldError(anInvoice({ lines: [aLine({ [field]: value })] }), `lines[0].${field}`)
     }
   })
 
   test('a line number is unique', () =>
-    expectFault(anInvoice({ lines: [aLine(), aLine()] }), 'lines[1].lineNumber'))
+    expectFieldError(anInvoice({ lines: [aLine(), aLine()] }), 'lines[1].lineNumber'))
 
   test.each([
     ['an object', {}],
@@ -174,12 +177,12 @@ onEveryStackAndWire('creation', (stack) => {
     ['empty', []],
     ['null', null],
   ])('lines that are %s are an error', (_, lines) =>
-    expectFault({ ...anInvoice(), lines }, 'lines'),
+    expectFieldError({ ...anInvoice(), lines }, 'lines'),
   )
 
   test('a line that is no object is an error', async () => {
     for (const line of [null, 1, 'x', [], true]) {
-      await expectFault({ ...anInvoice(), lines: [aLine(), line] }, 'lines[1]')
+      await expectFieldError({ ...anInvoice(), lines: [aLine(), line] }, 'lines[1]')
     }
   })
 
@@ -187,7 +190,7 @@ onEveryStackAndWire('creation', (stack) => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, index) => aLine({ lineNumber: index + 1, quantity: 1 }))
     await expectCreated(anInvoice({ lines: lines(2_000) }))
-    await expectFault(anInvoice({ lines: lines(2_001) }), 'lines')
+    await expectFieldError(anInvoice({ lines: lines(2_001) }), 'lines')
   })
 
   test.each(['invoiceDate', 'dueDate'])('%s is a day of the calendar', async (field) => {
@@ -211,13 +214,16 @@ onEveryStackAndWire('creation', (stack) => {
       20260101,
       '١٩٩٩-٠١-٠١',
     ]) {
-      await expectFault({ ...anInvoice(), ...later, [field]: date }, field)
+      await expectFieldError({ ...anInvoice(), ...later, [field]: date }, field)
     }
   })
 
   test('payment is not due before the invoice', async () => {
     await expectCreated(anInvoice({ invoiceDate: '2026-01-31', dueDate: '2026-01-31' }))
-    await expectFault(anInvoice({ invoiceDate: '2026-01-31', dueDate: '2026-01-30' }), 'dueDate')
+    await expectFieldError(
+      anInvoice({ invoiceDate: '2026-01-31', dueDate: '2026-01-30' }),
+      'dueDate',
+    )
   })
 
   test('an invoice is dated from 2000 to one year after today', async () => {
@@ -227,13 +233,16 @@ onEveryStackAndWire('creation', (stack) => {
       await expectCreated(anInvoice({ invoiceDate }))
     }
     for (const invoiceDate of ['1999-12-31', '0001-01-01', inDays(368), '9999-12-31']) {
-      await expectFault(anInvoice({ invoiceDate }), 'invoiceDate')
+      await expectFieldError(anInvoice({ invoiceDate }), 'invoiceDate')
     }
   })
 
   test('payment is due within ten years of the invoice', async () => {
     await expectCreated(anInvoice({ invoiceDate: '2024-02-29', dueDate: '2034-02-28' }))
-    await expectFault(anInvoice({ invoiceDate: '2024-02-29', dueDate: '2034-03-01' }), 'dueDate')
+    await expectFieldError(
+      anInvoice({ invoiceDate: '2024-02-29', dueDate: '2034-03-01' }),
+      'dueDate',
+    )
   })
 
   test('currency is a code of ISO 4217 in upper case', async () => {
@@ -241,7 +250,7 @@ onEveryStackAndWire('creation', (stack) => {
       await expectCreated(anInvoice({ currency, lines: [aLine({ unitPrice: 100 })] }))
     }
     for (const currency of ['mad', 'MA', 'MADD', 'ZZZ', '', '504', 504, ['MAD']]) {
-      await expectFault({ ...anInvoice(), currency }, 'currency')
+      await expectFieldError({ ...anInvoice(), currency }, 'currency')
     }
   })
 
@@ -250,7 +259,7 @@ onEveryStackAndWire('creation', (stack) => {
       await expectCreated(anInvoice({ paymentMethod }))
     }
     for (const paymentMethod of ['cash', '', 'PAYMENT_METHOD_UNSPECIFIED', 1, '1', 'toString']) {
-      await expectFault({ ...anInvoice(), paymentMethod }, 'paymentMethod')
+      await expectFieldError({ ...anInvoice(), paymentMethod }, 'paymentMethod')
     }
   })
 
@@ -264,14 +273,14 @@ onEveryStackAndWire('creation', (stack) => {
       ' 02345678000045',
     ]
     for (const buyerIce of [...rejected, 234567800004512, '٠٠٢٣٤٥٦٧٨٠٠٠٠٤٥']) {
-      await expectFault({ ...anInvoice(), buyerIce }, 'buyerIce')
+      await expectFieldError({ ...anInvoice(), buyerIce }, 'buyerIce')
     }
   })
 
   test('blank text counts as missing', async () => {
     for (const blank of ['', ' ', '\t\n', '\u00a0']) {
-      await expectFault(anInvoice({ invoiceNumber: blank }), 'invoiceNumber')
-      await expectFault(
+      await expectFieldError(anInvoice({ invoiceNumber: blank }), 'invoiceNumber')
+      await expectFieldError(
         anInvoice({ lines: [aLine({ description: blank })] }),
         'lines[0].description',
       )
@@ -280,24 +289,24 @@ onEveryStackAndWire('creation', (stack) => {
 
   test('text is text and a number is a number', async () => {
     for (const value of [1, true, {}, [], ['x']]) {
-      await expectFault({ ...anInvoice(), invoiceNumber: value }, 'invoiceNumber')
-      await expectFault({ ...anInvoice(), buyerName: value }, 'buyerName')
+      await expectFieldError({ ...anInvoice(), invoiceNumber: value }, 'invoiceNumber')
+      await expectFieldError({ ...anInvoice(), buyerName: value }, 'buyerName')
     }
     for (const value of ['1', true, {}, [], [1], null]) {
       const body = { ...anInvoice(), lines: [{ ...aLine(), quantity: value, unitPrice: value }] }
-      await expectFault(body, 'lines[0].quantity', 'lines[0].unitPrice')
+      await expectFieldError(body, 'lines[0].quantity', 'lines[0].unitPrice')
     }
   })
 
   test('unknown fields are named, totals and organization included', async () => {
     const strangers = { amountHt: 1, amountTtc: 2, organizationId: organization.id, buyerTaxId: '' }
-    await expectFault({ ...anInvoice(), ...strangers }, ...Object.keys(strangers))
-    await expectFault(
+    await expectFieldError({ ...anInvoice(), ...strangers }, ...Object.keys(strangers))
+    await expectFieldError(
       { ...anInvoice(), lines: [{ ...aLine(), amountHt: 1, discount: 3 }] },
       'lines[0].amountHt',
       'lines[0].discount',
     )
-    await expectFault(`{"__proto__":{},${JSON.stringify(anInvoice()).slice(1)}`, '__proto__')
+    await expectFieldError(`{"__proto__":{},${JSON.stringify(anInvoice()).slice(1)}`, '__proto__')
   })
 
   test('a total beyond 15 significant digits is an error', async () => {
@@ -313,7 +322,7 @@ onEveryStackAndWire('creation', (stack) => {
 
   test('a body that is no JSON object is reported as the field body', async () => {
     for (const body of ['[]', '1', 'null', '"x"', '{', '', '{"a":1}}', '\ufeff'.repeat(2)]) {
-      await expectFault(body, 'body')
+      await expectFieldError(body, 'body')
     }
   })
 
@@ -329,7 +338,7 @@ onEveryStackAndWire('creation', (stack) => {
   test('an invalid body is reported before a used number', async () => {
     const body = anInvoice()
     await expectCreated(body)
-    await expectFault({ ...body, currency: 'X' }, 'currency')
+    await expectFieldError({ ...body, currency: 'X' }, 'currency')
   })
 
   test('fifty concurrent creations with one number give one 201 and 49 times 409', async () => {

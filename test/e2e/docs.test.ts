@@ -1,7 +1,7 @@
 /** Reads the documentation in Chromium; no request may go to another origin. */
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { seriousFaults } from '../stack/axe'
+import { seriousProblems } from '../stack/axe'
 import { launchChromium } from '../stack/chromium'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newNumber } from '../stack/invoices'
@@ -87,7 +87,7 @@ onOwnStack('the documentation', {}, (stack) => {
           await page.goto(url(path))
           expect(await page.locator('main h1').innerText()).not.toBe('')
           expect([path, await isTooWide(page)]).toEqual([path, false])
-          expect([path, await seriousFaults(page)]).toEqual([path, []])
+          expect([path, await seriousProblems(page)]).toEqual([path, []])
         }
         await page.goto(url('/docs'))
         await page.locator('#operations-Invoices-createInvoice').waitFor()
@@ -97,7 +97,7 @@ onOwnStack('the documentation', {}, (stack) => {
         )
         expect(isDark).toBe(name === 'dark')
         // In Swagger UI an operation's button contains its deep link.
-        const violations = await seriousFaults(page)
+        const violations = await seriousProblems(page)
         expect(
           violations.filter((violation) => !violation.startsWith('nested-interactive')),
         ).toEqual([])

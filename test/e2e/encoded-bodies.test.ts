@@ -4,7 +4,7 @@
  */
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { envelopeFault } from '../stack/http'
+import { envelopeProblem } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
@@ -48,7 +48,7 @@ onEveryOwnStack('compressed bodies', (stack) => {
     const received = await sendRaw(stack().baseUrl, { chunks, pauseMs, timeoutMs: 10_000 })
     const answer = parseRaw(received)
     if (!answer) throw new Error('no answer')
-    expect(envelopeFault(answer.status, answer.type, answer.body)).toBeUndefined()
+    expect(envelopeProblem(answer.status, answer.type, answer.body)).toBeUndefined()
     const { code, errors } = JSON.parse(answer.body.toString())
     return { status: answer.status, code, errors }
   }

@@ -1,6 +1,6 @@
 /** Random malformed requests: never a 5xx, never an answer outside the envelope. */
 
-import { envelopeFault } from '../stack/http'
+import { envelopeProblem } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
 import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
@@ -51,7 +51,7 @@ onEveryOwnStack('malformed requests', (stack) => {
     const bytes = Buffer.from(await answer.arrayBuffer())
     const { status } = answer
     if (status === 304) return undefined
-    const problem = envelopeFault(status, answer.headers.get('content-type') ?? '', bytes)
+    const problem = envelopeProblem(status, answer.headers.get('content-type') ?? '', bytes)
     return status >= 500 || problem
       ? `${status} ${problem ?? ''} ${bytes.toString().slice(0, 200)}`
       : undefined
@@ -123,7 +123,7 @@ onEveryOwnStack('malformed requests', (stack) => {
       found.forEach((received, index) => {
         const answer = parseRaw(received)
         const problem =
-          answer && envelopeFault(answer.status, answer.type, answer.body) !== undefined
+          answer && envelopeProblem(answer.status, answer.type, answer.body) !== undefined
             ? 'no envelope'
             : (answer?.status ?? 0) >= 500 && 'a 5xx'
         if (problem) {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { ask, envelopeFault, send } from '../stack/http'
+import { ask, envelopeProblem, send } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
@@ -166,7 +166,7 @@ onEveryStack('the protocol', (stack) => {
     const head = requestHead('GET', '/v1/invoices', [`X-Long: ${'x'.repeat(40_000)}`])
     const answer = parseRaw(await sendRaw(stack().baseUrl, { chunks: [head] }))
     expect(answer?.status).toBe(431)
-    expect(envelopeFault(431, answer!.type, answer!.body)).toBeUndefined()
+    expect(envelopeProblem(431, answer!.type, answer!.body)).toBeUndefined()
   })
 
   test.each([
@@ -198,7 +198,7 @@ onEveryStack('the protocol', (stack) => {
   ])('%s is answered in the envelope', async (_, text) => {
     const received = await sendRaw(stack().baseUrl, { chunks: [Buffer.from(text, 'latin1')] })
     const answer = parseRaw(received)
-    expect(answer && envelopeFault(answer.status, answer.type, answer.body)).toBeUndefined()
+    expect(answer && envelopeProblem(answer.status, answer.type, answer.body)).toBeUndefined()
     expect(answer?.status).toBeGreaterThanOrEqual(400)
     expect(answer?.status).toBeLessThan(500)
   })

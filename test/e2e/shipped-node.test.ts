@@ -7,7 +7,7 @@ import { readlinkSync } from 'node:fs'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { newOrganization } from '../stack/organization'
 import { pdfText, qrText } from '../stack/programs'
-import { engines, startServices } from '../stack/services'
+import { backingServices, startServices } from '../stack/services'
 import { shippedNode, shippedNodeVersion } from '../stack/shipped-node'
 import { makeSigningToken } from '../stack/signing-token'
 import type { Stack } from '../stack/stack'
@@ -59,7 +59,7 @@ async function useAll(stack: Stack) {
     }, 180_000)
   })
 
-  describeWith(engines, 'as services on MongoDB, NATS, S3, Redis and a token', () => {
+  describeWith(backingServices, 'as services on MongoDB, NATS, S3, Redis and a token', () => {
     test('works', async () => {
       const services = await startServices(shippedNode ? { node: shippedNode } : {})
       try {

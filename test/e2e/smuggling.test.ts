@@ -3,7 +3,7 @@
  * rejected in the envelope, and nothing after them on the connection is carried out.
  */
 
-import { envelopeFault } from '../stack/http'
+import { envelopeProblem } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
@@ -49,7 +49,7 @@ onEveryStack('ambiguous requests', (stack) => {
     const received = await sendRaw(stack().baseUrl, { chunks, timeoutMs: 5_000 })
     const answer = parseRaw(received)
     if (!answer) throw new Error(`no answer: ${received.toString('latin1')}`)
-    expect(envelopeFault(answer.status, answer.type, answer.body)).toBeUndefined()
+    expect(envelopeProblem(answer.status, answer.type, answer.body)).toBeUndefined()
     const held = securityHeaders.map((name) => [
       name,
       new RegExp(`^${name}: (.*)$`, 'im').exec(answer.headers)?.[1],

@@ -2,7 +2,7 @@ import { describeWith } from '@einvoicing/servers/describe-with'
 import { startCollector, treeOf, type CollectedSpan, type Collector } from '../stack/collector'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
-import { engines, startServices } from '../stack/services'
+import { backingServices, startServices } from '../stack/services'
 import type { Stack } from '../stack/stack'
 import { startStandalone } from '../stack/standalone'
 
@@ -11,7 +11,7 @@ type Open = (env: Readonly<Record<string, string>>) => Promise<Stack>
 describe('standalone', () => followed((env) => startStandalone({ env }), 'in-process'))
 describe('standalone, WIRE=grpc', () =>
   followed((env) => startStandalone({ wire: 'grpc', env }), 'grpc'))
-describeWith(engines, 'services', () => followed((env) => startServices({ env }), 'grpc'))
+describeWith(backingServices, 'services', () => followed((env) => startServices({ env }), 'grpc'))
 
 // Longer than a process collects spans before it sends them.
 const batchesWithinMs = 3_000

@@ -1,6 +1,6 @@
 /**
  * A disk that fills up while the service runs: creation answers 503 and leaves nothing half-
- * written; with room it goes on.
+ * written; with space it goes on.
  *
  * The disk is a small tmpfs, which only root can mount; for others the test is skipped, and says
  * so.

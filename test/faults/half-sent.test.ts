@@ -1,6 +1,6 @@
 /**
  * Memory has a bound in sum: clients that send bodies and never end them, and thousands of bad
- * requests, leave room for everybody else.
+ * requests, leave space for everybody else.
  */
 
 import { once } from 'node:events'

@@ -54,7 +54,7 @@ test('ten times what it can do leaves most of what it can do', async () => {
   expect(found).toMatchObject({ withoutRetryAfter: 0, other: 0 })
   expect(found.refused).toBeGreaterThan(0)
   expect(livezMs).toBeLessThan(patienceMs)
-  // It recovers at once: nothing is left in a queue that nobody waits for.
+  // It recovers at once: nothing is left in a queue that no one waits for.
   expect(after.good).toBeGreaterThan(0)
   expect(after).toMatchObject({ refused: 0, late: 0 })
 }, 120_000)

@@ -1,5 +1,6 @@
 /**
- * A platform that fails, hangs, restarts, or is away: every invoice still ends decided, exactly
+ * A platform that fails, hangs, restarts, or is unavailable: every invoice still ends decided,
+ * exactly
  * once.
  */
 
@@ -21,7 +22,7 @@ import {
 let stack: Standalone
 afterEach(() => stack.dispose(), 60_000)
 
-const faults = {
+const problems = {
   errorRate: 0.08,
   cutRate: 0.1,
   lostAnswerRate: 0.15,
@@ -29,13 +30,13 @@ const faults = {
   alreadyReportedRate: 0.05,
   duplicateRate: 0.05,
 }
-const healed = Object.fromEntries(Object.keys(faults).map((name) => [name, 0]))
+const healed = Object.fromEntries(Object.keys(problems).map((name) => [name, 0]))
 
 test('a platform that fails, cuts and loses answers decides each invoice once', async () => {
   stack = await startStandalone()
   const organization = await newOrganization(stack)
   const { invoices } = organization
-  await setBehaviour(stack.simulatorUrl, faults)
+  await setBehaviour(stack.simulatorUrl, problems)
   await inBatches(Array.from({ length: 60 }), () => invoices.created())
   await eventually(
     async () => {
@@ -72,7 +73,7 @@ test('a platform away at the start does not stop creation; back, it decides all'
   }
 }, 120_000)
 
-test('a platform killed and started again forgets nothing, and nobody notices', async () => {
+test('a platform killed and started again forgets nothing, and no one notices', async () => {
   stack = await startStandalone()
   const organization = await newOrganization(stack)
   for (let round = 0; round < 2; round += 1) {

@@ -1,5 +1,5 @@
 /**
- * The whole truth about an organization after a fault, gathered by the interface: invoices,
+ * The whole truth about an organization after an error, gathered by the interface: invoices,
  * artefacts, audit, platform.
  */
 
@@ -65,15 +65,15 @@ export async function untilAllDecided(invoices: Invoices, withinMs: number): Pro
 
 /** Throws unless each invoice has its signed XML, whole, under its number. */
 export async function expectDocuments(invoices: Invoices, all: readonly any[]): Promise<void> {
-  const faults: string[] = []
+  const problems: string[] = []
   await inBatches(all, async ({ id, invoiceNumber }, at) => {
     const { status, headers, bytes } = await invoices.artefact(id, 'xml')
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    if (status !== 200 || headers.get('etag') !== `"${sha256}"`) faults.push(`${id}: ${status}`)
-    else if (textAt(parseXml(bytes), 'ID') !== invoiceNumber) faults.push(`${id}: other number`)
-    else if (at % 20 === 0 && !isSignatureValid(bytes)) faults.push(`${id}: signature`)
+    if (status !== 200 || headers.get('etag') !== `"${sha256}"`) problems.push(`${id}: ${status}`)
+    else if (textAt(parseXml(bytes), 'ID') !== invoiceNumber) problems.push(`${id}: other number`)
+    else if (at % 20 === 0 && !isSignatureValid(bytes)) problems.push(`${id}: signature`)
   })
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
 }
 
 /**
@@ -84,9 +84,9 @@ export async function expectAudit({ session }: Organization, all: readonly any[]
   for (const { invoiceId, to } of await auditOf(session)) {
     if (invoiceId) stories.set(invoiceId, [...(stories.get(invoiceId) ?? []), to])
   }
-  const told = new Map(all.map(({ id }) => [id, stories.get(id)?.join()]))
+  const reported = new Map(all.map(({ id }) => [id, stories.get(id)?.join()]))
   const expected = new Map(all.map(({ id, status }) => [id, `SIGNED,TRANSMITTED,${status}`]))
-  expect([...told].filter(([id, story]) => story !== expected.get(id))).toEqual([])
+  expect([...reported].filter(([id, story]) => story !== expected.get(id))).toEqual([])
   expect(stories.size).toBe(all.length)
 }
 

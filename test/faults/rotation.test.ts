@@ -14,7 +14,7 @@ import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '../stack/eventually'
 import { newOrganization, Session, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 import { createPersistently } from './persistent-load'
 import { listAll } from './record'
 
@@ -25,7 +25,7 @@ const gateways = ['gateway', 'gateway-2']
 const secret = () => randomBytes(32).toString('base64url')
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describeWith(engines, 'services as processes whose secrets are renewed under load', () => {
+describeWith(backingServices, 'services as processes whose secrets are renewed under load', () => {
   let folder: string
   let stack: Services
   let organization: Organization

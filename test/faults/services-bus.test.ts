@@ -8,20 +8,20 @@ import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 import { createPersistently } from './persistent-load'
 import { setBehaviour, submissionTotal, untilAllDecided } from './record'
 
 // Detection, the window in which a publish counts as a duplicate, and the platform itself.
 const healedWithinMs = 60_000
 
-describeWithOwn(engines, 'services as processes, when the bus loses everything', () => {
+describeWithOwn(backingServices, 'services as processes, when the bus loses everything', () => {
   let nats: Nats
   let services: Services
   beforeAll(async () => {
     nats = await startNats()
     services = await startServices({ env: { NATS_URL: nats.url } })
-    // Every moment finds invoices that wait for their verdict.
+    // Every moment finds invoices that wait for their decision.
     await setBehaviour(services.simulatorUrl, { latencyMs: 4_000 })
   }, 120_000)
   afterAll(async () => {
@@ -31,11 +31,11 @@ describeWithOwn(engines, 'services as processes, when the bus loses everything',
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-  const lossesTold = async () => (await services.output()).split('NATS has lost events').length
+  const reportedLosses = async () => (await services.output()).split('NATS has lost events').length
 
   const deleteStreams = async () => {
     for (const stream of ['einvoicing-invoice', 'einvoicing-clearance']) {
-      await tellNats(nats.url, `PUB $JS.API.STREAM.DELETE.${stream} 0\r\n\r\n`)
+      await sendToNats(nats.url, `PUB $JS.API.STREAM.DELETE.${stream} 0\r\n\r\n`)
     }
   }
   const deleteStore = async () => {
@@ -62,14 +62,14 @@ describeWithOwn(engines, 'services as processes, when the bus loses everything',
         while (load.acknowledged.length < count) await pause(50)
       }
       await acknowledged(15)
-      const told = await lossesTold()
+      const reported = await reportedLosses()
       await lose()
       await acknowledged(30)
       await load.stop()
       expect(load.wrong).toEqual([])
       const all = await untilAllDecided(organization.invoices, healedWithinMs)
       expect(all.length).toBeGreaterThanOrEqual(load.acknowledged.length)
-      expect(await lossesTold()).toBeGreaterThan(told)
+      expect(await reportedLosses()).toBeGreaterThan(reported)
       expect(all.filter(({ status }) => status !== 'ACCEPTED')).toEqual([])
       expect(await submissionTotal(services.simulatorUrl)).toBe(before + all.length)
     },
@@ -77,8 +77,8 @@ describeWithOwn(engines, 'services as processes, when the bus loses everything',
   )
 })
 
-/** In the protocol's own words: this room has no client of NATS. */
-function tellNats(url: string, line: string): Promise<void> {
+/** In the protocol's own words: this space has no client of NATS. */
+function sendToNats(url: string, line: string): Promise<void> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host: hostname, port: Number(port) })

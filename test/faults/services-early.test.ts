@@ -1,5 +1,6 @@
 /**
- * Services that are there before their engines: each opens its health door, says what it waits for,
+ * Services that are there before their backing services: each opens its health endpoint, says what
+ * it waits for,
  * and serves when that comes, whatever comes last.
  */
 
@@ -22,96 +23,102 @@ const mains = ['organizations', 'invoices', 'signer', 'artefacts', 'clearance'] 
 const withinMs = 30_000
 const secretKey = 'kept-in-a-file'
 
-describeWithOwn(['mongod', 'nats-server', 'minio', 'softhsm'], 'before their engines', () => {
-  const running: ServiceProcess[] = []
-  const servers: Server[] = []
-  let folder: string
-  let token: SigningToken
-  let ports: { mongodb: number; nats: number; s3: number; gateway: number }
+describeWithOwn(
+  ['mongod', 'nats-server', 'minio', 'softhsm'],
+  'before their backing services',
+  () => {
+    const running: ServiceProcess[] = []
+    const servers: Server[] = []
+    let folder: string
+    let token: SigningToken
+    let ports: { mongodb: number; nats: number; s3: number; gateway: number }
 
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-services-early-'))
-    token = await makeSigningToken()
-    ports = {
-      mongodb: await findFreePort(),
-      nats: await findFreePort(),
-      s3: await findFreePort(),
-      gateway: await findFreePort(),
+    beforeAll(async () => {
+      folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-services-early-'))
+      token = await makeSigningToken()
+      ports = {
+        mongodb: await findFreePort(),
+        nats: await findFreePort(),
+        s3: await findFreePort(),
+        gateway: await findFreePort(),
+      }
+    }, 60_000)
+    afterAll(async () => {
+      await Promise.all(running.map((service) => service.signal('SIGTERM')))
+      await Promise.all(servers.map((server) => server.dispose()))
+      await token.dispose()
+      await rm(folder, { recursive: true, force: true })
+    }, 60_000)
+
+    const at = (name: string) => path.join(folder, name)
+    const write = async (name: string, text: string) => {
+      await writeFile(at(name), text, { mode: 0o600 })
+      return at(name)
     }
-  }, 60_000)
-  afterAll(async () => {
-    await Promise.all(running.map((service) => service.signal('SIGTERM')))
-    await Promise.all(servers.map((server) => server.dispose()))
-    await token.dispose()
-    await rm(folder, { recursive: true, force: true })
-  }, 60_000)
+    const serverSettings = async () => ({
+      ...token.settings,
+      MONGODB_URL: `mongodb://127.0.0.1:${ports.mongodb}/?replicaSet=rs0`,
+      NATS_URL: `nats://127.0.0.1:${ports.nats}`,
+      S3_URL: `http://127.0.0.1:${ports.s3}`,
+      S3_BUCKET: 'archive',
+      S3_ACCESS_KEY: 'einvoicing',
+      S3_SECRET_KEY_FILE: await write('s3.secret', secretKey),
+      CALLER_SECRET_FILE: await write('caller.secret', 'c'.repeat(32)),
+      SESSION_SECRET_FILE: await write('session.secret', 's'.repeat(32)),
+    })
 
-  const at = (name: string) => path.join(folder, name)
-  const write = async (name: string, text: string) => {
-    await writeFile(at(name), text, { mode: 0o600 })
-    return at(name)
-  }
-  const engineSettings = async () => ({
-    ...token.settings,
-    MONGODB_URL: `mongodb://127.0.0.1:${ports.mongodb}/?replicaSet=rs0`,
-    NATS_URL: `nats://127.0.0.1:${ports.nats}`,
-    S3_URL: `http://127.0.0.1:${ports.s3}`,
-    S3_BUCKET: 'archive',
-    S3_ACCESS_KEY: 'einvoicing',
-    S3_SECRET_KEY_FILE: await write('s3.secret', secretKey),
-    CALLER_SECRET_FILE: await write('caller.secret', 'c'.repeat(32)),
-    SESSION_SECRET_FILE: await write('session.secret', 's'.repeat(32)),
-  })
-
-  /** The gateway first; answers where each service tells of its health. */
-  async function startServices(): Promise<Record<(typeof mains)[number] | 'gateway', string>> {
-    const places = Object.fromEntries(
-      await Promise.all(mains.map(async (main) => [main, await freePlaces()] as const)),
-    ) as Record<(typeof mains)[number], Awaited<ReturnType<typeof freePlaces>>>
-    const settings = {
-      ...(await engineSettings()),
-      ORGANIZATIONS_ADDRESS: places.organizations.RPC_ADDRESS,
-      INVOICES_ADDRESS: places.invoices.RPC_ADDRESS,
-      SIGNER_ADDRESS: places.signer.RPC_ADDRESS,
-      ARTEFACTS_ADDRESS: places.artefacts.RPC_ADDRESS,
+    /** The gateway first; answers where each service tells of its health. */
+    async function startServices(): Promise<Record<(typeof mains)[number] | 'gateway', string>> {
+      const places = Object.fromEntries(
+        await Promise.all(mains.map(async (main) => [main, await freePlaces()] as const)),
+      ) as Record<(typeof mains)[number], Awaited<ReturnType<typeof freePlaces>>>
+      const settings = {
+        ...(await serverSettings()),
+        ORGANIZATIONS_ADDRESS: places.organizations.RPC_ADDRESS,
+        INVOICES_ADDRESS: places.invoices.RPC_ADDRESS,
+        SIGNER_ADDRESS: places.signer.RPC_ADDRESS,
+        ARTEFACTS_ADDRESS: places.artefacts.RPC_ADDRESS,
+      }
+      const gateway = { ...(await freePlaces()), PORT: String(ports.gateway) }
+      running.push(spawnService({ main: 'gateway', env: { ...settings, ...gateway } }))
+      for (const main of mains) {
+        running.push(spawnService({ main, env: { ...settings, ...places[main] } }))
+      }
+      const endpoints = mains.map(
+        (main) => [main, `http://${places[main].HEALTH_ADDRESS}`] as const,
+      )
+      return {
+        ...(Object.fromEntries(endpoints) as Record<(typeof mains)[number], string>),
+        gateway: `http://127.0.0.1:${ports.gateway}`,
+      }
     }
-    const gateway = { ...(await freePlaces()), PORT: String(ports.gateway) }
-    running.push(spawnService({ main: 'gateway', env: { ...settings, ...gateway } }))
-    for (const main of mains) {
-      running.push(spawnService({ main, env: { ...settings, ...places[main] } }))
-    }
-    const doors = mains.map((main) => [main, `http://${places[main].HEALTH_ADDRESS}`] as const)
-    return {
-      ...(Object.fromEntries(doors) as Record<(typeof mains)[number], string>),
-      gateway: `http://127.0.0.1:${ports.gateway}`,
-    }
-  }
 
-  test('services wait with their doors open, and serve when the last one comes', async () => {
-    await token.remove()
-    const doors = await startServices()
-    await expectWaiting(doors.organizations, 'mongodb')
-    await expectWaiting(doors.invoices, 'mongodb')
-    await expectWaiting(doors.signer, 'pkcs11')
-    await expectWaiting(doors.artefacts, 's3')
-    await expectWaiting(doors.clearance, 'nats')
-    await expectWaiting(doors.gateway, 'waits for mongodb')
+    test('services wait with their endpoints open, and serve when the last one comes', async () => {
+      await token.remove()
+      const endpoints = await startServices()
+      await expectWaiting(endpoints.organizations, 'mongodb')
+      await expectWaiting(endpoints.invoices, 'mongodb')
+      await expectWaiting(endpoints.signer, 'pkcs11')
+      await expectWaiting(endpoints.artefacts, 's3')
+      await expectWaiting(endpoints.clearance, 'nats')
+      await expectWaiting(endpoints.gateway, 'waits for mongodb')
 
-    servers.push(await startMinio({ folder: at('s3'), port: ports.s3, secretKey }))
-    await expectReady(doors.artefacts)
-    servers.push(await startNats({ folder: at('nats'), port: ports.nats }))
-    await expectReady(doors.clearance)
-    await token.restore()
-    await expectReady(doors.signer)
-    await expectWaiting(doors.gateway, 'waits for mongodb')
-    servers.push(await startMongod({ folder: at('mongodb'), port: ports.mongodb }))
-    for (const door of Object.values(doors)) await expectReady(door)
+      servers.push(await startMinio({ folder: at('s3'), port: ports.s3, secretKey }))
+      await expectReady(endpoints.artefacts)
+      servers.push(await startNats({ folder: at('nats'), port: ports.nats }))
+      await expectReady(endpoints.clearance)
+      await token.restore()
+      await expectReady(endpoints.signer)
+      await expectWaiting(endpoints.gateway, 'waits for mongodb')
+      servers.push(await startMongod({ folder: at('mongodb'), port: ports.mongodb }))
+      for (const endpoint of Object.values(endpoints)) await expectReady(endpoint)
 
-    const { invoices } = await newOrganization({ baseUrl: doors.gateway })
-    expect((await invoices.created()).status).toBe('SIGNED')
-    expect(running.filter((service) => !service.isRunning())).toEqual([])
-  }, 180_000)
-})
+      const { invoices } = await newOrganization({ baseUrl: endpoints.gateway })
+      expect((await invoices.created()).status).toBe('SIGNED')
+      expect(running.filter((service) => !service.isRunning())).toEqual([])
+    }, 180_000)
+  },
+)
 
 async function readyz(url: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) })

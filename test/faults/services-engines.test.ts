@@ -1,5 +1,6 @@
 /**
- * Engines that others run, handed over by their addresses: the archive is away, MongoDB loses its
+ * Backing services that others run, handed over by their addresses: the archive is unavailable,
+ * MongoDB loses its
  * primary, the token is pulled out, each under load.
  */
 
@@ -15,7 +16,7 @@ import { ask } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 import { makeSigningToken, type SigningToken } from '../stack/signing-token'
 import { createUnderLoad } from './load'
 import { expectNothingLost } from './nothing-lost'
@@ -29,136 +30,148 @@ const healsWithinMs = 30_000
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describeWithOwn(engines, 'services as processes, on engines that others run', () => {
-  let mongod: Mongod
-  let minio: S3
-  let token: SigningToken
-  let archive: Record<string, string>
-  let services: Services
-  let organization: Organization
-  let made = 0
+describeWithOwn(
+  backingServices,
+  'services as processes, on backing services that others run',
+  () => {
+    let mongod: Mongod
+    let minio: S3
+    let token: SigningToken
+    let archive: Record<string, string>
+    let services: Services
+    let organization: Organization
+    let made = 0
 
-  beforeAll(async () => {
-    token = await makeSigningToken()
-    mongod = await startMongod({ members: 3 })
-    minio = await startMinio()
-    const secretFile = `${token.pinFile}.s3`
-    await writeFile(secretFile, minio.secretKey, { mode: 0o600 })
-    archive = {
-      S3_URL: minio.url,
-      S3_BUCKET: 'invoices',
-      S3_ACCESS_KEY: minio.accessKey,
-      S3_SECRET_KEY_FILE: secretFile,
-    }
-    const env = {
-      ...archive,
-      ...token.settings,
-      MONGODB_URL: mongod.url,
-      SIMULATOR_TRUSTED_CERTIFICATES: token.authorityFile,
-    }
-    services = await startServices({ gateways: 2, env })
-  }, 120_000)
-  beforeEach(async () => {
-    organization = await newOrganization(services)
-  })
-  afterAll(async () => {
-    await services.dispose()
-    await Promise.all([minio.dispose(), mongod.dispose(), token.dispose()])
-  }, 60_000)
-
-  const seed = drawSeed('services-engines')
-  const load = (): PersistentLoad =>
-    createPersistently({
-      urls: services.urls,
-      key: organization.key.key,
-      random: seededRandom(seed),
-      connections: 4,
-      pauseMs: 200,
+    beforeAll(async () => {
+      token = await makeSigningToken()
+      mongod = await startMongod({ members: 3 })
+      minio = await startMinio()
+      const secretFile = `${token.pinFile}.s3`
+      await writeFile(secretFile, minio.secretKey, { mode: 0o600 })
+      archive = {
+        S3_URL: minio.url,
+        S3_BUCKET: 'invoices',
+        S3_ACCESS_KEY: minio.accessKey,
+        S3_SECRET_KEY_FILE: secretFile,
+      }
+      const env = {
+        ...archive,
+        ...token.settings,
+        MONGODB_URL: mongod.url,
+        SIMULATOR_TRUSTED_CERTIFICATES: token.authorityFile,
+      }
+      services = await startServices({ gateways: 2, env })
+    }, 120_000)
+    beforeEach(async () => {
+      organization = await newOrganization(services)
     })
+    afterAll(async () => {
+      await services.dispose()
+      await Promise.all([minio.dispose(), mongod.dispose(), token.dispose()])
+    }, 60_000)
 
-  async function expectAllThere(working: PersistentLoad): Promise<void> {
-    made += await expectNothingLost(working, organization, 60_000)
-    expect(await submissionTotal(services.simulatorUrl)).toBe(made)
-  }
+    const seed = drawSeed('services-engines')
+    const load = (): PersistentLoad =>
+      createPersistently({
+        urls: services.urls,
+        key: organization.key.key,
+        random: seededRandom(seed),
+        connections: 4,
+        pauseMs: 200,
+      })
 
-  /** Throws until so many more are acknowledged. */
-  async function expectProgress({ acknowledged }: PersistentLoad): Promise<void> {
-    const enough = acknowledged.length + 10
-    await eventually(async () => expect(acknowledged.length).toBeGreaterThan(enough), healsWithinMs)
-  }
-
-  test(`with the archive away creation goes on, and is served (SEED=${seed})`, async () => {
-    const { invoices } = organization
-    const { id: early } = await invoices.created()
-    await invoices.decided(early)
-    await setBehaviour(services.simulatorUrl, { latencyMs: 3_000 })
-    const working = createUnderLoad(invoices, { connections: 2, random: seededRandom(seed) })
-    await minio.stop()
-    const { id: late } = await invoices.created()
-    for (const kind of ['xml', 'pdf'] as const) {
-      expect((await invoices.bytes(late, kind)).length).toBeGreaterThan(1_000)
+    async function expectAllThere(working: PersistentLoad): Promise<void> {
+      made += await expectNothingLost(working, organization, 60_000)
+      expect(await submissionTotal(services.simulatorUrl)).toBe(made)
     }
-    await pause(1_000)
-    // What was archived, or would have to be before it is shown, waits.
-    const { status, headers } = await invoices.artefact(early, 'pdf')
-    expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
-    working.stop()
-    await working.done
-    await minio.start()
-    await setBehaviour(services.simulatorUrl, { latencyMs: 200 })
-    expect([working.refused, working.unanswered]).toEqual([[], []])
-    expect(working.acknowledged.length).toBeGreaterThan(10)
-    expect((await invoices.list()).data.totalElements).toBe(working.acknowledged.length + 2)
-    made += working.acknowledged.length + 2
-  }, 120_000)
 
-  test('MongoDB’s primary steps down, and the next one is killed', async () => {
-    const working = load()
-    await pause(1_000)
-    await mongod.stepDown()
-    await expectProgress(working)
-    const primary = await mongod.primary()
-    await primary.kill9()
-    await expectProgress(working)
-    await primary.start()
-    await expectProgress(working)
-    await working.stop()
-    await expectAllThere(working)
-  }, 180_000)
+    /** Throws until so many more are acknowledged. */
+    async function expectProgress({ acknowledged }: PersistentLoad): Promise<void> {
+      const enough = acknowledged.length + 10
+      await eventually(
+        async () => expect(acknowledged.length).toBeGreaterThan(enough),
+        healsWithinMs,
+      )
+    }
 
-  test('without its token nothing is stored, and all goes on once it is back', async () => {
-    const { invoices } = organization
-    const body = anInvoice()
-    const working = load()
-    await pause(1_000)
-    await token.remove()
-    const refused = await eventually(async () => {
-      const answer = await invoices.create({ ...body, invoiceNumber: `${body.invoiceNumber}-try` })
-      if (answer.code !== 'SERVICE_UNAVAILABLE') throw new Error(`answered ${answer.code}`)
-      return invoices.create(body)
-    }, healsWithinMs)
-    expect([refused.status, refused.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    const ready = await ask('GET', `${services.baseUrl}/readyz`)
-    expect([ready.status, ready.message]).toEqual([503, expect.stringContaining('pkcs11')])
-    expect((await invoices.list({ invoiceNumber: body.invoiceNumber })).data.totalElements).toBe(0)
-    await token.restore()
-    await expectProgress(working)
-    expect((await invoices.create(body)).status).toBe(201)
-    await working.stop()
-    await expectAllThere(working)
-  }, 180_000)
+    test(`with the archive away creation goes on, and is served (SEED=${seed})`, async () => {
+      const { invoices } = organization
+      const { id: early } = await invoices.created()
+      await invoices.decided(early)
+      await setBehaviour(services.simulatorUrl, { latencyMs: 3_000 })
+      const working = createUnderLoad(invoices, { connections: 2, random: seededRandom(seed) })
+      await minio.stop()
+      const { id: late } = await invoices.created()
+      for (const kind of ['xml', 'pdf'] as const) {
+        expect((await invoices.bytes(late, kind)).length).toBeGreaterThan(1_000)
+      }
+      await pause(1_000)
+      // What was archived, or would have to be before it is shown, waits.
+      const { status, headers } = await invoices.artefact(early, 'pdf')
+      expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
+      working.stop()
+      await working.done
+      await minio.start()
+      await setBehaviour(services.simulatorUrl, { latencyMs: 200 })
+      expect([working.refused, working.unanswered]).toEqual([[], []])
+      expect(working.acknowledged.length).toBeGreaterThan(10)
+      expect((await invoices.list()).data.totalElements).toBe(working.acknowledged.length + 2)
+      made += working.acknowledged.length + 2
+    }, 120_000)
 
-  test('in the end all of it is in the archive, each object whole and locked', async () => {
-    await eventually(
-      async () => {
-        const { stdout } = await run(process.execPath, [adminProgram, 'archive', 'verify'], {
-          env: archive,
+    test('MongoDB’s primary steps down, and the next one is killed', async () => {
+      const working = load()
+      await pause(1_000)
+      await mongod.stepDown()
+      await expectProgress(working)
+      const primary = await mongod.primary()
+      await primary.kill9()
+      await expectProgress(working)
+      await primary.start()
+      await expectProgress(working)
+      await working.stop()
+      await expectAllThere(working)
+    }, 180_000)
+
+    test('without its token nothing is stored, and all goes on once it is back', async () => {
+      const { invoices } = organization
+      const body = anInvoice()
+      const working = load()
+      await pause(1_000)
+      await token.remove()
+      const refused = await eventually(async () => {
+        const answer = await invoices.create({
+          ...body,
+          invoiceNumber: `${body.invoiceNumber}-try`,
         })
-        expect(stdout.trim()).toBe(`${made * artefactsEach} objects read, 0 faults`)
-      },
-      90_000,
-      1_000,
-    )
-  }, 120_000)
-})
+        if (answer.code !== 'SERVICE_UNAVAILABLE') throw new Error(`answered ${answer.code}`)
+        return invoices.create(body)
+      }, healsWithinMs)
+      expect([refused.status, refused.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      const ready = await ask('GET', `${services.baseUrl}/readyz`)
+      expect([ready.status, ready.message]).toEqual([503, expect.stringContaining('pkcs11')])
+      expect((await invoices.list({ invoiceNumber: body.invoiceNumber })).data.totalElements).toBe(
+        0,
+      )
+      await token.restore()
+      await expectProgress(working)
+      expect((await invoices.create(body)).status).toBe(201)
+      await working.stop()
+      await expectAllThere(working)
+    }, 180_000)
+
+    test('in the end all of it is in the archive, each object whole and locked', async () => {
+      await eventually(
+        async () => {
+          const { stdout } = await run(process.execPath, [adminProgram, 'archive', 'verify'], {
+            env: archive,
+          })
+          expect(stdout.trim()).toBe(`${made * artefactsEach} objects read, 0 faults`)
+        },
+        90_000,
+        1_000,
+      )
+    }, 120_000)
+  },
+)

@@ -1,12 +1,12 @@
-/** Pages that listen while processes behind them are killed: none misses a verdict. */
+/** Pages that listen while processes behind them are killed: none misses a decision. */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '../stack/eventually'
 import { newOrganization } from '../stack/organization'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 
-describeWith(engines, 'events of services as processes', () => {
+describeWith(backingServices, 'events of services as processes', () => {
   let services: Services
   beforeAll(async () => {
     services = await startServices({ gateways: 2, instances: 2 })
@@ -18,7 +18,7 @@ describeWith(engines, 'events of services as processes', () => {
     const [here, there] = services.urls as [string, string]
     const reader = new EventReader(organization.session)
     await eventually(async () => expect(reader.events[0]?.name).toBe('ready'))
-    const told = async (reader: EventReader, id: string) =>
+    const reported = async (reader: EventReader, id: string) =>
       eventually(async () => expect(reader.statuses().get(id)).toBe('ACCEPTED'))
 
     const names = (await services.names()).filter((name) => /^invoices/.test(name))
@@ -26,7 +26,7 @@ describeWith(engines, 'events of services as processes', () => {
     for (const name of names) await services.signal(name, 'SIGKILL')
     await eventually(async () => expect(reader.comments.join()).toContain('is away'), 20_000)
     const made = await eventually(() => organization.invoices.created(), 60_000)
-    await told(reader, made.id)
+    await reported(reader, made.id)
     expect(reader.answered).toBe(1)
     reader.close()
 
@@ -35,7 +35,7 @@ describeWith(engines, 'events of services as processes', () => {
     expect(session.baseUrl).toBe(here)
     const moved = Object.assign(Object.create(session) as typeof session, { baseUrl: there })
     const again = new EventReader(moved, reader.lastEventId)
-    await told(again, later.id)
+    await reported(again, later.id)
     expect(again.events[0]).toMatchObject({ name: 'ready', data: { resumed: true } })
     again.close()
   }, 150_000)

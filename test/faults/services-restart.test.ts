@@ -1,6 +1,7 @@
 /**
- * SIGTERM under load, to every process one after the other and to all at once: whoever was answered
- * was answered well, whoever was not had nothing done, and nothing is lost.
+ * SIGTERM under load, to every process one after the other and to all at once: anyone who was
+ * answered
+ * was answered well, anyone who was not had nothing done, and nothing is lost.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
@@ -8,7 +9,7 @@ import { eventually } from '../stack/eventually'
 import { Invoices } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 import { createUnderLoad } from './load'
 import { expectNothingLost } from './nothing-lost'
 import { createPersistently } from './persistent-load'
@@ -20,7 +21,7 @@ const gateways = ['gateway', 'gateway-2']
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describeWith(engines, 'services as processes, asked to stop under load', () => {
+describeWith(backingServices, 'services as processes, asked to stop under load', () => {
   let services: Services
   let organization: Organization
   let submittedBefore: number
@@ -98,7 +99,7 @@ describeWith(engines, 'services as processes, asked to stop under load', () => {
     const unanswered = loads.flatMap((load) => load.unanswered)
     expect(acknowledged.length).toBeGreaterThan(20)
     expect(acknowledged.filter(({ invoiceNumber }) => !all.has(invoiceNumber))).toEqual([])
-    // Who got no answer met a door already closed.
+    // Who got no answer met an endpoint already closed.
     expect(unanswered.filter(({ invoiceNumber }) => all.has(invoiceNumber))).toEqual([])
     const made = await untilAllDecided(invoices, 120_000)
     expect(await submissionTotal(services.simulatorUrl)).toBe(submittedBefore + made.length)

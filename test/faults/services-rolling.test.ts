@@ -8,7 +8,7 @@ import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '../stack/eventually'
 import { newOrganization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 import { expectNothingLost } from './nothing-lost'
 import { createPersistently } from './persistent-load'
 import { submissionTotal } from './record'
@@ -18,7 +18,7 @@ const twice = ['organizations', 'invoices', 'signer', 'artefacts', 'clearance', 
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describeWith(engines, 'two of every service, updated one after the other', () => {
+describeWith(backingServices, 'two of every service, updated one after the other', () => {
   let services: Services
   beforeAll(async () => {
     services = await startServices({ gateways: 2, instances: 2 })

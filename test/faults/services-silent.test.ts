@@ -1,6 +1,7 @@
 /**
- * A process or an engine that hangs, its connections open: the gateway answers in time, says what
- * is away, and all goes on by itself when it wakes.
+ * A process or a backing service that hangs, its connections open: the gateway answers in time,
+ * says what
+ * is unavailable, and all goes on by itself when it wakes.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
@@ -8,13 +9,13 @@ import { eventually } from '../stack/eventually'
 import { ask } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 import { untilAllDecided } from './record'
 
 // The gateway gives each call to a service 10 s.
 const answeredWithinMs = 15_000
 
-describeWith(engines, 'services as processes, silent one by one', () => {
+describeWith(backingServices, 'services as processes, silent one by one', () => {
   let services: Services
   let organization: Organization
   beforeAll(async () => {

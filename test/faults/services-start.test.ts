@@ -1,6 +1,6 @@
 /**
  * What keeps a service of its own from starting ends it with status 1 and one sentence for each
- * fault, which names the setting and tells no secret.
+ * error, which names the setting and tells no secret.
  */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import type { Server } from '@einvoicing/servers/server'
 import { freePlaces } from '../stack/free-places'
 import { spawnService, type Ended } from '../stack/service-process'
 import { makeSigningToken } from '../stack/signing-token'
-import { expectToldClearly, linesOf } from './told-clearly'
+import { expectClearError, linesOf } from './told-clearly'
 
 type Settings = Readonly<Record<string, string>>
 type Main = 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance' | 'gateway'
@@ -50,26 +50,26 @@ async function start(main: Main, env: Settings): Promise<Ended> {
 }
 
 /** Each word in a line of its own, and no other line. */
-async function expectRefusal(main: Main, env: Settings, ...words: (string | RegExp)[]) {
+async function expectStartError(main: Main, env: Settings, ...words: (string | RegExp)[]) {
   const ended = await start(main, env)
-  expectToldClearly(ended, ...words)
+  expectClearError(ended, ...words)
   expect(ended.stderr).not.toContain(secret)
   expect(linesOf(ended)).toHaveLength(words.length)
 }
 
 describe('a service of its own does not start', () => {
-  test('with nothing set: an engine that is not named is no file', async () => {
+  test('with nothing set: a backing service that is not named is no file', async () => {
     const [needsCaller, needsMongodb, needsNats] = [
       /^CALLER_SECRETS_DIR is not set/m,
       /^MONGODB_URL is not set/m,
       /^NATS_URL is not set/m,
     ]
-    await expectRefusal('organizations', {}, needsCaller, needsMongodb)
-    await expectRefusal('invoices', {}, needsCaller, needsMongodb, needsNats)
-    await expectRefusal('signer', {}, needsCaller, /^PKCS11_MODULE is not set/m)
-    await expectRefusal('artefacts', {}, needsCaller, /^S3_URL is not set/m)
-    await expectRefusal('clearance', {}, needsCaller, needsNats)
-    await expectRefusal('gateway', {}, needsCaller, /^SESSION_SECRET_FILE is not set/m)
+    await expectStartError('organizations', {}, needsCaller, needsMongodb)
+    await expectStartError('invoices', {}, needsCaller, needsMongodb, needsNats)
+    await expectStartError('signer', {}, needsCaller, /^PKCS11_MODULE is not set/m)
+    await expectStartError('artefacts', {}, needsCaller, /^S3_URL is not set/m)
+    await expectStartError('clearance', {}, needsCaller, needsNats)
+    await expectStartError('gateway', {}, needsCaller, /^SESSION_SECRET_FILE is not set/m)
   })
 
   test('with halves of settings: all are told together', async () => {
@@ -77,40 +77,48 @@ describe('a service of its own does not start', () => {
     const tls = /^mutual TLS between services wants all of TLS_CERTIFICATE_FILE/m
     const s3Half = { S3_URL: 'http://127.0.0.1:9', S3_BUCKET: 'archive' }
     const s3 = [/^S3_ACCESS_KEY is not set/m, /^S3_SECRET_KEY_FILE is not set/m]
-    await expectRefusal('artefacts', { ...caller, ...s3Half, ...tlsHalf }, tls, ...s3)
+    await expectStartError('artefacts', { ...caller, ...s3Half, ...tlsHalf }, tls, ...s3)
     const tokenHalf = { PKCS11_MODULE: '/lib/token.so', DATA_DIR: folder }
     const token = ['PKCS11_TOKEN_LABEL', 'PKCS11_PIN_FILE', 'PKCS11_KEY_LABEL']
-    await expectRefusal('signer', { ...caller, ...tokenHalf }, ...token)
+    await expectStartError('signer', { ...caller, ...tokenHalf }, ...token)
     const user = { MONGODB_URL: 'mongodb://user@127.0.0.1:9/?replicaSet=rs0', NATS_USER: 'bus' }
     const users = [/^MONGODB_URL names a user/m, /^NATS_URL is not/m, /^NATS_USER and/m]
-    await expectRefusal('invoices', { ...caller, ...user }, ...users)
+    await expectStartError('invoices', { ...caller, ...user }, ...users)
     const session = { SESSION_SECRET_FILE: await write('session.secret', 's'.repeat(32)) }
     const redisHalf = { ...caller, ...session, REDIS_PASSWORD_FILE: 'x' }
-    await expectRefusal('gateway', redisHalf, /^REDIS_PASSWORD_FILE is set but/m)
+    await expectStartError('gateway', redisHalf, /^REDIS_PASSWORD_FILE is set but/m)
   })
 
   test('with addresses that are none', async () => {
     const places = { RPC_ADDRESS: 'nowhere', HEALTH_ADDRESS: '127.0.0.1:70000' }
     const mongodb = { MONGODB_URL: `http://user:${secret}@127.0.0.1:9` }
     const three = ['RPC_ADDRESS must be', 'HEALTH_ADDRESS must be', 'MONGODB_URL must be']
-    await expectRefusal('organizations', { ...caller, ...places, ...mongodb }, ...three)
+    await expectStartError('organizations', { ...caller, ...places, ...mongodb }, ...three)
     const nats = { NATS_URL: `nats://user:${secret}@127.0.0.1:9`, CLEARANCE_URL: secret }
     const two = ['NATS_URL must hold no user', 'CLEARANCE_URL must be a URL']
-    await expectRefusal('clearance', { ...caller, ...nats }, ...two)
+    await expectStartError('clearance', { ...caller, ...nats }, ...two)
     const peers = { ...caller, DATA_DIR: folder, INVOICES_ADDRESS: 'here', REDIS_URL: secret }
-    await expectRefusal('gateway', peers, 'INVOICES_ADDRESS must be', 'REDIS_URL must be')
+    await expectStartError('gateway', peers, 'INVOICES_ADDRESS must be', 'REDIS_URL must be')
   })
 
   test('with secrets that cannot be read or are too short', async () => {
     const kept = { ...caller, DATA_DIR: folder }
     const [absent, short] = [path.join(folder, 'absent'), await write('short', secret.slice(0, 8))]
     for (const file of [absent, short]) {
-      await expectRefusal('artefacts', { ...kept, CALLER_SECRET_FILE: file }, /^CALLER_SECRET_FILE/)
-      await expectRefusal('gateway', { ...kept, SESSION_SECRET_FILE: file }, /SESSION_SECRET_FILE/)
+      await expectStartError(
+        'artefacts',
+        { ...kept, CALLER_SECRET_FILE: file },
+        /^CALLER_SECRET_FILE/,
+      )
+      await expectStartError(
+        'gateway',
+        { ...kept, SESSION_SECRET_FILE: file },
+        /SESSION_SECRET_FILE/,
+      )
     }
     const pairs = { DATA_DIR: folder, CALLER_SECRETS_DIR: path.join(folder, 'pairs') }
     const missing = ['caller-invoices-artefacts', 'caller-gateway-artefacts']
-    await expectRefusal('artefacts', pairs, ...missing)
+    await expectStartError('artefacts', pairs, ...missing)
   })
 
   test('with certificates that do not fit', async () => {
@@ -124,12 +132,12 @@ describe('a service of its own does not start', () => {
       TLS_CA_FILE: one.authorityFile,
     }
     const unread = { ...tls, TLS_CA_FILE: caller['CALLER_SECRET_FILE']! }
-    await expectRefusal(
+    await expectStartError(
       'artefacts',
       { ...tls, TLS_KEY_FILE: other.keyFile },
       /^TLS_.* fit together/,
     )
-    await expectRefusal('artefacts', unread, /^TLS_CA_FILE cannot be used/)
+    await expectStartError('artefacts', unread, /^TLS_CA_FILE cannot be used/)
   })
 
   test('where another listens', async () => {
@@ -140,15 +148,15 @@ describe('a service of its own does not start', () => {
     const kept = { ...caller, DATA_DIR: folder }
     for (const name of ['RPC_ADDRESS', 'HEALTH_ADDRESS']) {
       const there = new RegExp(`^${name} 127.0.0.1:${port} cannot be listened on`)
-      await expectRefusal('artefacts', { ...kept, [name]: `127.0.0.1:${port}` }, there)
+      await expectStartError('artefacts', { ...kept, [name]: `127.0.0.1:${port}` }, there)
     }
-    await expectRefusal('gateway', { ...kept, PORT: String(port) }, /set PORT to another port/)
+    await expectStartError('gateway', { ...kept, PORT: String(port) }, /set PORT to another port/)
   })
 })
 
 describeWithOwn(
   ['mongod', 'nats-server', 'minio', 'softhsm'],
-  'a service of its own does not start on an engine that will never serve it:',
+  'a service of its own does not start on a backing service that will never serve it:',
   () => {
     const servers: Server[] = []
     const keep = <S extends Server>(server: S): S => {
@@ -160,9 +168,9 @@ describeWithOwn(
     test('MongoDB without a replica set, or that does not know the password', async () => {
       const alone = keep(await startMongod({ standalone: true }))
       const noSet = /^MONGODB_URL .*no replica set/
-      await expectRefusal('organizations', { ...caller, MONGODB_URL: alone.url }, noSet)
+      await expectStartError('organizations', { ...caller, MONGODB_URL: alone.url }, noSet)
       const wanted = { ...caller, MONGODB_URL: `${alone.url}?replicaSet=rs0` }
-      await expectRefusal('organizations', wanted, /^MONGODB_URL: none of its servers/)
+      await expectStartError('organizations', wanted, /^MONGODB_URL: none of its servers/)
       const credentials = { user: 'service', password: 'right' }
       const own = keep(await startMongod({ credentials }))
       const wrong = {
@@ -170,7 +178,7 @@ describeWithOwn(
         MONGODB_URL: own.url.replace(':right@', '@'),
         MONGODB_PASSWORD_FILE: await write('mongodb.password', secret),
       }
-      await expectRefusal('organizations', wrong, /^MONGODB_URL: the server refuses the user/)
+      await expectStartError('organizations', wrong, /^MONGODB_URL: the server refuses the user/)
     }, 90_000)
 
     test('S3 with a bucket that does not lock, or another secret', async () => {
@@ -184,21 +192,25 @@ describeWithOwn(
         S3_ACCESS_KEY: minio.accessKey,
         S3_SECRET_KEY_FILE: await write('s3.secret', minio.secretKey),
       }
-      await expectRefusal('artefacts', settings, /^S3_BUCKET: .* has no object lock/)
+      await expectStartError('artefacts', settings, /^S3_BUCKET: .* has no object lock/)
       const wrong = { ...settings, S3_SECRET_KEY_FILE: await write('s3.wrong', secret) }
-      await expectRefusal('artefacts', wrong, /^S3_SECRET_KEY_FILE does not hold the secret/)
+      await expectStartError('artefacts', wrong, /^S3_SECRET_KEY_FILE does not hold the secret/)
     }, 60_000)
 
     test('a token without the key, with another PIN, with a certificate of another key', async () => {
       const token = await makeSigningToken()
       const settings = { ...caller, ...token.settings }
       const label = { PKCS11_KEY_LABEL: 'other' }
-      await expectRefusal('signer', { ...settings, ...label }, /no private key with PKCS11_KEY_LAB/)
+      await expectStartError(
+        'signer',
+        { ...settings, ...label },
+        /no private key with PKCS11_KEY_LAB/,
+      )
       const { certificateFile } = await (await makeAuthority('ours')).issue('another')
       const another = { ...settings, PKCS11_CERTIFICATE_FILE: certificateFile }
-      await expectRefusal('signer', another, /PKCS11_CERTIFICATE_FILE/)
+      await expectStartError('signer', another, /PKCS11_CERTIFICATE_FILE/)
       const pin = { PKCS11_PIN_FILE: await write('pin', secret) }
-      await expectRefusal('signer', { ...settings, ...pin }, /PKCS11_PIN_FILE: correct the file/)
+      await expectStartError('signer', { ...settings, ...pin }, /PKCS11_PIN_FILE: correct the file/)
       await token.dispose()
     }, 60_000)
 
@@ -209,7 +221,7 @@ describeWithOwn(
       const args = ['--config', file]
       keep(await launch({ server: 'nats-server', port, args, folder, ownFolder: false, probe }))
       const plain = { ...caller, NATS_URL: `nats://127.0.0.1:${port}` }
-      await expectRefusal('clearance', plain, /^NATS_URL: .* has no JetStream/)
+      await expectStartError('clearance', plain, /^NATS_URL: .* has no JetStream/)
       const own = keep(await startNats({ credentials: { user: 'bus', password: 'right' } }))
       const wrong = {
         ...caller,
@@ -217,7 +229,7 @@ describeWithOwn(
         NATS_USER: 'bus',
         NATS_PASSWORD_FILE: await write('nats.password', secret),
       }
-      await expectRefusal('clearance', wrong, /^NATS_URL: the server refuses who we say we are/)
+      await expectStartError('clearance', wrong, /^NATS_URL: the server refuses who we say we are/)
     }, 60_000)
   },
 )

@@ -12,12 +12,12 @@ import { freePlaces } from '../stack/free-places'
 import { ask } from '../stack/http'
 import { newOrganization } from '../stack/organization'
 import { spawnService, type ServiceProcess } from '../stack/service-process'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 import { inBatches } from './record'
 
 const perMinute = 300
 
-describeWith(engines, 'services as processes, by mutual TLS', () => {
+describeWith(backingServices, 'services as processes, by mutual TLS', () => {
   let services: Services
   let ours: Issued
   let stranger: Issued

@@ -1,17 +1,18 @@
 /**
- * Every process and every engine killed under load: nothing answered is lost, nothing is submitted
+ * Every process and every backing service killed under load: nothing answered is lost, nothing is
+ * submitted
  * twice, and all goes on without a hand.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { engines, startServices, type Services } from '../stack/services'
+import { backingServices, startServices, type Services } from '../stack/services'
 import { expectNothingLost } from './nothing-lost'
 import { createPersistently, type PersistentLoad } from './persistent-load'
 import { submissionTotal } from './record'
 
-describeWith(engines, 'services as processes, killed under load', () => {
+describeWith(backingServices, 'services as processes, killed under load', () => {
   let services: Services
   let organization: Organization
   let submitted = 0

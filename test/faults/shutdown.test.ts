@@ -38,7 +38,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     const all = await listAll(organization.invoices)
     const kept = new Set(all.map(({ invoiceNumber }) => invoiceNumber))
     const lost = load.acknowledged.filter(({ invoiceNumber }) => !kept.has(invoiceNumber))
-    // A request that got no answer met a door already closed: it must not have been done.
+    // A request that got no answer met an endpoint already closed: it must not have been done.
     const cut = load.unanswered.filter(({ invoiceNumber }) => kept.has(invoiceNumber))
     expect({ lost, cut }).toEqual({ lost: [], cut: [] })
     expect(all).toHaveLength(load.acknowledged.length)

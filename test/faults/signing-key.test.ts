@@ -18,7 +18,7 @@ import { freePlaces } from '../stack/free-places'
 import { spawnService, type ServiceProcess } from '../stack/service-process'
 
 const run = promisify(execFile)
-const room = path.join(__dirname, '../../services/signer')
+const underTest = path.join(__dirname, '../../services/signer')
 const callerSecret = 'the secret that all services share'
 const labels = ['invoices-2026', 'invoices-2027'] as const
 
@@ -41,7 +41,7 @@ describeWith(['softhsm'], 'two signers with two keys of one token', () => {
       DATA_DIR: path.join(folder, label),
       CALLER_SECRET_FILE: path.join(folder, 'caller.secret'),
     }
-    const command = path.join(room, '../../deploy/admin/dist/main.js')
+    const command = path.join(underTest, '../../deploy/admin/dist/main.js')
     await run(process.execPath, [command, 'key', 'self-certify'], { env, timeout: 60_000 })
     signers.push(spawnService({ main: 'signer', env }))
     addresses.push(places.RPC_ADDRESS)
@@ -63,7 +63,7 @@ describeWith(['softhsm'], 'two signers with two keys of one token', () => {
   })
 
   test('sign under load while the old one is stopped, and no signature is refused', async () => {
-    const file = path.join(room, 'src/testdata/simple.json')
+    const file = path.join(underTest, 'src/testdata/simple.json')
     const invoice = JSON.parse(await readFile(file, 'utf8')) as Invoice
     const { service, close } = connectRpc(SignerService, {
       address: `ipv4:${addresses.join(',')}`,

@@ -11,7 +11,7 @@ import { findFreePort } from '@einvoicing/servers/ports'
 import { spawnService, type Ended } from '../stack/service-process'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, suiteSettings } from '../stack/standalone'
-import { expectToldClearly, linesOf } from './told-clearly'
+import { expectClearError, linesOf } from './told-clearly'
 
 const withinMs = 25_000
 let folder: string
@@ -38,14 +38,14 @@ describe('the service does not start and says why', () => {
   test('its port is taken', async () => {
     await withTakenPort(async (port) => {
       const ended = await start({ PORT: String(port) })
-      expectToldClearly(ended, String(port), 'PORT')
+      expectClearError(ended, String(port), 'PORT')
       expect(linesOf(ended)).toHaveLength(1)
     })
   })
 
   test('the simulator’s port is taken', () =>
     withTakenPort(async (port) => {
-      expectToldClearly(
+      expectClearError(
         await start({ SIMULATOR_PORT: String(port) }),
         String(port),
         'SIMULATOR_PORT',
@@ -57,14 +57,14 @@ describe('the service does not start and says why', () => {
     await writeFile(file, 'not a folder')
     for (const dataDir of [file, path.join(file, 'below')]) {
       const ended = await start({ DATA_DIR: dataDir })
-      expectToldClearly(ended, 'DATA_DIR', dataDir)
+      expectClearError(ended, 'DATA_DIR', dataDir)
       expect(linesOf(ended)).toHaveLength(1)
     }
   })
 
   test('DATA_DIR cannot be written', async () => {
     const ended = await start({ DATA_DIR: '/proc/einvoicing' })
-    expectToldClearly(ended, 'DATA_DIR', '/proc/einvoicing')
+    expectClearError(ended, 'DATA_DIR', '/proc/einvoicing')
     expect(linesOf(ended)).toHaveLength(1)
   })
 
@@ -81,7 +81,7 @@ describe('the service does not start and says why', () => {
       DEMO: 'perhaps',
     })
     const names = ['PORT', 'SIMULATOR_PORT', 'LOG_LEVEL', 'RATE_LIMIT_PER_MINUTE', 'WIRE', 'SIGNUP']
-    expectToldClearly(ended, ...names, 'SIGNER_KEY_ALGORITHM', 'CLEARANCE_URL', 'DEMO')
+    expectClearError(ended, ...names, 'SIGNER_KEY_ALGORITHM', 'CLEARANCE_URL', 'DEMO')
     expect(ended.stderr).not.toContain('hunter2')
     expect(linesOf(ended)).toHaveLength(9)
   })
@@ -91,7 +91,7 @@ describe('the service does not start and says why', () => {
     try {
       const { invoices } = await newOrganization(stack)
       const ended = await start({ DATA_DIR: stack.dataDir })
-      expectToldClearly(ended, 'DATA_DIR', stack.dataDir, /in use|another process/)
+      expectClearError(ended, 'DATA_DIR', stack.dataDir, /in use|another process/)
       expect(linesOf(ended)).toHaveLength(1)
       const made = await invoices.created()
       expect((await invoices.decided(made.id)).status).toBe('ACCEPTED')
@@ -123,15 +123,15 @@ describe('the service does not start on what is damaged', () => {
   test.each(['invoices.db', 'organizations.db', 'simulator/submissions.db'])('%s', async (file) => {
     const copy = await damagedCopy(async (root) => {
       await writeFile(path.join(root, file), Buffer.alloc(50_000, 'garbage '))
-      // From a log left beside it, SQLite would mend the file.
+      // From a log left beside it, SQLite would fix the file.
       await rm(path.join(root, `${file}-wal`), { force: true })
     })
-    expectToldClearly(await start({ DATA_DIR: copy }), path.basename(file), /damaged/)
+    expectClearError(await start({ DATA_DIR: copy }), path.basename(file), /damaged/)
   })
 
   test.each(['invoices.db', 'organizations.db'])('%s cut off', async (file) => {
     const copy = await damagedCopy((root) => truncate(path.join(root, file), 1_000))
-    expectToldClearly(await start({ DATA_DIR: copy }), file, /damaged/)
+    expectClearError(await start({ DATA_DIR: copy }), file, /damaged/)
   })
 
   test.each(['signing.pem', 'authority.pem'])(
@@ -149,7 +149,7 @@ describe('the service does not start on what is damaged', () => {
       for (const damage of damages) {
         const copy = await damagedCopy((root) => damage(path.join(root, 'signer', name)))
         const ended = await start({ DATA_DIR: copy })
-        expectToldClearly(ended, name)
+        expectClearError(ended, name)
         expect(linesOf(ended)).toHaveLength(1)
       }
     },
@@ -161,7 +161,7 @@ describe('the service does not start on what is damaged', () => {
       await rm(path.join(root, 'invoices.db'))
       await mkdir(path.join(root, 'invoices.db'))
     })
-    expectToldClearly(await start({ DATA_DIR: copy }), 'invoices.db')
+    expectClearError(await start({ DATA_DIR: copy }), 'invoices.db')
   })
 
   test('an empty or damaged session secret', async () => {
@@ -169,7 +169,7 @@ describe('the service does not start on what is damaged', () => {
       const copy = await damagedCopy((root) =>
         writeFile(path.join(root, 'gateway', 'session.secret'), secret),
       )
-      expectToldClearly(await start({ DATA_DIR: copy }), 'session.secret')
+      expectClearError(await start({ DATA_DIR: copy }), 'session.secret')
     }
   })
 })

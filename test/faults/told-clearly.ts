@@ -3,7 +3,7 @@
 import type { Ended } from '../stack/service-process'
 
 /** Throws where it said more, less, or not these words. */
-export function expectToldClearly(
+export function expectClearError(
   { code, stdout, stderr }: Ended,
   ...words: readonly (string | RegExp)[]
 ): void {

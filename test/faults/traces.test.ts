@@ -50,7 +50,7 @@ describe('a collector that', () => {
 
   test.each(troubles)(
     '%s fails nothing, and is told once',
-    async (_, trouble, mend) => {
+    async (_, trouble, repair) => {
       await withCollector({}, async (stack, collector) => {
         await trouble(collector)
         const { invoices } = await newOrganization(stack)
@@ -60,7 +60,7 @@ describe('a collector that', () => {
         await creations()
         await eventually(async () => expect(linesWith(stack, away)).toHaveLength(1))
         await creations()
-        await mend(collector)
+        await repair(collector)
         await eventually(async () => {
           await invoices.created()
           expect(linesWith(stack, back)).toHaveLength(1)
@@ -93,7 +93,7 @@ test('what ended before a stop is sent', async () => {
   })
 }, 120_000)
 
-test('a kill between the answer and the verdict does not cut the trace', async () => {
+test('a kill between the answer and the decision does not cut the trace', async () => {
   await withCollector({}, async (stack, collector) => {
     const { invoices } = await newOrganization(stack)
     const traceId = 'a'.repeat(31) + 'b'
@@ -157,12 +157,12 @@ test('no key, no body and no name is in any log line or span', async () => {
     })
     await collector.until((spans) => spans.some(({ name }) => name === 'draw qr'))
     await stack.stop()
-    const told = stack.output() + collector.exports.map((one) => one.body).join('\n')
-    expect(told).toContain(created.id)
+    const reported = stack.output() + collector.exports.map((one) => one.body).join('\n')
+    expect(reported).toContain(created.id)
     const secrets = ['Personne', 'du Secret', 'confidentiel', key.key, 'Motdepasse']
     const others = [session.email, session.password, session.cookie.split('=')[1]!]
     for (const secret of [...secrets, ...others, 'Collectors', 'Collectors%2CKey']) {
-      expect(told).not.toContain(secret)
+      expect(reported).not.toContain(secret)
     }
     for (const { headers } of collector.exports) {
       expect(headers['x-collector-key']).toBe('Collectors,Key')

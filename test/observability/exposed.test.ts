@@ -5,7 +5,7 @@
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { newOrganization } from '../stack/organization'
-import { engines, startServices } from '../stack/services'
+import { backingServices, startServices } from '../stack/services'
 import type { Stack } from '../stack/stack'
 import { startStandalone } from '../stack/standalone'
 import { recorded, seriesAsked } from './files'
@@ -59,19 +59,19 @@ test('standalone: all that it tells of itself is looked at', async () => {
   }
 })
 
-describeWith(engines, 'every service a process', () => {
+describeWith(backingServices, 'every service a process', () => {
   let stack: Awaited<ReturnType<typeof startServices>>
   beforeAll(async () => void (stack = await startServices()), 120_000)
   afterAll(() => stack.dispose(), 60_000)
 
-  test('together they tell all that is asked for, and nothing that nobody looks at', async () => {
+  test('together they tell all that is asked for, and nothing that no one looks at', async () => {
     await used(stack)
     const health = Object.entries(await stack.ports()).filter(([name]) => name.endsWith('Health'))
     expect(health).toHaveLength(5)
     const origins = [stack.baseUrl, ...health.map(([, port]) => `http://127.0.0.1:${port}`)]
     const exposed = (await Promise.all(origins.map(seriesAt))).flat()
-    const told = new Set([...exposed, ...recorded])
-    expect([...seriesAsked()].filter((name) => !told.has(name))).toEqual([])
+    const reported = new Set([...exposed, ...recorded])
+    expect([...seriesAsked()].filter((name) => !reported.has(name))).toEqual([])
     expect(unasked(exposed)).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ export function findPromtool(): string | undefined {
 
 const deadlineMs = 240_000
 
-/** What it printed; rejects with it where it finds fault. */
+/** What it printed; rejects with it where it finds error. */
 export function runPromtool(program: string, ...words: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(program, words, { cwd: folder, timeout: deadlineMs }, (error, output, errors) =>

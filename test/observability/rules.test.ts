@@ -30,13 +30,13 @@ testIf('every expression of the dashboard can be asked', async () => {
   }))
   const temporary = await mkdtemp(path.join(tmpdir(), 'questions-'))
   const file = path.join(temporary, 'questions.yml')
-  const told = async (groups: object[]) => {
+  const reported = async (groups: object[]) => {
     await writeFile(file, JSON.stringify({ groups }))
     return judge('check', 'rules', file)
   }
   expect(rules.length).toBeGreaterThan(50)
-  expect(await told([{ name: 'dashboard', rules }])).toContain(`${rules.length} rules found`)
+  expect(await reported([{ name: 'dashboard', rules }])).toContain(`${rules.length} rules found`)
   const broken = { record: 'panel:broken', expr: 'sum(rate(x[1m])' }
-  await expect(told([{ name: 'broken', rules: [broken] }])).rejects.toThrow('parse error')
+  await expect(reported([{ name: 'broken', rules: [broken] }])).rejects.toThrow('parse error')
   await rm(temporary, { recursive: true })
 })

@@ -1,5 +1,5 @@
 /**
- * A stack that somebody else runs, by STACK_URL and SIMULATOR_URL: the suite knows its address and
+ * A stack that someone else runs, by STACK_URL and SIMULATOR_URL: the suite knows its address and
  * nothing more.
  */
 

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds that is serious or worse, each with where. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+export async function seriousProblems(page: Page): Promise<string[]> {
   // By the debugger, which no policy binds.
   const debug = await page.context().newCDPSession(page)
   await debug.send('Runtime.evaluate', { expression: axeSource })

@@ -1,5 +1,6 @@
 /**
- * A collector of traces: takes OTLP over HTTP in JSON, keeps every span, and can be away, slow or
+ * A collector of traces: takes OTLP over HTTP in JSON, keeps every span, and can be unavailable,
+ * slow or
  * broken.
  */
 
@@ -29,12 +30,12 @@ export interface Collector {
   behave(behaviour: Behaviour): void
   /** Waits until spans satisfy; fails with their tree. */
   until(satisfied: (spans: CollectedSpan[]) => boolean): Promise<CollectedSpan[]>
-  /** Nobody listens afterwards, until `open` again on the same port. */
+  /** No one listens afterwards, until `open` again on the same port. */
   close(): Promise<void>
   open(): Promise<void>
 }
 
-// The simulator decides at the lowest priority, and a test waits for the verdict and the archive.
+// The simulator decides at the lowest priority, and a test waits for the decision and the archive.
 const withinMs = 80_000
 
 export async function startCollector(): Promise<Collector> {

@@ -5,7 +5,7 @@
  * section 2.2).
  */
 
-export interface Fault {
+export interface Failure {
   field: string
   message: string
 }
@@ -17,7 +17,7 @@ export interface Answer<Data = unknown> {
   code: string
   message: string
   data: Data
-  errors: Fault[] | null
+  errors: Failure[] | null
 }
 
 export interface Download {
@@ -62,16 +62,18 @@ export async function ask<Data = any>(
   options?: RequestOptions,
 ): Promise<Answer<Data>> {
   const { status, headers, bytes } = await send(method, url, options)
-  const fault = envelopeFault(status, headers.get('content-type') ?? '', bytes)
-  if (fault !== undefined) {
-    throw new Error(`${method} ${url}: ${fault}; HTTP ${status}: ${bytes.toString().slice(0, 500)}`)
+  const problem = envelopeProblem(status, headers.get('content-type') ?? '', bytes)
+  if (problem !== undefined) {
+    throw new Error(
+      `${method} ${url}: ${problem}; HTTP ${status}: ${bytes.toString().slice(0, 500)}`,
+    )
   }
   const envelope = JSON.parse(bytes.toString()) as Omit<Answer<Data>, 'status' | 'headers'>
   return { status, headers, ...envelope }
 }
 
 /** What keeps an answer from being an envelope of the interface; `undefined` when nothing does. */
-export function envelopeFault(status: number, type: string, bytes: Buffer): string | undefined {
+export function envelopeProblem(status: number, type: string, bytes: Buffer): string | undefined {
   if (!/^application\/json\b/.test(type)) return `content type ${type || '(none)'}`
   const { fields, envelope } = readJson(bytes)
   if (fields !== 'code,data,errors,message') return `fields ${fields}`
@@ -81,7 +83,7 @@ export function envelopeFault(status: number, type: string, bytes: Buffer): stri
   if ((code === 'OK') !== status < 400) return `code ${code} with HTTP ${status}`
   if (code === 'OK') return errors === null ? undefined : 'errors on success'
   if (data !== null) return 'data on error'
-  if (errors !== null && !isFaultList(errors)) return 'errors are no list of field and message'
+  if (errors !== null && !isErrorList(errors)) return 'errors are no list of field and message'
   return undefined
 }
 
@@ -94,13 +96,13 @@ function readJson(bytes: Buffer): { fields: string; envelope: Record<string, unk
   }
 }
 
-function isFaultList(errors: unknown): boolean {
+function isErrorList(errors: unknown): boolean {
   return (
     Array.isArray(errors) &&
     errors.length > 0 &&
     errors.every(
-      (fault: Partial<Fault>) =>
-        typeof fault.field === 'string' && typeof fault.message === 'string' && fault.message,
+      (problem: Partial<Failure>) =>
+        typeof problem.field === 'string' && typeof problem.message === 'string' && problem.message,
     )
   )
 }

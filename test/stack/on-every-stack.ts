@@ -5,7 +5,7 @@
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { attachedStack } from './attached'
-import { engines, startServices } from './services'
+import { backingServices, startServices } from './services'
 import { openSharedStack } from './per-run/shared-stack'
 import type { Stack } from './stack'
 import { startStandalone } from './standalone'
@@ -60,7 +60,7 @@ function onEach(chapter: string, tests: Tests, starters: Starters): void {
     return
   }
   for (const [name, open] of Object.entries(starters)) {
-    describeWith(name === 'services' ? engines : [], `${chapter} (${name})`, () =>
+    describeWith(name === 'services' ? backingServices : [], `${chapter} (${name})`, () =>
       running(open, tests),
     )
   }

@@ -18,7 +18,7 @@ export interface RawOptions {
   chunks: readonly (string | Buffer)[]
   /** Between two pieces, so that they do not arrive as one. */
   pauseMs?: number
-  /** Half-closes after sending; some faults show only then. */
+  /** Half-closes after sending; some errors show only then. */
   end?: boolean
   timeoutMs?: number
 }

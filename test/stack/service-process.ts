@@ -1,5 +1,5 @@
 /**
- * What we built as a child process: its output kept for whoever must explain a
+ * What we built as a child process: its output kept for anyone who must explain a
  * failure, its end awaited.
  */
 

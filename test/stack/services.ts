@@ -13,13 +13,21 @@ import type { Stack } from './stack'
 import { untilReady } from './until-ready'
 
 /** What the command starts them on. */
-export const engines = ['mongod', 'nats-server', 'minio', 'redis-server', 'softhsm'] as const
+export const backingServices = [
+  'mongod',
+  'nats-server',
+  'minio',
+  'redis-server',
+  'softhsm',
+] as const
 
 export interface ServicesOptions {
   gateways?: number
   /** Of each service behind the gateways. */
   instances?: number
-  /** Settings on top of the suite's own: the address of an engine that the test runs itself. */
+  /**
+   * Settings on top of the suite's own: the address of a backing service that the test runs itself.
+   */
   env?: Readonly<Record<string, string>>
   node?: SpawnOptions['node']
 }
@@ -29,13 +37,13 @@ export interface Services extends Stack {
   /** Of every gateway. */
   urls: readonly string[]
   dataDir: string
-  /** Services and engines that run now. */
+  /** Services and backing services that run now. */
   names(): Promise<string[]>
   /** Undefined while it is being started again. */
   pidOf(name: string): Promise<number | undefined>
-  /** Of services (gRPC), engines, and `invoicesHealth` and its kin. */
+  /** Of services (gRPC), backing services, and `invoicesHealth` and its kin. */
   ports(): Promise<Record<string, number>>
-  /** To a service or engine; it is started again by itself when it ends. */
+  /** To a service or backing service; it is started again by itself when it ends. */
   signal(name: string, signal: NodeJS.Signals): Promise<void>
   /** Resolves when every gateway is ready again. */
   untilReady(): Promise<void>

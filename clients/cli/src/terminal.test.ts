@@ -5,11 +5,11 @@ import { progressLine } from './load/progress'
 import { table, measureWidth } from './table'
 import { escapeControls, Terminal, withoutKeys } from './terminal'
 
-const streams = (facts: object) =>
-  Object.assign(new PassThrough(), facts) as unknown as NodeJS.WriteStream & PassThrough
+const streams = (events: object) =>
+  Object.assign(new PassThrough(), events) as unknown as NodeJS.WriteStream & PassThrough
 const watched = (colours = true) => streams({ isTTY: true, columns: 20, hasColors: () => colours })
 
-async function told(to: PassThrough, act: () => void): Promise<string> {
+async function reported(to: PassThrough, act: () => void): Promise<string> {
   act()
   to.end()
   return text(to)
@@ -20,7 +20,7 @@ describe('progress', () => {
     const to = watched()
     const terminal = new Terminal(watched(), to)
     expect(
-      await told(to, () => {
+      await reported(to, () => {
         terminal.showProgress('x'.repeat(50))
         terminal.showProgress('')
       }),
@@ -30,7 +30,7 @@ describe('progress', () => {
   it('gives way to what is told', async () => {
     const to = watched()
     const terminal = new Terminal(watched(), to)
-    const said = await told(to, () => {
+    const said = await reported(to, () => {
       terminal.printMessage('first')
       terminal.showProgress('soon')
       terminal.printMessage('there')
@@ -39,9 +39,9 @@ describe('progress', () => {
     expect(said).toBe('first\n\r\u001b[2Ksoon\r\u001b[2Kthere\n')
   })
 
-  it('is nothing where nobody watches', async () => {
+  it('is nothing where no one watches', async () => {
     const to = streams({})
-    expect(await told(to, () => new Terminal(to, to).showProgress('x'))).toBe('')
+    expect(await reported(to, () => new Terminal(to, to).showProgress('x'))).toBe('')
   })
 
   it.each([
@@ -65,7 +65,7 @@ describe('colours', () => {
 
 it('prints no key', async () => {
   const to = streams({})
-  const said = await told(to, () =>
+  const said = await reported(to, () =>
     new Terminal(to, to).printMessage("no 'svc_sk_aZ09' and svc_sk_b-c."),
   )
   expect(said).toBe("no 'svc_sk_…' and svc_sk_…\n")
@@ -101,4 +101,4 @@ it.each([
   [0, '0.00 MAD'],
   [1.234, '1.234 MAD'],
   [123456789012.35, '123456789012.35 MAD'],
-])('%d is %s', (amount, told) => expect(amountText(amount, 'MAD')).toBe(told))
+])('%d is %s', (amount, reported) => expect(amountText(amount, 'MAD')).toBe(reported))

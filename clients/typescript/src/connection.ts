@@ -6,7 +6,7 @@
  */
 
 import { EinvoicingError } from './errors'
-import { fetchFault, isAbort, isFetchFault } from './fetch-faults'
+import { fetchError, isAbort, isFetchError } from './fetch-faults'
 import { readRetryAfter } from './patience'
 import type { FieldError, ServiceErrorCode } from './schemas'
 
@@ -104,8 +104,8 @@ export class Connection {
       })
     } catch (error) {
       if (ending.signal.aborted && isAbort(error, ending.signal)) throw ending.signal.reason
-      if (!isFetchFault(error)) throw error
-      throw fetchFault(error, { address: this.#base, requestId, answered: status !== undefined })
+      if (!isFetchError(error)) throw error
+      throw fetchError(error, { address: this.#base, requestId, answered: status !== undefined })
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
@@ -147,8 +147,8 @@ export class Connection {
     // A service does not repeat the key; what stands in between might.
     const clean = (text: string) => text.replaceAll(this.#key, 'svc_sk_…')
     return new EinvoicingError(code as ServiceErrorCode, clean(message), {
-      ...factsOf(opened),
-      errors: errors?.map((fault) => ({ ...fault, message: clean(fault.message) })),
+      ...toDetails(opened),
+      errors: errors?.map((problem) => ({ ...problem, message: clean(problem.message) })),
     })
   }
 }
@@ -196,11 +196,11 @@ function foreignAnswer(opened: Opened): EinvoicingError {
   return new EinvoicingError(
     'NOT_THE_SERVICE',
     `Unexpected response (not from the invoicing service): ${what}. Check the address and any proxy in between.`,
-    factsOf(opened),
+    toDetails(opened),
   )
 }
 
-function factsOf({ status, headers, requestId }: Opened) {
+function toDetails({ status, headers, requestId }: Opened) {
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'))
   return { status, requestId, retryAfterSeconds }
 }

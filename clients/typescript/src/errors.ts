@@ -26,7 +26,7 @@ export type CallCode =
 
 export type ErrorCode = ServiceErrorCode | TransportCode | CallCode
 
-export interface ErrorFacts {
+export interface ErrorDetails {
   /** HTTP's, where something answered. */
   status?: number | undefined
   errors?: readonly FieldError[] | undefined
@@ -43,17 +43,17 @@ export class EinvoicingError extends Error {
   readonly status: number | undefined
   /** Field by field, where the service said so; else empty. */
   readonly errors: readonly FieldError[]
-  /** Tell it to whoever runs the service. */
+  /** Tell it to anyone who runs the service. */
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+  constructor(code: ErrorCode, message: string, events: ErrorDetails = {}) {
+    super(message, events.cause === undefined ? undefined : { cause: events.cause })
     this.code = code
-    this.status = facts.status
-    this.errors = facts.errors ?? []
-    this.requestId = facts.requestId
-    this.retryAfterSeconds = facts.retryAfterSeconds
+    this.status = events.status
+    this.errors = events.errors ?? []
+    this.requestId = events.requestId
+    this.retryAfterSeconds = events.retryAfterSeconds
   }
 
   /** Whether the same request may do better later. */

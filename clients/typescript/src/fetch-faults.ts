@@ -2,7 +2,7 @@
 
 import { EinvoicingError } from './errors'
 
-// Node's codes of a connection that did not come about: addresses, refusals, certificates.
+// Node's codes of a connection that did not come about: addresses, errors, certificates.
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
@@ -13,28 +13,28 @@ interface Exchanged {
   answered: boolean
 }
 
-/** Browsers do not say what went wrong: there every fault may have come after the sending. */
-export function fetchFault(error: TypeError, exchanged: Exchanged): EinvoicingError {
+/** Browsers do not say what went wrong: there every error may have come after the sending. */
+export function fetchError(error: TypeError, exchanged: Exchanged): EinvoicingError {
   const { address, requestId, answered } = exchanged
   const code = codeOf(error.cause) ?? codeOf(error)
-  const facts = { requestId, cause: error }
+  const events = { requestId, cause: error }
   const detail = code === undefined ? '' : ` (${code})`
   if (!answered && code !== undefined && neverConnected.test(code)) {
     const { origin } = new URL(address)
     const message = `Cannot connect to ${origin}${detail}. Check that the service is running and that the address is correct.`
-    return new EinvoicingError('UNREACHABLE', message, facts)
+    return new EinvoicingError('UNREACHABLE', message, events)
   }
   const when = answered ? 'in the middle of the answer' : 'before an answer came'
   const message = `The connection to the service ended ${when}${detail}.`
-  return new EinvoicingError('CONNECTION_LOST', message, facts)
+  return new EinvoicingError('CONNECTION_LOST', message, events)
 }
 
 /** By its name: an error may come from another realm, where `TypeError` is another class. */
-export function isFetchFault(error: unknown): error is TypeError {
+export function isFetchError(error: unknown): error is TypeError {
   return nameOf(error) === 'TypeError'
 }
 
-/** Whether what was thrown comes of that signal, and not of a fault that came first. */
+/** Whether what was thrown comes of that signal, and not of an error that came first. */
 export function isAbort(error: unknown, signal: AbortSignal): boolean {
   return error === signal.reason || nameOf(error) === 'AbortError'
 }

@@ -11,11 +11,11 @@ export function invoiceJson(body: NewInvoice | InvoiceChanges | string): string 
   if (typeof body === 'string') return checkedText(body)
   const { lines, ...rest } = body
   if (!Array.isArray(lines) || !lines.every(isObject)) return JSON.stringify(body)
-  const faults = lines.flatMap(amountFaults)
-  if (faults.length > 0) {
-    const [first] = faults
+  const problems = lines.flatMap(amountErrors)
+  if (problems.length > 0) {
+    const [first] = problems
     const message = `The invoice cannot be sent: ${first?.field ?? ''} ${first?.message ?? ''}.`
-    throw new EinvoicingError('VALIDATION_ERROR', message, { errors: faults })
+    throw new EinvoicingError('VALIDATION_ERROR', message, { errors: problems })
   }
   const head = JSON.stringify(rest).slice(0, -1)
   return `${head}${head === '{' ? '' : ','}"lines":[${lines.map(lineJson).join(',')}]}`
@@ -37,7 +37,7 @@ const isObject = (line: unknown) => typeof line === 'object' && line !== null
 const amountNames = ['quantity', 'unitPrice'] as const
 const decimalLiteral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-function amountFaults(line: object, index: number): FieldError[] {
+function amountErrors(line: object, index: number): FieldError[] {
   return amountNames.flatMap((name) => {
     const value = (line as Record<string, unknown>)[name]
     const field = `lines[${index}].${name}`

@@ -47,7 +47,7 @@ it('misses none that stays where others go', async () => {
   expect(ids.sort()).toEqual(letters)
 })
 
-it('asks for no page that nobody takes', async () => {
+it('asks for no page that no one takes', async () => {
   let asked = 0
   const pages = walkPages(async (page) => {
     asked += 1

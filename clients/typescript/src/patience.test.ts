@@ -1,7 +1,7 @@
 import { EinvoicingError } from './errors'
 import { pause, pauseBefore, readRetryAfter, withPatience } from './patience'
 
-const temporary = (facts = {}) => new EinvoicingError('CONNECTION_LOST', 'lost', facts)
+const temporary = (events = {}) => new EinvoicingError('CONNECTION_LOST', 'lost', events)
 
 describe('Retry-After', () => {
   const now = Date.parse('2026-05-03T09:30:00Z')

@@ -14,7 +14,7 @@ export interface Polling extends Omit<Patience, 'attempts'> {
 const firstPauseMs = 300
 const longestPauseMs = 5_000
 
-/** A fault that may pass is waited through, until it is time to give up. */
+/** An error that may pass is waited through, until it is time to give up. */
 export async function pollUntilFinal(
   read: () => Promise<InvoiceStatus>,
   { onStatus, ...patience }: Polling,

@@ -59,7 +59,7 @@ export interface components {
             last: boolean;
         };
         NewInvoice: {
-            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber: string;
             /**
              * Format: date
@@ -206,7 +206,7 @@ export interface components {
             }[];
         };
         InvoiceChanges: {
-            /** @description No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
             invoiceNumber?: string;
             /**
              * Format: date

@@ -19,7 +19,7 @@ export interface Endpoint<C extends Contract> {
 
 export interface Wiring extends Closable {
   /** The service behind `door` as others see it. */
-  join<C extends Contract>(door: Endpoint<C>): Promise<Service<C>>
+  join<C extends Contract>(endpoint: Endpoint<C>): Promise<Service<C>>
 }
 
 export function openWiring(wire: 'none' | 'grpc', log: Log): Wiring {

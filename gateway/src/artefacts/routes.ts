@@ -73,7 +73,7 @@ function sendDownload(request: Request, response: Response, download: Download):
   const etag = toEtag(download.sha256)
   const headers = {
     ETag: etag,
-    // The legal archive is not a secret from its owner's browser, but nobody else may keep it.
+    // The legal archive is not a secret from its owner's browser, but no one else may keep it.
     'Cache-Control': 'private, no-cache',
     'Content-Disposition': download.disposition,
     // A browser shows a PDF through an object of its own, which the policy for pages would forbid.

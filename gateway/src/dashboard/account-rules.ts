@@ -9,9 +9,9 @@ export const passwordRule = filledText(limits.passwordLengthMax)
 export const newPasswordRule = defineRule(
   { ...passwordRule.schema, minLength: limits.passwordLengthMin },
   (value) => {
-    const fault = passwordRule(value)
-    if (fault !== undefined || countCharacters(String(value)) >= limits.passwordLengthMin)
-      return fault
+    const problem = passwordRule(value)
+    if (problem !== undefined || countCharacters(String(value)) >= limits.passwordLengthMin)
+      return problem
     return `must be at least ${limits.passwordLengthMin} characters`
   },
 )

@@ -94,7 +94,7 @@ export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
       operationId: 'listApiKeys',
       summary: 'List the API keys, without their secrets.',
       description:
-        'Active keys first, then revoked ones, each newest first. `last4` tells them apart.',
+        'Active keys first, then revoked ones, each newest first. `last4` distinguishes them.',
       answer: {
         name: 'ApiKeys',
         schema: listOf(apiKeySchema),

@@ -1,6 +1,6 @@
 /**
  * The audit log as a table for spreadsheets (RFC 4180, with a byte order mark so that they read it
- * as UTF-8), written as it is read, at the pace of whoever takes it.
+ * as UTF-8), written as it is read, at the pace of anyone who takes it.
  *
  * What a spreadsheet would take for a formula begins with an apostrophe (OWASP, CSV injection).
  */

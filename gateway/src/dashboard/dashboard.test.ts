@@ -78,7 +78,7 @@ describe('accounts', () => {
     expect(await ask(Cookie, {})).toBe('SESSION_MISSING')
   })
 
-  it('are nobody, by two cookies that differ', async () => {
+  it('are no one, by two cookies that differ', async () => {
     const { Cookie } = await signIn()
     const ask = async (cookie: string) =>
       (await call('/session', 'GET', { headers: { Cookie: cookie } })).body.code
@@ -87,7 +87,7 @@ describe('accounts', () => {
     expect(await ask(`session=x.y.z; ${Cookie}`)).toBe('SESSION_INVALID')
   })
 
-  it('are told every field at fault', async () => {
+  it('are told every field invalid', async () => {
     const body = { organisationName: 'A', email: 5, password: 'short' }
     const answer = await call('/signup', 'POST', { body, headers: ours })
     expect(answer.body.errors).toEqual([

@@ -133,8 +133,8 @@ describe('the stream of changes', () => {
     await until(() => expect(reading.events[0]?.name).toBe('ready'))
     return reading
   }
-  const heard = ({ events: told }: Reading) =>
-    told.filter(({ name }) => name === 'invoice').map(({ data }) => data.invoiceId)
+  const heard = ({ events: reported }: Reading) =>
+    reported.filter(({ name }) => name === 'invoice').map(({ data }) => data.invoiceId)
 
   it('begins with ready, then tells each change once, as the newest left it', async () => {
     await open()
@@ -209,9 +209,9 @@ describe('the stream of changes', () => {
     first.leave()
     for (let count = 0; count < 30; count += 1) changes.change()
     const all = changes.visible.map(({ invoiceId }) => invoiceId)
-    const told = first.events
+    const reported = first.events
     for (const place of [0, 1, 15, 29, 30]) {
-      const known = told.slice(0, place + 1)
+      const known = reported.slice(0, place + 1)
       const again = await listening({ 'last-event-id': known.at(-1)!.id })
       expect(again.events[0]?.data.resumed).toBe(true)
       const ids = () =>
@@ -261,7 +261,7 @@ describe('the stream of changes', () => {
     expect(findResumePoint(id, '2026-05-03T09:30:00.000Z') !== undefined).toBe(resumed)
   })
 
-  it('begins anew behind an id it cannot go on from', async () => {
+  it('begins again behind an id it cannot go on from', async () => {
     await open()
     changes.change()
     const reading = await listening({ 'last-event-id': momentOf(Date.now() - 3_700_000) })
@@ -314,7 +314,7 @@ describe('the stream of changes', () => {
     })
   })
 
-  it('beats, so that nobody takes it for dead', async () => {
+  it('beats, so that no one takes it for dead', async () => {
     await open({ heartbeatMs: 50 })
     const reading = await listening()
     await until(() => expect(reading.text().match(/\n: \n\n/g)?.length).toBeGreaterThan(3))

@@ -38,7 +38,7 @@ export const eventTimes: EventTimes = {
 const retryMs = 3_000
 const retryAfterSeconds = 30
 
-/** Who was away for longer reads its list again. */
+/** Who was unavailable for longer reads its list again. */
 const resumableMs = 60 * 60_000
 const replayedMax = 10_000
 
@@ -74,7 +74,7 @@ export class InvoiceEvents {
   addStream(stream: EventStream, userId: string): void {
     this.streams.add(stream)
     this.members.set(userId, (this.members.get(userId) ?? 0) + 1)
-    // Whoever serves now is found by coming back.
+    // Anyone who serves now is found by coming back.
     if (this.isClosed) stream.end()
   }
 
@@ -192,7 +192,9 @@ function clampCursor(from: Cursor, moment: Cursor, to: Cursor): Cursor {
   return moment < to ? moment : to
 }
 
-/** From where on a reader is to be told what it missed; `undefined`: it must read its list again. */
+/**
+ * From where on a reader is to be told what it missed; `undefined`: it must read its list again.
+ */
 export function findResumePoint(lastEventId: unknown, at: Cursor): Cursor | undefined {
   if (typeof lastEventId !== 'string' || !/^\d{4}-[\dT:.-]{1,20}Z$/.test(lastEventId)) {
     return undefined

@@ -116,7 +116,7 @@ export class InvoiceFeed {
 
   private async begin(): Promise<Cursor> {
     const { at } = await this.listChanges({ since: '', behind: '', count: 0 })
-    // Whoever reads its list after `ready` finds these there.
+    // Anyone who reads its list after `ready` finds these there.
     for await (const { changes } of this.changesSince(subtractMs(at, lookBackMs.far))) {
       for (const change of changes) this.sentVersions.set(change.invoiceId, change.updatedAt)
     }

@@ -80,7 +80,7 @@ describe('the overview', () => {
     ])
   })
 
-  it('is told to be away', async () => {
+  it('is told to be unavailable', async () => {
     isAway = true
     const { status, body } = await read()
     expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])

@@ -21,7 +21,7 @@ describe('the session token', () => {
     expect(() => verifySession(token, at('2026-01-01T12:00:00Z'))).toThrow(ApiError)
   })
 
-  it('is taken by whoever knows its secret beside the one in use, while it is renewed', () => {
+  it('is taken by anyone who knows its secret beside the one in use, while it is renewed', () => {
     const byTheOther = signSession(session, { ...at(start), keys: another })
     expect(verifySession(byTheOther, at(start, 'x'.repeat(32)))).toMatchObject(session)
     expect(() => verifySession(byTheOther, at(start, 'y'.repeat(32)))).toThrow(ApiError)

@@ -139,7 +139,7 @@ export function readCookies(header: string | undefined, name: string): string[] 
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** A form on another site cannot set a header: whoever does is a script of ours. */
+/** A form on another site cannot set a header: anyone who does is a script of ours. */
 export const checkForgery: RequestHandler = (request, _, next) => {
   if (!safeMethods.has(request.method) && request.headers['x-requested-with'] !== 'dashboard') {
     throw forgeryRejected()

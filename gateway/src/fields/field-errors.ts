@@ -5,27 +5,27 @@ import type { FieldError } from '@einvoicing/domain/api-error'
 import type { z } from 'zod'
 import { explainUnknownField } from './unknown-field'
 
-/** Which names the object at a path has room for. */
+/** Which names the object at a path has space for. */
 export type KnownFields = (path: readonly PropertyKey[]) => readonly string[]
 
 export function findFieldErrors(error: z.ZodError, knownFields: KnownFields): FieldError[] {
-  const faults: FieldError[] = []
+  const problems: FieldError[] = []
   for (const issue of error.issues) {
     if (issue.code !== 'unrecognized_keys') {
-      faults.push({ field: toFieldPath(issue.path), message: issue.message })
+      problems.push({ field: toFieldPath(issue.path), message: issue.message })
       continue
     }
     // No use in describing what will not be reported: a hostile body can hold a hundred thousand
     // names.
-    const room = Math.max(0, limits.fieldErrorsReported - faults.length)
-    for (const name of issue.keys.slice(0, room)) {
-      faults.push({
+    const underTest = Math.max(0, limits.fieldErrorsReported - problems.length)
+    for (const name of issue.keys.slice(0, underTest)) {
+      problems.push({
         field: toFieldPath([...issue.path, name.slice(0, fieldNameLengthMax)]),
         message: explainUnknownField(name, knownFields(issue.path)),
       })
     }
   }
-  return faults
+  return problems
 }
 
 const fieldNameLengthMax = 100

@@ -1,4 +1,4 @@
-/** Reads a small JSON object by a schema: every fault at once, unknown names included. */
+/** Reads a small JSON object by a schema: every error at once, unknown names included. */
 
 import { limits } from '@einvoicing/domain/limits'
 import type { Request, Response } from 'express'

@@ -47,13 +47,13 @@ export function readQuery(
   if (questionMark < 0) return {}
   const parameters = new URLSearchParams(url.slice(questionMark + 1))
   const names = [...new Set(parameters.keys())]
-  const faults = names.flatMap((name): FieldError[] => {
+  const problems = names.flatMap((name): FieldError[] => {
     const message = findParameterError(name, parameters.getAll(name), rules)
     return message === undefined ? [] : [{ field: name.slice(0, 100) || 'query[""]', message }]
   })
   const query = Object.fromEntries(parameters)
-  faults.push(...findCrossErrors(query))
-  if (faults.length > 0) throw createValidationError(faults)
+  problems.push(...findCrossErrors(query))
+  if (problems.length > 0) throw createValidationError(problems)
   return query
 }
 

@@ -7,7 +7,7 @@ const serverOwnedFields: Record<string, string> = {
   amountHt: 'is computed by the service from the lines and never sent',
   amountVat: 'is computed by the service from the lines and never sent',
   amountTtc: 'is computed by the service from the lines and never sent',
-  organizationId: 'is never sent: the API key tells the organization',
+  organizationId: 'is never sent: the API key determines the organization',
   issuerIce: "is filled in from the organization's legal mentions and never sent",
   issuerName: "is filled in from the organization's legal mentions and never sent",
   id: 'is given by the service and never sent',
@@ -19,7 +19,7 @@ const serverOwnedFields: Record<string, string> = {
 
 export function explainUnknownField(name: string, known: readonly string[]): string {
   if (Object.hasOwn(serverOwnedFields, name)) return serverOwnedFields[name] ?? ''
-  if (name.startsWith('dgi')) return 'is told by the tax authority and never sent'
+  if (name.startsWith('dgi')) return 'is read-only: the tax authority sets it'
   const meant = findNearestName(name, known)
   return meant === undefined
     ? 'is not a known field'

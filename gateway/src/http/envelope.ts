@@ -6,7 +6,7 @@ import { writeExactJson } from '../json/exact-json'
 import { endWithRequestUnread, leavesMuchUnread } from './linger'
 
 export interface Envelope {
-  /** `OK`, or a refusal's code. */
+  /** `OK`, or an error's code. */
   code: string
   message: string
   data: object | null
@@ -55,7 +55,7 @@ export interface BytesAnswer {
 }
 
 /**
- * Every answer leaves here. A body nobody will read is dealt with, so that the next request on the
+ * Every answer leaves here. A body no one will read is dealt with, so that the next request on the
  * connection is not it.
  */
 export function sendBytes(response: Response, { status, headers, body }: BytesAnswer): void {

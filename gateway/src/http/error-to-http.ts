@@ -1,5 +1,5 @@
 /**
- * A refusal as HTTP: the code picks the status. What is no refusal is a defect: logged whole,
+ * An error as HTTP: the code picks the status. What is no error is a defect: logged whole,
  * answered 500 without its text.
  */
 
@@ -57,11 +57,11 @@ const challenges: Partial<Record<ErrorCode, string>> = {
 }
 
 export function sendError(response: Response, thrown: unknown, log: Log): void {
-  const refusal = toApiError(thrown, response, log)
-  const { code, message, fieldErrors: faults } = refusal
+  const apiError = toApiError(thrown, response, log)
+  const { code, message, fieldErrors: problems } = apiError
   getExchange(response).errorCode = code
-  const envelope = { code, message, data: null, errors: faults ?? null }
-  send(response, { status: httpStatus[code], headers: toErrorHeaders(refusal), envelope })
+  const envelope = { code, message, data: null, errors: problems ?? null }
+  send(response, { status: httpStatus[code], headers: toErrorHeaders(apiError), envelope })
 }
 
 /** Thrown where a path exists and its method does not. */
@@ -77,12 +77,12 @@ export class MethodNotAllowed extends ApiError {
   }
 }
 
-function toErrorHeaders(refusal: ApiError): Headers {
-  const challenge = challenges[refusal.code]
+function toErrorHeaders(apiError: ApiError): Headers {
+  const challenge = challenges[apiError.code]
   return {
-    ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': refusal.retryAfterSeconds }),
+    ...(apiError.retryAfterSeconds !== undefined && { 'Retry-After': apiError.retryAfterSeconds }),
     ...(challenge !== undefined && { 'WWW-Authenticate': challenge }),
-    ...(refusal instanceof MethodNotAllowed && { Allow: refusal.allowed.join(', ') }),
+    ...(apiError instanceof MethodNotAllowed && { Allow: apiError.allowed.join(', ') }),
   }
 }
 

@@ -113,7 +113,7 @@ export function getExchange(response: ServerResponse): Exchange {
   return exchange
 }
 
-/** Whoever answers behind a session has one. */
+/** Anyone who answers behind a session has one. */
 export function getMember(response: ServerResponse): SignedIn {
   const { member } = getExchange(response)
   if (!member) throw new Error('a member was asked for without a session')
@@ -146,7 +146,7 @@ export function readClientName(request: Request, response: ServerResponse): stri
 
 /**
  * A call to another service for this request, in the caller's name. Throws where the client has
- * left: nobody waits for what it would cost.
+ * left: no one waits for what it would cost.
  */
 export function createCall(response: ServerResponse): Call {
   if (response.destroyed) throw new ApiError('BAD_REQUEST', 'The client has left.')

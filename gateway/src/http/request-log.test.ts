@@ -55,7 +55,7 @@ describe('the line of a request', () => {
     expect(JSON.stringify(lines)).not.toContain(Cookie)
   })
 
-  it('names the network of who is nobody', async () => {
+  it('names the network of who is no one', async () => {
     const headers = { ...from, Authorization: 'Bearer x' }
     const line = await logged(() => ask(gateway, '/v1/invoices', { headers }))
     expect(line).toMatchObject({ network, status: 401, code: 'API_KEY_INVALID' })

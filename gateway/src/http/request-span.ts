@@ -1,5 +1,6 @@
 /**
- * The span of a request, where its trace begins or a client's is continued (OpenTelemetry's semantic
+ * The span of a request, where its trace begins or a client's is continued (OpenTelemetry's
+ * semantic
  * conventions for HTTP).
  *
  * Leaves out what a client writes freely: path, query, host and agent may hold a key or a name.
@@ -9,7 +10,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Caller } from '@einvoicing/rpc/caller'
 import { beginTrace, markFailedWith, type Span } from '@einvoicing/runtime/trace'
 
-/** Asked every few seconds by whoever watches. */
+/** Asked every few seconds by anyone who watches. */
 const untraced = /^\/(livez|readyz|metrics)(\?|$)/
 
 /** What a name or a label may be made of; others a stranger made up. */

@@ -66,7 +66,7 @@ const get = (file: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET
     request.on('error', reject).end()
   })
 
-it('serves a page by its name without .html, asked for anew each time', async () => {
+it('serves a page by its name without .html, asked for again each time', async () => {
   const { status, headers, body } = await get('/docs')
   expect([status, body.toString()]).toEqual([200, '<!doctype html>'])
   expect(headers['content-type']).toBe('text/html; charset=utf-8')

@@ -1,7 +1,7 @@
 /**
  * What two fields of an invoice say about each other.
  *
- * Reads the body as it came, so that these faults are told together with those of the single
+ * Reads the body as it came, so that these errors are told together with those of the single
  * fields; where a field is not what it should be, there is nothing to compare.
  */
 
@@ -13,7 +13,7 @@ import type { JsonObject } from '../http/body/read-json'
 import { invoiceDate as invoiceDateRule } from './invoice-schema'
 
 /** `now` bounds invoiceDate, which no schema can say. */
-export function crossFieldFaults(body: JsonObject, now: Date): FieldError[] {
+export function crossFieldErrors(body: JsonObject, now: Date): FieldError[] {
   const lines: unknown[] = Array.isArray(body['lines']) ? body['lines'] : []
   return [...dateErrors(body, now), ...repeatedNumbers(lines), ...reasonsWithoutExemption(lines)]
 }
@@ -30,18 +30,18 @@ function dateErrors({ invoiceDate, dueDate }: JsonObject, now: Date): FieldError
 
 function repeatedNumbers(lines: readonly unknown[]): FieldError[] {
   const firstIndexByNumber = new Map<number, number>()
-  const faults: FieldError[] = []
+  const problems: FieldError[] = []
   lines.forEach((line, index) => {
     const number = fieldOf(line, 'lineNumber')
     if (typeof number !== 'number') return
     const first = firstIndexByNumber.get(number)
     if (first === undefined) firstIndexByNumber.set(number, index)
-    else if (faults.length < limits.fieldErrorsReported) {
+    else if (problems.length < limits.fieldErrorsReported) {
       const message = `must be unique; lines[${first}] has ${number} already`
-      faults.push({ field: `lines[${index}].lineNumber`, message })
+      problems.push({ field: `lines[${index}].lineNumber`, message })
     }
   })
-  return faults
+  return problems
 }
 
 function reasonsWithoutExemption(lines: readonly unknown[]): FieldError[] {

@@ -4,7 +4,7 @@ import { readNewInvoice } from './read-body'
 
 const [simpleLine] = simpleInvoice.lines
 
-function faultsOf(read: () => unknown): readonly FieldError[] {
+function findProblems(read: () => unknown): readonly FieldError[] {
   try {
     read()
   } catch (thrown) {
@@ -15,11 +15,11 @@ function faultsOf(read: () => unknown): readonly FieldError[] {
   return []
 }
 
-const messageOn = (faults: readonly FieldError[], field: string) =>
-  faults.filter((fault) => fault.field === field).map(({ message }) => message)
+const messageOn = (problems: readonly FieldError[], field: string) =>
+  problems.filter((problem) => problem.field === field).map(({ message }) => message)
 
 const withLine = (changes: object) =>
-  faultsOf(() =>
+  findProblems(() =>
     readNewInvoice(JSON.stringify({ ...simpleInvoice, lines: [{ ...simpleLine, ...changes }] })),
   )
 /** A literal as the client writes it, which `JSON.stringify` might not. */
@@ -53,7 +53,7 @@ describe('the numbers of a line', () => {
     const json = withLiteral('quantity', literal)
     expect(
       messageOn(
-        faultsOf(() => readNewInvoice(json)),
+        findProblems(() => readNewInvoice(json)),
         'lines[0].quantity',
       ),
     ).toEqual(messages)
@@ -67,7 +67,7 @@ describe('the numbers of a line', () => {
     ['description', '12345678901234567890', 'must be text in quotes'],
     ['unit', '1e400', 'must be text in quotes'],
   ])('%s is not %s', (name, literal, message) => {
-    expect(faultsOf(() => readNewInvoice(withLiteral(name, literal)))).toEqual([
+    expect(findProblems(() => readNewInvoice(withLiteral(name, literal)))).toEqual([
       { field: `lines[0].${name}`, message: `${message}; got ${literal}` },
     ])
   })
@@ -76,20 +76,20 @@ describe('the numbers of a line', () => {
     ['vatRate', '2E+1'],
     ['lineNumber', '1.0000000000000000000'],
   ])('%s may be written as %s', (name, literal) => {
-    expect(faultsOf(() => readNewInvoice(withLiteral(name, literal)))).toEqual([])
+    expect(findProblems(() => readNewInvoice(withLiteral(name, literal)))).toEqual([])
   })
 
   it('takes no long number for an object', () => {
     const lines = JSON.stringify({ ...simpleInvoice, lines: ['@'] }).replace('"@"', '1e400')
-    expect(faultsOf(() => readNewInvoice(lines))).toEqual([
+    expect(findProblems(() => readNewInvoice(lines))).toEqual([
       { field: 'lines[0]', message: 'must be an object; got "1e400"' },
     ])
-    expect(faultsOf(() => readNewInvoice('1e400'))[0]).toMatchObject({ field: 'body' })
+    expect(findProblems(() => readNewInvoice('1e400'))[0]).toMatchObject({ field: 'body' })
   })
 
   it('takes 10,000 long numbers and no more', () => {
     const withNumbers = (count: number) =>
-      faultsOf(() =>
+      findProblems(() =>
         readNewInvoice(
           JSON.stringify(simpleInvoice).replace('{', `{"x": [${Array(count).fill('1e2').join()}],`),
         ),

@@ -8,7 +8,8 @@ import { explainNotNumber } from '../fields/rules'
 import { ExactNumber } from '../json/exact-json'
 
 const { quantityIntegerDigits, quantityFractionDigits } = limits
-// Longer than any number within the limits, with room for zeros that say nothing; shorter than what
+// Longer than any number within the limits, with space for zeros that say nothing; shorter than
+// what
 // is slow to read.
 const literalLengthMax = 64
 const tooManyDigits = `must have at most ${quantityIntegerDigits} digits before and ${quantityFractionDigits} after the decimal point`

@@ -125,7 +125,7 @@ const invoiceNumber = defineRule(
 const needed = {
   invoiceNumber: toZodSchema<string>(
     invoiceNumber,
-    'No blank at either end, and no character that nobody sees; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice.',
+    'No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice.',
   ),
   invoiceDate: toZodSchema<string>(
     invoiceDate,

@@ -6,7 +6,7 @@ import { readInvoiceChanges, readNewInvoice } from './read-body'
 
 const [simpleLine] = simpleInvoice.lines
 
-function faultsOf(read: () => unknown): readonly FieldError[] {
+function findProblems(read: () => unknown): readonly FieldError[] {
   try {
     read()
   } catch (thrown) {
@@ -17,11 +17,11 @@ function faultsOf(read: () => unknown): readonly FieldError[] {
   return []
 }
 
-const messageOn = (faults: readonly FieldError[], field: string) =>
-  faults.filter((fault) => fault.field === field).map(({ message }) => message)
+const messageOn = (problems: readonly FieldError[], field: string) =>
+  problems.filter((problem) => problem.field === field).map(({ message }) => message)
 
 const creating = (changes: object) =>
-  faultsOf(() => readNewInvoice(JSON.stringify({ ...simpleInvoice, ...changes })))
+  findProblems(() => readNewInvoice(JSON.stringify({ ...simpleInvoice, ...changes })))
 const withLine = (changes: object) => creating({ lines: [{ ...simpleLine, ...changes }] })
 describe('a new invoice', () => {
   it('becomes what the invoices service takes', () => {
@@ -120,7 +120,7 @@ describe('a new invoice', () => {
     ].map((character): [string, string, unknown[]] => [
       'invoiceNumber',
       `F${character}1`,
-      [expect.stringContaining('(at position 2), which nobody sees')],
+      [expect.stringContaining('(at position 2), which is invisible')],
     ]),
     ['invoiceNumber', '\u0958'.repeat(33), ['must be at most 64 characters; got 66']],
     ['invoiceDate', '2024-02-29', []],
@@ -183,9 +183,9 @@ describe('a new invoice', () => {
     ['lines', '', ['must be an array; got ""']],
     ['lines', undefined, ['is required']],
     ['amountHt', 1, ['is computed by the service from the lines and never sent']],
-    ['organizationId', 'x', ['is never sent: the API key tells the organization']],
+    ['organizationId', 'x', ['is never sent: the API key determines the organization']],
     ['status', 'SIGNED', ['is kept by the service and never sent']],
-    ['dgiReference', 'x', ['is told by the tax authority and never sent']],
+    ['dgiReference', 'x', ['is read-only: the tax authority sets it']],
     ['buyerNmae', 'x', ['is not a known field; did you mean buyerName?']],
     ['BUYERICE', 'x', ['is not a known field; did you mean buyerIce?']],
     ['constructor', 'x', ['is not a known field']],
@@ -228,7 +228,7 @@ describe('a new invoice', () => {
 
   it('names __proto__ as any other stranger', () => {
     const json = JSON.stringify(simpleInvoice).replace('{', '{"__proto__": {"currency": "EUR"},')
-    expect(faultsOf(() => readNewInvoice(json))).toEqual([
+    expect(findProblems(() => readNewInvoice(json))).toEqual([
       { field: '__proto__', message: 'is not a known field' },
     ])
   })
@@ -238,8 +238,10 @@ describe('a new invoice', () => {
     ['{" ": 1,', ' '],
     ['{"lines": [{"": 1}], "": 1,', 'body[""]'],
   ])('names a key at %s... as %j, never as nothing', (start, field) => {
-    const faults = faultsOf(() => readNewInvoice(JSON.stringify(simpleInvoice).replace('{', start)))
-    expect(faults).toEqual([{ field, message: 'is not a known field' }])
+    const problems = findProblems(() =>
+      readNewInvoice(JSON.stringify(simpleInvoice).replace('{', start)),
+    )
+    expect(problems).toEqual([{ field, message: 'is not a known field' }])
   })
 
   it('names the empty key of a line', () => {
@@ -248,15 +250,15 @@ describe('a new invoice', () => {
     ])
   })
 
-  it('tells structural and cross-field faults together', () => {
+  it('tells structural and cross-field errors together', () => {
     const lines = [
       { ...simpleLine, lineNumber: 7 },
       { ...simpleLine, lineNumber: 7, vatRate: 13 },
       'line',
       { ...simpleLine, lineNumber: 8, vatExemptionReason: 'x' },
     ]
-    const faults = creating({ dueDate: '2026-01-01', currency: 1, lines })
-    expect(faults.map(({ field }) => field).sort()).toEqual([
+    const problems = creating({ dueDate: '2026-01-01', currency: 1, lines })
+    expect(problems.map(({ field }) => field).sort()).toEqual([
       'currency',
       'dueDate',
       'lines[1].lineNumber',
@@ -275,7 +277,7 @@ describe('a new invoice', () => {
     ])
   })
 
-  it('tells at most 1,000 faults', () => {
+  it('tells at most 1,000 errors', () => {
     const strangers = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1]),
     )
@@ -283,7 +285,7 @@ describe('a new invoice', () => {
     expect(creating({ lines: Array.from({ length: 1_500 }, () => 1) })).toHaveLength(1_000)
   })
 
-  it('never fails but by a refusal, whatever JSON comes', () => {
+  it('never fails but by an error, whatever JSON comes', () => {
     const fields = [...Object.keys(simpleInvoice), 'buyerIce', 'buyerName', 'dueDate', 'draft']
     const lineFields = [...Object.keys(simpleLine ?? {}), 'unit', 'vatExemptionReason']
     const odd = fc.dictionary(fc.constantFrom(...fields, ...lineFields), fc.jsonValue())
@@ -293,8 +295,8 @@ describe('a new invoice', () => {
     )
     fc.assert(
       fc.property(fc.oneof(body, fc.jsonValue()), (value) => {
-        faultsOf(() => readNewInvoice(JSON.stringify(value)))
-        faultsOf(() => readInvoiceChanges(JSON.stringify(value)))
+        findProblems(() => readNewInvoice(JSON.stringify(value)))
+        findProblems(() => readInvoiceChanges(JSON.stringify(value)))
       }),
     )
   })
@@ -335,7 +337,7 @@ describe('changes', () => {
   it('can clear every optional field, and no other', () => {
     const [cleared, refused]: [string[], string[]] = [[], []]
     for (const name of invoiceFieldNames) {
-      if (faultsOf(() => cleared.push(...changing({ [name]: null }).cleared)).length > 0)
+      if (findProblems(() => cleared.push(...changing({ [name]: null }).cleared)).length > 0)
         refused.push(name)
     }
     const named = (presence: string) =>
@@ -362,6 +364,6 @@ describe('changes', () => {
     ],
     [{ amountTtc: 1 }, 'amountTtc', 'is computed by the service from the lines and never sent'],
   ])('%j is refused', (body, field, message) => {
-    expect(faultsOf(() => changing(body))).toEqual([{ field, message }])
+    expect(findProblems(() => changing(body))).toEqual([{ field, message }])
   })
 })

@@ -1,5 +1,5 @@
 /**
- * The body of POST and PUT as the invoices service takes it: read completely, every field fault
+ * The body of POST and PUT as the invoices service takes it: read completely, every field error
  * told at once.
  */
 
@@ -15,7 +15,7 @@ import { createValidationError } from '@einvoicing/domain/validation-error'
 import { findFieldErrors } from '../fields/field-errors'
 import { ExactNumber } from '../json/exact-json'
 import { parseJsonObject, type JsonObject } from '../http/body/read-json'
-import { crossFieldFaults } from './cross-field-rules'
+import { crossFieldErrors } from './cross-field-rules'
 import { invoiceChanges, newInvoice } from './invoice-schema'
 
 export interface NewInvoice {
@@ -80,13 +80,13 @@ function readBy<Fields>(
   now: Date,
 ): Fields {
   const body = parseJsonObject(json)
-  const { checked, faults } = withoutSurplusLines(body)
+  const { checked, faults: problems } = withoutSurplusLines(body)
   const read = schema.safeParse(checked)
   const knownFields = (path: readonly PropertyKey[]) =>
     path.length === 0 ? Object.keys(schema.shape) : lineFieldNames
-  if (!read.success) faults.push(...findFieldErrors(read.error, knownFields))
-  faults.push(...crossFieldFaults(checked, now))
-  if (faults.length > 0 || !read.success) throw createValidationError(faults)
+  if (!read.success) problems.push(...findFieldErrors(read.error, knownFields))
+  problems.push(...crossFieldErrors(checked, now))
+  if (problems.length > 0 || !read.success) throw createValidationError(problems)
   return read.data
 }
 

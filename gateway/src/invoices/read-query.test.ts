@@ -2,7 +2,7 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import { pageRules, readQuery, toPageRequest } from '../fields/read-query'
 import { readListQuery } from './read-query'
 
-const fieldsAtFault = (query: string): string[] => {
+const invalidFields = (query: string): string[] => {
   try {
     readListQuery(`/?${query}`)
     return []
@@ -73,7 +73,7 @@ it.each([
   ['__proto__=1&constructor=1', ['__proto__', 'constructor']],
   ['organizationId=x&status=x&page=x', ['organizationId', 'status', 'page']],
 ])('?%s', (query, fields) => {
-  expect(fieldsAtFault(query)).toEqual(fields)
+  expect(invalidFields(query)).toEqual(fields)
 })
 
 it('pages other lists by page and size alone', () => {

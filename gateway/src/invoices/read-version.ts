@@ -9,7 +9,7 @@ const strongTag = /^"([\x21\x23-\x7e\x80-\xff]+)"$/
 
 /**
  * `undefined` where any version will do: no header, or `*`. Throws `VALIDATION_ERROR` for what
- * names no version, rather than change what nobody looked at.
+ * names no version, rather than change what no one looked at.
  */
 export function readVersion(ifMatch: string | undefined): string | undefined {
   const given = ifMatch?.trim()

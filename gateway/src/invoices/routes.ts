@@ -90,7 +90,7 @@ const update =
   (invoices: Invoices, now: Clock): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const changes = await validOrRefusal(async () => ({
+    const changes = await validOrError(async () => ({
       ...readInvoiceChanges(await readText(request, response), now()),
       ifUpdatedAt: readVersion(request.headers['if-match']),
     }))
@@ -133,7 +133,7 @@ const resubmit =
     )
   }
 
-async function validOrRefusal<T>(read: () => Promise<T>): Promise<T | ApiError> {
+async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await read()
   } catch (thrown) {

@@ -84,7 +84,8 @@ function isOfNumber(code: number): boolean {
   return (code >= 0x2b && code <= 0x39 && code !== 0x2c && code !== 0x2f) || (code | 0x20) === 0x65
 }
 
-// Longer than any number within the limits, with room for zeros that say nothing; shorter than what
+// Longer than any number within the limits, with space for zeros that say nothing; shorter than
+// what
 // takes long to compare.
 const comparedLengthMax = 64
 

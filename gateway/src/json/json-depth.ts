@@ -2,7 +2,7 @@
  * Whether a JSON text nests deeper than anything we ask for.
  *
  * `JSON.parse` survives a million brackets in each other but takes a second over them, in which
- * nobody else is served.
+ * no one else is served.
  */
 
 // An invoice needs 3; what is merely wrong may have some more, and be told so field by field.

@@ -12,7 +12,7 @@ const parses = (text: string): boolean => {
 }
 
 describe('findJsonFault', () => {
-  it('finds a fault exactly where JSON.parse refuses', () => {
+  it('finds an error exactly where JSON.parse refuses', () => {
     const nearlyJson = fc
       .tuple(
         fc.json(),

@@ -1,7 +1,7 @@
 /**
- * Where a text stops being JSON (RFC 8259), for the person who has to mend it.
+ * Where a text stops being JSON (RFC 8259), for the person who has to fix it.
  *
- * `JSON.parse` tells the place for some faults and not for others. This reads the text once, keeps
+ * `JSON.parse` tells the place for some errors and not for others. This reads the text once, keeps
  * no values, and does not recurse, so that a hostile text costs no more than its length.
  */
 
@@ -18,18 +18,18 @@ const whitespace = /[ \t\n\r]*/y
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** `undefined` for JSON without a fault. */
+/** `undefined` for JSON without an error. */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let at = matchEnd(whitespace, text, 0) ?? 0
   while (at < text.length) {
     const step = readToken({ text, at }, expected, open)
-    if ('fault' in step) return faultAt(text, step.at, step.fault)
+    if ('fault' in step) return errorAt(text, step.at, step.fault)
     expected = step.expected
     at = matchEnd(whitespace, text, step.at) ?? step.at
   }
-  return expected === 'nothing' ? undefined : faultAt(text, at, 'the text ends too early')
+  return expected === 'nothing' ? undefined : errorAt(text, at, 'the text ends too early')
 }
 
 interface Place {
@@ -108,7 +108,7 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | undefined
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
-function faultAt(text: string, at: number, what: string): JsonSyntaxError {
+function errorAt(text: string, at: number, what: string): JsonSyntaxError {
   const before = text.slice(0, at)
   return {
     what,

@@ -116,15 +116,15 @@ const bodies = [
 ]
 
 describe.each(bodies)('$name', ({ schema, good }) => {
-  const told = ajv.compile(toJsonSchema(schema))
+  const reported = ajv.compile(toJsonSchema(schema))
   const agree = (body: object) => {
     // As it comes over the wire: what is undefined is not there.
     const sent: unknown = JSON.parse(JSON.stringify(body))
-    expect([sent, told(sent)]).toEqual([sent, schema.safeParse(sent).success])
+    expect([sent, reported(sent)]).toEqual([sent, schema.safeParse(sent).success])
   }
 
   it('passes what is good', () => {
-    expect([told(good), schema.safeParse(good).success]).toEqual([true, true])
+    expect([reported(good), schema.safeParse(good).success]).toEqual([true, true])
   })
 
   it.each([...Object.keys(schema.shape), 'stranger'])('.%s', (field) => {
@@ -142,20 +142,20 @@ function isRead(body: unknown): boolean {
 }
 
 it.each([0, 7, 20])('newInvoice.lines[0].vatExemptionReason with vatRate %i', (vatRate) => {
-  const told = ajv.compile(toJsonSchema(newInvoice))
+  const reported = ajv.compile(toJsonSchema(newInvoice))
   everyValue((vatExemptionReason) => {
     const line = { ...goodLine, vatRate, vatExemptionReason }
     const sent: unknown = JSON.parse(JSON.stringify({ ...simpleInvoice, lines: [line] }))
-    expect([line, told(sent)]).toEqual([line, isRead(sent)])
+    expect([line, reported(sent)]).toEqual([line, isRead(sent)])
   })
 })
 
 it.each([...lineNames, 'vatExemptionReason', 'amountHt'])('newInvoice.lines[0].%s', (field) => {
-  const told = ajv.compile(toJsonSchema(newInvoice))
+  const reported = ajv.compile(toJsonSchema(newInvoice))
   everyValue((given) => {
     const line = { ...goodLine, [field]: given }
     const sent: unknown = JSON.parse(JSON.stringify({ ...simpleInvoice, lines: [line] }))
-    expect([line, told(sent)]).toEqual([line, isRead(sent)])
+    expect([line, reported(sent)]).toEqual([line, isRead(sent)])
   })
 })
 
@@ -163,19 +163,19 @@ it.each([0, 1, limits.lineCount, limits.lineCount + 1])('%i lines', (count) => {
   const lines = Array.from({ length: count }, (_, at) => ({ ...goodLine, lineNumber: at + 1 }))
   const body = { ...simpleInvoice, lines }
   const read = () => readNewInvoice(JSON.stringify(body))
-  const told = ajv.compile(toJsonSchema(newInvoice))(body)
-  expect(told).toBe(count >= 1 && count <= limits.lineCount)
-  if (told) expect(read().content.lines).toHaveLength(count)
+  const reported = ajv.compile(toJsonSchema(newInvoice))(body)
+  expect(reported).toBe(count >= 1 && count <= limits.lineCount)
+  if (reported) expect(read().content.lines).toHaveLength(count)
   else expect(read).toThrow('check lines (details')
 })
 
 it.each(Object.entries(listRules))('?%s', (_, rule) => {
-  const told = ajv.compile(rule.schema)
+  const reported = ajv.compile(rule.schema)
   const isNumber = rule.schema.type === 'integer'
   everyValue((given) => {
     // A number is told as one and comes as its digits; any other value comes as text.
     if (isNumber ? typeof given !== 'number' : typeof given !== 'string') return
     const text = typeof given === 'string' ? given : JSON.stringify(given)
-    expect([given, told(given)]).toEqual([given, rule(text) === undefined])
+    expect([given, reported(given)]).toEqual([given, rule(text) === undefined])
   })
 })

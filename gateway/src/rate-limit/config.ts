@@ -12,8 +12,8 @@ export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
   const url = env.optionalUrl('REDIS_URL', ['redis', 'rediss'])
   const passwordFile = env.secretFile('REDIS_PASSWORD_FILE')
   if (url !== undefined) {
-    const fault = findUrlError(url)
-    if (fault !== undefined) env.addError(fault, undefined)
+    const problem = findUrlError(url)
+    if (problem !== undefined) env.addError(problem, undefined)
     return { kind: 'redis', url, passwordFile }
   }
   if (passwordFile !== undefined && env.optionalText('REDIS_URL') === undefined) {

@@ -14,7 +14,7 @@ import type { GatewayConfig } from '../config'
 
 const windowSeconds = 60
 
-const refusals = new Counter({
+const apiErrors = new Counter({
   name: 'einvoicing_rate_limit_refusals_total',
   help: 'Requests refused because their API key or session had made its requests of the minute',
   registers: [metrics],
@@ -69,7 +69,7 @@ function createRateLimit(limiter: RateLimiterAbstract): RateLimit {
         response.setHeader('RateLimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
       }
       if (taken.refused) {
-        refusals.inc()
+        apiErrors.inc()
         throw rateLimited(kind, quota, taken.resetSeconds)
       }
     },

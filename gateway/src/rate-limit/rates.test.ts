@@ -8,7 +8,7 @@ afterEach(() => gateway.close())
 
 const inventedKey = (at: number) => toApiKey(String(at).padStart(43, '0'))
 
-test('keys that nobody has are looked up sixty times a minute for one network', async () => {
+test('keys that no one has are looked up sixty times a minute for one network', async () => {
   let lookUps = 0
   let revoked = false
   const organizations = smallOrganizations()

@@ -24,7 +24,7 @@ async function open(url: string, passwordFile?: string, log = silent): Promise<O
   return limit
 }
 
-const nobodyAnswers = { setHeader: () => undefined } as unknown as ServerResponse
+const noServerAnswers = { setHeader: () => undefined } as unknown as ServerResponse
 
 /** How many of so many requests are let through, and how long the slowest waited. */
 async function allowedOf(requests: number, limits: OpenRateLimit[], key: string) {
@@ -32,7 +32,7 @@ async function allowedOf(requests: number, limits: OpenRateLimit[], key: string)
   let slowestMs = 0
   const takeOne = async (index: number) => {
     const startedMs = performance.now()
-    const taken = limits[index % limits.length]?.take({ kind: 'key', id: key }, nobodyAnswers)
+    const taken = limits[index % limits.length]?.take({ kind: 'key', id: key }, noServerAnswers)
     await taken?.then(
       () => (allowed += 1),
       (error: unknown) => expect(error).toMatchObject({ code: 'API_KEY_RATE_LIMITED' }),
@@ -87,8 +87,8 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     const answers: unknown[] = []
     for (let index = 0; index < 6; index += 1) answers.push(await askTurnAbout(index))
     const policy = '"default";q=4;w=60'
-    const told = ['r=3', 'r=2', 'r=1', 'r=0'].map((rest) => [200, rest, policy])
-    expect(answers).toEqual([...told, [429, 'r=0', policy], [429, 'r=0', policy]])
+    const reported = ['r=3', 'r=2', 'r=1', 'r=0'].map((rest) => [200, rest, policy])
+    expect(answers).toEqual([...reported, [429, 'r=0', policy], [429, 'r=0', policy]])
     const { headers } = await ask(gateways[0], '/v1/invoices')
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(50)
     expect((await ask(gateways[1], '/readyz')).body.data).toMatchObject({
@@ -114,7 +114,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     await untilTogether(both, how)
   })
 
-  it('leave the gateway ready while it is away, and say so', async () => {
+  it('leave the gateway ready while it is unavailable, and say so', async () => {
     const gateway = await openForTest({ REDIS_URL: redis.url })
     opened.push(gateway)
     await redis.kill9()
@@ -130,7 +130,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     )
   })
 
-  it('come to be counted there when it was away at the start', async () => {
+  it('come to be counted there when it was unavailable at the start', async () => {
     await redis.kill9()
     const limit = await open(redis.url)
     expect((await allowedOf(310, [limit], 'early')).allowed).toBe(300)
@@ -139,7 +139,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     expect((await allowedOf(310, [limit, await open(redis.url)], 'later')).allowed).toBe(300)
   })
 
-  it('are counted here when it keeps nobody from reading but lets nobody write', async () => {
+  it('are counted here when it keeps no one from reading but lets no one write', async () => {
     const limit = await open(redis.url)
     await say(redis.url, 'CONFIG SET min-replicas-to-write 1\r\n')
     expect(await away(limit)).toMatch(/NOREPLICAS/)

@@ -2,7 +2,8 @@
  * Counts requests in a server that speaks the Redis protocol (Valkey, Redis), so that several
  * gateways share one count.
  *
- * While it is away each gateway counts in its own memory: nothing is refused for its absence, and
+ * While it is unavailable each gateway counts in its own memory: nothing is refused for its
+ * absence, and
  * nothing waits for it longer than `answerMs`, nor at all once its connection is found dead.
  */
 
@@ -28,7 +29,7 @@ export interface RedisLimiter {
 
 const connectMs = 1_000
 const answerMs = 200
-// A connection on which an answer is awaited and nothing comes is given up, and made anew.
+// A connection on which an answer is awaited and nothing comes is given up, and made again.
 const silenceMs = 500
 const reconnectMsMax = 1_000
 
@@ -36,7 +37,7 @@ const keyPrefix = 'einvoicing:requests'
 
 /**
  * Throws `SettingsError` where it can never work: a wrong password, another protocol. A server that
- * is away is waited for in the background.
+ * is unavailable is waited for in the background.
  */
 export async function openRedisLimiter(
   config: RateLimitConfig & { kind: 'redis' },
@@ -121,7 +122,7 @@ class Connection {
     else this.reportUnavailable(this.reason)
   }
 
-  /** Counts, as for a request: a server may be there and yet let nobody write. */
+  /** Counts, as for a request: a server may be there and yet let no one write. */
   async check(): Promise<void> {
     try {
       if (this.client.status !== 'ready') throw new Error(this.reason)
@@ -139,7 +140,7 @@ class Connection {
 
   private reportUnavailable(reason: string): void {
     this.reason = reason
-    const sentence = explainPermanentError(reason) ?? 'Redis is away'
+    const sentence = explainPermanentError(reason) ?? 'Redis unreachable'
     if (!this.opened || sentence === this.told) return
     this.told = sentence
     this.log.warn({ reason }, `${sentence}; requests are counted by each gateway for itself`)
@@ -169,7 +170,7 @@ const permanentErrors: [RegExp, string][] = [
   ],
 ]
 
-/** For what a person must mend; `undefined` for what may pass by itself. */
+/** For what a person must fix; `undefined` for what may pass by itself. */
 function explainPermanentError(reason: string): string | undefined {
   const [, sentence] = permanentErrors.find(([pattern]) => pattern.test(reason)) ?? []
   return sentence && `REDIS_URL: the server ${sentence}`

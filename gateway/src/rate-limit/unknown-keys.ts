@@ -1,5 +1,5 @@
 /**
- * Bounds what a stranger's invented keys may cost: a network that sent many keys that nobody has
+ * Bounds what a stranger's invented keys may cost: a network that sent many keys that no one has
  * has no key looked up that is new here, for the rest of the minute.
  *
  * A key that was accepted lately is always looked up, whatever its network did: behind one address
@@ -15,7 +15,7 @@ import { Counter } from 'prom-client'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { limits } from '@einvoicing/domain/limits'
 
-const refusals = new Counter({
+const apiErrors = new Counter({
   name: 'einvoicing_unknown_key_refusals_total',
   help: 'Requests refused without a look-up because their network had sent too many unknown API keys',
   registers: [metrics],
@@ -36,7 +36,7 @@ export class UnknownKeys {
 
   /**
    * What `lookUp` answers. Throws `API_KEY_RATE_LIMITED` for a key not seen before from a network
-   * that has sent too many that nobody has.
+   * that has sent too many that no one has.
    */
   async guard<T>(network: string, digest: Buffer, lookUp: () => Promise<T>): Promise<T> {
     const name = digest.toString('latin1')
@@ -70,7 +70,7 @@ export class UnknownKeys {
   private async checkNetwork(network: string): Promise<void> {
     const sent = await this.unknown.get(network)
     if (!sent || sent.consumedPoints < limits.unknownKeysPerMinute) return
-    refusals.inc()
+    apiErrors.inc()
     const retryAfterSeconds = Math.max(1, Math.ceil(sent.msBeforeNext / 1000))
     throw new ApiError(
       'API_KEY_RATE_LIMITED',

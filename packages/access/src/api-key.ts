@@ -3,7 +3,7 @@
  * CRC-32.
  *
  * The checksum refuses a typo without a look-up; it proves nothing. Making keys and keeping their
- * digests is the organizations room's. Specification, section 5.
+ * digests is the organizations space's. Specification, section 5.
  */
 
 import { createHash } from 'node:crypto'

@@ -7,15 +7,15 @@ test('a code is itself and nothing else', () => {
   expect(new Set(errorCodes).size).toBe(errorCodes.length)
 })
 
-test('what is away asks to come back, and keeps why for the log', () => {
+test('what is unavailable asks to come back, and keeps why for the log', () => {
   const cause = new Error('connect ECONNREFUSED')
-  const refusal = unavailable('The signer', cause, 7)
-  expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 7, cause })
-  expect(refusal.message).toContain('The signer is not available')
-  expect(refusal.message).toContain('7 seconds')
-  expect(refusal.message).not.toContain('ECONNREFUSED')
+  const apiError = unavailable('The signer', cause, 7)
+  expect(apiError).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 7, cause })
+  expect(apiError.message).toContain('The signer is not available')
+  expect(apiError.message).toContain('7 seconds')
+  expect(apiError.message).not.toContain('ECONNREFUSED')
 })
 
-test('a refusal without a cause has none, not an undefined one', () => {
+test('an error without a cause has none, not an undefined one', () => {
   expect('cause' in new ApiError('NOT_FOUND', 'No such path.')).toBe(false)
 })

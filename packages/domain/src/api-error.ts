@@ -1,6 +1,6 @@
 /**
- * A refusal is an answer: a stable code, a sentence that says what happened and what to do, and the
- * fields at fault. It crosses every border between services whole. Anything else that is thrown is
+ * An error is an answer: a stable code, a sentence that says what happened and what to do, and the
+ * fields invalid. It crosses every border between services whole. Anything else that is thrown is
  * a defect.
  */
 
@@ -48,7 +48,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** One field at fault: the path as in the body (`lines[2].vatRate`), and what to do about it. */
+/** One field invalid: the path as in the body (`lines[2].vatRate`), and what to do about it. */
 export interface FieldError {
   field: string
   message: string
@@ -75,7 +75,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Something we need is away for now: asks to try again, says what only in the log (`cause`). */
+/**
+ * Something we need is unavailable for now: asks to try again, says what only in the log (`cause`).
+ */
 export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',

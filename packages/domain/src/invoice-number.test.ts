@@ -10,7 +10,7 @@ import {
 const invisible =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\P{Zs} ]|[\u2011\u0F0C\u2800]/u
 
-it('refuses every character that nobody sees, wherever it stands, and no other', () => {
+it('refuses every character that no one sees, wherever it stands, and no other', () => {
   const pattern = new RegExp(invoiceNumberPattern('\\uD800-\\uDFFF'), 'u')
   const wrong: string[] = []
   for (let code = 0; code <= 0x10ffff; code += 1) {
@@ -37,8 +37,8 @@ it.each([
   ['F\u202e-1', expect.stringContaining('U+202E')],
   ['\ufeffF-1', expect.stringContaining('U+FEFF')],
   ['F\u{e0041}', expect.stringContaining('U+E0041')],
-])('%j is refused', (number, fault) => {
-  expect(invoiceNumberError(number)).toEqual(fault)
+])('%j is refused', (number, problem) => {
+  expect(invoiceNumberError(number)).toEqual(problem)
   expect(new RegExp(invoiceNumberPattern(''), 'u').test(number)).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 /**
  * Which text may be the number of an invoice: one that reads as what it is. Two numbers that look
- * alike would be two invoices to us and one to whoever reads them.
+ * alike would be two invoices to us and one to anyone who reads them.
  *
  * Numbers are compared in Unicode's normal form C (NFC), in which they are stored and signed.
  */
@@ -31,7 +31,7 @@ export function invoiceNumberError(number: string): string | undefined {
   const [character] = refused.exec(number) ?? []
   if (character !== undefined) {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-    return `must not contain the character U+${code} (at position ${number.indexOf(character) + 1}), which nobody sees or which looks like another`
+    return `must not contain the character U+${code} (at position ${number.indexOf(character) + 1}), which is invisible or looks like another`
   }
   if (/^ | $/.test(number)) return 'must not begin or end with a blank'
   return undefined

@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number]
 /** A role as the wire has it, whose zero value is none. */
 type MemberRole = Role | 'MEMBER_ROLE_UNSPECIFIED'
 
-/** The wire's zero value is no role: whoever comes with it may do nothing. */
+/** The wire's zero value is no role: anyone who comes with it may do nothing. */
 export function mayDo(role: MemberRole, needed: Role): boolean {
   return roles.indexOf(role as Role) >= roles.indexOf(needed)
 }

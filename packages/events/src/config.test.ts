@@ -8,7 +8,7 @@ function read(env: NodeJS.ProcessEnv) {
   return config
 }
 
-function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+function findProblems(env: NodeJS.ProcessEnv): readonly string[] {
   try {
     read(env)
   } catch (error) {
@@ -65,8 +65,8 @@ it.each<[NodeJS.ProcessEnv, RegExp]>([
   ],
   [{ NATS_URL, NATS_REPLICAS: '6' }, /^NATS_REPLICAS must be an integer from 1 to 5/],
 ])('refuses %j in one sentence, without a secret', (env, sentence) => {
-  const [fault, ...others] = faultsOf(env)
-  expect(fault).toMatch(sentence)
-  expect(fault).not.toMatch(/secret/)
+  const [problem, ...others] = findProblems(env)
+  expect(problem).toMatch(sentence)
+  expect(problem).not.toMatch(/secret/)
   expect(others).toEqual([])
 })

@@ -23,7 +23,7 @@ export type NatsCredentials =
   | { kind: 'password'; user: string; passwordFile: string }
   | { kind: 'file'; file: string }
 
-/** Without NATS_URL, a fault: a bus within one process would reach no other. */
+/** Without NATS_URL, an error: a bus within one process would reach no other. */
 export function readBusConfig(env: EnvReader): BusConfig {
   const servers = readServers(env)
   const isTlsNamed = servers.some((server) => server.startsWith('tls:'))

@@ -113,7 +113,7 @@ describe.each([
     expect(Math.abs(seen!.deadline - asked.deadline)).toBeLessThan(1_000)
   })
 
-  test('refuses whole: code, message in any script, faults, when to come back', async () => {
+  test('refuses whole: code, message in any script, errors, when to come back', async () => {
     const details: ApiErrorDetails = {
       fieldErrors: [{ field: 'lines[2].vatRate', message: 'doit être 0, 7, 10, 14 ou 20 — ٪ 🧾' }],
       retryAfterSeconds: 7,
@@ -123,19 +123,19 @@ describe.each([
       signer(() => Promise.reject(new ApiError('VALIDATION_ERROR', message, details))),
     )
 
-    const refusal = await refused(service.signDocument(request, call()))
-    expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', message, ...details })
+    const apiError = await refused(service.signDocument(request, call()))
+    expect(apiError).toMatchObject({ code: 'VALIDATION_ERROR', message, ...details })
   })
 
   test('that does not answer before the deadline is not available', async () => {
     const service = await join(signer(() => new Promise(() => undefined)))
-    const refusal = await refused(
+    const apiError = await refused(
       service.signDocument(request, call({ deadline: Date.now() + 50 })),
     )
-    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
-    expect(refusal.message).toContain('whether the request was carried out is not known')
-    expect(refusal.message).not.toContain('nothing was stored')
-    expect(refusal.cause).toBeInstanceOf(Error)
+    expect(apiError).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
+    expect(apiError.message).toContain('whether the request was carried out is not known')
+    expect(apiError.message).not.toContain('nothing was stored')
+    expect(apiError.cause).toBeInstanceOf(Error)
   })
 
   test('asked after the deadline is not available either', async () => {
@@ -185,36 +185,36 @@ describe('a defect', () => {
   })
 })
 
-describe('a refusal too large for a trailer', () => {
-  test('keeps its code, its message and the first faults', async () => {
-    const faults = Array.from({ length: 1_000 }, (_, index) => ({
+describe('an error too large for a trailer', () => {
+  test('keeps its code, its message and the first errors', async () => {
+    const problems = Array.from({ length: 1_000 }, (_, index) => ({
       field: `lines[${index}].quantity`,
       message: 'must be positive',
     }))
     const service = await byWire(
       signer(() =>
         Promise.reject(
-          new ApiError('VALIDATION_ERROR', 'Mend the fields.', { fieldErrors: faults }),
+          new ApiError('VALIDATION_ERROR', 'Mend the fields.', { fieldErrors: problems }),
         ),
       ),
     )
-    const refusal = await refused(service.signDocument(request, call()))
-    expect(refusal.message).toBe('Mend the fields.')
-    expect(refusal.fieldErrors!.length).toBeGreaterThan(10)
-    expect(refusal.fieldErrors).toEqual(faults.slice(0, refusal.fieldErrors!.length))
+    const apiError = await refused(service.signDocument(request, call()))
+    expect(apiError.message).toBe('Mend the fields.')
+    expect(apiError.fieldErrors!.length).toBeGreaterThan(10)
+    expect(apiError.fieldErrors).toEqual(problems.slice(0, apiError.fieldErrors!.length))
   })
 
   test('keeps its code when the message itself is what is large', async () => {
     const service = await byWire(
       signer(() => Promise.reject(new ApiError('NOT_FOUND', `é${'x'.repeat(1_000_000)}`))),
     )
-    const refusal = await refused(service.signDocument(request, call()))
-    expect(refusal.code).toBe('NOT_FOUND')
-    expect(refusal.message).toMatch(/^éx+$/)
+    const apiError = await refused(service.signDocument(request, call()))
+    expect(apiError.code).toBe('NOT_FOUND')
+    expect(apiError.message).toMatch(/^éx+$/)
   })
 })
 
-describe('the door', () => {
+describe('the endpoint', () => {
   /** Calls without our client, with the caller token given or none. */
   async function knock(token: string | undefined): Promise<grpc.ServiceError | null> {
     const { port } = await serve(signer(async () => document))
@@ -268,8 +268,8 @@ describe('the door', () => {
 
   test('refuses our own client with another secret, by the code it carries', async () => {
     const { port } = await serve(signer(async () => document))
-    const refusal = await refused(connect(port, 'another').signDocument(request, call()))
-    expect(refusal.code).toBe('CALLER_REFUSED')
+    const apiError = await refused(connect(port, 'another').signDocument(request, call()))
+    expect(apiError.code).toBe('CALLER_REFUSED')
   })
 })
 
@@ -288,8 +288,8 @@ describe('the end', () => {
     await begun
 
     const closed = server.close()
-    const refusal = await refused(connect(server.port).signDocument(request, call()))
-    expect(refusal.code).toBe('SERVICE_UNAVAILABLE')
+    const apiError = await refused(connect(server.port).signDocument(request, call()))
+    expect(apiError.code).toBe('SERVICE_UNAVAILABLE')
     moments.emit('release')
     expect(await inFlight).toEqual(document)
     await closed
@@ -300,8 +300,8 @@ describe('the end', () => {
     const service = connect(server.port)
     await service.signDocument(request, call())
     await server.close()
-    const refusal = await refused(service.signDocument(request, call()))
-    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
+    const apiError = await refused(service.signDocument(request, call()))
+    expect(apiError).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
   })
 
   test('a service that comes back is found again', async () => {
@@ -342,11 +342,11 @@ describe('the end', () => {
   })
 })
 
-test('both ends measure a call by its status, the caller also one that nobody took', async () => {
+test('both ends measure a call by its status, the caller also one that no one took', async () => {
   const said = async (pattern: RegExp) => (await metrics.metrics()).match(pattern)?.length ?? 0
   metrics.resetMetrics()
   const server = await serve(
-    signer(() => Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'The key is away.'))),
+    signer(() => Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'The key is unavailable.'))),
   )
   const service = connect(server.port)
   await service.checkSigner({}, call())

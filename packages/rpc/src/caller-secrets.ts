@@ -65,7 +65,7 @@ export function readCallerSecretsConfig(env: EnvReader): CallerSecretsConfig {
   return { directory, sharedFile }
 }
 
-/** Throws `SettingsError` naming every file at fault. */
+/** Throws `SettingsError` naming every file invalid. */
 export async function readCallerSecrets(
   name: ServiceName,
   { directory, sharedFile }: CallerSecretsConfig,

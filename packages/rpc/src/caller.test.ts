@@ -219,9 +219,9 @@ describe('a caller token', () => {
     it('says in the log by how much the clocks differ', () => {
       const tokens = sign()
       jest.setSystemTime(start + 95_000)
-      const told = 'a caller token of gateway was issued 95 s behind the clock here'
+      const reported = 'a caller token of gateway was issued 95 s behind the clock here'
       expect(failureOf(tokens)).toMatchObject({
-        cause: { message: expect.stringContaining(told) as string },
+        cause: { message: expect.stringContaining(reported) as string },
       })
       jest.setSystemTime(start - 95_000)
       expect(failureOf(tokens)).toMatchObject({

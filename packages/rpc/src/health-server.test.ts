@@ -14,19 +14,19 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('tells of start, work, what is away, and stop', async () => {
+test('tells of start, work, what is unavailable, and stop', async () => {
   const port = await freePort()
   const health = await openHealthServer({ host: '127.0.0.1', port }, { log })
   const get = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`)
     return [answer.status, await answer.text()]
   }
-  const told = async (path: string) => {
+  const reported = async (path: string) => {
     const [status, text] = await get(path)
     return [status, JSON.parse(String(text))]
   }
-  const ready = () => told('/readyz')
-  const serving = () => told('/servingz')
+  const ready = () => reported('/readyz')
+  const serving = () => reported('/servingz')
   expect(await serving()).toEqual([503, { status: 'starting' }])
   expect(await ready()).toEqual([503, { status: 'starting' }])
 

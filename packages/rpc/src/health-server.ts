@@ -1,5 +1,6 @@
 /**
- * Health and metrics on a port that only operators reach: `/livez`, `/servingz`, `/readyz` with each
+ * Health and metrics on a port that only operators reach: `/livez`, `/servingz`, `/readyz` with
+ * each
  * dependency, `/metrics`.
  *
  * Opened first and closed last, so that starting and stopping can be watched.
@@ -82,7 +83,7 @@ async function answer(url: string, response: ServerResponse, state: State): Prom
     sendJson(response, 404, { status: 'not found: use /livez, /servingz, /readyz or /metrics' })
 }
 
-/** Whether the door is open, whatever it leads to: who is behind it is not asked. */
+/** Whether the endpoint is open, whatever it leads to: who is behind it is not asked. */
 function answerServing(response: ServerResponse, state: State): void {
   if (typeof state === 'string') sendJson(response, 503, { status: state })
   else sendJson(response, 200, { status: 'serving' })

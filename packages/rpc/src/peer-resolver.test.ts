@@ -79,7 +79,7 @@ function signUnderLoad(signer: Service<SignerService>) {
   return { failures, stop }
 }
 
-test('who is added takes calls, who is taken away may stop, and no call is lost', async () => {
+test('who is added accepts calls, who is taken away may stop, and no call is lost', async () => {
   const names = nameServer()
   const first = await serve('127.0.0.1', 0)
   const second = await serve('127.0.0.2', first.port)

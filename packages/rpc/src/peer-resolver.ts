@@ -1,6 +1,7 @@
 /**
  * Finds every address behind the name of a service, and looks again every few seconds: an instance
- * that is added takes calls soon, and one that is about to stop loses its callers while its door is
+ * that is added accepts calls soon, and one that is about to stop loses its callers while its
+ * endpoint is
  * still open.
  *
  * gRPC's own resolver looks only when a connection is lost. A name that is found no more keeps its
@@ -74,7 +75,7 @@ export class PeerResolver implements grpc.experimental.Resolver {
     this.scheduleLookup(peersLookedUpEveryMs)
   }
 
-  // DNS answers in any order; the channel would build its list anew each time.
+  // DNS answers in any order; the channel would build its list again each time.
   private reportAddresses(addresses: readonly string[]): void {
     const sorted = [...addresses].sort()
     if (sorted.join() === this.lastAddresses) return

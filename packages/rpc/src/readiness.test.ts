@@ -57,10 +57,9 @@ test('a service waits for what it needs; what it can do without does not stop it
     service('artefacts', false, [away('s3', true)]),
   ]
   const found = await checkDependencies(probes, { call: call(), log })
-  expect(unavailableEssentials(found).map(({ name, fault }) => `${name} ${fault}`)).toEqual([
-    'invoices waits for mongodb',
-    'mongodb away',
-  ])
+  expect(
+    unavailableEssentials(found).map(({ name, fault: problem }) => `${name} ${problem}`),
+  ).toEqual(['invoices waits for mongodb', 'mongodb away'])
   expect(presentReadiness(found)).toEqual({
     status: 'degraded',
     dependencies: {
@@ -84,7 +83,7 @@ test('seen by several, a dependency is told as the one sees it who suffers most'
   ])
 })
 
-test('a dependency that never answers is away before the one who asked gives up', async () => {
+test('a dependency that never answers is unavailable before the one who asked gives up', async () => {
   const silent: Probe = { name: 'bus', essential: true, check: () => new Promise(() => {}) }
   const asked = call(500)
   const { dependencies } = await checkDependencies([silent], { call: asked, log })

@@ -73,22 +73,22 @@ export function selfCheck(
 /** Asks for the figures' sake, whether or not anyone asks `/readyz`. */
 export function watchReadiness(readiness: () => Promise<Readiness>): Poll {
   return pollEvery(checkEveryMs, async () => {
-    // Whoever is unavailable is told by the check itself.
+    // Anyone who is unavailable is told by the check itself.
     await readiness().catch(() => undefined)
   })
 }
 
 function recordReadiness(readiness: Readiness): Readiness {
   up.reset()
-  for (const { name, essential, fault } of readiness.dependencies) {
-    up.set({ dependency: name, essential: String(essential) }, fault === '' ? 1 : 0)
+  for (const { name, essential, fault: problem } of readiness.dependencies) {
+    up.set({ dependency: name, essential: String(essential) }, problem === '' ? 1 : 0)
   }
   return readiness
 }
 
-/** The faults that keep a process from its work. */
+/** The errors that keep a process from its work. */
 export function unavailableEssentials({ dependencies }: Readiness): Dependency[] {
-  return dependencies.filter(({ essential, fault }) => essential && fault !== '')
+  return dependencies.filter(({ essential, fault: problem }) => essential && problem !== '')
 }
 
 /** For a person: `degraded` when something is unavailable that the process can do without. */
@@ -97,8 +97,10 @@ export function presentReadiness({ dependencies }: Readiness): {
   dependencies: Record<string, string>
 } {
   return {
-    status: dependencies.every(({ fault }) => fault === '') ? 'ready' : 'degraded',
-    dependencies: Object.fromEntries(dependencies.map(({ name, fault }) => [name, fault || 'ok'])),
+    status: dependencies.every(({ fault: problem }) => problem === '') ? 'ready' : 'degraded',
+    dependencies: Object.fromEntries(
+      dependencies.map(({ name, fault: problem }) => [name, problem || 'ok']),
+    ),
   }
 }
 
@@ -108,24 +110,25 @@ async function checkProbe(probe: Probe, call: Call, log: Log): Promise<Dependenc
     const answer = await answerBefore(call.deadline, probe.check(call))
     const dependencies = answer?.dependencies ?? []
     const missing = unavailableEssentials({ dependencies }).map((dependency) => dependency.name)
-    const fault = missing.length > 0 ? `waits for ${missing.join(', ')}` : ''
+    const problem = missing.length > 0 ? `waits for ${missing.join(', ')}` : ''
     const needed = dependencies.map((other) => ({
       ...other,
       essential: essential && other.essential,
     }))
-    return [{ name, essential, fault }, ...needed]
+    return [{ name, essential, fault: problem }, ...needed]
   } catch (err) {
     const setting = findSettingsError(err)
     if (setting === undefined) log.warn({ err, dependency: name }, 'dependency is unavailable')
     else log.error({ err, dependency: name, setting }, 'dependency is misconfigured')
-    const fault = setting === undefined ? 'is not available' : misconfigured
-    return [{ name, essential, fault }]
+    const problem = setting === undefined ? 'is not available' : misconfigured
+    return [{ name, essential, fault: problem }]
   }
 }
 
 /** Seen by several, a dependency is as the one sees it who suffers most. */
 function mergeByName(dependencies: readonly Dependency[]): Dependency[] {
-  const badness = ({ essential, fault }: Dependency) => (fault ? 2 : 0) + (essential ? 1 : 0)
+  const badness = ({ essential, fault: problem }: Dependency) =>
+    (problem ? 2 : 0) + (essential ? 1 : 0)
   const worst = new Map<string, Dependency>()
   for (const dependency of dependencies) {
     const seen = worst.get(dependency.name)

@@ -66,9 +66,9 @@ test('a connection that breaks under a read is tried again; under a creation, ne
   expect(broken.offered() - afterCreation).toBeGreaterThan(afterCreation)
 })
 
-test('a refusal is an answer: it is not asked for again', async () => {
+test('an error is an answer: it is not asked for again', async () => {
   const away = await serve(() => {
-    throw new ApiError('SERVICE_UNAVAILABLE', 'The store is away.')
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The store is unavailable.')
   })
   const invoices = connect(away.port)
   await expect(invoices.getInvoice({ invoiceId: 'i' }, call())).rejects.toEqual(unavailable)

@@ -1,5 +1,5 @@
 /**
- * The door of a service on the wire: caller token checked, refusals carried whole, health served,
+ * The endpoint of a service on the wire: caller token checked, errors carried whole, health served,
  * stop drained.
  */
 

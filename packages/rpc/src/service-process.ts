@@ -1,5 +1,5 @@
 /**
- * A service as a process of its own: settings read once, all faults told together; then opened part
+ * A service as a process of its own: settings read once, all errors told together; then opened part
  * by part, and closed in reverse at SIGTERM.
  */
 
@@ -27,7 +27,10 @@ import { openTracing } from '@einvoicing/runtime/trace'
 import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
 
 export interface Main<S> {
-  /** `dataDir` is where embedded engines rest; without it every engine must be named. */
+  /**
+   * `dataDir` is where embedded backing services rest; without it every backing service must be
+   * named.
+   */
   read: (env: EnvReader, dataDir: string | undefined) => S
   open: (settings: S, process: ServiceProcess) => Promise<void>
 }
@@ -42,7 +45,7 @@ export interface ServiceProcess {
   connect: <C extends Contract>(contract: C, target: string) => Service<C>
   /** Ends the process, to be started again. */
   fail: Fail
-  /** Opens this service's door. */
+  /** Opens this service's endpoint. */
   serve: <C extends Contract>(contract: C, endpoint: Endpoint<C>) => Promise<void>
 }
 

@@ -58,7 +58,7 @@ function markClientFailure(span: Span, error: unknown): void {
   markFailed(span, error)
 }
 
-// Of a server only what it failed at is an error: refusals that the caller can mend are answers.
+// Of a server only what it failed at is an error: errors that the caller can fix are answers.
 const serverErrors = ['DEADLINE_EXCEEDED', 'INTERNAL', 'UNAVAILABLE', 'UNIMPLEMENTED', 'UNKNOWN']
 
 function markServerFailure(span: Span, error: unknown): void {

@@ -56,7 +56,7 @@ const grpcStatus = {
 // `-bin` metadata is base64 on the wire, so messages may hold any text.
 const errorKey = 'refusal-bin'
 
-// Trailers past 8 KiB are refused or lost on the way, base64 adds a third. The first faults help,
+// Trailers past 8 KiB are refused or lost on the way, base64 adds a third. The first errors help,
 // the thousandth does not.
 const trailerBytes = 5 * 1024
 const messageLength = 800
@@ -106,11 +106,18 @@ export function statusName(code: grpc.status = status.UNKNOWN): string {
 export function statusToError(error: grpc.ServiceError, method: string): Error {
   const carried = error.metadata.get(errorKey)[0]
   if (Buffer.isBuffer(carried)) {
-    const { code, message, faults, retryAfterSeconds } = JSON.parse(
-      carried.toString(),
-    ) as CarriedError
+    const {
+      code,
+      message,
+      faults: problems,
+      retryAfterSeconds,
+    } = JSON.parse(carried.toString()) as CarriedError
     if (isErrorCode(code)) {
-      return new ApiError(code, message, dropUndefined({ fieldErrors: faults, retryAfterSeconds }))
+      return new ApiError(
+        code,
+        message,
+        dropUndefined({ fieldErrors: problems, retryAfterSeconds }),
+      )
     }
   }
   if (isBroken(error)) {
@@ -135,11 +142,13 @@ function isBroken({ code, details }: grpc.ServiceError): boolean {
 function encode(error: ApiError): Buffer {
   const { code, retryAfterSeconds } = error
   const message = error.message.slice(0, messageLength)
-  const faults = error.fieldErrors && [...error.fieldErrors]
+  const problems = error.fieldErrors && [...error.fieldErrors]
   for (;;) {
-    const bytes = Buffer.from(JSON.stringify({ code, message, faults, retryAfterSeconds }))
-    if (bytes.length <= trailerBytes || !faults?.length) return bytes
-    faults.length = Math.floor(faults.length / 2)
+    const bytes = Buffer.from(
+      JSON.stringify({ code, message, faults: problems, retryAfterSeconds }),
+    )
+    if (bytes.length <= trailerBytes || !problems?.length) return bytes
+    problems.length = Math.floor(problems.length / 2)
   }
 }
 

@@ -43,7 +43,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** As whoever renews them does. */
+/** As anyone who renews them does. */
 async function put(issued: Issued, names: readonly (keyof TlsConfig)[] = allNames) {
   for (const name of names) await copyFile(issued[name], files[name])
 }
@@ -101,7 +101,7 @@ async function isLetIn(port: number, config: TlsConfig): Promise<boolean> {
   return isIn
 }
 
-test('files that change are taken without a restart, by whoever connects from then on', async () => {
+test('files that change are taken without a restart, by anyone who connects from then on', async () => {
   const provider = open()
   const port = await serve(provider)
   expect(await isLetIn(port, first)).toBe(true)
@@ -145,9 +145,9 @@ test('what ends soon is told a day, thirty days before and not earlier, and as a
   nowMs = endsMs + 86_400_000
   provider.reload()
   expect(logged).toMatch(/a certificate in TLS_CA_FILE has ended: renew it/)
-  const told = await metrics.getSingleMetricAsString(
+  const reported = await metrics.getSingleMetricAsString(
     'einvoicing_tls_certificate_expires_timestamp_seconds',
   )
-  const [, seconds = ''] = /certificate="service"\} (\d+)/.exec(told) ?? []
+  const [, seconds = ''] = /certificate="service"\} (\d+)/.exec(reported) ?? []
   expect(Math.abs(Number(seconds) * 1_000 - endsMs)).toBeLessThan(600_000)
 })

@@ -1,5 +1,6 @@
 /**
- * The three files of mutual TLS: read at start, and again when they change, so that whoever renews
+ * The three files of mutual TLS: read at start, and again when they change, so that anyone who
+ * renews
  * them need not restart anyone. Connections that are open stay as they are.
  *
  * Files that do not fit together are refused at start; later they are told of, and those before

@@ -81,7 +81,7 @@ test('each end proves itself by a certificate of the authority both trust', asyn
   await expect(check(port, invoices)).resolves.toEqual({ dependencies: [] })
 })
 
-test('nobody else is let in, and no other server is believed', async () => {
+test('no one else is let in, and no other server is believed', async () => {
   const port = await serve(signer)
   const unavailable = { code: 'SERVICE_UNAVAILABLE' }
   await expect(check(port, undefined)).rejects.toMatchObject(unavailable)
@@ -122,7 +122,7 @@ test('the authority is renewed by services of which each is one step ahead of an
 })
 
 test('half-set, unreadable or unfit files are told by their settings', () => {
-  const fault = (settings: NodeJS.ProcessEnv) => () => {
+  const problem = (settings: NodeJS.ProcessEnv) => () => {
     const env = new EnvReader(settings)
     void openCredentials(readTlsConfig(env), log).close()
     env.throwErrors()
@@ -132,10 +132,10 @@ test('half-set, unreadable or unfit files are told by their settings', () => {
     TLS_KEY_FILE: signer.keyFile,
     TLS_CA_FILE: signer.authorityFile,
   }
-  expect(fault({})).not.toThrow()
-  expect(fault(all)).not.toThrow()
-  expect(fault({ TLS_KEY_FILE: signer.keyFile })).toThrow(/wants all of TLS_CERTIFICATE_FILE/)
-  expect(fault({ ...all, TLS_CA_FILE: '/not/there' })).toThrow(/TLS_CA_FILE cannot be used/)
-  expect(fault({ ...all, TLS_KEY_FILE: __filename })).toThrow(/TLS_KEY_FILE cannot be used/)
-  expect(fault({ ...all, TLS_KEY_FILE: invoices.keyFile })).toThrow(/do not fit together/)
+  expect(problem({})).not.toThrow()
+  expect(problem(all)).not.toThrow()
+  expect(problem({ TLS_KEY_FILE: signer.keyFile })).toThrow(/wants all of TLS_CERTIFICATE_FILE/)
+  expect(problem({ ...all, TLS_CA_FILE: '/not/there' })).toThrow(/TLS_CA_FILE cannot be used/)
+  expect(problem({ ...all, TLS_KEY_FILE: __filename })).toThrow(/TLS_KEY_FILE cannot be used/)
+  expect(problem({ ...all, TLS_KEY_FILE: invoices.keyFile })).toThrow(/do not fit together/)
 })

@@ -1,7 +1,7 @@
 /**
  * Mutual TLS between services: each proves itself by a certificate of the authority that all trust.
  *
- * All three files or none: a half-set TLS is a fault, never plain text.
+ * All three files or none: a half-set TLS is an error, never plain text.
  */
 
 import * as grpc from '@grpc/grpc-js'

@@ -66,7 +66,7 @@ describe.each([
   })
 })
 
-test('nobody calls the gateway or clearance, and no service calls itself', () => {
+test('no one calls the gateway or clearance, and no service calls itself', () => {
   expect(listCallers('gateway')).toEqual([])
   expect(listCallers('clearance')).toEqual([])
   for (const service of services) expect(listCallers(service)).not.toContain(service)

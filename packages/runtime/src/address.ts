@@ -9,7 +9,7 @@ export interface Address {
   port: number
 }
 
-/** Where each service is unless told otherwise: all on this machine. */
+/** Where each service is unless set otherwise: all on this machine. */
 export const ownAddresses = {
   organizations: { rpc: '127.0.0.1:9001', health: '127.0.0.1:9101' },
   invoices: { rpc: '127.0.0.1:9002', health: '127.0.0.1:9102' },

@@ -1,4 +1,4 @@
-/** Time, given to whoever needs it, so that tests can give another. */
+/** Time, given to anyone who needs it, so that tests can give another. */
 
 /** The present moment. */
 export type Clock = () => Date

@@ -1,6 +1,9 @@
 import { EnvReader, SettingsError } from './env'
 
-function faultsOf(read: (env: EnvReader) => void, variables: NodeJS.ProcessEnv): readonly string[] {
+function findProblems(
+  read: (env: EnvReader) => void,
+  variables: NodeJS.ProcessEnv,
+): readonly string[] {
   const env = new EnvReader(variables)
   read(env)
   try {
@@ -33,9 +36,9 @@ describe('integer', () => {
     ['', 7],
   ])('reads "%s" as %i', (text, value) => {
     expect(read(text)).toBe(value)
-    expect(faultsOf((env) => env.integer('SIZE', 7, { min: -5, max: 10 }), { SIZE: text })).toEqual(
-      [],
-    )
+    expect(
+      findProblems((env) => env.integer('SIZE', 7, { min: -5, max: 10 }), { SIZE: text }),
+    ).toEqual([])
   })
 
   it.each(['-6', '11', '1.0', '1e0', '0x1', 'ten', '1 0', '٣', '99999999999999999999'])(
@@ -43,7 +46,7 @@ describe('integer', () => {
     (text) => {
       expect(read(text)).toBe(7)
       expect(
-        faultsOf((env) => env.integer('SIZE', 7, { min: -5, max: 10 }), { SIZE: text }),
+        findProblems((env) => env.integer('SIZE', 7, { min: -5, max: 10 }), { SIZE: text }),
       ).toEqual([`SIZE must be an integer from -5 to 10, not "${text}"`])
     },
   )
@@ -55,7 +58,7 @@ describe('oneOf', () => {
   it('reads a value that is allowed, and nothing else', () => {
     expect(read(new EnvReader({ SIGNUP: 'closed' }))).toBe('closed')
     expect(read(new EnvReader({}))).toBe('open')
-    expect(faultsOf(read, { SIGNUP: 'Closed' })).toEqual([
+    expect(findProblems(read, { SIGNUP: 'Closed' })).toEqual([
       'SIGNUP must be one of open, closed, not "Closed"',
     ])
   })
@@ -72,7 +75,7 @@ describe('flag', () => {
 
   it('refuses a word it does not know', () => {
     expect(read('maybe', true)).toBe(true)
-    expect(faultsOf((env) => env.flag('DEMO', true), { DEMO: 'maybe' })).toEqual([
+    expect(findProblems((env) => env.flag('DEMO', true), { DEMO: 'maybe' })).toEqual([
       'DEMO must be true or false, not "maybe"',
     ])
   })
@@ -101,22 +104,22 @@ describe('optionalUrl', () => {
     'xhttp://a',
   ])('refuses "%s"', (text) => {
     expect(read(text)).toBeUndefined()
-    expect(faultsOf((env) => env.optionalUrl('URL', ['http', 'https']), { URL: text })).toEqual([
-      'URL must be a URL that begins with http:// or https://',
-    ])
+    expect(findProblems((env) => env.optionalUrl('URL', ['http', 'https']), { URL: text })).toEqual(
+      ['URL must be a URL that begins with http:// or https://'],
+    )
   })
 
   it('never tells a password that a refused URL holds', () => {
-    const faults = faultsOf((env) => env.optionalUrl('STORE', ['mongodb']), {
+    const problems = findProblems((env) => env.optionalUrl('STORE', ['mongodb']), {
       STORE: 'postgres://user:s3cret@host/db',
     })
-    expect(faults.join()).not.toContain('s3cret')
+    expect(problems.join()).not.toContain('s3cret')
   })
 })
 
 describe('settle', () => {
-  it('tells all faults together, in the order they were read', () => {
-    const faults = faultsOf(
+  it('tells all errors together, in the order they were read', () => {
+    const problems = findProblems(
       (env) => {
         env.integer('PORT', 8080, { min: 0, max: 65535 })
         env.flag('DEMO', false)
@@ -124,20 +127,20 @@ describe('settle', () => {
       },
       { PORT: '65536', DEMO: '?' },
     )
-    expect(faults).toEqual([
+    expect(problems).toEqual([
       'PORT must be an integer from 0 to 65535, not "65536"',
       'DEMO must be true or false, not "?"',
       'A and B exclude each other',
     ])
   })
 
-  it('tells once what several rooms found', () => {
+  it('tells once what several packages found', () => {
     const read = (env: EnvReader) => env.optionalUrl('STORE', ['mongodb'])
-    const faults = faultsOf((env) => [read(env), read(env)], { STORE: 'x' })
-    expect(faults).toEqual(['STORE must be a URL that begins with mongodb://'])
+    const problems = findProblems((env) => [read(env), read(env)], { STORE: 'x' })
+    expect(problems).toEqual(['STORE must be a URL that begins with mongodb://'])
   })
 
-  it('says each fault on a line of its own', () => {
+  it('says each error on a line of its own', () => {
     expect(new SettingsError(['a', 'b']).message).toBe('a\nb')
   })
 

@@ -12,9 +12,9 @@ export class SettingsError extends Error {
 
   readonly messages: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
-    this.messages = faults
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.messages = problems
   }
 }
 
@@ -131,7 +131,7 @@ export class EnvReader {
 
   /** Call once, after every read. */
   throwErrors(): void {
-    // What several rooms read, each finds at fault.
+    // What several packages read, each finds invalid.
     if (this.errors.length > 0) throw new SettingsError([...new Set(this.errors)])
   }
 }

@@ -30,8 +30,8 @@ test.each(['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'calle
 )
 
 test('an error keeps its cause', () => {
-  const err = new Error('cannot sign', { cause: new Error('the token is away') })
+  const err = new Error('cannot sign', { cause: new Error('the token is unavailable') })
   const line = logged((log) => log.error({ err }, 'call failed'))
   expect(line).toContain('cannot sign')
-  expect(line).toContain('the token is away')
+  expect(line).toContain('the token is unavailable')
 })

@@ -9,7 +9,7 @@ function anOutage() {
   const clock = { nowMs: 0 }
   const outage = new Outage({
     log: createLog('info', stream),
-    startMessage: 'the archive is away',
+    startMessage: 'the archive is unavailable',
     endMessage: 'the archive is back',
     nowMs: () => clock.nowMs,
   })
@@ -29,7 +29,7 @@ test('many failures are one warning, and one line when all has gone well', () =>
   clock.nowMs = 30_000
   outage.failed('a', { invoiceId: 'a' })
   outage.recovered('b')
-  expect(lines()).toEqual([{ level: 'warn', invoiceId: 'a', msg: 'the archive is away' }])
+  expect(lines()).toEqual([{ level: 'warn', invoiceId: 'a', msg: 'the archive is unavailable' }])
   outage.recovered('a')
   expect(lines()).toEqual([
     { level: 'info', failures: 3, lastedMs: 30_000, msg: 'the archive is back' },

@@ -37,7 +37,7 @@ export async function readSecretFile(setting: string, file: string): Promise<str
 
 /**
  * A secret that can be renewed while it is in use: one a line, at most three, each of at least
- * `secretLengthMin` characters. Throws `SettingsError` naming every line at fault.
+ * `secretLengthMin` characters. Throws `SettingsError` naming every line invalid.
  */
 export async function readSecretLines(
   setting: string,
@@ -57,7 +57,7 @@ export async function readSecretLines(
     )
   }
   if (errors.length > 0) {
-    throw new SettingsError(errors.map((fault) => `${setting}: ${file} ${fault}`))
+    throw new SettingsError(errors.map((problem) => `${setting}: ${file} ${problem}`))
   }
   return lines as [string, ...string[]]
 }

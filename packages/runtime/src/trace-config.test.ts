@@ -8,7 +8,7 @@ const read = (environment: Record<string, string>) => {
   return config
 }
 
-const faultsOf = (environment: Record<string, string>) => {
+const findProblems = (environment: Record<string, string>) => {
   try {
     read(environment)
   } catch (error) {
@@ -34,13 +34,13 @@ test.each(['0', '1', '0.25', '.5', '1.0'])('a share of %s is taken', (ratio) => 
 })
 
 test.each(['-0.1', '1.1', '50%', 'all'])('a share of %s is refused', (ratio) => {
-  expect(faultsOf({ ...at, OTEL_TRACES_SAMPLER_ARG: ratio })).toEqual([
+  expect(findProblems({ ...at, OTEL_TRACES_SAMPLER_ARG: ratio })).toEqual([
     `OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not "${ratio}"`,
   ])
 })
 
 test('headers are taken from a file alone', () => {
-  const faults = faultsOf({ ...at, OTEL_EXPORTER_OTLP_HEADERS: 'key=s3cret' })
-  expect(faults.join()).toMatch(/put it in a file.*OTEL_EXPORTER_OTLP_HEADERS_FILE/)
-  expect(faults.join()).not.toContain('s3cret')
+  const problems = findProblems({ ...at, OTEL_EXPORTER_OTLP_HEADERS: 'key=s3cret' })
+  expect(problems.join()).toMatch(/put it in a file.*OTEL_EXPORTER_OTLP_HEADERS_FILE/)
+  expect(problems.join()).not.toContain('s3cret')
 })

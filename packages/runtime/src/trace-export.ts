@@ -3,7 +3,8 @@
  * collector is configured.
  *
  * Never holds anything up: what ended waits in a queue that is bounded, and is dropped where the
- * collector does not keep pace or is away. That is told once when it begins and once when it is
+ * collector does not keep pace or is unavailable. That is told once when it begins and once when
+ * it is
  * over.
  */
 

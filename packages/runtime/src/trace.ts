@@ -1,8 +1,9 @@
 /**
  * Traces: spans, handed along beside the request id and the deadline, so that a span's parent is
- * whoever gave it and no ambient context is paid for.
+ * anyone who gave it and no ambient context is paid for.
  *
- * A trace begins at the gateway's door or is taken up where its `traceparent` was kept: work without
+ * A trace begins at the gateway's endpoint or is taken up where its `traceparent` was kept: work
+ * without
  * a parent makes no span. While tracing is off nothing makes one, and the SDK is never loaded.
  */
 
@@ -123,7 +124,9 @@ function start(by: Tracer, parent: Span | undefined, options: SpanOptions): Span
 // W3C Trace Context, section 3.2: later versions may add fields behind these four.
 const w3c = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** What a `traceparent` points at, as a parent; `undefined` where it is not sane or nothing traces. */
+/**
+ * What a `traceparent` points at, as a parent; `undefined` where it is not sane or nothing traces.
+ */
 export function readTraceparent(traceparent: unknown): Span | undefined {
   if (!tracer || typeof traceparent !== 'string') return undefined
   const [, version, traceId = '', spanId = '', flags = '', more] = w3c.exec(traceparent) ?? []

@@ -33,35 +33,35 @@ export function readMongoConfig(env: EnvReader): MongoConfig | undefined {
     }
     return undefined
   }
-  for (const fault of findUriErrors(url, passwordFile)) env.addError(fault, undefined)
+  for (const problem of findUriErrors(url, passwordFile)) env.addError(problem, undefined)
   return { kind: 'mongodb', url, passwordFile }
 }
 
 function findUriErrors(url: string, passwordFile: string | undefined): string[] {
   const [, , user, password, , options = ''] = urlParts.exec(url) ?? []
-  const faults: string[] = []
+  const problems: string[] = []
   if (passwordFile !== undefined && !user) {
-    faults.push(
+    problems.push(
       'MONGODB_PASSWORD_FILE is set but MONGODB_URL names no user: write mongodb://USER@…',
     )
   }
   if (password !== undefined) {
-    faults.push(
+    problems.push(
       'MONGODB_URL must hold no password: name a file that holds it in MONGODB_PASSWORD_FILE',
     )
   }
   const needsPassword = user && password === undefined && !/(^|&)authMechanism=/i.test(options)
   if (needsPassword && passwordFile === undefined) {
-    faults.push(
+    problems.push(
       'MONGODB_URL names a user but there is no password: name a file that holds it in MONGODB_PASSWORD_FILE',
     )
   }
   if (/(^|&)directConnection=true/i.test(options)) {
-    faults.push(
+    problems.push(
       'MONGODB_URL says directConnection=true, which loses the replica set at its first election: leave it out',
     )
   }
-  return faults
+  return problems
 }
 
 export function databaseName({ url }: MongoConfig): string {

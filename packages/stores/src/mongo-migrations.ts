@@ -54,10 +54,14 @@ export async function migrate(db: mongo.Db, { name, steps }: MongoMigrations): P
     if (done.has(version)) continue
     const isAddition = typeof step !== 'function'
     await (isAddition ? step.add(db) : step(db))
-    const told = { name: isAddition ? nameOfAdditions(name) : name, version, doneAt: new Date() }
+    const reported = {
+      name: isAddition ? nameOfAdditions(name) : name,
+      version,
+      doneAt: new Date(),
+    }
     await recorded.updateOne(
       { _id: `${name}/${version}` },
-      { $setOnInsert: told },
+      { $setOnInsert: reported },
       { upsert: true },
     )
   }

@@ -111,7 +111,7 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
     mongo.write((db) => db.collection<{ _id: string }>('things').insertOne({ _id }))
   const count = () => mongo.read((db) => db.collection('things').countDocuments())
 
-  it('is waited for when it is away at start', async () => {
+  it('is waited for when it is unavailable at start', async () => {
     await server.stop()
     mongo = await open(server.url)
     await expect(mongo.check()).rejects.toMatchObject(passing)

@@ -26,7 +26,7 @@ import { readSecretFile } from '@einvoicing/runtime/secret-file'
 type Db = mongo.Db
 
 export interface MongoOptions {
-  /** The name in refusals: `The invoice store`. */
+  /** The name in errors: `The invoice store`. */
   what: string
   migrations: MongoMigrations
   log: Log
@@ -101,7 +101,7 @@ class Opening {
   /** Resolves when the database is usable, or when a start should not wait longer. */
   readonly begun: Promise<void>
   private connection: Connection | undefined
-  /** Made once: the driver makes options anew for each. */
+  /** Made once: the driver makes options again for each. */
   private db: Db | undefined
   private reason: unknown = new Error('not connected yet')
   private closing = false
@@ -145,7 +145,7 @@ class Opening {
           resolve()
         }
       })
-      // What is hopeless now was away at start: it can no longer end it, only be told.
+      // What is hopeless now was unavailable at start: it can no longer end it, only be told.
       await this.attempt().catch((error: unknown) => (this.reason = error))
     }
   }
@@ -157,11 +157,14 @@ class Opening {
       this.connection = await this.connect(connectionOptions)
       this.db = limitReads(this.databaseOn(this.connection), readMs)
     } catch (error) {
-      const fault = describeFailure(error)
-      this.reason = fault ?? error
+      const problem = describeFailure(error)
+      this.reason = problem ?? error
       const { message } = this.reason as Error
-      this.options.log.warn({ reason: message, againInMs: againMs }, `${this.options.what} is away`)
-      if (fault ?? !isTransient(error)) throw this.reason as Error
+      this.options.log.warn(
+        { reason: message, againInMs: againMs },
+        `${this.options.what} is unreachable`,
+      )
+      if (problem ?? !isTransient(error)) throw this.reason as Error
     }
   }
 

@@ -81,10 +81,12 @@ describe('openSqlite', () => {
   it('takes back all of a migration that fails, keeps those before it, and can go on later', () => {
     const broken = 'CREATE TABLE half (id INTEGER); CREATE TABEL typo (id INTEGER)'
     expect(() => openSqlite(file, [notes, broken])).toThrow(/syntax error/)
-    const mended = openSqlite(file, [notes, stars])
-    expect(schemaVersion(mended)).toBe(2)
-    expect(mended.prepare("SELECT name FROM sqlite_master WHERE name = 'half'").all([])).toEqual([])
-    mended.close()
+    const repaired = openSqlite(file, [notes, stars])
+    expect(schemaVersion(repaired)).toBe(2)
+    expect(repaired.prepare("SELECT name FROM sqlite_master WHERE name = 'half'").all([])).toEqual(
+      [],
+    )
+    repaired.close()
   })
 
   it('refuses a file that a newer version wrote, and leaves it as it is', () => {
@@ -195,7 +197,7 @@ describe('inTransaction', () => {
     expect(titles(database)).toEqual(['taken'])
   })
 
-  it('tells a full disk as a storage failure, and works again when there is room', () => {
+  it('tells a full disk as a storage failure, and works again when there is space', () => {
     const pages = database.prepare('PRAGMA page_count').pluck().all([])[0] as number
     database.pragma(`max_page_count = ${pages}`)
     const fill = () => {

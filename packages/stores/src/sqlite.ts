@@ -119,12 +119,12 @@ function unusable(file: string, cause: unknown): SettingsError {
   const code = sqliteCode(cause)
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new SettingsError([
-      `${file} is damaged or is no database: restore it from a backup, or move it away to begin anew`,
+      `${file} is damaged or is no database: restore it from a backup, or move it elsewhere to begin with a new one`,
     ])
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new SettingsError([
-    `${file} cannot be opened for writing: check that its folder (DATA_DIR) is writable and has room (${reason})`,
+    `${file} cannot be opened for writing: check that its folder (DATA_DIR) is writable and has free space (${reason})`,
   ])
 }
 

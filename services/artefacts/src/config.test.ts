@@ -8,7 +8,7 @@ const whole = {
   S3_SECRET_KEY_FILE: '/run/secrets/s3',
 }
 
-function faultsOf(variables: NodeJS.ProcessEnv, dataDir?: string): readonly string[] {
+function findProblems(variables: NodeJS.ProcessEnv, dataDir?: string): readonly string[] {
   const env = new EnvReader(variables)
   readArtefactsConfig(env, dataDir)
   try {
@@ -40,22 +40,22 @@ it('rests in a bucket when a server is named, data folder or not', () => {
 })
 
 it('has nowhere to rest without either, and says what to set', () => {
-  expect(faultsOf({})).toEqual([expect.stringMatching(/S3_URL is not set.*DATA_DIR/)])
+  expect(findProblems({})).toEqual([expect.stringMatching(/S3_URL is not set.*DATA_DIR/)])
 })
 
 it.each(Object.keys(whole))('refuses half a bucket, without %s, data folder or not', (name) => {
-  const faults = faultsOf({ ...whole, [name]: undefined }, '/data')
-  expect(faults).toEqual([expect.stringMatching(`^${name} is not set`)])
+  const problems = findProblems({ ...whole, [name]: undefined }, '/data')
+  expect(problems).toEqual([expect.stringMatching(`^${name} is not set`)])
 })
 
 it('tells all that is missing together', () => {
-  expect(faultsOf({ S3_BUCKET: 'archive' }, '/data')).toHaveLength(3)
+  expect(findProblems({ S3_BUCKET: 'archive' }, '/data')).toHaveLength(3)
 })
 
 it.each(['https://s3.example.com', 'http://minio:9000', 'http://[::1]:9000', 'https://10.0.0.1'])(
   'takes %s',
   (url) => {
-    expect(faultsOf({ ...whole, S3_URL: url })).toEqual([])
+    expect(findProblems({ ...whole, S3_URL: url })).toEqual([])
   },
 )
 
@@ -66,16 +66,16 @@ it.each([
   'http://host?x=1',
   'host:9000',
 ])('refuses %s and tells no secret', (url) => {
-  const faults = faultsOf({ ...whole, S3_URL: url })
-  expect(faults).toEqual([expect.stringMatching(/^S3_URL must be/)])
-  expect(faults.join()).not.toContain('s3cret')
+  const problems = findProblems({ ...whole, S3_URL: url })
+  expect(problems).toEqual([expect.stringMatching(/^S3_URL must be/)])
+  expect(problems.join()).not.toContain('s3cret')
 })
 
 it.each(['ab', 'Archive', 'a_b_c', 'a/b/c', '-abc', 'abc-', 'x'.repeat(64)])(
   'refuses the bucket %s',
   (bucket) => {
-    const faults = faultsOf({ ...whole, S3_BUCKET: bucket })
-    expect(faults).toEqual([expect.stringMatching(/^S3_BUCKET must be/)])
+    const problems = findProblems({ ...whole, S3_BUCKET: bucket })
+    expect(problems).toEqual([expect.stringMatching(/^S3_BUCKET must be/)])
   },
 )
 

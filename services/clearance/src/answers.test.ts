@@ -7,7 +7,7 @@ import {
   cutBefore,
   html,
   strikeOnce,
-  type Fault,
+  type Failure,
   type PlatformRequest,
 } from './testdata/scripted-platform'
 import { signedEvent } from './testdata/signed'
@@ -18,14 +18,14 @@ beforeEach(async () => {
 })
 afterEach(() => atWork.close())
 
-const silence = (strikes: Fault['strikes']): Fault => ({ strikes, answer: 'silence' })
-const htmlPage = (strikes: Fault['strikes'], status = 200): Fault => ({
+const silence = (strikes: Failure['strikes']): Failure => ({ strikes, answer: 'silence' })
+const htmlPage = (strikes: Failure['strikes'], status = 200): Failure => ({
   strikes,
   answer: { ...html, status },
 })
-const after = ({ answer }: Fault): Fault => ({ strikes: 'after', answer })
+const after = ({ answer }: Failure): Failure => ({ strikes: 'after', answer })
 
-type Row = [string, Fault, ...PlatformRequest['asks'][]]
+type Row = [string, Failure, ...PlatformRequest['asks'][]]
 
 const firstSubmission: Row[] = [
   ['cut before', cutBefore, 'submit', 'find', 'submit', 'read', 'read'],
@@ -44,15 +44,15 @@ const firstSubmission: Row[] = [
   ['422, ours', after(answerWith(422)), 'submit', 'find', 'read'],
   ['409, not ours', answerWith(409), 'submit', 'find', 'find', 'submit', 'read', 'read'],
 ]
-it.each(firstSubmission)('first submission, %s', async (_, fault, ...expected) => {
-  strikeOnce(atWork.platform, 'submit', fault)
+it.each(firstSubmission)('first submission, %s', async (_, problem, ...expected) => {
+  strikeOnce(atWork.platform, 'submit', problem)
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
   expect(atWork.asked()).toEqual(expected)
   expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
 })
 
-const question: [string, Fault][] = [
+const question: [string, Failure][] = [
   ['cut', cutBefore],
   ['silent', silence('before')],
   ['HTML', htmlPage('before')],
@@ -65,29 +65,29 @@ const question: [string, Fault][] = [
 ]
 it.each(question)(
   'asked whether it has it, %s: asks again, and sends only then',
-  async (_, fault) => {
-    strikeOnce(atWork.platform, 'find', fault)
+  async (_, problem) => {
+    strikeOnce(atWork.platform, 'find', problem)
     await atWork.bus.publish(signedEvent('a', { transmitted: true }))
     await atWork.ended('a')
     expect(atWork.asked()).toEqual(['find', 'find', 'submit', 'read', 'read'])
   },
 )
 
-it.each(question)('asked for the verdict, %s: asks again', async (_, fault) => {
-  strikeOnce(atWork.platform, 'read', fault)
+it.each(question)('asked for the decision, %s: asks again', async (_, problem) => {
+  strikeOnce(atWork.platform, 'read', problem)
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
   expect(atWork.asked()).toEqual(['submit', 'read', 'read', 'read'])
 })
 
-it('asked for the verdict, gone: asks by our key, then sends again', async () => {
+it('asked for the decision, gone: asks by our key, then sends again', async () => {
   strikeOnce(atWork.platform, 'read', answerWith(404))
   const { platform } = atWork
   const strike = platform.fault
   platform.fault = (request) => {
-    const fault = strike(request)
-    if (fault) platform.kept.clear()
-    return fault
+    const problem = strike(request)
+    if (problem) platform.kept.clear()
+    return problem
   }
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')

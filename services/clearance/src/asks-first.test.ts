@@ -38,7 +38,7 @@ async function startProcess(): Promise<AtWork> {
 const asked = () => platform.requests.map(({ asks }) => asks)
 const submissions = () => asked().filter((asks) => asks === 'submit').length
 
-it('sends an invoice that was never sent with one request, whoever publishes it', async () => {
+it('sends an invoice that was never sent with one request, anyone who publishes it', async () => {
   const process = await startProcess()
   await process.bus.publish(signedEvent('a'))
   await process.ended('a')

@@ -18,7 +18,7 @@ import {
   type Cause,
   type Failure,
 } from './events'
-import { toFailure, giveUpAtMs, toRefusalFailure, refusalsMax } from './give-up'
+import { toFailure, giveUpAtMs, toErrorFailure, rejectionsMax } from './give-up'
 import { answers, countErrorCode, latency, outcomes, retries } from './measures'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
 import { computeHoldWaitMs, pollWaitMs, retryWaitMs } from './pace'
@@ -192,7 +192,7 @@ function receivedAtMs(
 
 async function refuse(deps: Deps, work: Work, reply: Obstacle): Promise<number | undefined> {
   work.undecided.refusals += 1
-  if (work.undecided.refusals >= refusalsMax) return giveUp(deps, work, toRefusalFailure(reply))
+  if (work.undecided.refusals >= rejectionsMax) return giveUp(deps, work, toErrorFailure(reply))
   return retryOrGiveUp(deps, work, reply)
 }
 

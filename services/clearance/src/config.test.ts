@@ -8,7 +8,7 @@ const read = (variables: NodeJS.ProcessEnv) => {
   return config
 }
 
-it('goes to the simulator, for a day, unless told otherwise', () => {
+it('goes to the simulator, for a day, unless set otherwise', () => {
   expect(read({})).toMatchObject({
     url: 'http://127.0.0.1:8090',
     giveUpAfterMs: 86_400_000,

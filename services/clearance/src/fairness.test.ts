@@ -15,7 +15,7 @@ import {
   acceptOnSecondRead,
   answerWith,
   cutBefore,
-  type Fault,
+  type Failure,
   type PlatformRequest,
 } from './testdata/scripted-platform'
 import { signedEvent } from './testdata/signed'
@@ -42,7 +42,7 @@ const greedy = [
 
 const throttled = new Set<string>()
 
-function faultOf({ invoiceId = '', asks }: PlatformRequest): Fault | undefined {
+function findProblem({ invoiceId = '', asks }: PlatformRequest): Failure | undefined {
   if (asks !== 'submit' && asks !== 'find') return undefined
   if (invoiceId.startsWith('cut')) return cutBefore
   if (invoiceId.startsWith('unavailable')) return answerWith(503, {}, { 'retry-after': '1' })
@@ -57,7 +57,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
   beforeEach(async () => {
     throttled.clear()
     atWork = await startClearance({ bus: await open(), config: settings })
-    atWork.platform.fault = faultOf
+    atWork.platform.fault = findProblem
     atWork.platform.decide = (kept) =>
       kept.invoiceId.startsWith('undecided') ? { status: 'PROCESSING' } : acceptOnSecondRead(kept)
   })

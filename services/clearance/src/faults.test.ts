@@ -6,18 +6,18 @@
 import { randomInt } from 'node:crypto'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { startClearance } from './testdata/clearance-at-work'
-import { answerWith, cutAfter, cutBefore, html, type Fault } from './testdata/scripted-platform'
+import { answerWith, cutAfter, cutBefore, html, type Failure } from './testdata/scripted-platform'
 import { signedEvent } from './testdata/signed'
 
 const seed = Number(process.env['CLEARANCE_FAULT_SEED'] ?? randomInt(2 ** 31))
 const invoiceCount = 150
-const faultRate = 0.4
+const failureRate = 0.4
 
-const both = ({ answer }: Fault): Fault[] => [
+const both = ({ answer }: Failure): Failure[] => [
   { strikes: 'before', answer },
   { strikes: 'after', answer },
 ]
-const faults: Fault[] = [
+const problems: Failure[] = [
   cutBefore,
   cutAfter,
   // Rarer than the rest: each one costs a whole deadline.
@@ -54,7 +54,7 @@ it(`every invoice is submitted once and told one verdict (seed ${seed})`, async 
   let submissions = 0
   platform.fault = ({ asks }) => {
     if (asks === 'submit') submissions += 1
-    return random() < faultRate ? draw(faults) : undefined
+    return random() < failureRate ? draw(problems) : undefined
   }
   platform.decide = ({ invoiceId, reads }) => {
     if (reads < 3) return { status: 'PROCESSING' }
@@ -72,26 +72,26 @@ it(`every invoice is submitted once and told one verdict (seed ${seed})`, async 
   await close()
 
   expect([...platform.kept.keys()].sort()).toEqual([...invoiceIds].sort())
-  for (const [invoiceId, verdicts] of decided(events)) {
+  for (const [invoiceId, decisions] of decided(events)) {
     const expected = Number(invoiceId) % 5 === 0 ? 'clearance.rejected' : 'clearance.accepted'
-    expect({ invoiceId, verdicts: [...verdicts] }).toEqual({ invoiceId, verdicts: [expected] })
-    expect(firstTold(events, invoiceId)).toBe('clearance.transmitted')
+    expect({ invoiceId, verdicts: [...decisions] }).toEqual({ invoiceId, verdicts: [expected] })
+    expect(firstReported(events, invoiceId)).toBe('clearance.transmitted')
   }
   expect(events.some(({ type }) => type === 'clearance.failed')).toBe(false)
-  // The faults did strike: more was tried than was kept.
+  // The errors did strike: more was tried than was kept.
   expect(submissions).toBeGreaterThan(invoiceCount)
 })
 
 /** The different decision events of each invoice: an event told twice is one event. */
 function decided(events: readonly InvoiceEvent[]): Map<string, Set<string>> {
-  const verdicts = new Map<string, Set<string>>()
+  const decisions = new Map<string, Set<string>>()
   for (const { subject, type } of events) {
     if (type === 'clearance.transmitted') continue
-    verdicts.set(subject, (verdicts.get(subject) ?? new Set()).add(type))
+    decisions.set(subject, (decisions.get(subject) ?? new Set()).add(type))
   }
-  return verdicts
+  return decisions
 }
 
-function firstTold(events: readonly InvoiceEvent[], invoiceId: string): string | undefined {
+function firstReported(events: readonly InvoiceEvent[], invoiceId: string): string | undefined {
   return events.find(({ subject }) => subject === invoiceId)?.type
 }

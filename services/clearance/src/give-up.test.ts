@@ -1,4 +1,4 @@
-import { toFailure, giveUpAtMs, toRefusalFailure } from './give-up'
+import { toFailure, giveUpAtMs, toErrorFailure } from './give-up'
 import type { Obstacle } from './next-step'
 import type { Undecided } from './undecided'
 
@@ -49,18 +49,18 @@ it.each<[Obstacle, string, string]>([
   [{ kind: 'misconfigured', status: 401, raw: '' }, 'CREDENTIALS_REFUSED', '(last: HTTP 401)'],
   [{ kind: 'refused', status: 413, raw }, 'SUBMISSION_REFUSED', '"message":"too large"'],
   [{ kind: 'duplicate', status: 409, raw: '<html>' }, 'SUBMISSION_REFUSED', '(last: HTTP 409)'],
-])('says of %j what happened and what to do', (last, errorCode, told) => {
+])('says of %j what happened and what to do', (last, errorCode, reported) => {
   const failure = toFailure(last, undecided(), dayMs)
   expect(failure.errorCode).toBe(errorCode)
-  expect(failure.errorMessage).toContain(told)
+  expect(failure.errorMessage).toContain(reported)
   expect(failure.errorMessage).toContain('within 24 h')
   expect(failure.errorMessage).toContain('POST /v1/invoices/:id/resubmit')
   const submission = { id: 's-1', receivedAtMs: startedAtMs }
   expect(toFailure(last, undecided({ submission }), dayMs).errorCode).toBe('NO_VERDICT_IN_TIME')
 })
 
-it('tells a refusal in the platform’s words, cut to a length', () => {
-  const { errorCode, errorMessage } = toRefusalFailure({
+it('tells an error in the platform’s words, cut to a length', () => {
+  const { errorCode, errorMessage } = toErrorFailure({
     kind: 'refused',
     status: 400,
     raw: 'x'.repeat(2_000),
@@ -70,7 +70,7 @@ it('tells a refusal in the platform’s words, cut to a length', () => {
 })
 
 it('names the submission that holds another document', () => {
-  expect(toRefusalFailure({ kind: 'foreign', submissionId: 's-9' }).errorMessage).toContain(
+  expect(toErrorFailure({ kind: 'foreign', submissionId: 's-9' }).errorMessage).toContain(
     'submission s-9',
   )
 })

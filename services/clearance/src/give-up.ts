@@ -11,10 +11,10 @@ import type { Undecided } from './undecided'
 const graceMs = 60_000
 
 /**
- * How often the platform may refuse a submission until that is final: it may mend itself, the
+ * How often the platform may refuse a submission until that is final: it may fix itself, the
  * document will not.
  */
-export const refusalsMax = 5
+export const rejectionsMax = 5
 
 /**
  * In milliseconds since the epoch. A submission the platform has is given the whole time for its
@@ -33,7 +33,7 @@ export function toFailure(last: Reply, { submission }: Undecided, giveUpAfterMs:
   if (submission) {
     return failure(
       'NO_VERDICT_IN_TIME',
-      `The tax authority's platform received the invoice but gave no verdict within ${time} (${describe(last)}).`,
+      `The tax authority's platform received the invoice but made no decision within ${time} (${describe(last)}).`,
     )
   }
   return failure(
@@ -42,7 +42,7 @@ export function toFailure(last: Reply, { submission }: Undecided, giveUpAfterMs:
   )
 }
 
-export function toRefusalFailure(last: Reply): Failure {
+export function toErrorFailure(last: Reply): Failure {
   return failure(
     'SUBMISSION_REFUSED',
     `The tax authority's platform refuses the submission of this invoice (${describe(last)}).`,

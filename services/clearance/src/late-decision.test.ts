@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => atWork.close())
 
-const failedFact = (invoiceId: string): InvoiceEvent<'invoice.signed'> => {
+const failedEvent = (invoiceId: string): InvoiceEvent<'invoice.signed'> => {
   const event = signedEvent(invoiceId, { transmitted: true, failed: true })
   return { ...event, id: `${event.id}:asked:${decidedAt}` }
 }
@@ -27,7 +27,7 @@ const hold = (invoiceId: string, xml = xmlOf(invoiceId).toString()) =>
 
 it('tells the decision that came after all, with one question', async () => {
   hold('a')
-  await atWork.bus.publish(failedFact('a'))
+  await atWork.bus.publish(failedEvent('a'))
   await atWork.ended('a')
   expect(atWork.told('a')).toEqual(['clearance.accepted'])
   expect(atWork.events[0]).toMatchObject({
@@ -45,7 +45,7 @@ it.each([
   atWork.platform.decide = ({ xml }) =>
     xml === '<Other/>' ? { status: 'ACCEPTED', decidedAt } : { status: 'PROCESSING' }
   prepare()
-  await atWork.bus.publish(failedFact('a'))
+  await atWork.bus.publish(failedEvent('a'))
   await atWork.until(() => atWork.asked().length === 1)
   await atWork.close()
   expect([atWork.asked(), atWork.told('a')]).toEqual([['find'], []])

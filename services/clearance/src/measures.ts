@@ -52,7 +52,7 @@ const errorCodes = new Counter({
   registers: [metrics],
 })
 
-// The platform's codes are its own: a label must not be a door for as many series as it likes.
+// The platform's codes are its own: a label must not be an endpoint for as many series as it likes.
 const codesMax = 60
 const codesSeen = new Set<string>()
 

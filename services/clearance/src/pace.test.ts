@@ -5,7 +5,7 @@ const age = fc.integer({ min: 0, max: 7 * 86_400_000 })
 const random = fc.double({ min: 0, max: 0.999_999, noNaN: true })
 const middle = 0.5
 
-it('asks for a verdict quickly first, then ever more rarely', () => {
+it('asks for a decision quickly first, then ever more rarely', () => {
   const waits = [0, 1_500, 6_000, 60_000, 180_000, 3_599_999, 3_600_000, 86_400_000].map((ageMs) =>
     pollWaitMs(defaultPace, ageMs, middle),
   )

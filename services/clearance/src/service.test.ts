@@ -2,7 +2,7 @@ import type { EventData, EventType } from '@einvoicing/events/event'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { startClearance, type AtWork, type AtWorkOptions } from './testdata/clearance-at-work'
-import { answerWith, cutAfter, strikeOnce, type Fault } from './testdata/scripted-platform'
+import { answerWith, cutAfter, strikeOnce, type Failure } from './testdata/scripted-platform'
 import { sha256Of, signedEvent, xmlOf } from './testdata/signed'
 
 let atWork: AtWork
@@ -12,10 +12,10 @@ afterEach(() => atWork.close())
 const dataOf = <T extends EventType>(type: T) =>
   atWork.events.find((event) => event.type === type)?.data as EventData[T]
 
-const silence = (strikes: Fault['strikes']): Fault => ({ strikes, answer: 'silence' })
+const silence = (strikes: Failure['strikes']): Failure => ({ strikes, answer: 'silence' })
 
 describe('what it tells', () => {
-  it('the transmission, with the platform’s moment, before the verdict, once', async () => {
+  it('the transmission, with the platform’s moment, before the decision, once', async () => {
     await start()
     atWork.platform.decide = ({ reads }) =>
       reads < 6
@@ -53,7 +53,7 @@ describe('what it tells', () => {
     })
   })
 
-  it('of a transmitted invoice only the verdict', async () => {
+  it('of a transmitted invoice only the decision', async () => {
     await start()
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
@@ -237,7 +237,7 @@ describe('the platform refuses', () => {
     )
   })
 
-  it('or holds another document under our id: its verdict is not taken for ours', async () => {
+  it('or holds another document under our id: its decision is not taken for ours', async () => {
     await start()
     const { platform } = atWork
     platform.kept.set('a', {
@@ -274,7 +274,7 @@ describe('giving up', () => {
     expect(dataOf('clearance.failed').errorMessage).toMatch(/within 1 min .*HTTP 503.*resubmit/)
   })
 
-  it('of a verdict counts from the submission', async () => {
+  it('of a decision counts from the submission', async () => {
     let nowMs = startedAtMs
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     let answers = false
@@ -295,7 +295,7 @@ describe('giving up', () => {
     expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'NO_VERDICT_IN_TIME' })
   })
 
-  it('tries first what grew old while nobody was here', async () => {
+  it('tries first what grew old while no one was here', async () => {
     await start({ now: () => new Date(startedAtMs + 100 * 86_400_000) })
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
@@ -348,7 +348,7 @@ describe('one invoice never blocks another', () => {
 describe('what all invoices share', () => {
   const invoiceIds = Array.from({ length: 40 }, (_, n) => `invoice-${n}`)
 
-  it('a pause: after 429 nobody asks until it is over', async () => {
+  it('a pause: after 429 no one asks until it is over', async () => {
     await start({ config: { inFlightMax: 1 } })
     strikeOnce(atWork.platform, 'submit', answerWith(429, {}, { 'retry-after': '1' }))
     for (const id of invoiceIds) await atWork.bus.publish(signedEvent(id))

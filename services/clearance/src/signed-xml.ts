@@ -15,7 +15,8 @@ import type { Cause } from './events'
 export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
 
 /**
- * `undefined` when there is nothing to send; throws when invoices is away, so that the bus delivers
+ * `undefined` when there is nothing to send; throws when invoices is unavailable, so that the bus
+ * delivers
  * again.
  */
 export type ReadSignedXml = (cause: Cause) => Promise<SignedXml | undefined>

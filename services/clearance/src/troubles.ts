@@ -23,8 +23,8 @@ export function watchTroubles(log: Log): Troubles {
     endMessage: 'the platform gives usable answers again',
   })
   return {
-    failed: (invoiceId, kind, told) =>
-      (kind === 'misconfigured' ? refused : unusable).failed(invoiceId, told),
+    failed: (invoiceId, kind, reported) =>
+      (kind === 'misconfigured' ? refused : unusable).failed(invoiceId, reported),
     recovered(invoiceId) {
       refused.recovered(invoiceId)
       unusable.recovered(invoiceId)

@@ -1,7 +1,8 @@
 /**
  * Whose invoice is worked on next: organizations take turns, however many invoices each has.
  *
- * No organization may fill the slots or the room to wait: there is always a share left for one that
+ * No organization may fill the slots or the space to wait: there is always a share left for one
+ * that
  * comes new. Invoices whose last attempt failed share a quarter of the slots, so that calls that
  * time out leave the others to invoices that go well. Of one organization only so many are handed
  * over before the first of them are decided: the platform may decide in the order of arrival.
@@ -117,7 +118,7 @@ export class Turns {
     return organization
   }
 
-  /** Those that wait to be handed over leave half of the room to those that are decided. */
+  /** Those that wait to be handed over leave half of the space to those that are decided. */
   private isFull({ waitingCount }: Organization, kind: Kind): boolean {
     const share = this.share(this.waitingMax)
     return sum(waitingCount) >= share || (kind === 'send' && waitingCount.send >= share / 2)

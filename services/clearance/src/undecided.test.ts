@@ -65,7 +65,7 @@ it('lets a newer attempt take over, at work or not, and an older one go', () => 
   expect(meet(later, nowMs, 2)).toBe(newer)
 })
 
-it('begins anew once forgotten', () => {
+it('begins again once forgotten', () => {
   const first = meet()!
   invoices.forget('a', first)
   expect(meet()).not.toBe(first)

@@ -1,5 +1,6 @@
 /**
- * What this process remembers of invoices on their way to a verdict, from one delivery to the next.
+ * What this process remembers of invoices on their way to a decision, from one delivery to the
+ * next.
  * Memory only: whatever is forgotten is asked of the platform again.
  */
 
@@ -30,7 +31,7 @@ export interface Undecided {
 // forgotten.
 const rememberedMax = 100_000
 
-// Another process has it, or it is gone: whoever comes may carry the invoice on.
+// Another process has it, or it is gone: anyone who comes may carry the invoice on.
 const carrierLostAfterMs = 60_000
 
 export class UndecidedInvoices {

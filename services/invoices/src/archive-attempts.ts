@@ -1,6 +1,6 @@
 /** When a piece of archive work that failed is tried again, and when no more. */
 
-/** Between attempts, doubled each time: after a refusal, and after what may pass soon. */
+/** Between attempts, doubled each time: after an error, and after what may pass soon. */
 const firstPauseMs = { refused: 30_000, failed: 5_000 } as const
 export const longestPauseMs = 6 * 60 * 60_000
 /** In an outage, so that what was tried first is not tried first again. */
@@ -14,7 +14,7 @@ const failedMax = 40
 interface Failed {
   /** The archive does not answer at all: no attempt of this piece. */
   isOutage: boolean
-  /** Not a refusal of this piece as such: it may go well later. */
+  /** Not an error of this piece as such: it may go well later. */
   mayPass: boolean
   now: Date
 }

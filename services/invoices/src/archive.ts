@@ -22,7 +22,7 @@ import { v7 as uuidV7 } from 'uuid'
 import { nextAttempt } from './archive-attempts'
 import { ArchiveTurns } from './archive-turns'
 import type { Deps } from './deps'
-import { startLoop, ToldAlready, type Loop } from './loop'
+import { startLoop, AlreadyReported, type Loop } from './loop'
 import { followedFrom } from './origin'
 import type { ArchiveWork } from './store/store'
 
@@ -78,7 +78,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
 
   return startLoop({ name: 'archiver', pauseMs, log }, async (closing) => {
     const isStopped = await turns.run(archive, closing)
-    if (isStopped) throw new ToldAlready('the archive is unavailable')
+    if (isStopped) throw new AlreadyReported('the archive is unavailable')
   })
 }
 

@@ -63,14 +63,14 @@ it('asks for an invoice once a day, for thirty days, however often the process s
   expect(askedOn).toEqual(Array.from({ length: askedForDays }, (_, n) => n + 1))
 })
 
-it('asks for nothing at its very first run, and forgets nobody after', async () => {
+it('asks for nothing at its very first run, and forgets no one after', async () => {
   const { store } = stored([failedAt(-3.5)])
   expect(await run(store, 0)).toHaveLength(0)
   expect(await run(store, 0.4)).toHaveLength(0)
   expect(await run(store, 0.6)).toHaveLength(1)
 })
 
-it('asks once for all that was due while nobody ran', async () => {
+it('asks once for all that was due while no one ran', async () => {
   const invoices = [failedAt(0), failedAt(5), failedAt(9.5), failedAt(-25)]
   const { store } = stored(invoices, at(1))
   const asked = await run(store, 10)

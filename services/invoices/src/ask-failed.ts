@@ -11,7 +11,7 @@ import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
-import { failedFact } from './signed-event'
+import { failedEvent } from './signed-event'
 import type { Span } from './store/store'
 
 const dayMs = 86_400_000
@@ -76,7 +76,7 @@ async function publishAll(bus: Bus, page: readonly Invoice[], askedAt: string): 
   const published = await Promise.all(
     page.map(async (invoice) => {
       try {
-        await bus.publish(failedFact(invoice, askedAt))
+        await bus.publish(failedEvent(invoice, askedAt))
         return 1
       } catch (error) {
         if (error instanceof BusFull) return 0

@@ -86,14 +86,14 @@ function pick(content: Changes, names: readonly InvoiceField[]): Partial<Invoice
 export function assertDates({ invoiceDate, dueDate }: InvoiceContent, now: Date): void {
   const errors = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
   if (dueDate !== undefined) errors.push(['dueDate', dueDateError(invoiceDate, dueDate)])
-  const faults = errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
-  if (faults.length === 0) return
-  const fields = faults.map(({ field }) => field).join(' and ')
+  const problems = errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
+  if (problems.length === 0) return
+  const fields = problems.map(({ field }) => field).join(' and ')
   throw new ApiError(
     'VALIDATION_ERROR',
     `The invoice is not valid: correct ${fields}, see errors.`,
     {
-      fieldErrors: faults,
+      fieldErrors: problems,
     },
   )
 }

@@ -17,7 +17,7 @@ import { originOf } from './origin'
 import { refuseOtherForms } from './number'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
 import { refuseMissingMentions, signInvoice } from './sign'
-import { signedFact } from './signed-event'
+import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
 /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
@@ -61,7 +61,7 @@ async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Writ
     invoice,
     xml,
     audit: created(invoice, call),
-    fact: signedFact(invoice),
+    fact: signedEvent(invoice),
     archive: 'signed-xml',
   }
 }

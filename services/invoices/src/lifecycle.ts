@@ -41,7 +41,7 @@ export function next(status: InvoiceStatus, step: Step): Status | undefined {
 }
 
 /**
- * Where a step asked for by a client leads; throws the refusal that names the status it cannot
+ * Where a step asked for by a client leads; throws the error that names the status it cannot
  * start from.
  */
 export function advance(status: InvoiceStatus, step: Step): Status {

@@ -3,14 +3,15 @@
  * closed.
  *
  * A run that throws is told, once until runs go well again, and tried again after the whole pause,
- * woken or not: the work it left is still in the store, and whatever was away is not hammered.
+ * woken or not: the work it left is still in the store, and whatever was unavailable is not
+ * hammered.
  */
 
 import type { Log } from '@einvoicing/runtime/log'
 import { Outage } from '@einvoicing/runtime/outage'
 
 /** Thrown by a run whose failures were told where they happened. */
-export class ToldAlready extends Error {}
+export class AlreadyReported extends Error {}
 
 export interface Loop {
   /** Runs soon; woken while at work, it runs once more. */
@@ -48,7 +49,7 @@ export function startLoop(
       outage.recovered(name)
       return 'done'
     } catch (err) {
-      if (!(err instanceof ToldAlready)) outage.failed(name, { err, againInMs: pauseMs })
+      if (!(err instanceof AlreadyReported)) outage.failed(name, { err, againInMs: pauseMs })
       return 'failed'
     }
   }

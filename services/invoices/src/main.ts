@@ -29,8 +29,8 @@ runProcess('invoices', process.env, {
     const given = { signer, artefacts, bus, now, log, fail }
     const { handlers } = keep(await openInvoices(settings.invoices, given))
     keep(bus)
-    const door = { address: settings.rpc, handlers }
-    await serve(InvoicesService, door)
+    const endpoint = { address: settings.rpc, handlers }
+    await serve(InvoicesService, endpoint)
     keep(health.started(selfCheck('invoices', (call) => handlers.checkInvoices({}, call))))
   },
 })

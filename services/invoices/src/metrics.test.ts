@@ -15,7 +15,7 @@ const quiet: Store = {
   countByStatus: async () => countsOf([], 0),
 }
 
-async function told(store: Partial<Store>): Promise<(series: string) => string> {
+async function reported(store: Partial<Store>): Promise<(series: string) => string> {
   const watch = watchStore({ store: { ...quiet, ...store }, now })
   await setImmediate()
   watch.close()
@@ -26,9 +26,9 @@ async function told(store: Partial<Store>): Promise<(series: string) => string> 
 const age = 'einvoicing_undecided_oldest_age_seconds'
 
 test('the age of the oldest undecided invoice is in seconds, and 0 without any', async () => {
-  expect((await told({ oldestUndecided: async () => early }))(age)).toBe(`${age} 30`)
-  expect((await told({}))(age)).toBe(`${age} 0`)
-  const ahead = (moment: string) => told({ oldestUndecided: async () => moment })
+  expect((await reported({ oldestUndecided: async () => early }))(age)).toBe(`${age} 30`)
+  expect((await reported({}))(age)).toBe(`${age} 0`)
+  const ahead = (moment: string) => reported({ oldestUndecided: async () => moment })
   expect((await ahead('2026-05-03T10:01:30Z'))(age)).toBe(`${age} 0`)
   // The clock was set back since.
   expect((await ahead('2026-05-03T11:00:30Z'))(age)).toBe(`${age} 3600`)
@@ -40,7 +40,7 @@ test('what waits for bus and archive is counted, and how long the oldest of it w
     archive: idle,
     archiveDeadLetters: { count: 3, oldest: early },
   })
-  const of = await told({ backlogs })
+  const of = await reported({ backlogs })
   for (const series of [
     'einvoicing_backlog_count{backlog="outbox"} 7',
     'einvoicing_backlog_count{backlog="archive"} 0',
@@ -53,7 +53,7 @@ test('what waits for bus and archive is counted, and how long the oldest of it w
 })
 
 test('every status is told, also one that no invoice rests in', async () => {
-  const of = await told({
+  const of = await reported({
     countByStatus: async () => countsOf([{ status: 'FAILED', count: 2 }], 9),
   })
   expect(of('einvoicing_invoices{status="FAILED"}')).toMatch(/ 2$/)
@@ -63,8 +63,8 @@ test('every status is told, also one that no invoice rests in', async () => {
 
 test('a store that cannot tell leaves the other figures readable, and no old ones', async () => {
   const away = () => Promise.reject(new Error('the disk is gone'))
-  await told({ oldestUndecided: async () => early })
-  const of = await told({ oldestUndecided: away, backlogs: away, countByStatus: away })
+  await reported({ oldestUndecided: async () => early })
+  const of = await reported({ oldestUndecided: away, backlogs: away, countByStatus: away })
   for (const series of [
     age,
     'einvoicing_backlog_count{backlog="outbox"}',
@@ -78,7 +78,7 @@ test('a store that cannot tell leaves the other figures readable, and no old one
 
 test('a scrape does not wait for a store that never answers', async () => {
   const never = () => new Promise<never>(() => undefined)
-  const of = await told({ oldestUndecided: never, backlogs: never, countByStatus: never })
+  const of = await reported({ oldestUndecided: never, backlogs: never, countByStatus: never })
   expect(of(age)).toContain(age)
 })
 

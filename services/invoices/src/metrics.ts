@@ -43,7 +43,7 @@ const byStatus = new Gauge({
 
 const backlogCount = new Gauge({
   name: 'einvoicing_backlog_count',
-  help: 'Facts to be published (outbox) and artefacts to be archived (archive), at most 100,000 are counted; of the store, not of this process',
+  help: 'Events to be published (outbox) and artefacts to be archived (archive), at most 100,000 are counted; of the store, not of this process',
   labelNames: ['backlog'],
   registers: [metrics],
 })

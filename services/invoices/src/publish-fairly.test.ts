@@ -4,7 +4,7 @@ import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import { startOutboxRelay } from './outbox'
-import { signedFact } from './signed-event'
+import { signedEvent } from './signed-event'
 import type { InvoiceStore } from './store/store'
 import { anInvoice } from './store/testdata/invoices'
 import { startSweeper } from './sweep'
@@ -38,7 +38,7 @@ const until = async (satisfies: () => boolean) => {
 const outboxStore = (forgotten: string[]) => {
   const outgoing = invoices.map((invoice, n) => ({
     position: String(n + 1),
-    fact: signedFact(invoice),
+    fact: signedEvent(invoice),
   }))
   return {
     listOutbox: async (behind: string | undefined, count: number) =>

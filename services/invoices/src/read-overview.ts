@@ -1,7 +1,7 @@
 /**
  * How an organization's invoices fare over a span of days: counts, amounts, the time to clearance.
  *
- * Whoever asks says when its days began: the store knows no time zone but UTC.
+ * Anyone who asks says when its days began: the store knows no time zone but UTC.
  */
 
 import { callerOrganization } from '@einvoicing/rpc/caller'
@@ -48,13 +48,13 @@ function assertDays(dayStarts: readonly string[]): readonly string[] {
   throw new Error(`these are no days: ${dayStarts.join()}`)
 }
 
-/** The signer is no part of what is asked for: where it is away, all else is told. */
+/** The signer is no part of what is asked for: where it is unavailable, all else is told. */
 async function certificateEnd({ signer, log }: Pick<Deps, 'signer' | 'log'>, call: Call) {
   try {
     const asked = nextCall(call, 'invoices', certificateDeadlineMs)
     return (await signer.getCertificate({}, asked)).notAfter
   } catch (err) {
-    log.debug({ err, requestId: call.requestId }, 'the signer does not tell its certificate')
+    log.debug({ err, requestId: call.requestId }, 'the signer does not answer with its certificate')
     return undefined
   }
 }

@@ -4,8 +4,8 @@
  *
  * A decision may come after an invoice was given up: it counts, and takes the place of the failure.
  *
- * Facts may arrive twice, late or out of order: what the invoice has already passed is left alone,
- * and a verdict that overtook its transmission enters both.
+ * Events may arrive twice, late or out of order: what the invoice has already passed is left alone,
+ * and a decision that overtook its transmission enters both.
  */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
@@ -21,7 +21,7 @@ type ClearanceDeps = Pick<Deps, 'store' | 'now' | 'log'>
 interface Recording {
   step: Step
   action: AuditAction
-  /** What the fact adds to the invoice. */
+  /** What the event adds to the invoice. */
   fields: Partial<Invoice>
   detail: string
   archive?: ArchivePart
@@ -100,7 +100,7 @@ async function recordOvertakenTransmission(
     step: 'transmit',
     action: 'invoice.transmitted',
     fields: { dgiSubmittedAt: submittedAt },
-    detail: 'the verdict arrived before the acknowledgement',
+    detail: 'the decision arrived before the acknowledgement',
   })
 }
 

@@ -29,7 +29,7 @@ const failed = (fields: Partial<Invoice> = {}) =>
     ...fields,
   })
 
-const fact = (invoice: Invoice, type: string, data: object) =>
+const event = (invoice: Invoice, type: string, data: object) =>
   ({ type, subject: invoice.id, organizationid: invoice.organizationId, data }) as never
 
 const accepted = {
@@ -51,7 +51,7 @@ const rejected = {
 it('accepts a FAILED invoice, with nothing of the failure left but in the audit', async () => {
   const invoice = failed()
   const { deps, writes } = storeOf(invoice)
-  await recordAccepted(deps, fact(invoice, 'clearance.accepted', accepted))
+  await recordAccepted(deps, event(invoice, 'clearance.accepted', accepted))
   expect(writes).toHaveLength(1)
   expect(writes[0]).toMatchObject({
     archive: 'final',
@@ -66,7 +66,7 @@ it('accepts a FAILED invoice, with nothing of the failure left but in the audit'
 it('rejects a FAILED invoice, and keeps when it was submitted', async () => {
   const invoice = failed({ dgiSubmittedAt: '2026-05-01T00:00:00.000Z' })
   const { deps, writes } = storeOf(invoice)
-  await recordRejected(deps, fact(invoice, 'clearance.rejected', rejected))
+  await recordRejected(deps, event(invoice, 'clearance.rejected', rejected))
   expect(writes).toHaveLength(1)
   expect(writes[0]).toMatchObject({
     invoice: {
@@ -82,12 +82,12 @@ it('rejects a FAILED invoice, and keeps when it was submitted', async () => {
 it('records one decision once, and no failure after it', async () => {
   const invoice = failed()
   const { deps, writes } = storeOf(invoice)
-  const told = fact(invoice, 'clearance.accepted', accepted)
-  await recordAccepted(deps, told)
-  await recordAccepted(deps, told)
-  await recordRejected(deps, fact(invoice, 'clearance.rejected', rejected))
+  const reported = event(invoice, 'clearance.accepted', accepted)
+  await recordAccepted(deps, reported)
+  await recordAccepted(deps, reported)
+  await recordRejected(deps, event(invoice, 'clearance.rejected', rejected))
   const { clearanceStartedAt } = invoice
   const failure = { errorCode: 'A', errorMessage: 'B', clearanceStartedAt }
-  await recordFailed(deps, fact(invoice, 'clearance.failed', failure))
+  await recordFailed(deps, event(invoice, 'clearance.failed', failure))
   expect(writes).toHaveLength(1)
 })

@@ -12,9 +12,9 @@ import { changeInvoice, changeMoment } from './change-invoice'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { originOf } from './origin'
-import { signedFact } from './signed-event'
+import { signedEvent } from './signed-event'
 
-const noVerdict = {
+const noDecision = {
   dgiErrorCode: undefined,
   dgiErrorMessage: undefined,
   dgiSubmittedAt: undefined,
@@ -33,7 +33,7 @@ export async function resubmitInvoice(
     const { dgiErrorCode, dgiErrorMessage } = seen
     const invoice: Invoice = {
       ...seen,
-      ...noVerdict,
+      ...noDecision,
       status,
       clearanceStartedAt: at,
       updatedAt: at,
@@ -47,6 +47,6 @@ export async function resubmitInvoice(
       to: status,
       detail: `${dgiErrorCode}: ${dgiErrorMessage}`,
     })
-    return { invoice, audit, fact: signedFact(invoice) }
+    return { invoice, audit, fact: signedEvent(invoice) }
   })
 }

@@ -31,7 +31,7 @@ describe('invoices', () => {
   let around: ReturnType<typeof neighbours>
   let bus: ReturnType<typeof openInProcessBus>
   let facts: InvoiceEvent[]
-  /** What the service asked to run when the bus has lost facts. */
+  /** What the service asked to run when the bus has lost events. */
   let rebuild: () => void
   let invoices: Invoices
 
@@ -106,7 +106,7 @@ describe('invoices', () => {
     )
   })
 
-  it('stores nothing when the signer is away, and the number stays free', async () => {
+  it('stores nothing when the signer is unavailable, and the number stays free', async () => {
     around.away.signer = true
     await expect(create({ invoiceNumber: 'F-away' })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -121,8 +121,8 @@ describe('invoices', () => {
     )
     const refused = attempts.filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(49)
-    for (const refusal of refused) {
-      expect(refusal).toMatchObject({ reason: { code: 'INVOICE_NUMBER_EXISTS' } })
+    for (const apiError of refused) {
+      expect(apiError).toMatchObject({ reason: { code: 'INVOICE_NUMBER_EXISTS' } })
     }
   })
 
@@ -314,12 +314,12 @@ describe('invoices', () => {
     )
   })
 
-  it('tells clearance again of whatever is undecided when the bus has lost facts', async () => {
+  it('tells clearance again of whatever is undecided when the bus has lost events', async () => {
     const waiting = await create()
-    const told = () => facts.filter(({ subject }) => subject === waiting.id).length
-    await eventually(async () => told() === 1, Boolean)
+    const reported = () => facts.filter(({ subject }) => subject === waiting.id).length
+    await eventually(async () => reported() === 1, Boolean)
     rebuild()
-    await eventually(async () => told() === 2, Boolean)
+    await eventually(async () => reported() === 2, Boolean)
   })
 
   it('serves the XML at every moment, from the invoice or from the archive', async () => {

@@ -83,10 +83,10 @@ function probesOf(
 
 function subscribe(bus: Bus, deps: Deps): void {
   const options = { name: 'invoices', inFlightMax: recordingsInFlightMax }
-  bus.subscribe('clearance.transmitted', options, (fact) => recordTransmitted(deps, fact))
-  bus.subscribe('clearance.accepted', options, (fact) => recordAccepted(deps, fact))
-  bus.subscribe('clearance.rejected', options, (fact) => recordRejected(deps, fact))
-  bus.subscribe('clearance.failed', options, (fact) => recordFailed(deps, fact))
+  bus.subscribe('clearance.transmitted', options, (event) => recordTransmitted(deps, event))
+  bus.subscribe('clearance.accepted', options, (event) => recordAccepted(deps, event))
+  bus.subscribe('clearance.rejected', options, (event) => recordRejected(deps, event))
+  bus.subscribe('clearance.failed', options, (event) => recordFailed(deps, event))
 }
 
 function afterWrites(store: InvoiceStore, onTransition: (write: Write) => void): InvoiceStore {

@@ -1,6 +1,6 @@
 import { shareAnswers } from './share-answers'
 
-it('asks once for all who ask meanwhile, and again for whoever comes later', async () => {
+it('asks once for all who ask meanwhile, and again for anyone who comes later', async () => {
   const asked: string[] = []
   const ask = shareAnswers(async (organization: string, since: string) => {
     asked.push(organization + since)

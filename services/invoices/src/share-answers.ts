@@ -1,4 +1,4 @@
-/** Who asks while the very same is being found out waits for that answer: the work is done once. */
+/** Who asks while the same is being found out waits for that answer: the work is done once. */
 
 export function shareAnswers<Question extends string[], Answer>(
   ask: (...question: Question) => Promise<Answer>,

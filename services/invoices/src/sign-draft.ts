@@ -15,7 +15,7 @@ import { advance } from './lifecycle'
 import { refuseUnreadableNumber } from './number'
 import { originOf } from './origin'
 import { refuseMissingMentions, signInvoice } from './sign'
-import { signedFact } from './signed-event'
+import { signedEvent } from './signed-event'
 
 /**
  * INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, MISSING_LEGAL_MENTIONS,
@@ -42,6 +42,6 @@ export async function signDraft(
       from: seen.status,
       to: invoice.status,
     })
-    return { invoice, xml, audit, fact: signedFact(invoice), archive: 'signed-xml' }
+    return { invoice, xml, audit, fact: signedEvent(invoice), archive: 'signed-xml' }
   })
 }

@@ -1,12 +1,12 @@
 /**
  * `invoice.signed`: what wakes clearance. The same attempt always has the same id, so that
- * publishing it again is no second fact.
+ * publishing it again is no second event.
  */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 
-export function signedFact(invoice: Invoice): InvoiceEvent<'invoice.signed'> {
+export function signedEvent(invoice: Invoice): InvoiceEvent<'invoice.signed'> {
   const { id, organizationId, origin } = invoice
   const { xmlSha256 = '', clearanceStartedAt = invoice.createdAt } = invoice
   return {
@@ -27,8 +27,8 @@ export function signedFact(invoice: Invoice): InvoiceEvent<'invoice.signed'> {
  * The same for an invoice that FAILED: has the platform decided since? Each question is an event of
  * its own. To a clearance that does not know `failed`, the invoice is one to ask for first.
  */
-export function failedFact(invoice: Invoice, askedAt: string): InvoiceEvent<'invoice.signed'> {
-  const fact = signedFact(invoice)
+export function failedEvent(invoice: Invoice, askedAt: string): InvoiceEvent<'invoice.signed'> {
+  const fact = signedEvent(invoice)
   return {
     ...fact,
     id: `${fact.id}:asked:${askedAt}`,

@@ -1,7 +1,7 @@
 /**
  * The sweeper: publishes again whatever rests in SIGNED or TRANSMITTED too long, so that a bus that
  * lost everything is rebuilt from the store. It takes every undecided invoice at start, for what
- * the last process held in memory is gone, and when the bus says that it has lost facts.
+ * the last process held in memory is gone, and when the bus says that it has lost events.
  *
  * Each process sweeps the whole store: what two publish is one event by its id, and clearance asks
  * the platform before it sends again.
@@ -12,7 +12,7 @@ import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from './loop'
-import { signedFact } from './signed-event'
+import { signedEvent } from './signed-event'
 
 const restsTooLongMs = 120_000
 const pauseMs = 60_000
@@ -44,10 +44,10 @@ export function startSweeper({
       let last: Cursor | undefined = from
       do {
         const undecided = await store.listUndecided(until, last, pageSize)
-        const refusals = await Promise.all(
-          undecided.map((invoice) => publishUnlessFull(bus, signedFact(invoice))),
+        const apiErrors = await Promise.all(
+          undecided.map((invoice) => publishUnlessFull(bus, signedEvent(invoice))),
         )
-        const refused = refusals.filter((refusal) => refusal !== undefined)
+        const refused = apiErrors.filter((apiError) => apiError !== undefined)
         full ??= refused[0]
         published += undecided.length - refused.length
         last = undecided.at(-1)

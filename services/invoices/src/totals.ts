@@ -56,18 +56,18 @@ function parsePlain(decimal: string): Decimal {
 const tooLargeMessage = `the amount has more than ${limits.amountSignificantDigits} significant digits; split the invoice or check quantity and unitPrice`
 
 function refuseTooLarge(lineAmounts: readonly bigint[]): void {
-  const faults = lineAmounts.flatMap((amount, index) =>
+  const problems = lineAmounts.flatMap((amount, index) =>
     amount > amountMax ? [{ field: `lines[${index}]`, message: tooLargeMessage }] : [],
   )
-  if (faults.length > 0) throw tooLarge(faults)
+  if (problems.length > 0) throw tooLarge(problems)
 }
 
-function tooLarge(faults: FieldError[]): ApiError {
+function tooLarge(problems: FieldError[]): ApiError {
   return new ApiError(
     'VALIDATION_ERROR',
     'The invoice is larger than an exact amount can hold: split it, or check what errors names.',
     {
-      fieldErrors: faults,
+      fieldErrors: problems,
     },
   )
 }

@@ -1,6 +1,6 @@
 /**
  * PUT: only the given fields of a PENDING invoice change (specification, section 4.5), and where
- * the client says which version it read, only if nobody changed that meanwhile.
+ * the client says which version it read, only if no one changed that meanwhile.
  */
 
 import { invoiceNotFound } from '@einvoicing/domain/api-error'

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { mentionsNamed } from './legal-mentions'
 import { createCall, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
 })
-afterEach(() => room.remove())
+afterEach(() => underTest.remove())
 
 const over = { code: 'SESSION_INVALID', message: 'Your session has ended. Sign in again.' }
 
 it('a member is answered with role, mentions and what is missing, as they are now', async () => {
-  const identity = await room.signUp('a@example.com')
+  const identity = await underTest.signUp('a@example.com')
   expect(identity).toMatchObject({ organizationName: 'Société', role: 'OWNER', passwordVersion: 0 })
   const mentions = { ...mentionsNamed('Autre'), city: 'Rabat', rc: '1', ice: '001234567000089' }
-  await room.handlers.replaceLegalMentions({ mentions }, createCall(identity))
-  expect(await room.handlers.authenticateMember(identity, nobody)).toEqual({
+  await underTest.handlers.replaceLegalMentions({ mentions }, createCall(identity))
+  expect(await underTest.handlers.authenticateMember(identity, nobody)).toEqual({
     email: 'a@example.com',
     role: 'OWNER',
     mentions,
@@ -32,12 +32,12 @@ it.each([
   ['under an older password', { passwordVersion: -1 }],
   ['under a password that never was', { passwordVersion: 1 }],
 ])('a session %s is over', async (_, fields) => {
-  const asked = { ...(await room.signUp()), ...fields }
-  await expect(room.handlers.authenticateMember(asked, nobody)).rejects.toMatchObject(over)
+  const asked = { ...(await underTest.signUp()), ...fields }
+  await expect(underTest.handlers.authenticateMember(asked, nobody)).rejects.toMatchObject(over)
 })
 
 it('a session of another organization than the member is over', async () => {
-  const [one, other] = [await room.signUp(), await room.signUp()]
+  const [one, other] = [await underTest.signUp(), await underTest.signUp()]
   const asked = { ...one, organizationId: other.organizationId }
-  await expect(room.handlers.authenticateMember(asked, nobody)).rejects.toMatchObject(over)
+  await expect(underTest.handlers.authenticateMember(asked, nobody)).rejects.toMatchObject(over)
 })

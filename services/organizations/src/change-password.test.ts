@@ -10,24 +10,24 @@ import {
   password,
 } from './testdata/organizations-under-test'
 
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 let identity: Identity
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
-  identity = await room.signUp('a@example.com')
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
+  identity = await underTest.signUp('a@example.com')
 })
-afterEach(() => room.remove())
+afterEach(() => underTest.remove())
 
 const another = 'another password'
 const change = (currentPassword: string, newPassword: string, { userId } = identity) => {
   const request = { userId, currentPassword, newPassword, clientAddress, device }
-  return room.handlers.changePassword(request, createCall(identity))
+  return underTest.handlers.changePassword(request, createCall(identity))
 }
-const authenticate = (one: Identity) => room.handlers.authenticateMember(one, nobody)
+const authenticate = (one: Identity) => underTest.handlers.authenticateMember(one, nobody)
 
 it('a new password ends every session but the one that set it, and is audited', async () => {
-  const elsewhere = await room.signIn('a@example.com', password)
+  const elsewhere = await underTest.signIn('a@example.com', password)
   const renewed = await change(password, another)
   const { sessionId, ...same } = { ...identity, passwordVersion: 1 }
   expect(renewed).toMatchObject(same)
@@ -36,9 +36,11 @@ it('a new password ends every session but the one that set it, and is audited', 
   for (const older of [identity, elsewhere]) {
     expect(await readErrorCode(authenticate(older))).toBe('SESSION_INVALID')
   }
-  expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('CREDENTIALS_INVALID')
-  expect(await room.signIn('a@example.com', another)).toMatchObject(same)
-  const actions = (await room.listAudit(createCall(renewed))).map(({ action }) => action)
+  expect(await readErrorCode(underTest.signIn('a@example.com', password))).toBe(
+    'CREDENTIALS_INVALID',
+  )
+  expect(await underTest.signIn('a@example.com', another)).toMatchObject(same)
+  const actions = (await underTest.listAudit(createCall(renewed))).map(({ action }) => action)
   expect(actions.filter((action) => action === 'password.changed')).toHaveLength(1)
 })
 
@@ -48,7 +50,7 @@ it('a wrong current password is told by its field, and changes nothing', async (
     fieldErrors: [{ field: 'currentPassword', message: 'is not your password' }],
   })
   expect(await readErrorCode(authenticate(identity))).toBe('OK')
-  expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('OK')
+  expect(await readErrorCode(underTest.signIn('a@example.com', password))).toBe('OK')
 })
 
 it.each([
@@ -62,7 +64,7 @@ it.each([
 
 it('wrong ones are bounded together with those of sign-in', async () => {
   for (let n = 0; n < limits.wrongPasswords; n += 1) {
-    const guess = n % 2 ? change('wrong', another) : room.signIn('a@example.com', 'wrong')
+    const guess = n % 2 ? change('wrong', another) : underTest.signIn('a@example.com', 'wrong')
     expect(await readErrorCode(guess)).toBe(n % 2 ? 'VALIDATION_ERROR' : 'CREDENTIALS_INVALID')
   }
   expect(await readErrorCode(change('wrong', another))).toBe('TOO_MANY_ATTEMPTS')
@@ -79,7 +81,7 @@ it('of many changes at once from one password, one holds', async () => {
   expect(codes.filter((code) => code === 'SESSION_INVALID')).toHaveLength(3)
 })
 
-it('is nobody’s who was removed', async () => {
-  const stranger = await room.signUp()
+it('is no one’s who was removed', async () => {
+  const stranger = await underTest.signUp()
   expect(await readErrorCode(change(password, another, stranger))).toBe('SESSION_INVALID')
 })

@@ -1,4 +1,4 @@
-/** A new password: whoever knows the one of now may set it, and every other session ends. */
+/** A new password: anyone who knows the one of now may set it, and every other session ends. */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { callerOrganization } from '@einvoicing/rpc/caller'

@@ -1,5 +1,6 @@
 /**
- * API keys kept anew under the pepper in use, each when it is next seen: only then is its digest at
+ * API keys kept again under the pepper in use, each when it is next seen: only then is its digest
+ * at
  * hand. No request waits for it, and one that fails is made up for at the key's next use.
  */
 

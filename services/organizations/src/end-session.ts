@@ -1,4 +1,4 @@
-/** Signing out: the session is over on the server, whoever still has its cookie. */
+/** Signing out: the session is over on the server, anyone who still has its cookie. */
 
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { clientNetwork } from '@einvoicing/access/client-network'

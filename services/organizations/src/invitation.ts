@@ -1,5 +1,5 @@
 /**
- * An invitation: a token of 256 bits, handed over by whoever invites, that lets its holder join
+ * An invitation: a token of 256 bits, handed over by anyone who invites, that lets its holder join
  * with a password of their own. Only its digest is kept.
  */
 

@@ -5,25 +5,25 @@ import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { OrganizationStore } from './store/store'
 import { createCall, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 let store: OrganizationStore
 let lastUses: LastUses
 let organizationId: string
 let apiKeyId: string
 
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
-  const identity = await room.signUp()
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
+  const identity = await underTest.signUp()
   organizationId = identity.organizationId
-  apiKeyId = (await room.createKey(createCall(identity))).id
-  store = openSqliteStore(room.file('organizations.db'))
+  apiKeyId = (await underTest.createKey(createCall(identity))).id
+  store = openSqliteStore(underTest.file('organizations.db'))
   lastUses = new LastUses(store, createLog('silent'))
 })
 afterEach(async () => {
   await lastUses.close()
   await store.close()
-  await room.remove()
+  await underTest.remove()
 })
 
 const stored = async () => (await store.listApiKeys(organizationId, 1))[0]?.lastUsedAt
@@ -51,7 +51,7 @@ it('shows a use before it is written', async () => {
 })
 
 it('keeps what could not be written, but for what was noted since', async () => {
-  const other = new Database(room.file('organizations.db'))
+  const other = new Database(underTest.file('organizations.db'))
   other.exec('ALTER TABLE api_key RENAME TO away')
   lastUses.note(apiKeyId, first)
   await lastUses.write()

@@ -24,7 +24,7 @@ const complete: LegalMentions = {
   email: 'Contact@example.com',
 }
 
-function faultsOf(fields: Partial<LegalMentions>): unknown {
+function findProblems(fields: Partial<LegalMentions>): unknown {
   try {
     readLegalMentions({ ...complete, ...fields })
   } catch (error) {
@@ -34,10 +34,11 @@ function faultsOf(fields: Partial<LegalMentions>): unknown {
   return undefined
 }
 
-const faultOf = (mention: MentionName, text: string) => {
-  const faults = faultsOf({ [mention]: text }) as { field: string; message: string }[] | undefined
-  if (faults) expect(faults.map(({ field }) => field)).toEqual([mention])
-  return faults?.[0]?.message
+const findProblem = (mention: MentionName, text: string) => {
+  const problems = findProblems({ [mention]: text }) as
+    { field: string; message: string }[] | undefined
+  if (problems) expect(problems.map(({ field }) => field)).toEqual([mention])
+  return problems?.[0]?.message
 }
 
 describe('readLegalMentions', () => {
@@ -48,7 +49,7 @@ describe('readLegalMentions', () => {
 
   it('takes everything blank but the name', () => {
     expect(readLegalMentions(mentionsNamed('Société'))).toEqual(mentionsNamed('Société'))
-    expect(faultOf('name', '   ')).toBe('must not be blank')
+    expect(findProblem('name', '   ')).toBe('must not be blank')
   })
 
   it.each<[MentionName, string, string]>([
@@ -65,22 +66,22 @@ describe('readLegalMentions', () => {
     ['cnss', '1.2', '1,2'],
     ['email', 'a@example.com', 'a@example'],
   ])('%s may be "%s" and not "%s"', (mention, good, bad) => {
-    expect(faultOf(mention, good)).toBeUndefined()
-    expect(faultOf(mention, bad)).toMatch(/^must /)
+    expect(findProblem(mention, good)).toBeUndefined()
+    expect(findProblem(mention, bad)).toMatch(/^must /)
   })
 
   it.each(mentionNames)('%s cannot hold what XML cannot', (mention) => {
-    expect(faultOf(mention, 'a\u0001b')).toContain('control characters')
+    expect(findProblem(mention, 'a\u0001b')).toContain('control characters')
   })
 
-  it('has room for 256 characters and not one more', () => {
-    expect(faultOf('address', 'x'.repeat(256))).toBeUndefined()
-    expect(faultOf('address', '😀'.repeat(256))).toBeUndefined()
-    expect(faultOf('address', 'x'.repeat(257))).toBe('must have at most 256 characters')
+  it('has space for 256 characters and not one more', () => {
+    expect(findProblem('address', 'x'.repeat(256))).toBeUndefined()
+    expect(findProblem('address', '😀'.repeat(256))).toBeUndefined()
+    expect(findProblem('address', 'x'.repeat(257))).toBe('must have at most 256 characters')
   })
 
-  it('tells every mention at fault, in their order', () => {
-    expect(faultsOf({ name: '', ice: '1', rib: '2', email: 'x' })).toMatchObject([
+  it('tells every mention invalid, in their order', () => {
+    expect(findProblems({ name: '', ice: '1', rib: '2', email: 'x' })).toMatchObject([
       { field: 'name' },
       { field: 'ice' },
       { field: 'rib' },

@@ -27,7 +27,7 @@ export function mentionsNamed(name: string): LegalMentions {
   return mapMentions((mention) => (mention === 'name' ? name : ''))
 }
 
-/** Trimmed; throws `VALIDATION_ERROR` with every mention at fault. */
+/** Trimmed; throws `VALIDATION_ERROR` with every mention invalid. */
 export function readLegalMentions(typed: LegalMentions): LegalMentions {
   const mentions = mapMentions((mention) => typed[mention].trim())
   checkFieldErrors(mapMentions((mention) => findMentionError(mention, mentions[mention])))
@@ -50,7 +50,7 @@ export function missingMentions(mentions: LegalMentions): string[] {
   return neededMentions.filter((mention) => mentions[mention] === '')
 }
 
-/** The same for the same mentions, whoever wrote them. */
+/** The same for the same mentions, anyone who wrote them. */
 export function mentionsTag(mentions: LegalMentions): string {
   const texts = mentionNames.map((name) => mentions[name])
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex')

@@ -13,16 +13,16 @@ import {
 } from './testdata/organizations-under-test'
 
 const timeOfDay = fakeTimeOfDay()
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 let owner: Identity
 let call: Call
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
-  owner = await room.signUp('owner@example.com')
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
+  owner = await underTest.signUp('owner@example.com')
   call = createCall(owner)
 })
-afterEach(() => room.remove())
+afterEach(() => underTest.remove())
 
 const email = 'new@example.com'
 const { membersPerOrganization, invitationLifetimeMs, wrongGuesses } = limits
@@ -32,27 +32,27 @@ const notHeld = {
     'This invitation is not valid: it was used, withdrawn, replaced by a newer one, or is more than seven days old. Ask the person who invited you for a new one.',
 }
 const read = (token: string, from = clientAddress) =>
-  room.handlers.readInvitation({ token, clientAddress: from }, nobody)
+  underTest.handlers.readInvitation({ token, clientAddress: from }, nobody)
 
 describe('an invitation', () => {
   it('tells what it is to, makes a member once, and is audited without its token', async () => {
-    const token = await room.invite(call, ' New@Example.com ', 'READ_ONLY')
+    const token = await underTest.invite(call, ' New@Example.com ', 'READ_ONLY')
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(await read(token)).toEqual({
       organizationName: 'Société',
       email,
       role: 'READ_ONLY',
-      expiresAt: new Date(room.nowMs + invitationLifetimeMs).toISOString(),
+      expiresAt: new Date(underTest.nowMs + invitationLifetimeMs).toISOString(),
     })
-    const joined = await room.join(token, 'a password of mine')
+    const joined = await underTest.join(token, 'a password of mine')
     const { organizationId } = owner
     expect(joined).toMatchObject({ organizationId, email, role: 'READ_ONLY', passwordVersion: 0 })
-    expect(await room.handlers.authenticateMember(joined, nobody)).toMatchObject({ email })
+    expect(await underTest.handlers.authenticateMember(joined, nobody)).toMatchObject({ email })
     const { sessionId: _, ...same } = joined
-    expect(await room.signIn(email, 'a password of mine')).toMatchObject(same)
-    await expect(room.join(token)).rejects.toMatchObject(notHeld)
+    expect(await underTest.signIn(email, 'a password of mine')).toMatchObject(same)
+    await expect(underTest.join(token)).rejects.toMatchObject(notHeld)
     await expect(read(token)).rejects.toMatchObject(notHeld)
-    const audited = await room.listAudit(call)
+    const audited = await underTest.listAudit(call)
     expect(audited.slice(1, 3)).toMatchObject([
       { action: 'member.joined', actor: `user:${email}`, detail: 'READ_ONLY' },
       { action: 'member.invited', actor: 'user:owner@example.com', detail: `${email}, READ_ONLY` },
@@ -61,22 +61,22 @@ describe('an invitation', () => {
   })
 
   it('holds to the last millisecond of its seven days, and no longer', async () => {
-    const token = await room.invite(call, email)
-    room.nowMs += invitationLifetimeMs - 1
+    const token = await underTest.invite(call, email)
+    underTest.nowMs += invitationLifetimeMs - 1
     expect(await readErrorCode(read(token))).toBe('OK')
-    room.nowMs += 1
+    underTest.nowMs += 1
     await expect(read(token)).rejects.toMatchObject(notHeld)
-    await expect(room.join(token)).rejects.toMatchObject(notHeld)
-    const later = createCall(await room.signIn(owner.email, password))
-    const renewed = await room.invite(later, email)
+    await expect(underTest.join(token)).rejects.toMatchObject(notHeld)
+    const later = createCall(await underTest.signIn(owner.email, password))
+    const renewed = await underTest.invite(later, email)
     expect(renewed).not.toBe(token)
-    expect(await readErrorCode(room.join(renewed))).toBe('OK')
+    expect(await readErrorCode(underTest.join(renewed))).toBe('OK')
   })
 
   it('lets one of many that accept it at once in', async () => {
-    const token = await room.invite(call, email)
+    const token = await underTest.invite(call, email)
     const codes = await Promise.all(
-      Array.from({ length: 4 }, () => readErrorCode(room.join(token))),
+      Array.from({ length: 4 }, () => readErrorCode(underTest.join(token))),
     )
     expect(codes.sort()).toEqual([...Array<string>(3).fill('INVITATION_NOT_FOUND'), 'OK'])
   })
@@ -88,14 +88,14 @@ describe('an invitation', () => {
     ['x'.repeat(limits.passwordLengthMax + 1), 'VALIDATION_ERROR'],
     [' '.repeat(limits.passwordLengthMin), 'VALIDATION_ERROR'],
   ])('is accepted with the password %j: %s', async (chosen, code) => {
-    const token = await room.invite(call, email)
-    expect(await readErrorCode(room.join(token, chosen))).toBe(code)
+    const token = await underTest.invite(call, email)
+    expect(await readErrorCode(underTest.join(token, chosen))).toBe(code)
   })
 
   it('is of no use to an email that signed up meanwhile', async () => {
-    const token = await room.invite(call, email)
-    await room.signUp(email)
-    await expect(room.join(token)).rejects.toMatchObject({
+    const token = await underTest.invite(call, email)
+    await underTest.signUp(email)
+    await expect(underTest.join(token)).rejects.toMatchObject({
       code: 'EMAIL_TAKEN',
       message:
         'A user with this email already exists. Sign in, or ask for an invitation to another email.',
@@ -103,20 +103,20 @@ describe('an invitation', () => {
   })
 
   it('works where sign-up is closed', async () => {
-    await room.open({ signUp: 'closed' })
-    expect(await readErrorCode(room.join(await room.invite(call, email)))).toBe('OK')
+    await underTest.open({ signUp: 'closed' })
+    expect(await readErrorCode(underTest.join(await underTest.invite(call, email)))).toBe('OK')
   })
 
   it('is for an email without a user, anywhere', async () => {
-    await room.signUp('elsewhere@example.com')
+    await underTest.signUp('elsewhere@example.com')
     for (const taken of ['elsewhere@example.com', 'OWNER@example.com']) {
-      await expect(room.invite(call, taken)).rejects.toMatchObject({
+      await expect(underTest.invite(call, taken)).rejects.toMatchObject({
         code: 'EMAIL_TAKEN',
         message: 'A user with this email already exists. Invite another email of this person.',
       })
     }
     for (const none of ['', 'x', 'a b@c.d', `${'x'.repeat(250)}@example.com`]) {
-      await expect(room.invite(call, none)).rejects.toMatchObject({
+      await expect(underTest.invite(call, none)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         fieldErrors: [{ field: 'email' }],
       })
@@ -124,8 +124,9 @@ describe('an invitation', () => {
   })
 
   it('makes the two-hundredth person, and not one more', async () => {
-    for (let n = 1; n < membersPerOrganization; n += 1) await room.invite(call, `${n}@example.com`)
-    await expect(room.invite(call, email)).rejects.toMatchObject({
+    for (let n = 1; n < membersPerOrganization; n += 1)
+      await underTest.invite(call, `${n}@example.com`)
+    await expect(underTest.invite(call, email)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fieldErrors: [
         {
@@ -134,16 +135,16 @@ describe('an invitation', () => {
         },
       ],
     })
-    const { members } = await room.handlers.listMembers({}, call)
+    const { members } = await underTest.handlers.listMembers({}, call)
     expect(members).toHaveLength(membersPerOrganization)
-    await room.handlers.removeMember({ memberId: members.at(-1)!.id }, call)
-    expect(await readErrorCode(room.invite(call, email))).toBe('OK')
+    await underTest.handlers.removeMember({ memberId: members.at(-1)!.id }, call)
+    expect(await readErrorCode(underTest.invite(call, email))).toBe('OK')
   })
 })
 
 describe('guessing is bounded', () => {
   it('of tokens, within one network, until the window ends; right ones are not counted', async () => {
-    const token = await room.invite(call, email)
+    const token = await underTest.invite(call, email)
     for (let n = 0; n < wrongGuesses; n += 1) {
       expect(await readErrorCode(read(token))).toBe('OK')
       expect(await readErrorCode(read(randomUUID()))).toBe('INVITATION_NOT_FOUND')
@@ -152,46 +153,49 @@ describe('guessing is bounded', () => {
       code: 'TOO_MANY_ATTEMPTS',
       retryAfterSeconds: expect.any(Number),
     })
-    expect(await readErrorCode(room.join(token))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await readErrorCode(underTest.join(token))).toBe('TOO_MANY_ATTEMPTS')
     expect(await readErrorCode(read(token, '198.51.100.7'))).toBe('OK')
     timeOfDay.pass(limits.wrongPasswordsWindowMs)
-    expect(await readErrorCode(room.join(token))).toBe('OK')
+    expect(await readErrorCode(underTest.join(token))).toBe('OK')
   })
 
   it('of emails that have a user', async () => {
     for (let n = 0; n < wrongGuesses; n += 1) {
-      expect(await readErrorCode(room.invite(call, owner.email))).toBe('EMAIL_TAKEN')
+      expect(await readErrorCode(underTest.invite(call, owner.email))).toBe('EMAIL_TAKEN')
     }
-    expect(await readErrorCode(room.invite(call, email))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await readErrorCode(underTest.invite(call, email))).toBe('TOO_MANY_ATTEMPTS')
   })
 })
 
 describe('members', () => {
   const join = async (role: 'OWNER' | 'MEMBER' | 'READ_ONLY' = 'MEMBER') =>
-    room.join(await room.invite(call, `${randomUUID()}@example.com`, role))
-  const authenticate = (identity: Identity) => room.handlers.authenticateMember(identity, nobody)
+    underTest.join(await underTest.invite(call, `${randomUUID()}@example.com`, role))
+  const authenticate = (identity: Identity) =>
+    underTest.handlers.authenticateMember(identity, nobody)
 
   it('have another role from the next request, audited', async () => {
     const member = await join()
     const asked = { memberId: member.userId, role: 'READ_ONLY' } as const
-    expect(await room.handlers.changeMemberRole(asked, call)).toMatchObject({ role: 'READ_ONLY' })
+    expect(await underTest.handlers.changeMemberRole(asked, call)).toMatchObject({
+      role: 'READ_ONLY',
+    })
     expect(await authenticate(member)).toMatchObject({ role: 'READ_ONLY' })
-    expect((await room.listAudit(call))[0]).toMatchObject({
+    expect((await underTest.listAudit(call))[0]).toMatchObject({
       action: 'member.role-changed',
       detail: `${member.email}: MEMBER → READ_ONLY`,
     })
   })
 
-  it('are nobody from the next request once they are removed, and the keys they made go on', async () => {
+  it('are no one from the next request once they are removed, and the keys they made go on', async () => {
     const member = await join('OWNER')
-    const { key } = await room.createKey(createCall(member))
-    await room.handlers.removeMember({ memberId: member.userId }, call)
+    const { key } = await underTest.createKey(createCall(member))
+    await underTest.handlers.removeMember({ memberId: member.userId }, call)
     expect(await readErrorCode(authenticate(member))).toBe('SESSION_INVALID')
-    expect(await readErrorCode(room.signIn(member.email, 'correct horse battery'))).toBe(
+    expect(await readErrorCode(underTest.signIn(member.email, 'correct horse battery'))).toBe(
       'CREDENTIALS_INVALID',
     )
-    expect(await readErrorCode(room.authenticate(key))).toBe('OK')
-    expect((await room.listAudit(call))[0]).toMatchObject({
+    expect(await readErrorCode(underTest.authenticate(key))).toBe('OK')
+    expect((await underTest.listAudit(call))[0]).toMatchObject({
       action: 'member.removed',
       detail: `${member.email}, OWNER`,
     })
@@ -199,19 +203,19 @@ describe('members', () => {
 
   it('who come again are others: what they had open stays over', async () => {
     const member = await join()
-    await room.handlers.removeMember({ memberId: member.userId }, call)
-    const again = await room.join(await room.invite(call, member.email))
+    await underTest.handlers.removeMember({ memberId: member.userId }, call)
+    const again = await underTest.join(await underTest.invite(call, member.email))
     expect(await readErrorCode(authenticate(member))).toBe('SESSION_INVALID')
     expect(await readErrorCode(authenticate(again))).toBe('OK')
   })
 
   it('that are unknown, or another organization’s, are not found', async () => {
-    const stranger = await room.signUp()
+    const stranger = await underTest.signUp()
     for (const memberId of [randomUUID(), stranger.userId, '']) {
       const refused = { code: 'MEMBER_NOT_FOUND', message: expect.stringContaining('No member') }
-      const change = room.handlers.changeMemberRole({ memberId, role: 'OWNER' }, call)
+      const change = underTest.handlers.changeMemberRole({ memberId, role: 'OWNER' }, call)
       await expect(change).rejects.toMatchObject(refused)
-      const removal = room.handlers.removeMember({ memberId }, call)
+      const removal = underTest.handlers.removeMember({ memberId }, call)
       await expect(removal).rejects.toMatchObject(refused)
     }
   })
@@ -223,21 +227,23 @@ describe('members', () => {
       code: 'LAST_OWNER',
       message: 'This is the only OWNER of your organization: make another member OWNER first.',
     }
-    await expect(room.handlers.removeMember({ memberId }, call)).rejects.toMatchObject(refused)
+    await expect(underTest.handlers.removeMember({ memberId }, call)).rejects.toMatchObject(refused)
     for (const role of ['MEMBER', 'READ_ONLY'] as const) {
-      const change = room.handlers.changeMemberRole({ memberId, role }, call)
+      const change = underTest.handlers.changeMemberRole({ memberId, role }, call)
       await expect(change).rejects.toMatchObject(refused)
     }
     await join('OWNER')
-    expect(await readErrorCode(room.handlers.removeMember({ memberId }, call))).toBe('OK')
+    expect(await readErrorCode(underTest.handlers.removeMember({ memberId }, call))).toBe('OK')
   })
 
   it('withdraw an invitation', async () => {
-    const token = await room.invite(call, email)
-    const [, invited] = (await room.handlers.listMembers({}, call)).members
+    const token = await underTest.invite(call, email)
+    const [, invited] = (await underTest.handlers.listMembers({}, call)).members
     expect(invited).toMatchObject({ email, invitationExpiresAt: expect.any(String) })
-    await room.handlers.removeMember({ memberId: invited!.id }, call)
+    await underTest.handlers.removeMember({ memberId: invited!.id }, call)
     await expect(read(token)).rejects.toMatchObject(notHeld)
-    expect((await room.listAudit(call))[0]).toMatchObject({ detail: `${email}, MEMBER, invited` })
+    expect((await underTest.listAudit(call))[0]).toMatchObject({
+      detail: `${email}, MEMBER, invited`,
+    })
   })
 })

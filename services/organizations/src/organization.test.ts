@@ -6,13 +6,13 @@ import {
   OrganizationsUnderTest,
 } from './testdata/organizations-under-test'
 
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
 })
-afterEach(() => room.remove())
+afterEach(() => underTest.remove())
 
 describe('legal mentions', () => {
   const complete = {
@@ -26,35 +26,38 @@ describe('legal mentions', () => {
   }
 
   it('are replaced as a whole, and audited with what they were', async () => {
-    const call = createCall(await room.signUp())
-    const first = await room.handlers.replaceLegalMentions(
+    const call = createCall(await underTest.signUp())
+    const first = await underTest.handlers.replaceLegalMentions(
       { mentions: { ...complete, cnss: '7' } },
       call,
     )
     expect(first.missing).toEqual([])
-    const second = await room.handlers.replaceLegalMentions({ mentions: complete }, call)
+    const second = await underTest.handlers.replaceLegalMentions({ mentions: complete }, call)
     expect(second.mentions).toEqual(complete)
-    expect(await room.handlers.getOrganization({}, call)).toEqual(second)
-    const [last] = await room.listAudit(call)
+    expect(await underTest.handlers.getOrganization({}, call)).toEqual(second)
+    const [last] = await underTest.listAudit(call)
     expect(last).toMatchObject({ action: 'mentions.updated', detail: 'cnss: 7 → (blank)' })
     expect(last?.actor).toBe(call.caller.actor)
   })
 
-  it('stay as they were when one is at fault', async () => {
-    const call = createCall(await room.signUp())
-    const before = await room.handlers.getOrganization({}, call)
-    const answer = room.handlers.replaceLegalMentions({ mentions: { ...complete, ice: '1' } }, call)
+  it('stay as they were when one is invalid', async () => {
+    const call = createCall(await underTest.signUp())
+    const before = await underTest.handlers.getOrganization({}, call)
+    const answer = underTest.handlers.replaceLegalMentions(
+      { mentions: { ...complete, ice: '1' } },
+      call,
+    )
     await expect(answer).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fieldErrors: [{ field: 'ice', message: 'must be exactly 15 digits' }],
     })
-    expect(await room.handlers.getOrganization({}, call)).toEqual(before)
-    expect(await room.listAudit(call)).toHaveLength(1)
+    expect(await underTest.handlers.getOrganization({}, call)).toEqual(before)
+    expect(await underTest.listAudit(call)).toHaveLength(1)
   })
 
   it('of an organization that is not there ask to sign in again', async () => {
     const call = createCall({ organizationId: randomUUID(), email: 'a@example.com', sessionId: '' })
-    const { handlers } = room
+    const { handlers } = underTest
     expect(await readErrorCode(handlers.getOrganization({}, call))).toBe('SESSION_INVALID')
     expect(await readErrorCode(handlers.replaceLegalMentions({ mentions: complete }, call))).toBe(
       'SESSION_INVALID',

@@ -22,7 +22,8 @@ export async function getOrganization(
 }
 
 /**
- * Replaces all. Throws `VALIDATION_ERROR` with every mention at fault, and `PRECONDITION_FAILED` where
+ * Replaces all. Throws `VALIDATION_ERROR` with every mention invalid, and `PRECONDITION_FAILED`
+ * where
  * they are not those of the expected tag any more.
  */
 export function replaceLegalMentions(
@@ -55,7 +56,7 @@ function withTag(organizationId: string, mentions: LegalMentions): Organization 
   return { organizationId, mentions, missing, mentionsTag: mentionsTag(mentions) }
 }
 
-/** A session outlives its organization where the data folder was begun anew. */
+/** A session outlives its organization where the data folder was begun again. */
 export function organizationGone(): ApiError {
   return new ApiError('SESSION_INVALID', 'This organization does not exist here. Sign in again.')
 }

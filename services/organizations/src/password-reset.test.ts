@@ -13,24 +13,24 @@ import {
   password,
 } from './testdata/organizations-under-test'
 
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 let deps: CommandDeps
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
   // Another process on the same file, as the command is.
-  const store = openSqliteStore(room.file('organizations.db'))
-  const now = () => new Date(room.nowMs)
+  const store = openSqliteStore(underTest.file('organizations.db'))
+  const now = () => new Date(underTest.nowMs)
   deps = { store, now, randomBytes, newId: randomUUID, publicUrl: 'https://a.example' }
 })
 afterEach(async () => {
   await deps.store.close()
-  await room.remove()
+  await underTest.remove()
 })
 
 const another = 'another password'
 const reset = (token: string, chosen = another) =>
-  room.handlers.resetPassword({ token, password: chosen, clientAddress }, nobody)
+  underTest.handlers.resetPassword({ token, password: chosen, clientAddress }, nobody)
 const offer = async (email: string) => {
   const { link } = await createResetLink(deps, email)
   expect(link).toMatch(/^https:\/\/a\.example\/dashboard\/reset#token=[\w-]{43}$/)
@@ -39,19 +39,21 @@ const offer = async (email: string) => {
 
 describe('a password reset by the operator', () => {
   it('sets a password once, ends every session, and is audited without its token', async () => {
-    const identity = await room.signUp('a@example.com')
+    const identity = await underTest.signUp('a@example.com')
     const token = await offer('A@example.com')
     await reset(token)
-    expect(await readErrorCode(room.handlers.authenticateMember(identity, nobody))).toBe(
+    expect(await readErrorCode(underTest.handlers.authenticateMember(identity, nobody))).toBe(
       'SESSION_INVALID',
     )
-    expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('CREDENTIALS_INVALID')
-    const again = await room.signIn('a@example.com', another)
+    expect(await readErrorCode(underTest.signIn('a@example.com', password))).toBe(
+      'CREDENTIALS_INVALID',
+    )
+    const again = await underTest.signIn('a@example.com', another)
     await expect(reset(token)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fieldErrors: [{ field: 'token' }],
     })
-    const audit = await room.listAudit(createCall(again))
+    const audit = await underTest.listAudit(createCall(again))
     expect(audit).toMatchObject([
       { action: 'user.signed-in' },
       { action: 'password.reset', actor: 'user:a@example.com' },
@@ -62,9 +64,9 @@ describe('a password reset by the operator', () => {
   })
 
   it('holds for thirty minutes, and not after another change of the password', async () => {
-    await room.signUp('a@example.com')
+    await underTest.signUp('a@example.com')
     const late = await offer('a@example.com')
-    room.nowMs += limits.passwordResetLifetimeMs
+    underTest.nowMs += limits.passwordResetLifetimeMs
     expect(await readErrorCode(reset(late))).toBe('VALIDATION_ERROR')
     const [one, other] = [await offer('a@example.com'), await offer('a@example.com')]
     expect(await readErrorCode(reset(one))).toBe('OK')
@@ -73,7 +75,7 @@ describe('a password reset by the operator', () => {
   })
 
   it('sets one password of those that come at once', async () => {
-    await room.signUp('a@example.com')
+    await underTest.signUp('a@example.com')
     const token = await offer('a@example.com')
     const codes = await Promise.all(
       [1, 2, 3].map((n) => readErrorCode(reset(token, `${another} ${n}`))),
@@ -84,18 +86,18 @@ describe('a password reset by the operator', () => {
 
 describe('an owner granted by the operator', () => {
   it('is a member made OWNER, or who is invited as one', async () => {
-    const identity = await room.signUp('a@example.com')
+    const identity = await underTest.signUp('a@example.com')
     const { organizationId } = identity
-    const token = await room.invite(createCall(identity), 'b@example.com', 'READ_ONLY')
-    await room.join(token)
+    const token = await underTest.invite(createCall(identity), 'b@example.com', 'READ_ONLY')
+    await underTest.join(token)
     await grantOwner(deps, organizationId, 'b@example.com')
     const granted = await grantOwner(deps, organizationId, 'c@example.com')
     const link = 'link' in granted ? granted.link : ''
-    const invited = await room.join(link.split('#')[1] ?? '')
+    const invited = await underTest.join(link.split('#')[1] ?? '')
     expect(invited).toMatchObject({ organizationId, role: 'OWNER' })
-    const { members } = await room.handlers.listMembers({}, createCall(identity))
+    const { members } = await underTest.handlers.listMembers({}, createCall(identity))
     expect(members.map(({ role }) => role)).toEqual(['OWNER', 'OWNER', 'OWNER'])
-    const actors = (await room.listAudit(createCall(identity))).map(({ actor }) => actor)
+    const actors = (await underTest.listAudit(createCall(identity))).map(({ actor }) => actor)
     expect(actors.filter((actor) => actor === 'operator')).toHaveLength(2)
   })
 })

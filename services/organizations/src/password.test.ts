@@ -47,14 +47,14 @@ describe('Passwords', () => {
     expect(await passwords.matches('x'.repeat(257), kept)).toBe(false)
   })
 
-  it('match nobody where there is no user, not even by the dummy’s own password', async () => {
+  it('match no one where there is no user, not even by the dummy’s own password', async () => {
     expect(await passwords.matches('nobody has this password', undefined)).toBe(false)
   })
 
   it('wait in a queue that has an end, and go on when it is shorter again', async () => {
-    const room = hashesAtOnce + hashesWaitingMax
+    const underTest = hashesAtOnce + hashesWaitingMax
     const outcomes = await Promise.allSettled(
-      Array.from({ length: room + 3 }, () => passwords.matches('x', undefined)),
+      Array.from({ length: underTest + 3 }, () => passwords.matches('x', undefined)),
     )
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused).toHaveLength(3)

@@ -44,7 +44,7 @@ function findPepper(line: string): Pepper {
   return { key, mark: createHmac('sha256', key).update('pepper').digest('hex') }
 }
 
-/** Whether a key kept under `mark` is to be kept anew under the pepper in use. */
+/** Whether a key kept under `mark` is to be kept again under the pepper in use. */
 export function isOlder(mark: string, { lines, history }: ProvenPeppers): boolean {
   // One that is not in use anywhere yet, or came later, is never left for ours: two processes one
   // restart apart would move a key to and fro.
@@ -53,8 +53,9 @@ export function isOlder(mark: string, { lines, history }: ProvenPeppers): boolea
 }
 
 /**
- * The peppers once the store has proved them, asked again as long as the store is away. Until then,
- * and for ever with a wrong one, throws `SERVICE_UNAVAILABLE`: no key may be refused for our fault.
+ * The peppers once the store has proved them, asked again as long as the store is unavailable.
+ * Until then,
+ * and for ever with a wrong one, throws `SERVICE_UNAVAILABLE`: no key may be refused for our error.
  */
 export type AskPeppers = () => Promise<ProvenPeppers>
 

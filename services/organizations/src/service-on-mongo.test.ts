@@ -12,62 +12,62 @@ import {
 
 describeWithOwn('mongod', 'organizations on MongoDB', () => {
   let server: Mongod
-  const room = new OrganizationsUnderTest()
+  const underTest = new OrganizationsUnderTest()
   beforeAll(async () => (server = await startMongod()))
   afterAll(async () => {
-    await room.remove()
+    await underTest.remove()
     await server.dispose()
   })
 
   const store = () => ({ kind: 'mongodb', url: server.url }) as const
-  const faults = async () =>
+  const problems = async () =>
     unavailableEssentials(
-      await room.handlers.checkOrganizations({}, { ...nobody, deadline: Date.now() + 2_500 }),
+      await underTest.handlers.checkOrganizations({}, { ...nobody, deadline: Date.now() + 2_500 }),
     )
 
   it('serve a key, and refuse it in every process from the moment one revoked it', async () => {
-    await room.open({ store: store() })
+    await underTest.open({ store: store() })
     const other = new OrganizationsUnderTest()
     await other.open({ store: store() })
-    const call = createCall(await room.signUp())
-    const { key, id } = await room.createKey(call)
+    const call = createCall(await underTest.signUp())
+    const { key, id } = await underTest.createKey(call)
     expect(await readErrorCode(other.authenticate(key))).toBe('OK')
-    await room.handlers.revokeApiKey({ apiKeyId: id }, call)
+    await underTest.handlers.revokeApiKey({ apiKeyId: id }, call)
     expect(await readErrorCode(other.authenticate(key))).toBe('API_KEY_INVALID')
-    expect(await readErrorCode(other.signUp((await room.listAudit(call))[0]?.actor.slice(5)))).toBe(
-      'EMAIL_TAKEN',
-    )
+    expect(
+      await readErrorCode(other.signUp((await underTest.listAudit(call))[0]?.actor.slice(5))),
+    ).toBe('EMAIL_TAKEN')
     await other.remove()
   })
 
-  it('open their door while it is away, refuse every call in time, and heal', async () => {
-    await room.open({ store: store() })
-    const { key } = await room.createKey(createCall(await room.signUp()))
+  it('open their endpoint while it is unavailable, refuse every call in time, and heal', async () => {
+    await underTest.open({ store: store() })
+    const { key } = await underTest.createKey(createCall(await underTest.signUp()))
     await server.kill9()
-    await room.open({ store: store() })
-    expect(await readErrorCode(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
-    expect(await readErrorCode(room.signUp())).toBe('SERVICE_UNAVAILABLE')
-    expect(await faults()).toMatchObject([{ name: 'mongodb', fault: 'is not available' }])
+    await underTest.open({ store: store() })
+    expect(await readErrorCode(underTest.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
+    expect(await readErrorCode(underTest.signUp())).toBe('SERVICE_UNAVAILABLE')
+    expect(await problems()).toMatchObject([{ name: 'mongodb', fault: 'is not available' }])
     await server.start()
-    await until(async () => (await faults()).length === 0)
-    expect(await readErrorCode(room.authenticate(key))).toBe('OK')
+    await until(async () => (await problems()).length === 0)
+    expect(await readErrorCode(underTest.authenticate(key))).toBe('OK')
   })
 
   it('never call a key invalid because of a wrong pepper', async () => {
-    await room.open({ store: store() })
-    const { key } = await room.createKey(createCall(await room.signUp()))
-    const apiKeyPepperFile = room.file('pepper')
+    await underTest.open({ store: store() })
+    const { key } = await underTest.createKey(createCall(await underTest.signUp()))
+    const apiKeyPepperFile = underTest.file('pepper')
     fs.writeFileSync(apiKeyPepperFile, 'p'.repeat(32))
     const wrong = { store: store(), apiKeyPepperFile }
-    await expect(room.open(wrong)).rejects.toThrow(SettingsError)
-    await expect(room.open(wrong)).rejects.toThrow(/^API_KEY_PEPPER_FILE is not what/)
+    await expect(underTest.open(wrong)).rejects.toThrow(SettingsError)
+    await expect(underTest.open(wrong)).rejects.toThrow(/^API_KEY_PEPPER_FILE is not what/)
     await server.kill9()
-    await room.open(wrong)
+    await underTest.open(wrong)
     await server.start()
     await until(async () =>
-      (await faults())[0]?.fault.startsWith('cannot be used as it is configured'),
+      (await problems())[0]?.fault.startsWith('cannot be used as it is configured'),
     )
-    expect(await readErrorCode(room.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
+    expect(await readErrorCode(underTest.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
   })
 })
 

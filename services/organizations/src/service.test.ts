@@ -7,13 +7,13 @@ import { metrics } from '@einvoicing/runtime/metrics'
 import Database from 'libsql'
 import { createCall, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
 })
-afterEach(() => room.remove())
+afterEach(() => underTest.remove())
 
 describe('the pepper', () => {
   const [one, other, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [
@@ -22,25 +22,25 @@ describe('the pepper', () => {
     string,
   ]
   const pepper = (...lines: string[]) => {
-    const file = room.file(`pepper-${randomUUID()}`)
+    const file = underTest.file(`pepper-${randomUUID()}`)
     fs.writeFileSync(file, lines.join('\n'))
     return file
   }
-  const open = (...lines: string[]) => room.open({ apiKeyPepperFile: pepper(...lines) })
+  const open = (...lines: string[]) => underTest.open({ apiKeyPepperFile: pepper(...lines) })
   const wrong = /^API_KEY_PEPPER_FILE is not what[^]*add that pepper as a second line/
 
   it('cannot be given, changed or taken away at once, once keys were kept', async () => {
     await expect(open(one)).rejects.toThrow(wrong)
-    const store = room.store('peppered.db')
-    await room.open({ store, apiKeyPepperFile: pepper(one) })
+    const store = underTest.store('peppered.db')
+    await underTest.open({ store, apiKeyPepperFile: pepper(one) })
     for (const apiKeyPepperFile of [pepper(other), pepper(other, third), undefined]) {
-      await expect(room.open({ store, apiKeyPepperFile })).rejects.toThrow(wrong)
+      await expect(underTest.open({ store, apiKeyPepperFile })).rejects.toThrow(wrong)
     }
-    await room.open({ store, apiKeyPepperFile: pepper(` ${one}\n`) })
+    await underTest.open({ store, apiKeyPepperFile: pepper(` ${one}\n`) })
   })
 
   it('must be readable and long', async () => {
-    await expect(room.open({ apiKeyPepperFile: room.file('absent') })).rejects.toThrow(
+    await expect(underTest.open({ apiKeyPepperFile: underTest.file('absent') })).rejects.toThrow(
       /API_KEY_PEPPER_FILE cannot be read: .*absent/,
     )
     await expect(open('c'.repeat(31))).rejects.toThrow(/at least 32 characters/)
@@ -49,66 +49,67 @@ describe('the pepper', () => {
 
   /** What the store keeps of each live key. */
   const kept = () =>
-    new Database(room.file('organizations.db'))
+    new Database(underTest.file('organizations.db'))
       .prepare('SELECT hex(digest) AS digest, pepper FROM api_key')
       .all([]) as { digest: string; pepper: string | null }[]
   const refused = { code: 'API_KEY_INVALID' }
 
   it('is added to keys kept without, and each key moves to it at its next use', async () => {
-    const call = createCall(await room.signUp())
+    const call = createCall(await underTest.signUp())
     const [used, unused, revoked] = [
-      await room.createKey(call),
-      await room.createKey(call),
-      await room.createKey(call),
+      await underTest.createKey(call),
+      await underTest.createKey(call),
+      await underTest.createKey(call),
     ]
-    await room.handlers.revokeApiKey({ apiKeyId: revoked.id }, call)
+    await underTest.handlers.revokeApiKey({ apiKeyId: revoked.id }, call)
     // As versions that knew one pepper kept them.
-    new Database(room.file('organizations.db')).exec('UPDATE api_key SET pepper = NULL')
+    new Database(underTest.file('organizations.db')).exec('UPDATE api_key SET pepper = NULL')
     await open(one, 'none')
     for (let time = 0; time < 2; time += 1) {
-      expect(await room.authenticate(used.key)).toMatchObject({ apiKeyId: used.id })
+      expect(await underTest.authenticate(used.key)).toMatchObject({ apiKeyId: used.id })
     }
-    await expect(room.authenticate(revoked.key)).rejects.toMatchObject(refused)
-    const young = await room.createKey(call)
+    await expect(underTest.authenticate(revoked.key)).rejects.toMatchObject(refused)
+    const young = await underTest.createKey(call)
 
     await open(one)
-    expect(await room.authenticate(used.key)).toMatchObject({ apiKeyId: used.id })
-    expect(await room.authenticate(young.key)).toMatchObject({ apiKeyId: young.id })
-    await expect(room.authenticate(unused.key)).rejects.toMatchObject(refused)
-    await expect(room.authenticate(revoked.key)).rejects.toMatchObject(refused)
+    expect(await underTest.authenticate(used.key)).toMatchObject({ apiKeyId: used.id })
+    expect(await underTest.authenticate(young.key)).toMatchObject({ apiKeyId: young.id })
+    await expect(underTest.authenticate(unused.key)).rejects.toMatchObject(refused)
+    await expect(underTest.authenticate(revoked.key)).rejects.toMatchObject(refused)
 
     await open(one, 'none')
-    expect(await room.authenticate(unused.key)).toMatchObject({ apiKeyId: unused.id })
-    await expect(room.authenticate(revoked.key)).rejects.toMatchObject(refused)
+    expect(await underTest.authenticate(unused.key)).toMatchObject({ apiKeyId: unused.id })
+    await expect(underTest.authenticate(revoked.key)).rejects.toMatchObject(refused)
   })
 
   it('is renewed while processes one restart apart serve the same keys, and move none back', async () => {
     const second = new OrganizationsUnderTest()
-    const store = room.store('organizations.db')
+    const store = underTest.store('organizations.db')
     const steps = [[one], [one, other], [other, one], [other]]
-    const fresh = room.store('fresh.db')
-    await room.open({ store: fresh, apiKeyPepperFile: pepper(one) })
-    const call = createCall(await room.signUp())
-    const keys = [await room.createKey(call)]
+    const fresh = underTest.store('fresh.db')
+    await underTest.open({ store: fresh, apiKeyPepperFile: pepper(one) })
+    const call = createCall(await underTest.signUp())
+    const keys = [await underTest.createKey(call)]
     for (let step = 0; step + 1 < steps.length; step += 1) {
       await second.open({ store: fresh, apiKeyPepperFile: pepper(...steps[step]!) })
-      await room.open({ store: fresh, apiKeyPepperFile: pepper(...steps[step + 1]!) })
-      keys.push(await room.createKey(call), await second.createKey(call))
+      await underTest.open({ store: fresh, apiKeyPepperFile: pepper(...steps[step + 1]!) })
+      keys.push(await underTest.createKey(call), await second.createKey(call))
       for (let time = 0; time < 2; time += 1) {
         for (const { key, id } of keys) {
-          for (const one of [room, second]) {
+          for (const one of [underTest, second]) {
             expect(await one.authenticate(key)).toMatchObject({ apiKeyId: id })
           }
         }
       }
     }
     await second.remove()
-    await room.open({ store })
+    await underTest.open({ store })
   })
 
   it('does not start without the one that came last, nor with one that was never in use alone', async () => {
-    const store = room.store('peppered.db')
-    const start = (...lines: string[]) => room.open({ store, apiKeyPepperFile: pepper(...lines) })
+    const store = underTest.store('peppered.db')
+    const start = (...lines: string[]) =>
+      underTest.open({ store, apiKeyPepperFile: pepper(...lines) })
     await start(one)
     await start(other, one)
     await expect(start(one)).rejects.toThrow(wrong)
@@ -120,13 +121,13 @@ describe('the pepper', () => {
   })
 
   it('moves keys to what came later, never to what went before', async () => {
-    const call = createCall(await room.signUp())
-    const { key } = await room.createKey(call)
+    const call = createCall(await underTest.signUp())
+    const { key } = await underTest.createKey(call)
     await open(one, 'none')
-    await room.authenticate(key)
+    await underTest.authenticate(key)
     await open('none', one)
     const before = kept()
-    await room.authenticate(key)
+    await underTest.authenticate(key)
     await open('none', one)
     expect(kept()).toEqual(before)
     expect(before[0]?.pepper).toMatch(/^[0-9a-f]{64}$/)
@@ -135,10 +136,10 @@ describe('the pepper', () => {
 
   describe('is told of', () => {
     let logged: string[]
-    const openTold = async (...lines: string[]) => {
+    const openEvents = async (...lines: string[]) => {
       logged = []
       const stream = new PassThrough().on('data', (line: Buffer) => logged.push(line.toString()))
-      await room.open({ apiKeyPepperFile: pepper(...lines) }, createLog('info', stream))
+      await underTest.open({ apiKeyPepperFile: pepper(...lines) }, createLog('info', stream))
       await new Promise(setImmediate)
     }
     const gauge = async () => {
@@ -149,26 +150,26 @@ describe('the pepper', () => {
     }
 
     it('by how many keys are left under an older one, until it may go', async () => {
-      const call = createCall(await room.signUp())
-      const { key } = await room.createKey(call)
-      await room.createKey(call)
-      await openTold(one, 'none')
+      const call = createCall(await underTest.signUp())
+      const { key } = await underTest.createKey(call)
+      await underTest.createKey(call)
+      await openEvents(one, 'none')
       expect(logged.join('')).toMatch(/"keys":2,"line":"2",.*must stay until none is left/)
       expect(await gauge()).toMatchObject({ '2': 2 })
-      await room.authenticate(key)
-      await openTold(one)
+      await underTest.authenticate(key)
+      await openEvents(one)
       expect(logged.join('')).toMatch(/"level":"warn",.*"keys":1,.*refused as unknown until/)
       expect(await gauge()).toMatchObject({ missing: 1 })
-      const { apiKeys } = await room.handlers.listApiKeys({}, call)
-      for (const { id } of apiKeys) await room.handlers.revokeApiKey({ apiKeyId: id }, call)
-      await openTold(one, 'none')
+      const { apiKeys } = await underTest.handlers.listApiKeys({}, call)
+      for (const { id } of apiKeys) await underTest.handlers.revokeApiKey({ apiKeyId: id }, call)
+      await openEvents(one, 'none')
       expect(logged.join('')).toMatch(/"line":"2",.*no API key is left .*: it may go/)
       expect(await gauge()).toMatchObject({ '2': 0, missing: 0 })
     })
 
     it('with no word where there was ever one', async () => {
-      await room.createKey(createCall(await room.signUp()))
-      await openTold('none')
+      await underTest.createKey(createCall(await underTest.signUp()))
+      await openEvents('none')
       expect(logged).toEqual([])
     })
   })
@@ -176,26 +177,26 @@ describe('the pepper', () => {
 
 describe('the demo', () => {
   it('is a complete organization with a user and a key, made once, sign-up open or closed', async () => {
-    await room.open({ signUp: 'closed' })
-    const demo = await room.service.createDemo()
+    await underTest.open({ signUp: 'closed' })
+    const demo = await underTest.service.createDemo()
     if (!demo) throw new Error('no demo was made')
-    const { missing, organizationId } = await room.authenticate(demo.apiKey)
+    const { missing, organizationId } = await underTest.authenticate(demo.apiKey)
     expect(missing).toEqual([])
-    expect(await room.signIn(demo.email, demo.password)).toMatchObject({ organizationId })
-    expect(await room.service.createDemo()).toBeUndefined()
+    expect(await underTest.signIn(demo.email, demo.password)).toMatchObject({ organizationId })
+    expect(await underTest.service.createDemo()).toBeUndefined()
   })
 
   it('is not made where there is an organization', async () => {
-    await room.signUp()
-    expect(await room.service.createDemo()).toBeUndefined()
+    await underTest.signUp()
+    expect(await underTest.service.createDemo()).toBeUndefined()
   })
 })
 
 describe('at start', () => {
   it('refuses a damaged store with a sentence that names it', async () => {
-    const store = room.store('damaged.db')
+    const store = underTest.store('damaged.db')
     fs.writeFileSync(store.file, 'no database '.repeat(1000))
-    await expect(room.open({ store })).rejects.toMatchObject({
+    await expect(underTest.open({ store })).rejects.toMatchObject({
       name: 'SettingsError',
       message: expect.stringContaining(`${store.file} is damaged or is no database`) as string,
     })
@@ -203,7 +204,7 @@ describe('at start', () => {
 })
 
 it('says that it is ready', async () => {
-  expect(await room.handlers.checkOrganizations({}, nobody)).toEqual({
+  expect(await underTest.handlers.checkOrganizations({}, nobody)).toEqual({
     dependencies: [{ name: 'sqlite', essential: true, fault: '' }],
   })
 })

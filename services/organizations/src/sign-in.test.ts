@@ -10,14 +10,14 @@ import {
 } from './testdata/organizations-under-test'
 
 const timeOfDay = fakeTimeOfDay()
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
 })
 afterEach(async () => {
-  await room.remove()
+  await underTest.remove()
   jest.restoreAllMocks()
 })
 
@@ -25,118 +25,124 @@ describe('signing in', () => {
   const { wrongPasswords, wrongPasswordsSpread, wrongPasswordsWindowMs } = limits
 
   it('answers who signed up, and is audited', async () => {
-    const identity = await room.signUp('a@example.com')
-    const { sessionId, ...same } = await room.signIn(' A@example.com ', password)
+    const identity = await underTest.signUp('a@example.com')
+    const { sessionId, ...same } = await underTest.signIn(' A@example.com ', password)
     expect(identity).toMatchObject(same)
     expect(sessionId).not.toBe(identity.sessionId)
-    expect((await room.listAudit(createCall(identity)))[0]).toMatchObject({
+    expect((await underTest.listAudit(createCall(identity)))[0]).toMatchObject({
       action: 'user.signed-in',
       detail: '192.0.2.1, Browser',
     })
   })
 
   it('answers an unknown email and a wrong password alike', async () => {
-    await room.signUp('a@example.com')
-    const refusals = await Promise.allSettled([
-      room.signIn('a@example.com', 'wrong'),
-      room.signIn('b@example.com', 'wrong'),
-      room.signIn('', ''),
+    await underTest.signUp('a@example.com')
+    const apiErrors = await Promise.allSettled([
+      underTest.signIn('a@example.com', 'wrong'),
+      underTest.signIn('b@example.com', 'wrong'),
+      underTest.signIn('', ''),
     ])
-    const reasons = refusals.map(
-      (refusal) => refusal.status === 'rejected' && String(refusal.reason),
+    const reasons = apiErrors.map(
+      (apiError) => apiError.status === 'rejected' && String(apiError.reason),
     )
     expect(new Set(reasons)).toEqual(new Set(['ApiError: Incorrect email or password.']))
   })
 
   it('meets its bound at once when sixty wrong passwords come at once', async () => {
-    await room.signUp('a@example.com')
+    await underTest.signUp('a@example.com')
     const codes = await Promise.all(
-      Array.from({ length: 60 }, () => readErrorCode(room.signIn('a@example.com', 'wrong'))),
+      Array.from({ length: 60 }, () => readErrorCode(underTest.signIn('a@example.com', 'wrong'))),
     )
     expect(codes.filter((code) => code === 'CREDENTIALS_INVALID')).toHaveLength(wrongPasswords)
     expect(codes.filter((code) => code === 'TOO_MANY_ATTEMPTS')).toHaveLength(60 - wrongPasswords)
   })
 
   it('locks out who guesses from elsewhere, and not for ever', async () => {
-    await room.signUp('a@example.com')
+    await underTest.signUp('a@example.com')
     const elsewhere = '198.51.100.7'
     for (let n = 0; n < wrongPasswords; n += 1) {
-      await readErrorCode(room.signIn('a@example.com', 'wrong', elsewhere))
+      await readErrorCode(underTest.signIn('a@example.com', 'wrong', elsewhere))
     }
-    await expect(room.signIn('a@example.com', password, elsewhere)).rejects.toMatchObject({
+    await expect(underTest.signIn('a@example.com', password, elsewhere)).rejects.toMatchObject({
       code: 'TOO_MANY_ATTEMPTS',
       retryAfterSeconds: expect.any(Number),
     })
-    expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('OK')
+    expect(await readErrorCode(underTest.signIn('a@example.com', password))).toBe('OK')
     timeOfDay.pass(wrongPasswordsWindowMs)
-    expect(await readErrorCode(room.signIn('a@example.com', password, elsewhere))).toBe('OK')
+    expect(await readErrorCode(underTest.signIn('a@example.com', password, elsewhere))).toBe('OK')
   })
 
   it('lets the right password in from a known network, whatever strangers try, there too', async () => {
     jest.replaceProperty(limits, 'wrongPasswordsOfNetwork', 20 as never)
     const known = '2001:db8:1::1'
-    await room.signUp('a@example.com', known)
+    await underTest.signUp('a@example.com', known)
     const guesses = ['a@example.com', 'b@example.com'].flatMap((email) =>
-      Array.from({ length: 60 }, (_, n) => readErrorCode(room.signIn(email, `wrong ${n}`, known))),
+      Array.from({ length: 60 }, (_, n) =>
+        readErrorCode(underTest.signIn(email, `wrong ${n}`, known)),
+      ),
     )
     await Promise.all(guesses)
     const strangers = Array.from({ length: wrongPasswordsSpread + 5 }, (_, n) =>
-      readErrorCode(room.signIn('a@example.com', 'wrong', `203.0.113.${n}`)),
+      readErrorCode(underTest.signIn('a@example.com', 'wrong', `203.0.113.${n}`)),
     )
     await Promise.all(strangers)
-    expect(await readErrorCode(room.signIn('a@example.com', 'wrong', known))).toBe(
+    expect(await readErrorCode(underTest.signIn('a@example.com', 'wrong', known))).toBe(
       'TOO_MANY_ATTEMPTS',
     )
-    expect(await readErrorCode(room.signIn('a@example.com', password, '2001:db8:1::2'))).toBe('OK')
-    const unknown = readErrorCode(room.signIn('a@example.com', password, '203.0.113.200'))
+    expect(await readErrorCode(underTest.signIn('a@example.com', password, '2001:db8:1::2'))).toBe(
+      'OK',
+    )
+    const unknown = readErrorCode(underTest.signIn('a@example.com', password, '203.0.113.200'))
     expect(await unknown).toBe('TOO_MANY_ATTEMPTS')
   })
 
   it('looks at a bounded number of passwords from a known network', async () => {
     jest.replaceProperty(limits, 'passwordsFromKnownNetwork', 15 as never)
-    await room.signUp('a@example.com')
-    for (let n = 0; n < 15; n += 1) await readErrorCode(room.signIn('a@example.com', 'wrong'))
-    expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('TOO_MANY_ATTEMPTS')
+    await underTest.signUp('a@example.com')
+    for (let n = 0; n < 15; n += 1) await readErrorCode(underTest.signIn('a@example.com', 'wrong'))
+    expect(await readErrorCode(underTest.signIn('a@example.com', password))).toBe(
+      'TOO_MANY_ATTEMPTS',
+    )
   })
 
   it('holds its bounds in another process, and over a restart', async () => {
-    await room.signUp('a@example.com')
+    await underTest.signUp('a@example.com')
     const other = new OrganizationsUnderTest()
-    await other.open({ store: room.store('organizations.db') })
+    await other.open({ store: underTest.store('organizations.db') })
     const guess = (one: OrganizationsUnderTest) =>
       readErrorCode(one.signIn('a@example.com', 'wrong', '198.51.100.7'))
     for (let n = 0; n < wrongPasswords; n += 1) {
-      expect(await guess(n % 2 ? room : other)).toBe('CREDENTIALS_INVALID')
+      expect(await guess(n % 2 ? underTest : other)).toBe('CREDENTIALS_INVALID')
     }
-    expect(await guess(room)).toBe('TOO_MANY_ATTEMPTS')
+    expect(await guess(underTest)).toBe('TOO_MANY_ATTEMPTS')
     expect(await guess(other)).toBe('TOO_MANY_ATTEMPTS')
-    await room.open()
-    expect(await guess(room)).toBe('TOO_MANY_ATTEMPTS')
+    await underTest.open()
+    expect(await guess(underTest)).toBe('TOO_MANY_ATTEMPTS')
     await other.remove()
   })
 
   it('does not count as wrong what could not be looked at', async () => {
-    await room.signUp('a@example.com')
+    await underTest.signUp('a@example.com')
     const matches = jest
       .spyOn(Passwords.prototype, 'matches')
       .mockRejectedValue(unavailable('Signing in'))
     const from = '198.51.100.7'
     for (let n = 0; n < wrongPasswords + 1; n += 1) {
-      const code = await readErrorCode(room.signIn('a@example.com', password, from))
+      const code = await readErrorCode(underTest.signIn('a@example.com', password, from))
       expect(code).toBe('SERVICE_UNAVAILABLE')
     }
     matches.mockRestore()
-    expect(await readErrorCode(room.signIn('a@example.com', password, from))).toBe('OK')
+    expect(await readErrorCode(underTest.signIn('a@example.com', password, from))).toBe('OK')
   })
 
   it('is told to the organization where it failed, by network, together', async () => {
-    const identity = await room.signUp('a@example.com')
+    const identity = await underTest.signUp('a@example.com')
     for (const from of ['198.51.100.7', '198.51.100.7', '2001:db8::1']) {
-      await readErrorCode(room.signIn('a@example.com', 'wrong', from))
+      await readErrorCode(underTest.signIn('a@example.com', 'wrong', from))
     }
-    await readErrorCode(room.signIn('nobody@example.com', 'wrong'))
-    await room.open()
-    expect(await room.listAudit(createCall(identity))).toMatchObject([
+    await readErrorCode(underTest.signIn('nobody@example.com', 'wrong'))
+    await underTest.open()
+    expect(await underTest.listAudit(createCall(identity))).toMatchObject([
       {
         action: 'user.sign-in-failed',
         actor: 'user:a@example.com',
@@ -149,7 +155,7 @@ describe('signing in', () => {
   it('bounds one network that tries many emails, within its /64', async () => {
     jest.replaceProperty(limits, 'wrongPasswordsOfNetwork', 20 as never)
     const guess = (n: number) =>
-      readErrorCode(room.signIn(`${n}@example.com`, 'wrong', `2001:db8::${n}`))
+      readErrorCode(underTest.signIn(`${n}@example.com`, 'wrong', `2001:db8::${n}`))
     const codes = await Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
     expect(new Set(codes)).toEqual(new Set(['CREDENTIALS_INVALID']))
     expect(await guess(99)).toBe('TOO_MANY_ATTEMPTS')
@@ -157,7 +163,7 @@ describe('signing in', () => {
 
   it('bounds many networks that try one email', async () => {
     const guess = (n: number) =>
-      readErrorCode(room.signIn('a@example.com', 'wrong', `203.0.113.${n}`))
+      readErrorCode(underTest.signIn('a@example.com', 'wrong', `203.0.113.${n}`))
     const codes = await Promise.all(
       Array.from({ length: wrongPasswordsSpread }, (_, n) => guess(n)),
     )
@@ -166,9 +172,9 @@ describe('signing in', () => {
   })
 
   it('does not count right passwords', async () => {
-    await room.signUp('a@example.com')
+    await underTest.signUp('a@example.com')
     for (let n = 0; n < wrongPasswords + 2; n += 1) {
-      expect(await readErrorCode(room.signIn('a@example.com', password))).toBe('OK')
+      expect(await readErrorCode(underTest.signIn('a@example.com', password))).toBe('OK')
     }
   })
 })

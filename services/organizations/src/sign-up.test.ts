@@ -11,17 +11,17 @@ import {
 } from './testdata/organizations-under-test'
 
 const timeOfDay = fakeTimeOfDay()
-let room: OrganizationsUnderTest
+let underTest: OrganizationsUnderTest
 
 beforeEach(async () => {
-  room = new OrganizationsUnderTest()
-  await room.open()
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
 })
-afterEach(() => room.remove())
+afterEach(() => underTest.remove())
 
 describe('signing up', () => {
   it('makes an organization with its name and its first user, audited', async () => {
-    const identity = await room.handlers.signUp(
+    const identity = await underTest.handlers.signUp(
       {
         organizationName: ' Société ',
         email: ' Anna@Example.com',
@@ -33,10 +33,10 @@ describe('signing up', () => {
     )
     expect(identity.email).toBe('anna@example.com')
     const call = createCall(identity)
-    const { mentions, missing } = await room.handlers.getOrganization({}, call)
+    const { mentions, missing } = await underTest.handlers.getOrganization({}, call)
     expect(mentions).toEqual(mentionsNamed('Société'))
     expect(missing).toEqual(['address', 'city', 'ice', 'if', 'rc', 'tp'])
-    expect(await room.listAudit(call)).toEqual([
+    expect(await underTest.listAudit(call)).toEqual([
       {
         at: '2026-05-03T10:00:00.000Z',
         actor: 'user:anna@example.com',
@@ -46,8 +46,8 @@ describe('signing up', () => {
     ])
   })
 
-  it('tells every field at fault', async () => {
-    const answer = room.handlers.signUp(
+  it('tells every field invalid', async () => {
+    const answer = underTest.handlers.signUp(
       { organizationName: ' ', email: 'x', password: 'short', clientAddress, device },
       nobody,
     )
@@ -58,29 +58,31 @@ describe('signing up', () => {
   })
 
   it('refuses an email that is taken, in capitals too, and when two come at once', async () => {
-    await room.signUp('a@example.com')
-    expect(await readErrorCode(room.signUp('A@example.com'))).toBe('EMAIL_TAKEN')
+    await underTest.signUp('a@example.com')
+    expect(await readErrorCode(underTest.signUp('A@example.com'))).toBe('EMAIL_TAKEN')
     const two = await Promise.all([
-      readErrorCode(room.signUp('b@example.com')),
-      readErrorCode(room.signUp('b@example.com')),
+      readErrorCode(underTest.signUp('b@example.com')),
+      readErrorCode(underTest.signUp('b@example.com')),
     ])
     expect(two.sort()).toEqual(['EMAIL_TAKEN', 'OK'])
   })
 
   it('is refused to all when it is closed', async () => {
-    await room.open({ signUp: 'closed' })
-    expect(await readErrorCode(room.signUp())).toBe('SIGNUP_CLOSED')
+    await underTest.open({ signUp: 'closed' })
+    expect(await readErrorCode(underTest.signUp())).toBe('SIGNUP_CLOSED')
   })
 
   it('is allowed thirty times a minute from one address', async () => {
-    const codes = await Promise.all(Array.from({ length: 30 }, () => readErrorCode(room.signUp())))
+    const codes = await Promise.all(
+      Array.from({ length: 30 }, () => readErrorCode(underTest.signUp())),
+    )
     expect(new Set(codes)).toEqual(new Set(['OK']))
-    await expect(room.signUp()).rejects.toMatchObject({
+    await expect(underTest.signUp()).rejects.toMatchObject({
       code: 'TOO_MANY_ATTEMPTS',
       retryAfterSeconds: expect.any(Number),
     })
-    expect(await readErrorCode(room.signUp(undefined, '192.0.2.2'))).toBe('OK')
+    expect(await readErrorCode(underTest.signUp(undefined, '192.0.2.2'))).toBe('OK')
     timeOfDay.pass(60_000)
-    expect(await readErrorCode(room.signUp())).toBe('OK')
+    expect(await readErrorCode(underTest.signUp())).toBe('OK')
   })
 })

@@ -1,5 +1,5 @@
 /**
- * What is asked of a text someone typed, and the one refusal that tells every field at fault.
+ * What is asked of a text someone typed, and the one error that tells every field invalid.
  *
  * A rule answers a sentence about what is wrong, or `undefined`.
  */
@@ -36,16 +36,16 @@ export const ifGiven =
 /** The first rule broken speaks. */
 export function findFirstError(text: string, rules: readonly TextRule[]): string | undefined {
   for (const rule of rules) {
-    const fault = rule(text)
-    if (fault !== undefined) return fault
+    const problem = rule(text)
+    if (problem !== undefined) return problem
   }
   return undefined
 }
 
-/** Throws `VALIDATION_ERROR` with every field whose fault is a sentence; silent when none is. */
-export function checkFieldErrors(faultByField: Record<string, string | undefined>): void {
-  const faults = Object.entries(faultByField).flatMap(([field, fault]) =>
-    fault === undefined ? [] : [{ field, message: fault }],
+/** Throws `VALIDATION_ERROR` with every field whose error is a sentence; silent when none is. */
+export function checkFieldErrors(errorByField: Record<string, string | undefined>): void {
+  const problems = Object.entries(errorByField).flatMap(([field, problem]) =>
+    problem === undefined ? [] : [{ field, message: problem }],
   )
-  if (faults.length > 0) throw createValidationError(faults)
+  if (problems.length > 0) throw createValidationError(problems)
 }

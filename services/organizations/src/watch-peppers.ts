@@ -26,15 +26,15 @@ export interface WatchDeps {
 
 /** Looks at once and every minute; where there was ever one pepper, there is nothing to look at. */
 export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): void } {
-  const told = new Map<string, number>()
+  const reported = new Map<string, number>()
   const checkPeppers = async () => {
     const proven = await peppers()
     if (proven.history.length === 1) return
     for (const [line, keys] of await countOlder(store, proven)) {
       olderKeys.set({ line }, keys)
-      const before = told.get(line)
+      const before = reported.get(line)
       if (before === undefined || (before > 0 && keys === 0)) report(log, line, keys)
-      told.set(line, keys)
+      reported.set(line, keys)
     }
   }
   // A store that is unavailable tells of itself wherever it is asked.

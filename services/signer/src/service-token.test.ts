@@ -32,7 +32,7 @@ describeWithOwn('softhsm', 'the signer, with its token away at start', () => {
     await token.dispose()
   })
 
-  it('opens its door, refuses at once, and says what it waits for', async () => {
+  it('opens its endpoint, refuses at once, and says what it waits for', async () => {
     const startedMs = performance.now()
     await expect(signer.handlers.signDocument({ invoice }, callNow())).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -53,7 +53,7 @@ describeWithOwn('softhsm', 'the signer, with its token away at start', () => {
     await token.restore()
     for (const giveUpAt = Date.now() + 15_000; ;) {
       const { dependencies } = await signer.handlers.checkSigner({}, callNow())
-      if (dependencies.every(({ fault }) => fault === '')) break
+      if (dependencies.every(({ fault: problem }) => problem === '')) break
       if (Date.now() > giveUpAt) throw new Error(dependencies[0]!.fault)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }

@@ -13,7 +13,7 @@ describe('magic buyers', () => {
     expect(codes.sort()).toEqual(Object.keys(rejections).sort())
   })
 
-  it('are nobody else', () => {
+  it('are no one else', () => {
     expect(findScript('009876543000012')).toBeUndefined()
     expect(findScript('constructor')).toBeUndefined()
     expect(findScript(undefined)).toBeUndefined()

@@ -46,7 +46,7 @@ const post = (url: string, key: string, document: Buffer): Promise<Response> =>
     body: document,
   })
 
-async function verdictOf(url: string, key: string): Promise<Record<string, unknown>> {
+async function readDecision(url: string, key: string): Promise<Record<string, unknown>> {
   for (;;) {
     const answer = await fetch(`${url}/v1/submissions?idempotencyKey=${key}`)
     const submission = (await answer.json()) as Record<string, unknown>
@@ -67,7 +67,7 @@ it('loses nothing it answered when it is killed, and decides it after', async ()
 
   const [second, again] = await startReady()
   for (const index of documents.keys()) {
-    expect(await verdictOf(again, `k${index}`)).toMatchObject({ status: 'ACCEPTED' })
+    expect(await readDecision(again, `k${index}`)).toMatchObject({ status: 'ACCEPTED' })
   }
   const totals = await (await fetch(`${again}/v1/submissions`)).json()
   expect(totals).toEqual({ total: 20, accepted: 20, rejected: 0, processing: 0 })
@@ -102,7 +102,7 @@ it('says which setting to change when its port stays taken', async () => {
   taken.close()
 })
 
-it('tells all faults of its settings together', async () => {
+it('tells all errors of its settings together', async () => {
   const child = start({
     SIMULATOR_PORT: 'x',
     SIMULATOR_TRUSTED_CERTIFICATES: '',

@@ -125,7 +125,7 @@ describe('a submission', () => {
     })
   })
 
-  it('shows its verdict once its time has come, and not a millisecond earlier', async () => {
+  it('shows its decision once its time has come, and not a millisecond earlier', async () => {
     await platform.behave({ latencyMs: 300 })
     const id = await submit(signedFor('009876543000012'))
     const { receivedAt } = await platform.read(id)
@@ -210,7 +210,7 @@ describe('the behaviour', () => {
     expect(shown).toMatchObject({ latencyMs: 7, cutRate: 0 })
   })
 
-  it('repeats its faults with the same seed', async () => {
+  it('repeats its errors with the same seed', async () => {
     const statuses = async (): Promise<number[]> => {
       await platform.behave({ errorRate: 0.5, seed: 42 })
       const seen: number[] = []

@@ -1,5 +1,6 @@
 /**
- * Settings of `npm run services`. All others are handed on to the services as they are: an engine
+ * Settings of `npm run services`. All others are handed on to the services as they are: a backing
+ * service
  * whose address is given is used, the others are started here.
  */
 
@@ -18,16 +19,16 @@ export interface LauncherConfig {
   /** Of each service behind the gateways. */
   instances: number
   simulatorPort: number
-  /** Which engines others run: `mongodb`, `nats`, … */
-  given: ReadonlySet<Engine>
+  /** Which backing services others run: `mongodb`, `nats`, … */
+  given: ReadonlySet<BackingService>
 }
 
-export const engines = ['mongodb', 'nats', 's3', 'redis', 'pkcs11'] as const
-export type Engine = (typeof engines)[number]
+export const backingServices = ['mongodb', 'nats', 's3', 'redis', 'pkcs11'] as const
+export type BackingService = (typeof backingServices)[number]
 
 export function readLauncherConfig(environment: NodeJS.ProcessEnv): LauncherConfig {
   const env = new EnvReader(environment)
-  const addresses: Record<Engine, string | undefined> = {
+  const addresses: Record<BackingService, string | undefined> = {
     mongodb: env.optionalText('MONGODB_URL'),
     nats: env.optionalText('NATS_URL'),
     s3: env.optionalText('S3_URL'),
@@ -42,7 +43,9 @@ export function readLauncherConfig(environment: NodeJS.ProcessEnv): LauncherConf
     gateways: env.integer('GATEWAYS', 1, { min: 1, max: 8 }),
     instances: env.integer('INSTANCES', 1, { min: 1, max: 8 }),
     simulatorPort: env.integer('SIMULATOR_PORT', 8090, { min: 1, max: 65_535 }),
-    given: new Set(engines.filter((engine) => addresses[engine] !== undefined)),
+    given: new Set(
+      backingServices.filter((backingService) => addresses[backingService] !== undefined),
+    ),
   }
   env.throwErrors()
   return config

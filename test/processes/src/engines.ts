@@ -12,28 +12,28 @@ import { startNats } from '@einvoicing/servers/nats'
 import { startRedis } from '@einvoicing/servers/redis'
 import { startMinio } from '@einvoicing/servers/s3'
 import type { Server } from '@einvoicing/servers/server'
-import type { Engine } from './config'
+import type { BackingService } from './config'
 import type { Ports } from './ports'
 import type { Secrets } from './secrets'
 
-export interface RunningEngine {
-  name: Engine
+export interface RunningServer {
+  name: BackingService
   server: Server
   /** What the services are told of it. */
   settings: Record<string, string>
 }
 
-export interface EnginesPlace {
+export interface ServersFolder {
   dataDir: string
   ports: Ports
   secrets: Secrets
-  given: ReadonlySet<Engine>
+  given: ReadonlySet<BackingService>
 }
 
 const bucket = 'einvoicing'
 
 /** Starts what is missing, all at once. */
-export async function startEngines(place: EnginesPlace): Promise<RunningEngine[]> {
+export async function startServers(place: ServersFolder): Promise<RunningServer[]> {
   const { given } = place
   const starts = Object.entries(starters) as [keyof typeof starters, Starter][]
   const missing = starts.filter(([name]) => !given.has(name))
@@ -47,13 +47,13 @@ export async function startEngines(place: EnginesPlace): Promise<RunningEngine[]
   const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = started.find((one) => one.status === 'rejected')
   if (!failed) return running
-  await stopEngines(running)
+  await stopServers(running)
   throw failed.reason
 }
 
 type Starter = (
   folder: string,
-  place: EnginesPlace,
+  place: ServersFolder,
 ) => Promise<{ server: Server; settings: Record<string, string> }>
 
 const starters = {
@@ -81,22 +81,22 @@ const starters = {
     const server = await startRedis({ port: ports.redis })
     return { server, settings: { REDIS_URL: server.url } }
   },
-} satisfies Partial<Record<Engine, Starter>>
+} satisfies Partial<Record<BackingService, Starter>>
 
-export async function stopEngines(engines: readonly RunningEngine[]): Promise<void> {
-  await Promise.all(engines.map(({ server }) => server.stop()))
+export async function stopServers(backingServices: readonly RunningServer[]): Promise<void> {
+  await Promise.all(backingServices.map(({ server }) => server.stop()))
 }
 
 const lookEveryMs = 500
 
-/** Starts an engine again that has ended. */
+/** Starts a backing service again that has ended. */
 export function keepRunning(
-  engines: readonly RunningEngine[],
+  backingServices: readonly RunningServer[],
   { log, onStart }: { log: Log; onStart: () => void },
 ): { close(): Promise<void> } {
   let closed = false
   const isClosed = () => closed
-  const watch = async ({ name, server }: RunningEngine): Promise<void> => {
+  const watch = async ({ name, server }: RunningServer): Promise<void> => {
     while (!isClosed()) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
       if (isClosed() || pidOf(server) !== undefined) continue
@@ -109,7 +109,7 @@ export function keepRunning(
       }
     }
   }
-  const watching = Promise.all(engines.map(watch))
+  const watching = Promise.all(backingServices.map(watch))
   return {
     async close() {
       closed = true

@@ -16,7 +16,7 @@ import { openOrganizations } from '@einvoicing/organizations/service'
 import { lockDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
 import { welcome } from './banner'
 import { readLauncherConfig, type LauncherConfig } from './config'
-import { keepRunning, pidOf, startEngines, stopEngines, type RunningEngine } from './engines'
+import { keepRunning, pidOf, startServers, stopServers, type RunningServer } from './engines'
 import { openPorts, refuseTaken } from './ports'
 import { programs, simulator, type Place } from './programs'
 import { openSecrets } from './secrets'
@@ -43,27 +43,27 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   ])
   const [ports, secrets] = [await openPorts(dataDir), await openSecrets(dataDir)]
 
-  const engines = await startEngines({ dataDir, ports, secrets, given })
-  opened.push({ close: () => stopEngines(engines) })
-  const told = Object.assign({}, ...engines.map(({ settings }) => settings)) as Settings
+  const backingServices = await startServers({ dataDir, ports, secrets, given })
+  opened.push({ close: () => stopServers(backingServices) })
+  const reported = Object.assign({}, ...backingServices.map(({ settings }) => settings)) as Settings
   const environment = ownEnvironment()
   const place: Place = {
     config,
     ports,
     secrets,
-    settings: { ...environment, ...told },
+    settings: { ...environment, ...reported },
     keySettings: await openSigningKey({ dataDir, secrets, given, environment, log }),
   }
   const demo = config.demo ? await makeDemo(place, log) : undefined
 
   const running: Supervised[] = []
-  const record = () => void writeProcesses(dataDir, { running, engines })
+  const record = () => void writeProcesses(dataDir, { running, engines: backingServices })
   const start = new StartWatch()
   const run = (program: Program) => {
     running.push(supervise(program, { logDir, log, onStart: record, onRefusal: start.refuse }))
   }
   opened.push({ close: () => stopInOrder(running) })
-  opened.push(keepRunning(engines, { log, onStart: record }))
+  opened.push(keepRunning(backingServices, { log, onStart: record }))
   for (const program of programs(place)) run(program)
   await start.untilReady(ports.signerHealth)
   run(simulator(place))
@@ -75,7 +75,7 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
 
 type Settings = Readonly<Record<string, string>>
 
-/** Our own folder is not the services': an engine that is not named must be a fault. */
+/** Our own folder is not the services': a backing service that is not named must be an error. */
 function ownEnvironment(): Settings {
   const { DATA_DIR: _, ...environment } = process.env
   return environment as Settings
@@ -96,17 +96,20 @@ async function makeDemo({ settings }: Place, log: Log): Promise<DemoOrganization
 /** Who runs under which id, for people and scripts. */
 async function writeProcesses(
   dataDir: string,
-  { running, engines }: { running: readonly Supervised[]; engines: readonly RunningEngine[] },
+  {
+    running,
+    engines: backingServices,
+  }: { running: readonly Supervised[]; engines: readonly RunningServer[] },
 ): Promise<void> {
   const pids = [
     ...running.map((process) => [process.name, process.pid()] as const),
-    ...engines.map(({ name, server }) => [name, pidOf(server)] as const),
+    ...backingServices.map(({ name, server }) => [name, pidOf(server)] as const),
   ]
   const text = JSON.stringify(Object.fromEntries(pids), undefined, 2)
   if (existsSync(dataDir)) await writeFile(path.join(dataDir, 'processes.json'), `${text}\n`)
 }
 
-/** The door first, so that no request meets a service that is gone. */
+/** The endpoint first, so that no request meets a service that is gone. */
 async function stopInOrder(running: readonly Supervised[]): Promise<void> {
   for (const one of [...running].reverse()) await one.stop()
 }

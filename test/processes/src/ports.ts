@@ -29,12 +29,12 @@ export type Ports = Record<(typeof portNames)[number], number>
 
 /** Throws one sentence for each port that another process has. */
 export async function refuseTaken(wanted: readonly (readonly [string, number])[]): Promise<void> {
-  const faults: string[] = []
+  const problems: string[] = []
   for (const [setting, port] of wanted) {
     if (!(await isFree(port)))
-      faults.push(`Port ${port} is taken: stop its process, or set ${setting}`)
+      problems.push(`Port ${port} is taken: stop its process, or set ${setting}`)
   }
-  if (faults.length > 0) throw new SettingsError(faults)
+  if (problems.length > 0) throw new SettingsError(problems)
 }
 
 export async function openPorts(dataDir: string): Promise<Ports> {

@@ -10,7 +10,7 @@ export interface Place {
   config: LauncherConfig
   ports: Ports
   secrets: Secrets
-  /** What engines told, over our own environment. */
+  /** What backing services told, over our own environment. */
   settings: Readonly<Record<string, string>>
   /** What the signer alone is told: where the key is. */
   keySettings: Readonly<Record<string, string>>

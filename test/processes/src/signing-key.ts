@@ -1,6 +1,6 @@
 /**
  * Where the signer's key is: in the token whose PKCS#11 module was given, or in a SoftHSM token
- * made here with a key of its own. Without SoftHSM it is a file, and that is said aloud.
+ * made here with a key of its own. Without SoftHSM it is a file, and that is said with a message.
  */
 
 import { execFile } from 'node:child_process'
@@ -9,7 +9,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Log } from '@einvoicing/runtime/log'
 import { findSoftHsm, makeSoftHsmToken } from '@einvoicing/servers/soft-hsm'
-import type { Engine } from './config'
+import type { BackingService } from './config'
 import type { Secrets } from './secrets'
 
 const run = promisify(execFile)
@@ -19,7 +19,7 @@ const madeWithinMs = 30_000
 export interface KeyPlace {
   dataDir: string
   secrets: Secrets
-  given: ReadonlySet<Engine>
+  given: ReadonlySet<BackingService>
   environment: Readonly<Record<string, string>>
   log: Log
 }

@@ -47,7 +47,7 @@ async function untilStopped(pid: number): Promise<void> {
     const stat = await readFile(`/proc/${pid}/task/${task}/stat`, 'utf8').catch(() => ') T')
     return !/\) [TtZX]/.test(stat)
   }
-  // Somebody else may let it go on meanwhile.
+  // Someone else may let it go on meanwhile.
   const deadline = Date.now() + stopDeadlineMs
   while (Date.now() < deadline) {
     const moving = await Promise.all((await tasks()).map(isMoving))

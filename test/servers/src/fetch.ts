@@ -140,6 +140,6 @@ function whatWentWrong(command: Command, error: ExecFileException, errors: strin
   if (error.code === 'ENOENT') return `${name} is not installed`
   if (error.killed) return `${name} took longer than ${command.deadlineMs / 60_000} minutes`
   const lines = errors.split('\n').filter((line) => line.trim() !== '')
-  const told = lines.findLast((line) => /error|cannot|not found|no module/i.test(line))
-  return `${name} says: ${(told ?? lines.at(-1) ?? error.message).trim()}`
+  const reported = lines.findLast((line) => /error|cannot|not found|no module/i.test(line))
+  return `${name} says: ${(reported ?? lines.at(-1) ?? error.message).trim()}`
 }

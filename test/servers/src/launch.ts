@@ -21,7 +21,7 @@ const readyDeadlineMs = 30_000
 const stopDeadlineMs = 30_000
 const pollMs = 30
 const outputKept = 200_000
-const outputTold = 1_500
+const outputShown = 1_500
 
 /** The folder for a server's data: the one that was given, or a temporary one of its own. */
 export async function makePlace(
@@ -112,7 +112,7 @@ class Launched implements Server {
 
   #fault(what: string): Error {
     const { server, port } = this.#recipe
-    const said = this.#output.slice(-outputTold).trim() || 'nothing'
+    const said = this.#output.slice(-outputShown).trim() || 'nothing'
     return new Error(`${server} on port ${port} ${what}; it wrote: ${said}`)
   }
 }

@@ -88,6 +88,6 @@ async function provide(server: ServerName): Promise<boolean> {
 }
 
 void main().then((ready) => {
-  // A developer may go on without them, with tests skipped aloud; CI may not.
+  // A developer may go on without them, with tests skipped with a message; CI may not.
   process.exitCode = ready || !process.env['CI'] ? 0 : 1
 })

@@ -85,7 +85,7 @@ describeWithOwn('mongod', 'mongod, as a service must refuse it', () => {
     await mongod.dispose()
   })
 
-  test('lets nobody in without the password, over a restart too', async () => {
+  test('lets no one in without the password, over a restart too', async () => {
     const credentials = { user: 'einvoicing', password: 'p:/w@' }
     const mongod = await startMongod({ credentials })
     await mongod.kill9()

@@ -40,7 +40,7 @@ describeWithOwn('nats-server', 'NATS', () => {
     await ask(nats, '$JS.API.STREAM.INFO.facts', '', /stream not found/)
   })
 
-  test('lets nobody in without the password', async () => {
+  test('lets no one in without the password', async () => {
     const guarded = await startNats({ credentials: { user: 'u', password: 'p "x' } })
     await expect(ask(guarded, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow(
       'Authorization Violation',

@@ -38,7 +38,7 @@ describeWithOwn('redis-server', 'Redis', () => {
     await rmdir(place)
   })
 
-  test('lets nobody in without the password', async () => {
+  test('lets no one in without the password', async () => {
     const redis = await startRedis({ password: 'secret' })
     await ask(redis, 'GET count', /-NOAUTH/)
     await redis.dispose()

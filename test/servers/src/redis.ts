@@ -24,7 +24,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis> {
   if (shared && Object.keys(options).length === 0) {
     return { ...sharedServer('TEST_REDIS_URL'), url: shared }
   }
-  // It writes nothing, so whoever is killed before it leaves nothing behind.
+  // It writes nothing, so anyone who is killed before it leaves nothing behind.
   const folder = tmpdir()
   const port = options.port ?? (await findFreePort())
   const args = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder]

@@ -56,11 +56,11 @@ export async function startVersitygw(options: S3Options = {}): Promise<S3> {
   const { folder, port, url, accessKey, secretKey } = place
   const [objects, versions] = [path.join(folder, 'objects'), path.join(folder, 'versions')]
   await Promise.all([objects, versions].map((name) => mkdir(name, { recursive: true })))
-  const door = ['--port', `127.0.0.1:${port}`, '--region', region, '--quiet']
+  const endpoint = ['--port', `127.0.0.1:${port}`, '--region', region, '--quiet']
   const server = await launch({
     ...place,
     server: 'versitygw',
-    args: [...door, 'posix', '--versioning-dir', versions, objects],
+    args: [...endpoint, 'posix', '--versioning-dir', versions, objects],
     env: { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secretKey },
     probe: () => probeHttp(url, notYours),
   })

@@ -1,9 +1,11 @@
 /**
- * A process of its own that creates invoices as many clients behind a proxy do, over connections that
+ * A process of its own that creates invoices as many clients behind a proxy do, over connections
+ * that
  * stay open.
  *
  * Its parent says `{url, key, connections}` once, then `{perSecond, seconds, patienceMs}` (an open
- * loop: sent whether or not those before were answered) or `{atOnce, seconds, patienceMs}` (a closed
+ * loop: sent whether or not those before were answered) or `{atOnce, seconds, patienceMs}` (a
+ * closed
  * one) as often as it likes, and hears what became of the requests. Who was not answered within
  * `patienceMs` has given up; its connection is used again when the late answer has come.
  */
@@ -54,7 +56,7 @@ class Connection {
     const end = headEnd + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
     if (this.text.length < end) return
     this.text = this.text.slice(end)
-    // What nobody asked for is the server's good-bye to a connection at rest.
+    // What no one asked for is the server's good-bye to a connection at rest.
     if (!this.onAnswer) return
     const answer = this.onAnswer
     this.onAnswer = undefined

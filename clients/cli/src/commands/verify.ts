@@ -46,9 +46,9 @@ async function readTrusted(file: string): Promise<X509Certificate[]> {
 
 function reportText(report: Report, terminal: Terminal): string {
   const { signer, signingTime, level, notChecked } = report
-  const checks = report.checks.map(({ name, ok, fault }) => {
+  const checks = report.checks.map(({ name, ok, fault: problem }) => {
     const mark = ok ? terminal.styled('green', 'ok  ') : terminal.styled('red', 'FAIL')
-    return `${mark} ${name}${fault === undefined ? '' : `: ${escapeControls(fault)}`}`
+    return `${mark} ${name}${problem === undefined ? '' : `: ${escapeControls(problem)}`}`
   })
   const properties: Property[] = [
     ['invoice', report.invoiceNumber],

@@ -24,20 +24,20 @@ const place: readonly ElementName[] = [
 ]
 
 /** `undefined` for a document with the accepted structure. */
-export function findFormFault(document: Document, signature: Element): string | undefined {
+export function findFormError(document: Document, signature: Element): string | undefined {
   const root = document.documentElement
   if (!root || !roots.some((local) => is(root, named(`${local}-2`)(local)))) {
     return 'its root is not a UBL 2 Invoice or CreditNote'
   }
   return (
-    findPlaceFault(root, signature) ??
-    findContentFault(signature) ??
+    findPlaceError(root, signature) ??
+    findContentError(signature) ??
     findRepeatedId(root) ??
-    findForeignFault(root)
+    findForeignError(root)
   )
 }
 
-function findPlaceFault(root: Element, signature: Element): string | undefined {
+function findPlaceError(root: Element, signature: Element): string | undefined {
   let parent = signature.parentNode as Element
   for (const name of place) {
     if (!is(parent, name) || findChildren(parent.parentNode as Element, name).length !== 1) {
@@ -48,7 +48,7 @@ function findPlaceFault(root: Element, signature: Element): string | undefined {
   return parent === root ? undefined : 'the signature belongs to another document inside this one'
 }
 
-function findContentFault(signature: Element): string | undefined {
+function findContentError(signature: Element): string | undefined {
   const parts = ['SignedInfo', 'SignatureValue', 'KeyInfo', 'Object'].map(ds)
   const [keyInfo] = findChildren(signature, ds('KeyInfo'))
   const [object] = findChildren(signature, ds('Object'))
@@ -84,7 +84,7 @@ function findRepeatedId(root: Element): string | undefined {
   return undefined
 }
 
-function findForeignFault(root: Element): string | undefined {
+function findForeignError(root: Element): string | undefined {
   const included = findElements(root).find(
     ({ namespaceURI }) => namespaceURI === 'http://www.w3.org/2001/XInclude',
   )

@@ -7,7 +7,7 @@ import {
   findSignedProperties,
   type Check,
 } from './signature'
-import { findFormFault } from './form'
+import { findFormError } from './form'
 import {
   readCertificates,
   checkTrust,
@@ -59,8 +59,8 @@ export function verifyInvoice(
       document,
     )
   }
-  const fault = findFormFault(document, signature)
-  if (fault !== undefined) return createFailedReport('form', fault, document)
+  const problem = findFormError(document, signature)
+  if (problem !== undefined) return createFailedReport('form', problem, document)
   return createReport(document, signature, trusted)
 }
 
@@ -99,11 +99,11 @@ function createReport(
   }
 }
 
-function createFailedReport(name: string, fault: string, document?: Document): Report {
+function createFailedReport(name: string, problem: string, document?: Document): Report {
   return {
     valid: false,
     intact: false,
-    checks: [{ name, ok: false, fault }],
+    checks: [{ name, ok: false, fault: problem }],
     notChecked: ['everything else'],
     invoiceNumber: document ? readInvoiceNumber(document) : null,
     level: null,

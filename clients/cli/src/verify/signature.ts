@@ -30,8 +30,8 @@ const certificateDigests: Record<string, string> = {
   'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
 }
 
-export function createCheck(name: string, fault: string | undefined): Check {
-  return fault === undefined ? { name, ok: true } : { name, ok: false, fault }
+export function createCheck(name: string, problem: string | undefined): Check {
+  return problem === undefined ? { name, ok: true } : { name, ok: false, fault: problem }
 }
 
 /** The digest of everything but the signature, which is removed meanwhile. */
@@ -49,16 +49,16 @@ export function checkDocument(document: Document, signature: Element): Check {
   if (references.length !== 2) {
     return createCheck(name, `${references.length} references are signed instead of two`)
   }
-  const findFormFault = findReferenceFault(reference, [enveloped, excC14n], inclusiveNamespaces)
-  if (findFormFault !== undefined) return createCheck(name, findFormFault)
+  const findFormError = findReferenceError(reference, [enveloped, excC14n], inclusiveNamespaces)
+  if (findFormError !== undefined) return createCheck(name, findFormError)
   const { parentNode, nextSibling } = signature
   parentNode?.removeChild(signature)
   const root = document.documentElement
-  const fault = root
-    ? findDigestFault(reference, root, readPrefixes(reference))
+  const problem = root
+    ? findDigestError(reference, root, readPrefixes(reference))
     : 'there is no root element'
   parentNode?.insertBefore(signature, nextSibling)
-  return createCheck(name, fault && `${fault}: something outside the signature was changed`)
+  return createCheck(name, problem && `${problem}: something outside the signature was changed`)
 }
 
 /** The digest of the signed properties, and the certificate that they name. */
@@ -67,11 +67,11 @@ export function checkSignedProperties(
   signature: Element,
   signer: X509Certificate | undefined,
 ): Check {
-  const fault = findSignedPropertiesFault(document, signature)
-  return createCheck('signed properties', fault ?? findNamedCertificateFault(signature, signer))
+  const problem = findSignedPropertiesError(document, signature)
+  return createCheck('signed properties', problem ?? findNamedCertificateError(signature, signer))
 }
 
-function findSignedPropertiesFault(document: Document, signature: Element): string | undefined {
+function findSignedPropertiesError(document: Document, signature: Element): string | undefined {
   const info = findChild(signature, ds('SignedInfo'))
   const references = (info ? findChildren(info, ds('Reference')) : []).filter(
     (reference) => reference.getAttribute('Type') === signedPropertiesType,
@@ -85,8 +85,8 @@ function findSignedPropertiesFault(document: Document, signature: Element): stri
     return 'the reference is to something else'
   }
   if (elementsWithId(document, id) !== 1) return `several elements have the id ${id}`
-  const fault = findReferenceFault(reference, [excC14n]) ?? findDigestFault(reference, properties)
-  return fault && `${fault}: the signing time, certificate or format was changed`
+  const problem = findReferenceError(reference, [excC14n]) ?? findDigestError(reference, properties)
+  return problem && `${problem}: the signing time, certificate or format was changed`
 }
 
 export function findSignedProperties(signature: Element): Element | undefined {
@@ -105,7 +105,7 @@ function elementsWithId(document: Document, id: string): number {
 }
 
 /** SigningCertificateV2 names the certificate by its digest, so that it cannot be swapped. */
-function findNamedCertificateFault(
+function findNamedCertificateError(
   signature: Element,
   signer: X509Certificate | undefined,
 ): string | undefined {
@@ -132,36 +132,36 @@ export function checkSignatureValue(
   if (!info || findAll(signature, ds('SignedInfo')).length !== 1) {
     return createCheck(name, 'there is no single SignedInfo')
   }
-  const canonicalization = findAlgorithmFault(info, ds('CanonicalizationMethod'), [excC14n])
-  const method = findAlgorithmFault(info, ds('SignatureMethod'), [ecdsaSha256, rsaSha256])
-  const findFormFault = canonicalization ?? method
-  if (findFormFault !== undefined) return createCheck(name, findFormFault)
+  const canonicalization = findAlgorithmError(info, ds('CanonicalizationMethod'), [excC14n])
+  const method = findAlgorithmError(info, ds('SignatureMethod'), [ecdsaSha256, rsaSha256])
+  const findFormError = canonicalization ?? method
+  if (findFormError !== undefined) return createCheck(name, findFormError)
   if (!signer) return createCheck(name, 'there is no certificate to verify it')
   const { publicKey } = signer
   const algorithm = findChild(info, ds('SignatureMethod'))?.getAttribute('Algorithm')
-  const keyFault = algorithm === ecdsaSha256 ? findEcFault(publicKey) : findRsaFault(publicKey)
-  if (keyFault !== undefined) return createCheck(name, keyFault)
+  const keyError = algorithm === ecdsaSha256 ? findEcError(publicKey) : findRsaError(publicKey)
+  if (keyError !== undefined) return createCheck(name, keyError)
   const value = Buffer.from(readText(findChild(signature, ds('SignatureValue'))), 'base64')
   // XMLDSig 1.1, section 6.4.3: r and s side by side.
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
   const holds = verify('sha256', Buffer.from(canonicalize(info)), key, value)
-  const fault = 'it does not match this certificate and the signed content (SignedInfo)'
-  return createCheck(name, holds ? undefined : fault)
+  const problem = 'it does not match this certificate and the signed content (SignedInfo)'
+  return createCheck(name, holds ? undefined : problem)
 }
 
-function findEcFault({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+function findEcError({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   if (asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1') return
   return "the certificate's key is not on curve P-256"
 }
 
-function findRsaFault({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+function findRsaError({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   const bits = asymmetricKeyDetails?.modulusLength ?? 0
   if (asymmetricKeyType === 'rsa' && bits >= rsaBitsMin) return
   return `the certificate's key is not RSA of ${rsaBitsMin} bits or more`
 }
 
 /** `parameter` is what the last transform may contain. */
-function findReferenceFault(
+function findReferenceError(
   reference: Element,
   expected: readonly string[],
   parameter?: string,
@@ -171,7 +171,7 @@ function findReferenceFault(
   const isExpected =
     transforms === usual || (parameter !== undefined && transforms === `${usual} with ${parameter}`)
   if (!isExpected) return `its transforms are ${transforms || 'none'} instead of ${usual}`
-  return findAlgorithmFault(reference, ds('DigestMethod'), [sha256])
+  return findAlgorithmError(reference, ds('DigestMethod'), [sha256])
 }
 
 function readTransforms(reference: Element): Element[] {
@@ -187,7 +187,7 @@ function readPrefixes(reference: Element): string[] {
   return lists.flatMap((list) => (list.getAttribute('PrefixList') ?? '').split(' ').filter(Boolean))
 }
 
-function findAlgorithmFault(
+function findAlgorithmError(
   parent: Element,
   name: ElementName,
   accepted: readonly string[],
@@ -206,7 +206,7 @@ function describeAlgorithm(element: Element): string {
   return `${element.getAttribute('Algorithm') ?? ''}${parameters.join('')}`
 }
 
-function findDigestFault(
+function findDigestError(
   reference: Element,
   element: Element,
   prefixes: string[] = [],

@@ -56,16 +56,16 @@ export function checkValidity(signer: X509Certificate | undefined, at: Date | un
   if (!signer) return createCheck(name, 'there is no readable certificate')
   if (!at) return createCheck(name, 'there is no readable SigningTime')
   const { validFrom, validTo } = describeSigner(signer)
-  const fault = `it is valid from ${validFrom} to ${validTo}, and the document was signed at ${at.toISOString()}`
-  return createCheck(name, isValidAt(signer, at) ? undefined : fault)
+  const problem = `it is valid from ${validFrom} to ${validTo}, and the document was signed at ${at.toISOString()}`
+  return createCheck(name, isValidAt(signer, at) ? undefined : problem)
 }
 
 /** If the certificate restricts its use, it must allow signing (RFC 5280, section 4.2.1.3). */
 export function checkUsage(signer: X509Certificate | undefined): Check {
   const usage = signer && readKeyUsage(signer.raw)
   const isForSigning = usage === undefined || (usage & (digitalSignature | nonRepudiation)) !== 0
-  const fault = 'the certificate is not meant for signing'
-  return createCheck('key usage', isForSigning ? undefined : fault)
+  const problem = 'the certificate is not meant for signing'
+  return createCheck('key usage', isForSigning ? undefined : problem)
 }
 
 const digitalSignature = 0x80

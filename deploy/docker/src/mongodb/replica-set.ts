@@ -5,7 +5,7 @@ import { ask, codes, unless } from './server'
 
 const setName = 'rs0'
 const askEveryMs = 500
-const tellEveryMs = 10_000
+const reportEveryMs = 10_000
 const giveUpAfterMs = 10 * 60_000
 
 /**
@@ -30,15 +30,15 @@ async function until(
   isSo: () => Promise<boolean>,
 ): Promise<void> {
   const startedAt = Date.now()
-  let toldAt = startedAt
+  let reportedAt = startedAt
   for (;;) {
     if (await isSo().catch(() => false)) return
     const now = Date.now()
     if (now - startedAt > giveUpAfterMs)
       throw new Error(`Timed out after 10 min waiting for ${what}`)
-    if (now - toldAt > tellEveryMs) {
+    if (now - reportedAt > reportEveryMs) {
       tell(`waiting for ${what}`)
-      toldAt = now
+      reportedAt = now
     }
     await pause(askEveryMs)
   }

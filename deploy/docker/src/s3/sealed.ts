@@ -1,5 +1,6 @@
 /**
- * The form in which MinIO's administration takes secrets: sealed by the secret key of whoever sends
+ * The form in which MinIO's administration takes secrets: sealed by the secret key of anyone who
+ * sends
  * them, as `madmin.EncryptData` does with PBKDF2 (salt, algorithm, nonce, one sealed fragment).
  */
 

@@ -26,7 +26,7 @@ export async function initializeToken({ module, label, pin }: NewToken): Promise
     if (slots.some((slot) => infoOf(slot).label.trim() === label)) return
     const free = slots.find((slot) => (infoOf(slot).flags & ckf.tokenInitialized) === 0)
     if (!free) throw new Error(`PKCS11_MODULE ${module} has no free slot for a new token`)
-    // The officer's PIN is the user's: whoever has the files of this token has it all.
+    // The officer's PIN is the user's: anyone who has the files of this token has it all.
     cryptoki.C_InitToken(free, pin, label.padEnd(labelLength))
     const session = cryptoki.C_OpenSession(free, ckf.serialSession | ckf.rwSession)
     cryptoki.C_Login(session, securityOfficer, pin)

@@ -2,8 +2,8 @@
  * Bounds the memory that the bodies of all requests take together, from their first byte until they
  * are answered.
  *
- * Where there is no room for more, the client that holds most loses its largest body that has not
- * arrived whole: whoever sends many bodies and ends none of them makes room for everybody else.
+ * Where there is no space for more, the client that holds most loses its largest body that has not
+ * arrived whole: anyone who sends many bodies and ends none of them makes space for everybody else.
  */
 
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -15,7 +15,7 @@ const bytesHeld = new Gauge({
   help: 'Bytes of request bodies held in memory, arriving or being worked on',
   registers: [metrics],
 })
-const refusals = new Counter({
+const apiErrors = new Counter({
   name: 'einvoicing_request_body_refusals_total',
   help: 'Requests refused because request bodies took all the memory set aside for them',
   registers: [metrics],
@@ -33,7 +33,7 @@ export class BodyMemory {
   }
 
   /** `onRefused` is called at most once, when what this body takes is needed for others. */
-  hold(name: string, onRejected: (refusal: ApiError) => void): HeldBody {
+  hold(name: string, onRejected: (apiError: ApiError) => void): HeldBody {
     const client = this.clients.get(name) ?? { name, bytes: 0, bodies: new Set() }
     this.clients.set(name, client)
     return new HeldBody(this, client, onRejected)
@@ -80,9 +80,9 @@ export class HeldBody {
   /** Why it is not to be read on. */
   error: ApiError | undefined
   private readonly memory: BodyMemory
-  private readonly onRefused: (refusal: ApiError) => void
+  private readonly onRefused: (apiError: ApiError) => void
 
-  constructor(memory: BodyMemory, client: Client, onRefused: (refusal: ApiError) => void) {
+  constructor(memory: BodyMemory, client: Client, onRefused: (apiError: ApiError) => void) {
     this.memory = memory
     this.client = client
     this.onRefused = onRefused
@@ -109,7 +109,7 @@ export class HeldBody {
 
   /** For `BodyMemory`. */
   reject(): void {
-    refusals.inc()
+    apiErrors.inc()
     this.release()
     this.error = new ApiError(
       'SERVICE_UNAVAILABLE',

@@ -33,7 +33,7 @@ export class BodyPieces extends Transform {
     this.socket = socket
     this.onBytes = onBytes
     this.readBefore = readBefore
-    // It may be destroyed with a refusal when nobody listens any more, and that must not be thrown
+    // It may be destroyed with an error when no one listens any more, and that must not be thrown
     // at the process.
     this.on('error', () => undefined)
   }

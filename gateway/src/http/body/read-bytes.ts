@@ -29,8 +29,8 @@ export async function readBytes(
   if (request.headers.expect !== undefined) response.writeContinue()
 
   const { bodyMemory, bytesReadBefore } = getExchange(response)
-  const held = bodyMemory.hold(readClientName(request, response), (refusal) =>
-    pieces.destroy(refusal),
+  const held = bodyMemory.hold(readClientName(request, response), (apiError) =>
+    pieces.destroy(apiError),
   )
   const pieces = new BodyPieces(request.socket, bytesReadBefore, (bytes) => held.add(bytes))
   response.once('close', () => held.release())

@@ -32,7 +32,7 @@ export async function readJsonText(
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
-/** VALIDATION_ERROR on the field `body`, with the place of a fault in the syntax. */
+/** VALIDATION_ERROR on the field `body`, with the place of an error in the syntax. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parse(text)
   if (isJsonObject(value)) return value
@@ -56,10 +56,10 @@ function parse(text: string): unknown {
         `must have at most ${longNumbersMax} numbers with an exponent or more than 15 digits`,
       )
     }
-    const fault = findJsonSyntaxError(text)
+    const problem = findJsonSyntaxError(text)
     throw createBodyError(
-      fault
-        ? `is not JSON: ${fault.what} at line ${fault.line}, column ${fault.column}`
+      problem
+        ? `is not JSON: ${problem.what} at line ${problem.line}, column ${problem.column}`
         : 'is not JSON',
     )
   }

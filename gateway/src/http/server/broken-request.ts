@@ -33,7 +33,7 @@ export function toBrokenRequestError({ code }: { code?: string | undefined }): A
 }
 
 /**
- * For `clientError`. `under` is the answer being made on this connection, when the fault lies in
+ * For `clientError`. `under` is the answer being made on this connection, when the error lies in
  * its body.
  */
 export function answerBrokenRequest(
@@ -46,7 +46,7 @@ export function answerBrokenRequest(
   } else if (!under) {
     endSocket(socket, toBrokenRequestError(error))
   } else if (under.req.complete) {
-    // The fault is in what came after a good request: that one is answered first.
+    // The error is in what came after a good request: that one is answered first.
     under.once('close', () => endSocket(socket, toBrokenRequestError(error)))
   } else if (isLingering(under)) {
     under.end()

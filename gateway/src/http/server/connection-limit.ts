@@ -2,7 +2,8 @@
  * Bounds the connections that are open at once, and how many of them one client network has.
  *
  * At a bound the oldest connection that waits for its client is closed: one at rest, or one whose
- * request does not come to its end. So who opens many and asks nothing makes room for the next, and
+ * request does not come to its end. So who opens many and asks nothing makes space for the next,
+ * and
  * no answer is cut.
  */
 
@@ -28,7 +29,7 @@ export interface ConnectionLimits {
 }
 
 /**
- * So many of `wanted` that stores and other services find room among the files that a process may
+ * So many of `wanted` that stores and other services find space among the files that a process may
  * open: without a file no connection can be accepted, and nothing be read.
  */
 export function affordableConnections(wanted: number, openFilesMax = readOpenFilesMax()): number {

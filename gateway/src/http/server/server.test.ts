@@ -80,7 +80,7 @@ describe('what is no HTTP', () => {
     expect(raw.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('is answered after the good request before it when it is CONNECT, and a reset then harms nobody', async () => {
+  it('is answered after the good request before it when it is CONNECT, and a reset then harms no one', async () => {
     const connect = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'
     const raw = await speak(gateway, head('GET /livez HTTP/1.1') + connect)
     expect(raw.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405'])
@@ -95,7 +95,7 @@ describe('what is no HTTP', () => {
     expect((await postInvoice(gateway, simpleInvoice)).status).toBe(201)
   })
 
-  it('serves HTTP/1.0, an absolute target, and an Upgrade nobody follows', async () => {
+  it('serves HTTP/1.0, an absolute target, and an Upgrade no one follows', async () => {
     for (const request of [
       'GET /livez HTTP/1.0\r\n\r\n',
       head('GET http://example.com/livez HTTP/1.1', close),
@@ -168,7 +168,7 @@ describe('a body', () => {
     expect(raw).toContain('"ready"')
   })
 
-  it('cut by its client harms nobody', async () => {
+  it('cut by its client harms no one', async () => {
     const socket = net.connect(gateway.port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write(head('POST /v1/invoices HTTP/1.1', jsonType, 'Content-Length: 100') + '{"a"')

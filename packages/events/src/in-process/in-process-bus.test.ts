@@ -146,7 +146,7 @@ describe('local bus', () => {
     for (let n = 0; n < 20; n++) await bus.publish(ofOther(n))
     await other.all
     expect(seen).toHaveLength(20)
-    // Still full for the one that fills it: what it forgot comes back when there is room.
+    // Still full for the one that fills it: what it forgot comes back when there is space.
     await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('holds 20000 events')
     await expect(bus.publish(signedEvent('held-0'))).rejects.toThrow('holds 20000 events')
     await expect(bus.publish(signedEvent(`held-${eventsHeldMax - 1}`))).resolves.toBeUndefined()

@@ -2,8 +2,9 @@
  * The connection to NATS: made, kept, and made again for ever.
  *
  * Ends the start on what never heals by itself: refused credentials, an untrusted certificate, a
- * server too old or without JetStream. A server that is away is tried again in the background, and
- * whoever needs it meanwhile is refused at once.
+ * server too old or without JetStream. A server that is unavailable is tried again in the
+ * background, and
+ * anyone who needs it meanwhile is refused at once.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -122,8 +123,8 @@ export class NatsConnector {
     try {
       await this.join()
     } catch (error) {
-      const fault = asSettingsError(error)
-      if (fault) throw fault
+      const problem = asSettingsError(error)
+      if (problem) throw problem
       this.fail(error)
     }
   }
@@ -203,9 +204,9 @@ export class NatsConnector {
   }
 
   private fail(error: unknown): void {
-    const fault = asSettingsError(error)
-    this.failure = fault ?? new Error('NATS unreachable: no answer at NATS_URL', { cause: error })
-    if (fault) this.options.log.error({ err: fault }, 'NATS rejected the connection')
+    const problem = asSettingsError(error)
+    this.failure = problem ?? new Error('NATS unreachable: no answer at NATS_URL', { cause: error })
+    if (problem) this.options.log.error({ err: problem }, 'NATS rejected the connection')
     else this.options.log.warn({ err: error }, 'NATS unreachable, retrying')
   }
 

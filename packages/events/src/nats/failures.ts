@@ -37,7 +37,7 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** The stream holds this very event: one number stands for every refusal to store. */
+/** The stream holds this very event: one number stands for every error to store. */
 export function isDuplicateMessage(error: unknown): boolean {
   return isApiError(error, apiCodes.storeRefused) && /per subject/.test((error as Error).message)
 }

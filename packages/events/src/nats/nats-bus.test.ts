@@ -166,10 +166,10 @@ describeWithOwn('nats-server', 'nats bus', () => {
   it('keeps an event thrown at too long as a dead letter, to be replayed whole', async () => {
     const bus = await bed.open({ maxRedeliveryAgeMs: 300 })
     const { arrive, all } = arrivals(1)
-    let isMended = false
+    let isRecovered = false
     const event = signedEvent()
     bus.subscribe('invoice.signed', clearance, async (seen) => {
-      if (!isMended) throw new Error('never\nagain')
+      if (!isRecovered) throw new Error('never\nagain')
       expect(seen).toEqual(event)
       arrive()
     })
@@ -178,7 +178,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
     expect(await messages('einvoicing-invoice')).toBe(0)
     const [letter] = await deadLetters()
     expect(letter).toMatchObject({ deliveries: 3, reason: 'never again' })
-    isMended = true
+    isRecovered = true
     await bed.bare((session) => replayDeadLetter(session, letter!))
     await all
     expect(await deadLetters()).toEqual([])

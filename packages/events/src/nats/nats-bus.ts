@@ -35,7 +35,9 @@ const losses = new Counter({
   registers: [metrics],
 })
 
-/** Throws `SettingsError` on what never heals by itself; a server that is away is waited for. */
+/**
+ * Throws `SettingsError` on what never heals by itself; a server that is unavailable is waited for.
+ */
 export async function openNatsBus(config: BusConfig, options: NatsBusOptions): Promise<Bus> {
   const bus = new NatsBus(config, options)
   await bus.started

@@ -18,7 +18,7 @@ import { natsBed, natsConfig } from '../testdata/nats-bed'
 const log = createLog('silent')
 const secret = 'a password never told'
 
-async function refusal(config: BusConfig): Promise<string> {
+async function apiError(config: BusConfig): Promise<string> {
   const refused = await openBus(config, log).then(
     async (bus) => {
       await bus.close()
@@ -75,8 +75,8 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
       },
     })
     const sentence = /^NATS_URL: the server refuses who we say we are; check NATS_USER/
-    expect(await refusal(natsConfig(own.url, await by(secret)))).toMatch(sentence)
-    expect(await refusal(natsConfig(own.url))).toMatch(sentence)
+    expect(await apiError(natsConfig(own.url, await by(secret)))).toMatch(sentence)
+    expect(await apiError(natsConfig(own.url))).toMatch(sentence)
     const bus = await openBus(natsConfig(own.url, await by('right\n')), log)
     await bus.check()
     await bus.close()
@@ -85,21 +85,21 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
   it('refuses secrets it cannot read', async () => {
     const passwordFile = path.join(folder, 'absent')
     const credentials = { kind: 'password', user: 'bus', passwordFile } as const
-    expect(await refusal(natsConfig(server.url, { credentials }))).toMatch(
+    expect(await apiError(natsConfig(server.url, { credentials }))).toMatch(
       /^NATS_PASSWORD_FILE cannot be read: ENOENT/,
     )
     const file = await write('creds', 'no credentials')
-    expect(await refusal(natsConfig(server.url, { credentials: { kind: 'file', file } }))).toMatch(
+    expect(await apiError(natsConfig(server.url, { credentials: { kind: 'file', file } }))).toMatch(
       /^NATS_CREDENTIALS_FILE: .*creds holds no credentials/,
     )
     const changes = { tls: 'demanded', caFile: passwordFile } as const
-    expect(await refusal(natsConfig(server.url, changes))).toMatch(/^NATS_CA_FILE cannot be read/)
+    expect(await apiError(natsConfig(server.url, changes))).toMatch(/^NATS_CA_FILE cannot be read/)
   })
 
   it('refuses a server, and an account, without JetStream', async () => {
-    expect(await refusal(natsConfig(await startWith()))).toMatch(/^NATS_URL: .* has no JetStream/)
+    expect(await apiError(natsConfig(await startWith()))).toMatch(/^NATS_URL: .* has no JetStream/)
     const accounts = 'accounts { A { users: [{ user: a, password: a }] } }\nno_auth_user: a'
-    expect(await refusal(natsConfig(await startWith(jetStream(), accounts)))).toMatch(
+    expect(await apiError(natsConfig(await startWith(jetStream(), accounts)))).toMatch(
       /^NATS_URL: .*the account of NATS_USER in it, has no JetStream/,
     )
   })
@@ -114,7 +114,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     })
     await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve))
     const { port } = old.address() as net.AddressInfo
-    expect(await refusal(natsConfig(`nats://127.0.0.1:${port}`))).toMatch(
+    expect(await apiError(natsConfig(`nats://127.0.0.1:${port}`))).toMatch(
       /^NATS_URL: nats-server 2.9.10 is too old; 2.10 or newer is needed/,
     )
     old.close()
@@ -127,9 +127,9 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     const url = await startWith(jetStream(), `tls { ${pair} }`)
     const others = (await (await makeAuthority('others')).issue('nats')).authorityFile
     const demanded = { tls: 'demanded', caFile: others } as const
-    expect(await refusal(natsConfig(url))).toMatch(/^NATS_CA_FILE: .* is not trusted/)
-    expect(await refusal(natsConfig(url, demanded))).toMatch(/^NATS_CA_FILE: .* is not trusted/)
-    expect(await refusal(natsConfig(server.url, demanded))).toMatch(/the server offers no TLS$/)
+    expect(await apiError(natsConfig(url))).toMatch(/^NATS_CA_FILE: .* is not trusted/)
+    expect(await apiError(natsConfig(url, demanded))).toMatch(/^NATS_CA_FILE: .* is not trusted/)
+    expect(await apiError(natsConfig(server.url, demanded))).toMatch(/the server offers no TLS$/)
     const bus = await openBus(natsConfig(url, { ...demanded, caFile: authorityFile }), log)
     await bus.check()
     await bus.close()
@@ -137,10 +137,10 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
 
   it("refuses another's stream in our place, and replicas without a cluster", async () => {
     await bed.bare(({ jsm }) => jsm.streams.add({ name: 'all', subjects: ['einvoicing.>'] }))
-    expect(await refusal(natsConfig(server.url))).toMatch(
+    expect(await apiError(natsConfig(server.url))).toMatch(
       /^NATS_URL: JetStream refuses the streams of the bus: .*overlap/,
     )
     await bed.clear()
-    expect(await refusal(natsConfig(server.url, { replicas: 3 }))).toMatch(/^NATS_REPLICAS: /)
+    expect(await apiError(natsConfig(server.url, { replicas: 3 }))).toMatch(/^NATS_REPLICAS: /)
   })
 })

@@ -32,7 +32,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     }
   }
 
-  it('is opened while the server is away, refuses at once, and heals by itself', async () => {
+  it('is opened while the server is unavailable, refuses at once, and heals by itself', async () => {
     await server.stop()
     const bus = await bed.open()
     const { arrive, all } = arrivals(1)
@@ -139,7 +139,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     })
   })
 
-  it('closes while the server is away', async () => {
+  it('closes while the server is unavailable', async () => {
     const bus = await bed.open()
     bus.subscribe('invoice.signed', clearance, async () => undefined)
     await server.kill9()

@@ -4,7 +4,7 @@
  * one is kept for a subscriber that has never run; all are created again when they are gone.
  *
  * A family has a stream of its own, so that invoices waiting for the platform, however many, leave
- * room for its answers. Interest retention: an event stays until each of its subscribers has taken
+ * space for its answers. Interest retention: an event stays until each of its subscribers has taken
  * it, and while it stays the same event is refused by its subject.
  */
 

@@ -1,8 +1,9 @@
 /**
- * One subscriber to one type, in this process: asks for as many events as it has room for, and
+ * One subscriber to one type, in this process: asks for as many events as it has space for, and
  * settles each by what its handler said.
  *
- * Events wait at the server, for `againInMs` too, so that they take no room here. Two processes with
+ * Events wait at the server, for `againInMs` too, so that they take no space here. Two processes
+ * with
  * one name share them. What no handler can take is kept as a dead letter.
  */
 
@@ -42,7 +43,7 @@ export interface SubscriptionDeps {
   link: NatsConnector
   /** What the subscriber's events are taken from; rejects when it is not there. */
   consumer: () => Promise<ConsumerInfo>
-  /** Makes stream and consumer anew when they are gone. */
+  /** Makes stream and consumer again when they are gone. */
   ensure: () => Promise<void>
   bury: (message: JsMsg, subscriber: Subscriber, cause: unknown) => Promise<void>
   /** How long an event may be thrown at. */
@@ -92,7 +93,7 @@ export class NatsSubscription {
     }
   }
 
-  /** Asks once: for no more than there is room for, and so is never sent more. */
+  /** Asks once: for no more than there is space for, and so is never sent more. */
   private async fetchEvents(): Promise<void> {
     const { inFlightMax, link, consumer } = this.options
     const freeSlots = inFlightMax - this.atWork.size

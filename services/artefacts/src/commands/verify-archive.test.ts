@@ -10,13 +10,13 @@ import type { Objects } from '../objects/objects'
 import { numberedKey, numberedObject } from '../testdata/numbered-objects'
 import { S3ForTest, s3Servers } from '../testdata/s3-servers'
 
-interface Told {
+interface Reported {
   status: number | null
   output: string
   errors: string
 }
 
-function verify(settings: Record<string, string>): Promise<Told> {
+function verify(settings: Record<string, string>): Promise<Reported> {
   const script = path.join(__dirname, '../../../../deploy/admin/src/main.ts')
   const env = { PATH: process.env['PATH'] ?? '', ...settings }
   return new Promise((resolve) => {
@@ -50,8 +50,8 @@ describe('verifying an archive folder', () => {
   afterAll(() => fs.rm(folder, { recursive: true, force: true }))
 
   it('counts what is whole', async () => {
-    const told = await verify({ DATA_DIR: folder })
-    expect(told).toEqual({ status: 0, output: '5 objects read, 0 faults\n', errors: '' })
+    const reported = await verify({ DATA_DIR: folder })
+    expect(reported).toEqual({ status: 0, output: '5 objects read, 0 faults\n', errors: '' })
   })
 
   it('names what is damaged, what lost a file too', async () => {
@@ -61,17 +61,17 @@ describe('verifying an archive folder', () => {
     await fs.writeFile(bytes[0] as string, '<Invoicf/>')
     await fs.rm(bytes[1] as string)
     await fs.rm(path.join(path.dirname(bytes[2] as string), 'OBJECT.json'))
-    const told = await verify({ DATA_DIR: folder })
-    expect(told.status).toBe(1)
-    expect(told.output.match(/is damaged/g)).toHaveLength(3)
-    expect(told.output).toMatch(/^5 objects read, 3 faults$/m)
+    const reported = await verify({ DATA_DIR: folder })
+    expect(reported.status).toBe(1)
+    expect(reported.output.match(/is damaged/g)).toHaveLength(3)
+    expect(reported.output).toMatch(/^5 objects read, 3 faults$/m)
   })
 
   it('says in a sentence that there is no archive', async () => {
-    const told = await verify({ DATA_DIR: path.join(folder, 'elsewhere') })
-    expect(told.status).toBe(2)
-    expect(told.errors).toMatch(/no such file or directory/)
-    expect(told.errors.trim()).not.toContain('\n')
+    const reported = await verify({ DATA_DIR: path.join(folder, 'elsewhere') })
+    expect(reported.status).toBe(2)
+    expect(reported.errors).toMatch(/no such file or directory/)
+    expect(reported.errors.trim()).not.toContain('\n')
   })
 })
 
@@ -106,18 +106,18 @@ for (const name of Object.keys(s3Servers) as (keyof typeof s3Servers)[]) {
       expect(whole).toEqual({ status: 0, output: '130 objects read, 0 faults\n', errors: '' })
       await hand.put('org-1/stranger/signed.xml', '<Invoice/>')
       await hand.put('org-1/liar/signed.xml', '<Invoice/>', { 'x-amz-meta-sha256': 'ab' })
-      const told = await verify(settings)
-      expect(told.status).toBe(1)
-      expect(told.output).toMatch(/org-1\/stranger\/signed.xml, .* is not locked/)
-      expect(told.output).toMatch(/org-1\/liar\/signed.xml, .* is damaged/)
-      expect(told.output).toMatch(/^132 objects read, 2 faults$/m)
+      const reported = await verify(settings)
+      expect(reported.status).toBe(1)
+      expect(reported.output).toMatch(/org-1\/stranger\/signed.xml, .* is not locked/)
+      expect(reported.output).toMatch(/org-1\/liar\/signed.xml, .* is damaged/)
+      expect(reported.output).toMatch(/^132 objects read, 2 faults$/m)
     })
 
     it('makes no bucket, and says that there is none', async () => {
       const { bucket } = s3.config()
-      const told = await verify(settingsFor(bucket))
-      expect(told.status).toBe(2)
-      expect(told.errors).toMatch(/^S3_BUCKET: there is no bucket .*\n$/)
+      const reported = await verify(settingsFor(bucket))
+      expect(reported.status).toBe(2)
+      expect(reported.errors).toMatch(/^S3_BUCKET: there is no bucket .*\n$/)
       const { status } = await s3.hand(bucket).do({ method: 'GET', query: 'versioning' })
       expect(status).toBe(404)
     })

@@ -57,7 +57,7 @@ it('takes turns: who asks for many delays another by its share', async () => {
       () => order.push(`-${lane}`),
     )
   await Promise.all([...[1, 2, 3, 4].map((n) => draw('many', n)), draw('few', 5)])
-  // One was at work; of three that waited the last made room, and the other's turn is the second.
+  // One was at work; of three that waited the last made space, and the other's turn is the second.
   expect(order).toEqual(['-many', 'many', 'many', 'few', 'many'])
 })
 

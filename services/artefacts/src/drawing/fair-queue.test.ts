@@ -1,34 +1,34 @@
 import { FairQueue } from './fair-queue'
 
-function laneOf(turns: FairQueue, told: string[]) {
+function laneOf(turns: FairQueue, reported: string[]) {
   return (lane: string, name: string) =>
-    turns.add(lane, { start: () => told.push(name), reject: () => told.push(`-${name}`) })
+    turns.add(lane, { start: () => reported.push(name), reject: () => reported.push(`-${name}`) })
 }
 
 it('starts one of each lane in turn', () => {
-  const told: string[] = []
+  const reported: string[] = []
   const turns = new FairQueue(10)
-  const add = laneOf(turns, told)
+  const add = laneOf(turns, reported)
   for (const name of ['a1', 'a2', 'a3']) add('a', name)
   for (const name of ['b1', 'b2']) add('b', name)
   add('c', 'c1')
   for (let next = turns.next(); next; next = turns.next()) next.start()
-  expect(told).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+  expect(reported).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   expect(turns.next()).toBeUndefined()
 })
 
-it('is never filled by one lane: the last of the longest makes room, and only for a shorter', () => {
-  const told: string[] = []
+it('is never filled by one lane: the last of the longest makes space, and only for a shorter', () => {
+  const reported: string[] = []
   const turns = new FairQueue(4)
-  const add = laneOf(turns, told)
+  const add = laneOf(turns, reported)
   for (const name of ['a1', 'a2', 'a3', 'a4']) expect(add('a', name)).toBe(true)
   expect(add('a', 'a5')).toBe(false)
   expect(add('b', 'b1')).toBe(true)
   expect(add('b', 'b2')).toBe(true)
-  expect(told).toEqual(['-a4', '-a3'])
+  expect(reported).toEqual(['-a4', '-a3'])
   expect(add('b', 'b3')).toBe(false)
   expect(add('c', 'c1')).toBe(true)
-  expect(told).toHaveLength(3)
+  expect(reported).toHaveLength(3)
 })
 
 it('forgets what waits no longer', () => {

@@ -1,5 +1,5 @@
 /**
- * Archives on real S3 servers, each in a bucket of its own, and the hand of somebody who may do
+ * Archives on real S3 servers, each in a bucket of its own, and the hand of someone who may do
  * there what he likes.
  */
 
@@ -52,7 +52,7 @@ export class S3ForTest {
     return objects
   }
 
-  /** Somebody with all rights to a bucket. */
+  /** Someone with all rights to a bucket. */
   hand(bucket: string): Hand {
     const connection = new S3Connection({ ...this.server, bucket }, this.server.secretKey)
     this.opened.push(connection)
@@ -98,7 +98,7 @@ export class Hand {
     this.connection = connection
   }
 
-  /** Whatever the server answers, refusals too. */
+  /** Whatever the server answers, errors too. */
   do(request: Omit<S3Request, 'method'> & { method: string }): Promise<S3Answer> {
     return this.connection.request(request as S3Request, [200, 204, 400, 403, 404, 409, 412])
   }

@@ -1,6 +1,6 @@
 /**
  * Documents that the signer made, of invoices FA-2026-0001 and FA-2026-0002 of 2026-05-03, and the
- * certificate of its authority; and one that the signer of somebody else made.
+ * certificate of its authority; and one that the signer of someone else made.
  */
 
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * Programs that read our documents independently of us. A test that needs one is skipped aloud
+ * Programs that read our documents independently of us. A test that needs one is skipped with a
+ * message
  * where it is not installed.
  */
 

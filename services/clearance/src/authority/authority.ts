@@ -80,7 +80,7 @@ export interface Duplicate {
   raw: string
 }
 
-/** 401, 403, a wrong path or method: our credentials or address are at fault, not this invoice. */
+/** 401, 403, a wrong path or method: our credentials or address are invalid, not this invoice. */
 export interface Misconfigured {
   kind: 'misconfigured'
   status: number

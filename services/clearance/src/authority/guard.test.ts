@@ -61,7 +61,7 @@ describe('the breaker', () => {
     expect(await call('good', unknown)).toBe(unknown)
   })
 
-  it('forgets failures at any answer, a refusal included', async () => {
+  it('forgets failures at any answer, an error included', async () => {
     await fail('a', 'b')
     await call('c', refused)
     await fail('d', 'e')
@@ -195,7 +195,7 @@ describe('the pause', () => {
     expect(held()).toMatchObject({ againInMs: 7_000 })
   })
 
-  it('of no length holds nobody', async () => {
+  it('of no length holds no one', async () => {
     await call('a', throttled(0))
     expect(held()).toBeUndefined()
   })

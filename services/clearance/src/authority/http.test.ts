@@ -5,7 +5,7 @@ import {
   cutBefore,
   html,
   openScriptedPlatform,
-  type Fault,
+  type Failure,
   type ScriptedPlatform,
 } from '../testdata/scripted-platform'
 import type { Authority } from './authority'
@@ -61,7 +61,7 @@ describe('http', () => {
   })
 
   describe.each(calls)('%s', (_, call) => {
-    const faults: [string, Fault, RegExp][] = [
+    const problems: [string, Failure, RegExp][] = [
       ['a connection cut before', cutBefore, /UND_ERR_SOCKET|ECONNRESET/],
       ['a connection cut after', cutAfter, /UND_ERR_SOCKET|ECONNRESET/],
       ['silence', { strikes: 'before', answer: 'silence' }, /no answer within 0.3 s/],
@@ -87,10 +87,10 @@ describe('http', () => {
       ['a redirect', answerWith(302, {}, { location: 'http://127.0.0.1:1/elsewhere' }), /HTTP 302/],
       ['a failure', answerWith(503), /HTTP 503/],
     ]
-    it.each(faults)(
+    it.each(problems)(
       'finds %s unclear, and does not repeat itself',
-      async (_name, fault, reason) => {
-        platform.fault = () => fault
+      async (_name, problem, reason) => {
+        platform.fault = () => problem
         const answer = await call(authority)
         expect(answer).toMatchObject({ kind: 'unclear', reason: expect.stringMatching(reason) })
         expect(platform.requests).toHaveLength(1)

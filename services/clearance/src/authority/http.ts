@@ -2,7 +2,7 @@
  * The platform over HTTP (design.md, section 7), by undici: bounded connections, a total deadline
  * and a bounded answer for each call.
  *
- * Never repeats a call by itself and follows no redirect: whoever calls decides what an unclear
+ * Never repeats a call by itself and follows no redirect: anyone who calls decides what an unclear
  * answer means.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Bounds on what the platform writes into an invoice: it is stored, printed and drawn, and what is
- * too long or illegal there could never be mended.
+ * too long or illegal there could never be fixed.
  */
 
 /** Characters, but `qrCodeBytes`: what a QR of error correction M holds (ISO/IEC 18004). */

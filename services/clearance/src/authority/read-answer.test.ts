@@ -73,7 +73,7 @@ describe('to a question', () => {
     })
   })
 
-  it('a verdict keeps what the platform said, times in UTC', () => {
+  it('a decision keeps what the platform said, times in UTC', () => {
     const body = submission({ ...accepted, decidedAt: '2026-03-04T06:06:08+01:00' })
     expect(onRead(200, body)).toMatchObject({
       reference: 'R',
@@ -93,7 +93,7 @@ describe('to a question', () => {
     ['ACCEPTED without its moment', { ...accepted, decidedAt: null }],
     ['REJECTED without a code', { ...rejected, errorCode: null }],
     ['REJECTED without its moment', { ...rejected, decidedAt: 'yesterday' }],
-  ])('%s is unclear, never half a verdict', (_, fields) => {
+  ])('%s is unclear, never half a decision', (_, fields) => {
     expect(onRead(200, submission(fields))).toMatchObject({ kind: 'unclear' })
   })
 

@@ -28,14 +28,14 @@ type Json = Record<string, unknown>
 export function readSubmitAnswer(answer: HttpAnswer, now: Date): Answer {
   if (isSuccess(answer)) return readReceived(answer) ?? senseless(answer)
   if (answer.status === 404) return misconfigured(answer)
-  return readRefusal(answer, now)
+  return readRejection(answer, now)
 }
 
 /** To `GET /v1/submissions/:id` and `GET /v1/submissions?idempotencyKey=`. */
 export function readSubmissionAnswer(answer: HttpAnswer, now: Date): Answer {
   if (isSuccess(answer)) return readSubmission(answer) ?? senseless(answer)
   if (answer.status === 404) return parse(answer.body) ? { kind: 'unknown' } : senseless(answer)
-  return readRefusal(answer, now)
+  return readRejection(answer, now)
 }
 
 const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300
@@ -45,7 +45,7 @@ const misconfiguredStatuses = [401, 403, 405, 406, 407, 415]
 // RFC 9110 says of both that the request may simply be repeated.
 const repeatableStatuses = [408, 425]
 
-function readRefusal(answer: HttpAnswer, now: Date): Answer {
+function readRejection(answer: HttpAnswer, now: Date): Answer {
   const { status, body: raw } = answer
   const retryAfterMs = readRetryAfter(answer.retryAfter, now)
   if (status === 429) return { kind: 'throttled', retryAfterMs }

@@ -21,7 +21,7 @@ export interface PlatformRequest {
 }
 
 /** `before`: nothing was done. `after`: done, and only the answer is wrong. */
-export type Fault =
+export type Failure =
   | { strikes: 'before' | 'after'; answer: 'cut' | 'silence' | 'drip' }
   | { strikes: 'before' | 'after'; answer: RawAnswer }
 
@@ -48,14 +48,14 @@ export interface ScriptedPlatform {
   /** By invoice id. */
   kept: Map<string, Kept>
   /** Decides the fate of each request. */
-  fault: (request: PlatformRequest) => Fault | undefined
+  fault: (request: PlatformRequest) => Failure | undefined
   /** Decides what a read shows. */
   decide: (kept: Kept) => Decision
   close(): Promise<void>
 }
 
-export const cutBefore: Fault = { strikes: 'before', answer: 'cut' }
-export const cutAfter: Fault = { strikes: 'after', answer: 'cut' }
+export const cutBefore: Failure = { strikes: 'before', answer: 'cut' }
+export const cutAfter: Failure = { strikes: 'after', answer: 'cut' }
 export const html: RawAnswer = {
   status: 200,
   body: '<html><body>Maintenance</body></html>',
@@ -66,22 +66,22 @@ export const answerWith = (
   status: number,
   body: object = {},
   headers: Record<string, string> = {},
-): Fault => ({
+): Failure => ({
   strikes: 'before',
   answer: { status, body: JSON.stringify(body), headers },
 })
 
-/** The fault strikes the first request of its kind, and no other. */
+/** The error strikes the first request of its kind, and no other. */
 export function strikeOnce(
   platform: ScriptedPlatform,
   asks: PlatformRequest['asks'],
-  fault: Fault,
+  problem: Failure,
 ): void {
   let struck = false
   platform.fault = (request) => {
     if (struck || request.asks !== asks) return undefined
     struck = true
-    return fault
+    return problem
   }
 }
 
@@ -120,10 +120,10 @@ async function exchange(
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const request = readRequest(platform, incoming)
   platform.requests.push(request)
-  const fault = platform.fault(request)
+  const problem = platform.fault(request)
   const xml = Buffer.concat(chunks).toString()
-  const answer = fault?.strikes === 'before' ? undefined : act(platform, request, xml)
-  send(response, fault?.answer ?? answer)
+  const answer = problem?.strikes === 'before' ? undefined : act(platform, request, xml)
+  send(response, problem?.answer ?? answer)
 }
 
 function readRequest(platform: ScriptedPlatform, incoming: IncomingMessage): PlatformRequest {
@@ -175,7 +175,7 @@ function json(status: number, body: object): RawAnswer {
   return { status, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-function send(response: ServerResponse, answer: Fault['answer'] | undefined): void {
+function send(response: ServerResponse, answer: Failure['answer'] | undefined): void {
   if (answer === 'cut') return void response.socket?.destroy()
   if (answer === 'silence' || answer === undefined) return
   if (answer === 'drip') {

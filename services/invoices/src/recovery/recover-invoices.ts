@@ -18,7 +18,7 @@ import type { ArtefactsService, KeptXml } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
-import { signedFact } from '../signed-event'
+import { signedEvent } from '../signed-event'
 import type { InvoiceStore, Write } from '../store/store'
 import { OwnershipCheck } from './ownership-check'
 import { readOriginal, type Original } from './read-original'
@@ -144,7 +144,7 @@ async function prepareWrite(
     to: 'SIGNED',
     detail: `taken back from the signed original in the archive, SHA-256 ${sha256}, because the restored store did not have it`,
   })
-  return { invoice, write: { invoice, audit, fact: signedFact(invoice) } }
+  return { invoice, write: { invoice, audit, fact: signedEvent(invoice) } }
 }
 
 /** Ids are UUID v7: they begin with the milliseconds of the creation (RFC 9562, section 5.7). */

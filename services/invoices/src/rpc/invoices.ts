@@ -1,5 +1,6 @@
 /**
- * The door in: each call checked by its caller's organization, done by its use case, answered with
+ * The endpoint in: each call checked by its caller's organization, done by its use case, answered
+ * with
  * the message itself.
  */
 
@@ -58,7 +59,7 @@ async function listChanges(
   caller: Caller,
 ): Promise<InvoiceChanges> {
   const organizationId = callerOrganization(caller)
-  // Before it is read: what is committed meanwhile is found by whoever asks from here on.
+  // Before it is read: what is committed meanwhile is found by anyone who asks from here on.
   const at = now().toISOString()
   const count = Math.min(request.count, limits.changesListed)
   const isAsked = request.since !== '' && count > 0

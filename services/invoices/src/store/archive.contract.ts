@@ -37,7 +37,7 @@ export function archiveContract(opened: () => Opened): void {
       expect(await due({ except: ['org-1', 'org-3'] })).toEqual([])
     })
 
-    it('that failed waits for its next attempt, and so does nobody else, over a restart', async () => {
+    it('that failed waits for its next attempt, and so does no one else, over a restart', async () => {
       const [one, other] = [await signed('org-1', 2), await signed('org-2')]
       for (const work of await due()) {
         await opened().store.postponeArchiveWork(work, { attempts: 3, nextAttemptAt: soon })

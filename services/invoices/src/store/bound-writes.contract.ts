@@ -18,9 +18,9 @@ export function boundWritesContract(opened: () => InvoiceStore): void {
     const outcomes = await Promise.allSettled(attempts.map((attempt) => bound.create(attempt)))
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(2)
-    for (const refusal of refused) {
+    for (const apiError of refused) {
       const reason = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }
-      expect(refusal).toMatchObject({ reason })
+      expect(apiError).toMatchObject({ reason })
     }
     expect((await opened().list('org-1', listRequest())).total).toBe(10)
     // What was written is held no more.

@@ -129,10 +129,10 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       await keep({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
       await keep({ createdAt: at(10), organizationId: 'org-2' })
       const { hours, statuses } = await store.figuresOf('org-1', since)
-      const told = hours.map(({ hour, currency, invoices, amountTtc }) => {
+      const reported = hours.map(({ hour, currency, invoices, amountTtc }) => {
         return [hour, currency, invoices, amountTtc].join(' ')
       })
-      expect(told.sort()).toEqual([
+      expect(reported.sort()).toEqual([
         '2026-03-01T00 JPY 1 386',
         '2026-03-01T00 MAD 2 10006',
         '2026-03-01T00 TND 1 5381',
@@ -145,7 +145,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       })
     })
 
-    it('tell how long each verdict took to the millisecond, and why invoices were rejected', async () => {
+    it('tell how long each decision took to the millisecond, and why invoices were rejected', async () => {
       const signedAt = '2026-02-27T12:00:00.001Z'
       const decide = (status: Invoice['status'], updatedAt: string, more: Partial<Invoice> = {}) =>
         keep({ status, signedAt, updatedAt, ...more })

@@ -5,7 +5,7 @@
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import { signedFact } from '../signed-event'
+import { signedEvent } from '../signed-event'
 import { archiveContract } from './archive.contract'
 import { failedContract } from './failed.contract'
 import { boundWritesContract } from './bound-writes.contract'
@@ -41,7 +41,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   archiveContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))
 
   describe('create', () => {
-    it('keeps invoice, XML, audit, fact and archive work in one commit', async () => {
+    it('keeps invoice, XML, audit, event and archive work in one commit', async () => {
       const invoice = anInvoice()
       expect(await store.create(signedWrite(invoice))).toBe('created')
       store = await under.reopen()
@@ -52,7 +52,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
         audit(invoice),
       ])
       expect((await store.listOutbox(undefined, 10)).map(({ fact }) => fact)).toEqual([
-        signedFact(invoice),
+        signedEvent(invoice),
       ])
       expect(await dueWork(store)).toMatchObject([{ invoiceId: invoice.id, part: 'signed-xml' }])
     })
@@ -105,7 +105,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     it('is not there for a draft, an invoice without its document, or a stranger', async () => {
       const [draft, recovered, ours] = [anInvoice({ status: 'PENDING' }), anInvoice(), anInvoice()]
       await store.create(write(draft))
-      await store.create(write(recovered, { fact: signedFact(recovered) }))
+      await store.create(write(recovered, { fact: signedEvent(recovered) }))
       await store.create(signedWrite(ours))
       expect(await store.takeNeverSent('org-1', draft.id)).toBe(false)
       expect(await store.takeNeverSent('org-1', recovered.id)).toBe(false)
@@ -173,7 +173,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   })
 
   describe('reads', () => {
-    it('keeps organizations apart by every door', async () => {
+    it('keeps organizations apart by every endpoint', async () => {
       const invoice = anInvoice()
       await store.create(signedWrite(invoice))
       expect(await store.get('org-2', invoice.id)).toBeUndefined()
@@ -297,7 +297,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   })
 
   describe('what is still to be done', () => {
-    it('hands out facts in the order of their commits until they are forgotten', async () => {
+    it('hands out events in the order of their commits until they are forgotten', async () => {
       const invoices = [anInvoice(), anInvoice(), anInvoice()]
       for (const invoice of invoices) await store.create(signedWrite(invoice))
       const first = await store.listOutbox(undefined, 2)
@@ -313,16 +313,16 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       ])
     })
 
-    it('hands out every fact of one invoice, and forgets none that it did not hand out', async () => {
+    it('hands out every event of one invoice, and forgets none that it did not hand out', async () => {
       const invoice = anInvoice()
       await store.create(signedWrite(invoice))
       const first = await store.listOutbox(undefined, 10)
       const again = later(invoice, { clearanceStartedAt: moment() })
-      await store.change(invoice, write(again, { fact: signedFact(again) }))
+      await store.change(invoice, write(again, { fact: signedEvent(again) }))
       const ids = async () => (await store.listOutbox(undefined, 10)).map(({ fact }) => fact.id)
-      expect(await ids()).toEqual([signedFact(invoice).id, signedFact(again).id])
+      expect(await ids()).toEqual([signedEvent(invoice).id, signedEvent(again).id])
       await store.forgetOutbox(first.map(positionOf))
-      expect(await ids()).toContain(signedFact(again).id)
+      expect(await ids()).toContain(signedEvent(again).id)
       await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(positionOf))
       expect(await ids()).toEqual([])
     })

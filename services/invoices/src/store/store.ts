@@ -1,17 +1,18 @@
 /**
- * Where invoices, their signed XML, their audit and their outgoing facts rest. Adapters: sqlite.ts,
+ * Where invoices, their signed XML, their audit and their outgoing events rest. Adapters:
+ * sqlite.ts,
  * mongo.ts. One contract: store.contract.ts.
  *
  * Several processes may share one store. Archive work is claimed for a while (`leaseUntil`), so
  * that one process at a time has it; events to publish and undecided invoices are not claimed. What
  * a process that has died left behind, the others take. Either may so be done twice, never not at
  * all, and twice is harmless: the first version in the archive counts, an event published again has
- * the same id, and whoever takes it asks the platform before sending anything again.
+ * the same id, and anyone who takes it asks the platform before sending anything again.
  *
  * Every write is one commit, all or nothing, on disk before it resolves. What must not fail
  * quietly: a number is unique in its organization for ever; a change applies only to the very
  * version it was computed from; organizations never see each other. A store that cannot write or
- * read now throws the refusal SERVICE_UNAVAILABLE and has stored nothing.
+ * read now throws the error SERVICE_UNAVAILABLE and has stored nothing.
  */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
@@ -86,8 +87,8 @@ export interface ArchiveDeadLetter extends ArchiveWork {
   error: string
 }
 
-export interface OutgoingFact {
-  /** As they were committed; facts of one invoice may share it. */
+export interface OutgoingEvent {
+  /** As they were committed; events of one invoice may share it. */
   position: Position
   fact: InvoiceEvent
 }
@@ -152,8 +153,8 @@ export interface InvoiceStore {
   /** Takes every such mark: in a store restored from a backup they are out of date. */
   takeEveryNeverSent(): Promise<void>
 
-  /** Facts not yet published, in the order of their commits. */
-  listOutbox(behind: Position | undefined, count: number): Promise<OutgoingFact[]>
+  /** Events not yet published, in the order of their commits. */
+  listOutbox(behind: Position | undefined, count: number): Promise<OutgoingEvent[]>
   forgetOutbox(positions: readonly Position[]): Promise<void>
 
   /**
@@ -199,7 +200,9 @@ export interface InvoiceStore {
   ): Promise<void>
   /** In the order in which the work was committed, after the last one seen. */
   listArchiveDeadLetters(after: Position | undefined, count: number): Promise<ArchiveDeadLetter[]>
-  /** Is due again, at once, as if it had never failed; `false` where it is no dead letter any more. */
+  /**
+   * Is due again, at once, as if it had never failed; `false` where it is no dead letter any more.
+   */
   reviveArchiveWork(letter: ArchiveWork): Promise<boolean>
 
   /** For operators. */

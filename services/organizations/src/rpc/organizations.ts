@@ -1,4 +1,4 @@
-/** The door in: one use case a method, each for the caller's own organization. */
+/** The endpoint in: one use case a method, each for the caller's own organization. */
 
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { limits } from '@einvoicing/domain/limits'

@@ -243,7 +243,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await rolesOf(id)).toEqual(['OWNER', 'OWNER'])
     })
 
-    it('are no more than there is room for; one that is renewed needs none', async () => {
+    it('are no more than there is space for; one that is renewed needs none', async () => {
       const { id } = await addOrganization()
       const ask = (email: string) =>
         store.invite(
@@ -260,7 +260,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await ask('d@example.com')).toMatchObject({ email: 'd@example.com' })
     })
 
-    it('are no more than there is room for when many come at once', async () => {
+    it('are no more than there is space for when many come at once', async () => {
       const [{ id }, other] = [await addOrganization(), await opened().openAnother()]
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -305,7 +305,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       })
     })
 
-    it('that are withdrawn, or refused while they are accepted, make nobody', async () => {
+    it('that are withdrawn, or refused while they are accepted, make no one', async () => {
       const { id } = await addOrganization()
       const [withdrawn, refused] = [await invite(id), await invite(id)]
       await store.removeMember(by(id), withdrawn.id, removed)
@@ -318,7 +318,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await store.findUser(refused.email)).toBeUndefined()
     })
 
-    it('whose email signed up meanwhile make nobody, and stay', async () => {
+    it('whose email signed up meanwhile make no one, and stay', async () => {
       const { id } = await addOrganization()
       const invitation = await invite(id)
       await store.addOrganization(anOrganization(invitation.email), anAudit('organization.created'))

@@ -1,7 +1,7 @@
 /**
  * Makes a signing key inside the token, which never lets it out.
  *
- * Refuses a name that a key there already has: from then on nobody could tell which one signs.
+ * Refuses a name that a key there already has: from then on no one could tell which one signs.
  */
 
 import { randomBytes } from 'node:crypto'

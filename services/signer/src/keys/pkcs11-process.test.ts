@@ -20,7 +20,7 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
       environment,
       pin: token.pin,
       signal: new AbortController().signal,
-      onLost: (fault) => (lost = fault),
+      onLost: (problem) => (lost = problem),
     })
   })
   afterAll(async () => {

@@ -71,7 +71,7 @@ function startLoad() {
 }
 
 describeWithOwn('softhsm', 'a key in a token heals', () => {
-  it('when the token was away at start', async () => {
+  it('when the token was unavailable at start', async () => {
     await token.remove()
     await open()
     expect(() => key.identity()).toThrow(KeyUnavailable)

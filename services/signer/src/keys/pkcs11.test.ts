@@ -50,38 +50,38 @@ describeWithOwn('softhsm', 'a key in a token', () => {
   describe('is refused at once, in a sentence, for', () => {
     let token: TestToken
     beforeAll(async () => void (token = await keep(makeSigningToken())))
-    const refusal = (config: Pkcs11KeyConfig) =>
+    const apiError = (config: Pkcs11KeyConfig) =>
       open(config).then(
         () => 'opened',
         (error: unknown) => (error as Error).message,
       )
 
     it('a module that is not there', async () => {
-      expect(await refusal({ ...token.config(), module: '/nowhere.so' })).toMatch(
+      expect(await apiError({ ...token.config(), module: '/nowhere.so' })).toMatch(
         /^PKCS11_MODULE \/nowhere\.so cannot be loaded: .*No such file/,
       )
     })
 
     it('a PIN file that is not there, or empty', async () => {
-      expect(await refusal({ ...token.config(), pinFile: '/nowhere' })).toBe(
+      expect(await apiError({ ...token.config(), pinFile: '/nowhere' })).toBe(
         'PKCS11_PIN_FILE /nowhere cannot be read (ENOENT)',
       )
-      expect(await refusal({ ...token.config(), pinFile: '/dev/null' })).toMatch(/is empty/)
+      expect(await apiError({ ...token.config(), pinFile: '/dev/null' })).toMatch(/is empty/)
     })
 
     it('a wrong PIN', async () => {
       const pinFile = `${token.pinFile}.wrong`
       await writeFile(pinFile, '000000\n')
-      expect(await refusal({ ...token.config(), pinFile })).toMatch(
+      expect(await apiError({ ...token.config(), pinFile })).toMatch(
         /^the PIN of token "einvoicing" is not the one in PKCS11_PIN_FILE: correct the file;/,
       )
     })
 
     it('no key of that label, or CKA_ID', async () => {
-      expect(await refusal(token.config({ key: { label: 'other', id: undefined } }))).toMatch(
+      expect(await apiError(token.config({ key: { label: 'other', id: undefined } }))).toMatch(
         /has no private key with PKCS11_KEY_LABEL "other" \(found: "invoices" [0-9a-f]{16}\)$/,
       )
-      expect(await refusal(token.config({ key: { label: 'invoices', id: '0102' } }))).toMatch(
+      expect(await apiError(token.config({ key: { label: 'invoices', id: '0102' } }))).toMatch(
         /has no private key with PKCS11_KEY_LABEL "invoices" and PKCS11_KEY_ID 0102 \(found/,
       )
     })
@@ -92,11 +92,11 @@ describeWithOwn('softhsm', 'a key in a token', () => {
         const pair = ['--keypairgen', '--key-type', 'EC:prime256v1', '--id', id]
         pkcs11Tool(twins, ['--login', '--pin', twins.pin, ...pair, '--label', 'invoices'])
       }
-      expect(await refusal(twins.config())).toMatch(
+      expect(await apiError(twins.config())).toMatch(
         /has 2 private keys with PKCS11_KEY_LABEL "invoices": set PKCS11_KEY_LABEL and PKCS11_KEY_ID so that one is meant \(found: "invoices" 0[ab], "invoices" 0[ab]\)/,
       )
       const key = { label: 'invoices', id: '0b' }
-      expect(await refusal(twins.config({ key }))).toMatch(
+      expect(await apiError(twins.config({ key }))).toMatch(
         /there is no certificate for the key in the token "einvoicing" under CKA_ID 0b: install it/,
       )
     })
@@ -104,7 +104,7 @@ describeWithOwn('softhsm', 'a key in a token', () => {
     it("another key's certificate, an expired one, and a file without any", async () => {
       await token.key(['request', authority.file('key.csr'), '--subject', 'CN=Factures'])
       authority.issue({ request: 'key.csr', by: 'mid', out: 'expired.pem', days: -1 })
-      const withFile = (certificateFile: string) => refusal(token.config({ certificateFile }))
+      const withFile = (certificateFile: string) => apiError(token.config({ certificateFile }))
       expect(await withFile(authority.file('mid.pem'))).toMatch(
         /^the certificate in PKCS11_CERTIFICATE_FILE .*mid\.pem \(CN=Intermediate\) is of another key/,
       )

@@ -29,10 +29,10 @@ const at = (days: number) => new Date(start.getTime() + days * dayMs)
 
 it('tells the end as a metric', async () => {
   watchExpiry(key, { now: () => start, log }).close()
-  const told = await metrics.getSingleMetricAsString(
+  const reported = await metrics.getSingleMetricAsString(
     'einvoicing_signing_certificate_expires_timestamp_seconds',
   )
-  expect(told).toContain(`_seconds ${at(lifeDays).getTime() / 1_000}`)
+  expect(reported).toContain(`_seconds ${at(lifeDays).getTime() / 1_000}`)
 })
 
 it('is silent until sixty days are left, then warns once a day', () => {
@@ -53,7 +53,7 @@ it('is silent until sixty days are left, then warns once a day', () => {
   expect(lines[0]!.validTo).toBe(at(lifeDays).toISOString())
 })
 
-it('says when it has ended, and waits for a key that is away', () => {
+it('says when it has ended, and waits for a key that is unavailable', () => {
   watchExpiry(key, { now: () => at(lifeDays), log }).close()
   expect(lines[0]!.msg).toMatch(/^the signing certificate has expired: /)
   let away = true

@@ -52,14 +52,14 @@ it.each([
   ['CKR_PIN_LOCKED', 'pin', /is locked after too many wrong tries/],
   ['CKR_USER_PIN_NOT_INITIALIZED', 'pin', /was never set/],
   ['CKR_DEVICE_REMOVED', 'unavailable', /PKCS11_MODULE says CKR_DEVICE_REMOVED$/],
-])('takes %s for a fault of kind %s', (login, kind, sentence) => {
+])('takes %s for an error of kind %s', (login, kind, sentence) => {
   const { module } = moduleWith([token()], { login })
-  const fault = faultOf(() => openToken(module, access))
-  expect(fault.kind).toBe(kind)
-  expect(fault.message).toMatch(sentence)
+  const problem = findProblem(() => openToken(module, access))
+  expect(problem.kind).toBe(kind)
+  expect(problem.message).toMatch(sentence)
 })
 
-function faultOf(open: () => unknown): TokenError {
+function findProblem(open: () => unknown): TokenError {
   try {
     open()
   } catch (error) {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.stop())
 
-/** By hand: `fetch` lets nobody choose these headers. */
+/** By hand: `fetch` lets no one choose these headers. */
 function ask(method: string, path: string, headers: Record<string, string>, body = '') {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const asked = request(

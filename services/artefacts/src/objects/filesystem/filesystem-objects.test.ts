@@ -124,7 +124,7 @@ describe('filesystem, on a full disk', () => {
     await fs.rm(disk, { recursive: true, force: true })
   })
 
-  it('answers SERVICE_UNAVAILABLE, leaves nothing half-written, and goes on once there is room', async () => {
+  it('answers SERVICE_UNAVAILABLE, leaves nothing half-written, and goes on once there is space', async () => {
     if (!mounted) return
     const objects = await open(disk)
     const large = xml('x'.repeat(512 * 1024))

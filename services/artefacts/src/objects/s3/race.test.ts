@@ -62,9 +62,9 @@ for (const name of names) {
       const objects = await s3.open(config)
       const hand = s3.hand(config.bucket)
       for (const key of keys) {
-        const told = await Promise.all(racers.map((racer) => racer.put(key)))
-        expect([...told].sort()).toEqual(['kept', 'taken', 'taken'])
-        const winner = racers[told.indexOf('kept')]
+        const reported = await Promise.all(racers.map((racer) => racer.put(key)))
+        expect([...reported].sort()).toEqual(['kept', 'taken', 'taken'])
+        const winner = racers[reported.indexOf('kept')]
         expect((await objects.get(key))?.bytes.toString()).toBe(`<Invoice by="${winner?.name}"/>`)
         await hand.onlyVersion(key)
       }

@@ -143,7 +143,7 @@ for (const name of names) {
       await expect(objects.put(key, xml('<Other n="7"/>'))).rejects.toThrow(ObjectTaken)
     })
 
-    it('locks what somebody copied into the bucket without a lock', async () => {
+    it('locks what someone copied into the bucket without a lock', async () => {
       const config = s3.config()
       const objects = await s3.open(config)
       const hand = s3.hand(config.bucket)

@@ -13,7 +13,7 @@ const key = 'org-1/invoice-1/signed.xml'
 const names = Object.keys(s3Servers) as (keyof typeof s3Servers)[]
 
 /** What an operator reads when the start ends: one sentence, and no secret. */
-async function faultOf(config: S3ObjectsConfig): Promise<string> {
+async function findProblem(config: S3ObjectsConfig): Promise<string> {
   const opened = openS3Objects(config, { now: systemClock, log: createLog('silent') })
   const error: unknown = await opened
     .then((objects) => objects.close())
@@ -37,17 +37,21 @@ for (const name of names) {
 
     it('ends the start by another secret, key or region, naming the setting', async () => {
       const secretKeyFile = await s3.writeSecret('secret-of-another')
-      expect(await faultOf(s3.config({ secretKeyFile }))).toMatch(/^S3_SECRET_KEY_FILE /)
-      expect(await faultOf(s3.config({ accessKey: 'nobody' }))).toMatch(/^S3_ACCESS_KEY: .*nobody/)
-      expect(await faultOf(s3.config({ region: 'eu-west-3' }))).toMatch(
+      expect(await findProblem(s3.config({ secretKeyFile }))).toMatch(/^S3_SECRET_KEY_FILE /)
+      expect(await findProblem(s3.config({ accessKey: 'nobody' }))).toMatch(
+        /^S3_ACCESS_KEY: .*nobody/,
+      )
+      expect(await findProblem(s3.config({ region: 'eu-west-3' }))).toMatch(
         /^S3_REGION is eu-west-3, .*set it to us-east-1/,
       )
     })
 
     it('ends the start by a secret file that is not there, or empty', async () => {
-      expect(await faultOf(s3.config({ secretKeyFile: '/nowhere/s3' }))).toMatch(/^S3_SECRET_KEY_F/)
+      expect(await findProblem(s3.config({ secretKeyFile: '/nowhere/s3' }))).toMatch(
+        /^S3_SECRET_KEY_F/,
+      )
       const empty = await s3.writeSecret('\n')
-      expect(await faultOf(s3.config({ secretKeyFile: empty }))).toMatch(
+      expect(await findProblem(s3.config({ secretKeyFile: empty }))).toMatch(
         /^S3_SECRET_KEY_FILE.*empty/,
       )
     })
@@ -62,9 +66,9 @@ for (const name of names) {
           const body = `<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Status>${status}</Status></VersioningConfiguration>`
           if (status !== 'never') await hand.do({ method: 'PUT', query: 'versioning', body })
         }
-        const fault = await faultOf(config)
-        expect(fault).toMatch(/^S3_BUCKET: .*object lock/)
-        expect(fault).toContain(config.bucket)
+        const problem = await findProblem(config)
+        expect(problem).toMatch(/^S3_BUCKET: .*object lock/)
+        expect(problem).toContain(config.bucket)
         expect(await hand.versions()).toEqual([])
       },
     )
@@ -112,7 +116,7 @@ describe('s3, what answers there', () => {
 
   it.each([200, 400, 404])('ends the start by a page of HTML with status %i', async (status) => {
     answer = { status, body: html, type: 'text/html' }
-    expect(await faultOf(config())).toMatch(/^S3_URL: .*is not an S3 server/)
+    expect(await findProblem(config())).toMatch(/^S3_URL: .*is not an S3 server/)
   })
 
   it.each([
@@ -122,7 +126,7 @@ describe('s3, what answers there', () => {
     ['PermanentRedirect', 301, /^S3_REGION/],
   ])('ends the start by %s', async (code, status, sentence) => {
     answer = { status, body: error(code) }
-    expect(await faultOf(config())).toMatch(sentence)
+    expect(await findProblem(config())).toMatch(sentence)
     expect(asked.filter((each) => each.startsWith('PUT'))).toEqual([])
   })
 
@@ -141,7 +145,7 @@ describe('s3, what answers there', () => {
 
   it('ends the start by plain HTTP where TLS is expected', async () => {
     const { url, ...rest } = config()
-    const fault = await faultOf({ ...rest, url: url.replace('http:', 'https:') })
-    expect(fault).toMatch(/^S3_URL: no trusted TLS/)
+    const problem = await findProblem({ ...rest, url: url.replace('http:', 'https:') })
+    expect(problem).toMatch(/^S3_URL: no trusted TLS/)
   })
 })

@@ -124,6 +124,6 @@ function areAllThere(error: unknown, count: number): boolean {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
   const { result } = error
   const errors = result.getWriteErrors()
-  const told = result.insertedCount + errors.length
-  return told === count && !result.getWriteConcernError() && errors.every(isDuplicateKey)
+  const reported = result.insertedCount + errors.length
+  return reported === count && !result.getWriteConcernError() && errors.every(isDuplicateKey)
 }

@@ -3,7 +3,8 @@
  * insert, so that one round trip and one sync of the journals serve many. Each succeeds or fails by
  * itself.
  *
- * Refuses (SERVICE_UNAVAILABLE) when the server is away or too many wait; what was sent and not
+ * Refuses (SERVICE_UNAVAILABLE) when the server is unavailable or too many wait; what was sent and
+ * not
  * answered is said to be unknown, what still waited was not stored.
  */
 
@@ -88,10 +89,10 @@ export class MongoCreations {
     await this.mongo.write((db) => invoicesOf(db).insertMany(documents, { ordered: false }))
   }
 
-  private refuse(batch: readonly Waiting[], refusal: ApiError): void {
-    for (const { reject } of batch) reject(refusal)
+  private refuse(batch: readonly Waiting[], apiError: ApiError): void {
+    for (const { reject } of batch) reject(apiError)
     // These would only wait as long, for the same.
-    for (const { reject } of this.waiting) reject(unavailable('The invoice store', refusal))
+    for (const { reject } of this.waiting) reject(unavailable('The invoice store', apiError))
     this.waiting = []
   }
 

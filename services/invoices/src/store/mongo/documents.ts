@@ -56,7 +56,7 @@ export async function packXml(xml: Uint8Array): Promise<NonNullable<InvoiceDocum
 
 export async function unpackXml(xml: InvoiceDocument['xml']): Promise<Uint8Array | undefined> {
   if (!xml) return undefined
-  // A view of the bytes: the driver may have kept more room than they need.
+  // A view of the bytes: the driver may have kept more space than they need.
   const bytes = Buffer.from(xml.bytes.value())
   return xml.deflated ? inflate(bytes) : bytes
 }

@@ -2,7 +2,7 @@ import net, { type AddressInfo } from 'node:net'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
-import { signedFact } from '../../signed-event'
+import { signedEvent } from '../../signed-event'
 import { openMongoStore } from './mongo-store'
 import type { InvoiceStore, Write } from '../store'
 import { anInvoice, dueWork } from '../testdata/invoices'
@@ -18,7 +18,7 @@ function aWrite(): Write {
   const invoice = anInvoice()
   const { id, updatedAt: at } = invoice
   const audit = { at, actor: 'a', action: 'invoice.created', invoiceId: id }
-  return { invoice, audit, xml: Buffer.from(id), fact: signedFact(invoice), archive: 'signed-xml' }
+  return { invoice, audit, xml: Buffer.from(id), fact: signedEvent(invoice), archive: 'signed-xml' }
 }
 
 /** Creates in parallel, each one after the other, until told to stop. */
@@ -66,12 +66,12 @@ async function expectNothingLost(store: InvoiceStore, { created, failures }: Str
     expect(found.map((invoice) => invoice?.id)).toEqual(ids)
   }
   const listed = await store.list('org-1', { page, sortBy: 'createdAt', descending: true })
-  const facts = await store.listOutbox(undefined, 100_000)
+  const events = await store.listOutbox(undefined, 100_000)
   const works = await dueWork(store, { count: 100_000 })
   const audit = await store.listAudit('org-1', page)
   expect(listed.total).toBeGreaterThanOrEqual(created.length)
   expect(listed.total).toBeLessThanOrEqual(created.length + failures.length)
-  expect([facts.length, works.length, audit.total]).toEqual(Array(3).fill(listed.total))
+  expect([events.length, works.length, audit.total]).toEqual(Array(3).fill(listed.total))
 }
 
 describeWithOwn('mongod', 'mongo, one member', () => {

@@ -7,7 +7,7 @@ import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import mongoose, { type Connection } from 'mongoose'
-import { signedFact } from '../../signed-event'
+import { signedEvent } from '../../signed-event'
 import { startSweeper } from '../../sweep'
 import { openMongoStore } from './mongo-store'
 import { orderIndexes } from './schema'
@@ -242,7 +242,7 @@ describeWith('mongod', 'mongo', () => {
     })
     await eventually(async () => expect(published.map((ids) => ids.length)).toEqual([5, 5]))
     await Promise.all(sweepers.map((sweeper) => sweeper.close()))
-    const ids = made.map((invoice) => signedFact(invoice).id).toSorted()
+    const ids = made.map((invoice) => signedEvent(invoice).id).toSorted()
     expect(published.map((own) => own.toSorted())).toEqual([ids, ids])
   })
 
@@ -268,7 +268,7 @@ const aWrite = (invoice: Invoice): Write => ({
   invoice,
   xml: Buffer.from(`<Invoice>${invoice.id}</Invoice>`),
   audit: { at: invoice.updatedAt, actor: 'a', action: 'invoice.created', invoiceId: invoice.id },
-  fact: signedFact(invoice),
+  fact: signedEvent(invoice),
   archive: 'signed-xml',
 })
 

@@ -1,6 +1,6 @@
 /**
  * The invoice store in MongoDB: one document an invoice, which holds until they are done the audit
- * entries, facts, XML and archive work that were committed with it. One insert or one conditional
+ * entries, events, XML and archive work that were committed with it. One insert or one conditional
  * update is the whole commit (docs/decisions/0014).
  *
  * Acknowledged by a majority's journals before it is answered, read as a majority has it.
@@ -53,14 +53,14 @@ export async function openMongoStore(
 }
 
 async function newDocument(write: Write, writer: Writer): Promise<InvoiceDocument> {
-  const { invoice, xml, fact, archive } = write
+  const { invoice, xml, fact: event, archive } = write
   const pending = writer.pending()
   return {
     _id: invoice.id,
     organizationId: invoice.organizationId,
     ...toContent(invoice),
     ...(xml && { xml: await packXml(xml), neverSent: true }),
-    ...(fact && { outgoing: { ...pending, facts: [fact] } }),
+    ...(event && { outgoing: { ...pending, facts: [event] } }),
     ...(archive && { unarchived: { [archive]: pending } }),
     unaudited: { ...pending, entries: [auditDocument(write, pending.position)] },
   }
@@ -90,7 +90,7 @@ function changes(mongo: Mongo, writer: Writer): Pick<InvoiceStore, 'change'> {
 }
 
 async function updateOf(write: Write, writer: Writer) {
-  const { invoice, xml, fact, archive } = write
+  const { invoice, xml, fact: event, archive } = write
   const pending = writer.pending()
   const { position } = pending
   return {
@@ -98,12 +98,12 @@ async function updateOf(write: Write, writer: Writer) {
       ...toContent(invoice),
       ...(xml && { xml: await packXml(xml), neverSent: true }),
       ...(archive && { [`unarchived.${archive}`]: pending }),
-      ...(fact && { 'outgoing.position': position, 'outgoing.writer': pending.writer }),
+      ...(event && { 'outgoing.position': position, 'outgoing.writer': pending.writer }),
       'unaudited.position': position,
       'unaudited.writer': pending.writer,
     },
     $push: {
-      ...(fact && { 'outgoing.facts': fact }),
+      ...(event && { 'outgoing.facts': event }),
       'unaudited.entries': auditDocument(write, position),
     },
   }
@@ -114,7 +114,7 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
   return {
     async takeNeverSent(organizationId, invoiceId) {
       const marked = { _id: invoiceId, organizationId, neverSent: true } as const
-      // An answer that is lost counts as taken: whoever asks again finds no mark.
+      // An answer that is lost counts as taken: anyone who asks again finds no mark.
       const { matchedCount } = await mongo.write((db) => invoicesOf(db).updateOne(marked, take))
       return matchedCount === 1
     },

@@ -21,12 +21,12 @@ export function organizationFigures(server: Mongo): Pick<InvoiceStore, 'figuresO
         const invoices = invoicesOf(db)
         const created = { organizationId, 'invoice.createdAt': { $gte: since } }
         const changed = { organizationId, 'invoice.updatedAt': { $gte: since } }
-        const [statuses, hours, verdicts] = await Promise.all([
+        const [statuses, hours, decisions] = await Promise.all([
           countStatuses(invoices, organizationId),
           sumHours(invoices, created),
-          countVerdicts(invoices, changed),
+          countDecisions(invoices, changed),
         ])
-        return { statuses, hours, ...verdicts }
+        return { statuses, hours, ...decisions }
       }),
   }
 }
@@ -83,7 +83,7 @@ interface Decided {
   count: number
 }
 
-async function countVerdicts(
+async function countDecisions(
   invoices: Invoices,
   changed: object,
 ): Promise<Pick<OrganizationFigures, 'durations' | 'rejections'>> {

@@ -1,6 +1,6 @@
 /**
- * What is still to be done for invoices, by MongoDB: facts to publish, invoices without a
- * verdict.
+ * What is still to be done for invoices, by MongoDB: events to publish, invoices without a
+ * decision.
  *
  * Processes that share the store each publish what they wrote themselves, so that as a rule nothing
  * is published twice; what one has left for a while, the others publish. Undecided invoices are
@@ -92,11 +92,14 @@ function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forget
           .toArray(),
       )
       return found.flatMap(({ outgoing }) =>
-        (outgoing?.facts ?? []).map((fact) => ({ position: outgoing?.position ?? '', fact })),
+        (outgoing?.facts ?? []).map((event) => ({
+          position: outgoing?.position ?? '',
+          fact: event,
+        })),
       )
     },
     async forgetOutbox(positions) {
-      // Where another fact has joined meanwhile, the position is another, and both stay.
+      // Where another event has joined meanwhile, the position is another, and both stay.
       await mongo.write((db) =>
         invoicesOf(db).updateMany(
           { 'outgoing.position': { $in: positions } },

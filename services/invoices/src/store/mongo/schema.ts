@@ -37,7 +37,7 @@ export interface InvoiceDocument {
   lines: InvoiceLine[]
   /** Amounts in whole units of their currency, for lists: 386 yen are more than 5.38 dirhams. */
   order: { amountHt: number; amountVat: number; amountTtc: number }
-  /** From signature to verdict, once there is one, for figures: MongoDB reads moments slowly. */
+  /** From signature to decision, once there is one, for figures: MongoDB reads moments slowly. */
   clearanceMs?: number
   /** Until the archive has it. */
   xml?: { bytes: mongo.Binary; deflated: boolean }

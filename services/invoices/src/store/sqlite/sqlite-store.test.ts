@@ -73,7 +73,7 @@ describe('sqlite in trouble', () => {
     await Promise.all([writer.close(), lister.close()])
     expect(() => writer.check()).toThrow('The invoice store is not available')
     expect(() => lister.check()).toThrow('The invoice list is not available')
-    // Asked to end, so that nobody needs a restart.
+    // Asked to end, so that no one needs a restart.
     expect(failures).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/i
 import { archiveReads } from './archive-work'
 import { openListThread, type ListThread } from './read-worker-client'
 import { SqliteThread } from './write-worker-client'
-import type { InvoiceStore, OutgoingFact, Position } from '../store'
+import type { InvoiceStore, OutgoingEvent, Position } from '../store'
 
 interface InvoiceRow {
   content: string
@@ -179,7 +179,7 @@ function workReads(reader: Sqlite): WorkReads {
   return {
     async listOutbox(behind, count) {
       const rows = outbox.all([toRowId(behind), count]) as { position: number; fact: string }[]
-      return rows.map(({ position, fact }): OutgoingFact => {
+      return rows.map(({ position, fact }): OutgoingEvent => {
         return { position: String(position), fact: JSON.parse(fact) as InvoiceEvent }
       })
     },

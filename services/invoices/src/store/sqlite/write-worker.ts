@@ -34,7 +34,7 @@ function createWriter(database: Sqlite): (batch: Batch) => BatchAnswer {
 
 function createRunner(database: Sqlite): (command: Command) => Outcome {
   const writeInvoice = invoiceWriter(database)
-  const deleteFact = database.prepare('DELETE FROM outbox WHERE position = ?')
+  const deleteEvent = database.prepare('DELETE FROM outbox WHERE position = ?')
   const deleteMark = database.prepare(
     'DELETE FROM never_sent WHERE invoice_id = ? AND organization_id = ?',
   )
@@ -48,7 +48,7 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
       case 'change':
         return writeInvoice(command)
       case 'forget-outbox':
-        for (const position of command.positions) deleteFact.run([position])
+        for (const position of command.positions) deleteEvent.run([position])
         return 'done'
       case 'take-never-sent': {
         const { changes } = deleteMark.run([command.invoiceId, command.organizationId])
@@ -111,13 +111,13 @@ function invoiceWriter(database: Sqlite): (command: InvoiceCommand) => Outcome {
 }
 
 /**
- * What is committed with an invoice: its audit entry, signed XML, outgoing fact and archive work.
+ * What is committed with an invoice: its audit entry, signed XML, outgoing event and archive work.
  */
 function companionWriter(database: Sqlite): (write: Write) => void {
   const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
   const insertMark = database.prepare('INSERT INTO never_sent VALUES (?, ?)')
   const insertAudit = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
-  const insertFact = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
+  const insertEvent = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
   const insertWork = database.prepare(
     'INSERT INTO archive_work (organization_id, invoice_id, part) VALUES (?, ?, ?)',
   )
@@ -127,7 +127,7 @@ function companionWriter(database: Sqlite): (write: Write) => void {
       insertXml.run([id, organizationId, Buffer.from(xml)])
       insertMark.run([id, organizationId])
     }
-    if (fact) insertFact.run([JSON.stringify(fact)])
+    if (fact) insertEvent.run([JSON.stringify(fact)])
     if (archive) insertWork.run([organizationId, id, archive])
   }
 }

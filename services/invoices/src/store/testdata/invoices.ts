@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import { signedFact } from '../../signed-event'
+import { signedEvent } from '../../signed-event'
 import type { ArchiveWork, DueWork, InvoiceStore, Write } from '../store'
 
 export interface StoreUnderTest {
@@ -65,7 +65,7 @@ export const write = (invoice: Invoice, more: Partial<Write> = {}): Write => ({
 export const signedWrite = (invoice: Invoice): Write =>
   write(invoice, {
     xml: Buffer.from(`<Invoice>${invoice.id}</Invoice>`),
-    fact: signedFact(invoice),
+    fact: signedEvent(invoice),
     archive: 'signed-xml',
   })
 

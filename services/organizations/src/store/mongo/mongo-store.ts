@@ -24,7 +24,8 @@ import { users } from './users'
 import type { OrganizationStore } from '../store'
 
 /**
- * Throws `SettingsError` with one sentence where MongoDB can never be used; one that is away is
+ * Throws `SettingsError` with one sentence where MongoDB can never be used; one that is
+ * unavailable is
  * waited for in the background.
  */
 export async function openMongoStore(config: MongoConfig, log: Log): Promise<OrganizationStore> {

@@ -7,10 +7,10 @@ import { unavailable } from '@einvoicing/domain/api-error'
 import type { mongo } from 'mongoose'
 import { openCollections, type Collections } from './collections'
 
-/** The name in refusals. */
+/** The name in errors. */
 export const what = 'The organization store'
 
-// The driver would begin again for two minutes, long after whoever asked was answered.
+// The driver would begin again for two minutes, long after anyone who asked was answered.
 const beginAgainMs = 3_000
 
 /**

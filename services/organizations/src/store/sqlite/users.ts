@@ -12,7 +12,7 @@ const columns = `user.id, organization_id AS organizationId, email, password_has
 
 export type InsertUser = (user: User) => void
 
-/** Within the transaction of whoever calls; throws where the email is taken. */
+/** Within the transaction of anyone who calls; throws where the email is taken. */
 export function userWriter(database: Sqlite): InsertUser {
   const insert = database.prepare(
     `INSERT INTO user
