@@ -1,5 +1,3 @@
-/** The gateway as a process of its own. */
-
 import { ownAddresses as at } from '@einvoicing/runtime/address'
 import { runProcess } from '@einvoicing/rpc/service-process'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'

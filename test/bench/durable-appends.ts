@@ -1,5 +1,3 @@
-/** What the disk allows: records appended and flushed one after the other, by one thread. */
-
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import path from 'node:path'
 

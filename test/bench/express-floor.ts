@@ -1,5 +1,3 @@
-/** Starts the Express floor in a process of its own, as the service has one. */
-
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'

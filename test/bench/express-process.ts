@@ -1,5 +1,3 @@
-/** Express 5 with its JSON parser, answering 201 and the text it was sent at start. */
-
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 

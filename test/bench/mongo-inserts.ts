@@ -1,5 +1,3 @@
-/** The least a store on MongoDB does: one insert of a record's size, on a majority's disks. */
-
 import { randomBytes } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 

@@ -1,5 +1,3 @@
-/** What is measured: the standalone process, or every service a process on real servers. */
-
 import { startServices } from '../stack/services'
 import { startStandalone } from '../stack/standalone'
 

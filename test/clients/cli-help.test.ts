@@ -1,5 +1,3 @@
-/** What `--help` says of each command; UPDATE=1 writes it again, to be read in the diff. */
-
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { einvoicing } from './command-line'

@@ -1,5 +1,3 @@
-/** An invoice as the client takes it, and what its calls throw. */
-
 import { EinvoicingError, type NewInvoice } from '@einvoicing/client'
 import { anInvoice, type InvoiceBody } from '../stack/invoices'
 

@@ -1,5 +1,3 @@
-/** Runs `einvoicing` as a shell would. */
-
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 

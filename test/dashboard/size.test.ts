@@ -1,5 +1,3 @@
-/** How much a browser has to fetch before the first page is there. */
-
 import { onDashboard } from './visit'
 
 const firstPageMax = 250 * 1024

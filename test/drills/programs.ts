@@ -1,5 +1,3 @@
-/** The programs of the operator's book, run as it says, each timed. */
-
 import { execFile } from 'node:child_process'
 
 const outputMax = 64 * 1024 * 1024

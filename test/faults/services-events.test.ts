@@ -1,5 +1,3 @@
-/** Pages that listen while processes behind them are killed: none misses a decision. */
-
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '../stack/eventually'

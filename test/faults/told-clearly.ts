@@ -1,5 +1,3 @@
-/** What a process that cannot start owes its operator: status 1 and sentences, nothing else. */
-
 import type { Ended } from '../stack/service-process'
 
 /** Throws where it said more, less, or not these words. */

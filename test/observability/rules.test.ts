@@ -1,5 +1,3 @@
-/** Alerts and dashboard as Prometheus itself understands them. */
-
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,3 @@
-/** What hinders who cannot see, or hold a mouse, by the rules of axe. */
-
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 

@@ -1,5 +1,3 @@
-/** The browser that pages are looked at with: the machine's own Chromium. */
-
 import { spawnSync } from 'node:child_process'
 import { chromium, type Browser } from 'playwright-core'
 

@@ -1,5 +1,3 @@
-/** Where a service that a test starts by itself may listen. */
-
 import { findFreePort } from '@einvoicing/servers/ports'
 
 /** Settings of a quiet process; a gateway takes whatever port is free. */

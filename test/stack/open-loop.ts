@@ -1,5 +1,3 @@
-/** Creations at a rate that does not depend on how fast they are answered, from another process. */
-
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

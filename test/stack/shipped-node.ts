@@ -1,5 +1,3 @@
-/** The Node that our image ships, where `npm run provision` has fetched it. */
-
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 

@@ -1,5 +1,3 @@
-/** Waits until a service that was started says that it is ready. */
-
 import type { ServiceProcess } from './service-process'
 
 /** Ends the process, and throws with all it said, when it ends or is not ready in time. */

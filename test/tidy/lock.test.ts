@@ -1,5 +1,3 @@
-/** What package-lock.json says by itself, with no registry asked. */
-
 import { read } from './tree'
 
 interface Locked {

@@ -1,5 +1,3 @@
-/** Words with a plainer one, in the table of docs/glossary.md. */
-
 import type { SourceFile } from './tree'
 
 export interface Word {

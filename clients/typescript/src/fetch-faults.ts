@@ -1,5 +1,3 @@
-/** What `fetch` threw, told: whether anything was sent, and what to look at. */
-
 import { EinvoicingError } from './errors'
 
 // Node's codes of a connection that did not come about: addresses, errors, certificates.

@@ -1,5 +1,3 @@
-/** A list walked page by page, while it may grow and shrink. */
-
 import type { InvoicePage, ListedInvoice } from './schemas'
 
 /**

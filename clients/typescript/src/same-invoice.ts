@@ -1,5 +1,3 @@
-/** Compares a stored invoice with what was sent, to recognize a creation whose answer was lost. */
-
 import { invoiceFieldNames, lineFieldNames } from './gen/invoice-fields'
 import type { Invoice } from './schemas'
 

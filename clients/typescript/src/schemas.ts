@@ -1,5 +1,3 @@
-/** The interface's objects by name, as the OpenAPI document tells them. */
-
 import type { components, operations } from './gen/api'
 
 type Schemas = components['schemas']

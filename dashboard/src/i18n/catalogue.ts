@@ -1,5 +1,3 @@
-/** The French catalogue sets the shape: a text that English lacks, or adds, does not compile. */
-
 import type { fr } from './fr'
 
 type Translated<T> = T extends string

@@ -1,5 +1,3 @@
-/** What a person sees at start: where things are, and the first command to type. */
-
 import type { DemoOrganization } from '@einvoicing/organizations/demo'
 
 export interface Welcome {

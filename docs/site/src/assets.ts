@@ -1,5 +1,3 @@
-/** Styles, scripts and pictures, each named by its content, so that browsers keep it. */
-
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,3 @@
-/** `npm run build`: writes the documentation to where the gateway serves it from. */
-
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeSite } from './site'

@@ -1,5 +1,3 @@
-/** All of the documentation as files, by the path each is served at. */
-
 import path from 'node:path'
 import { readAssets } from './assets'
 import { guidePages } from './guide'

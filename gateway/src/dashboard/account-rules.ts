@@ -1,5 +1,3 @@
-/** What an email and a password of an account must look like. */
-
 import { emailForm } from '@einvoicing/domain/email'
 import { limits } from '@einvoicing/domain/limits'
 import { filledText, filledFormattedText, countCharacters, defineRule } from '../fields/rules'

@@ -1,5 +1,3 @@
-/** What may be asked of the audit log: which entries, by whom, of which days. */
-
 import { limits } from '@einvoicing/domain/limits'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import { calendarDate, annotateRule, filledText, defineRule } from '../fields/rules'

@@ -1,5 +1,3 @@
-/** Who the examples of the document are about. */
-
 import { organizationId } from '../invoices/examples'
 
 export const at = '2026-05-03T09:30:00.000Z'

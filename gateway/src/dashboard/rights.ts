@@ -1,5 +1,3 @@
-/** What a role may do at the dashboard: everyone reads; what changes something needs a role. */
-
 import { checkRole, type Role } from '@einvoicing/domain/role'
 import { authorize, getMember } from '../http/exchange'
 import type { Handle, Method, RouteTable } from '../http/route-table'

@@ -1,5 +1,3 @@
-/** Schemas that the fields of answers share. They document answers; nothing is parsed by them. */
-
 import { z } from 'zod'
 
 export const uuid = z.string().meta({ format: 'uuid' })

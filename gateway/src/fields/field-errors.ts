@@ -1,5 +1,3 @@
-/** What is wrong with a body, field by field, in words someone can act on. */
-
 import { limits } from '@einvoicing/domain/limits'
 import type { FieldError } from '@einvoicing/domain/api-error'
 import type { z } from 'zod'

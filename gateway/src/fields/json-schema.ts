@@ -1,5 +1,3 @@
-/** As much of JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1) as we write. */
-
 import { z } from 'zod'
 
 export interface JsonSchema {

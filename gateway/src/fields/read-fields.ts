@@ -1,5 +1,3 @@
-/** Reads a small JSON object by a schema: every error at once, unknown names included. */
-
 import { limits } from '@einvoicing/domain/limits'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'

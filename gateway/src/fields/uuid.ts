@@ -1,5 +1,3 @@
-/** The form of our ids: UUIDs in lower case, as they are given out (RFC 9562, section 4). */
-
 export const uuidPattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
 
 const form = new RegExp(uuidPattern)

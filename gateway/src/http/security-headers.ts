@@ -1,5 +1,3 @@
-/** What every answer tells browsers: one set, for the answers that are written by hand too. */
-
 import type { ServerResponse } from 'node:http'
 import helmet from 'helmet'
 

@@ -1,5 +1,3 @@
-/** Quantities and prices with all the digits the client wrote: 12 before and 10 after the point. */
-
 import { Decimal } from '@einvoicing/domain/decimal'
 import { limits } from '@einvoicing/domain/limits'
 import { z } from 'zod'

@@ -1,5 +1,3 @@
-/** `GET /openapi.json`: the document itself, without envelope; no key needed. */
-
 import { sendBytes } from '../http/envelope'
 import type { RouteTable } from '../http/route-table'
 import { openApiDocument } from './document'

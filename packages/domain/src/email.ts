@@ -1,5 +1,3 @@
-/** How an email address is written, as organizations checks it and the gateway tells clients. */
-
 import type { TextForm } from './text-form'
 
 // What browsers accept in `<input type="email">` (HTML, section 4.10.5.1.5), with at least one dot

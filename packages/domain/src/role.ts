@@ -1,5 +1,3 @@
-/** What a member of an organization may do. */
-
 import { ApiError } from './api-error'
 
 /** From the least to the most: each may do all that those before it may. */

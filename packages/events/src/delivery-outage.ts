@@ -1,5 +1,3 @@
-/** What the log says of deliveries that fail: one warning until events are taken again. */
-
 import type { InvoiceEvent } from './event'
 import type { Log } from '@einvoicing/runtime/log'
 import { Outage } from '@einvoicing/runtime/outage'

@@ -1,5 +1,3 @@
-/** Opens the bus between processes; its client is loaded only now. */
-
 import type { Log } from '@einvoicing/runtime/log'
 import type { Bus } from './bus'
 import type { BusConfig } from './config'

@@ -1,5 +1,3 @@
-/** Additional legal information of the seller (BT-33): what no other element of UBL holds. */
-
 import { isBlank } from '@einvoicing/domain/xml-text'
 
 export interface LegalInformation {

@@ -1,5 +1,3 @@
-/** Structured logs (pino): one JSON object a line, never a key, a password or a body. */
-
 import pino, { type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger

@@ -1,5 +1,3 @@
-/** Work repeated at an interval. */
-
 export interface Poll {
   close(): void
 }

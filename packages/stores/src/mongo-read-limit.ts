@@ -1,5 +1,3 @@
-/** A limit on reads that the server itself keeps: it stops working when no one waits any longer. */
-
 import type { mongo } from 'mongoose'
 
 /** Where each read of a collection takes its options. */

@@ -1,5 +1,3 @@
-/** Settings of clearance. */
-
 import type { EnvReader } from '@einvoicing/runtime/env'
 import type { BreakerOptions } from './authority/breaker'
 import { defaultPace, type Pace } from './pace'

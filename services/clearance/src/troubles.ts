@@ -1,5 +1,3 @@
-/** What the log says of a platform in trouble: each kind of trouble once, not each retry. */
-
 import type { Log } from '@einvoicing/runtime/log'
 import { Outage } from '@einvoicing/runtime/outage'
 import type { Obstacle } from './next-step'

@@ -1,5 +1,3 @@
-/** The entry that every transition writes in its own commit. */
-
 import type { AuditEntry, InvoiceStatus } from '@einvoicing/proto/invoice'
 
 export type AuditAction =

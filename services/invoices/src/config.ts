@@ -1,5 +1,3 @@
-/** Settings of the invoices service. */
-
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { readMongoConfig, type MongoConfig } from '@einvoicing/stores/mongo-config'

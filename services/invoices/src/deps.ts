@@ -1,5 +1,3 @@
-/** What the rules of this service are given. */
-
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Service } from '@einvoicing/rpc/call'

@@ -1,5 +1,3 @@
-/** The invoices service as a process of its own. */
-
 import { ownAddresses as at } from '@einvoicing/runtime/address'
 import { readBusConfig } from '@einvoicing/events/config'
 import { openBus } from '@einvoicing/events/open-bus'

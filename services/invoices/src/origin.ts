@@ -1,5 +1,3 @@
-/** Which request an invoice's life goes back to, so that logs and traces can follow it. */
-
 import type { Call } from '@einvoicing/rpc/call'
 import { readTraceparent, toTraceparent, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice, Origin } from '@einvoicing/proto/invoice'

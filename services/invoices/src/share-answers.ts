@@ -1,5 +1,3 @@
-/** Who asks while the same is being found out waits for that answer: the work is done once. */
-
 export function shareAnswers<Question extends string[], Answer>(
   ask: (...question: Question) => Promise<Answer>,
 ): (...question: Question) => Promise<Answer> {

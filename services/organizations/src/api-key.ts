@@ -1,5 +1,3 @@
-/** Making API keys, and what is kept of them. Their format is `access/api-key`. */
-
 import { createHmac } from 'node:crypto'
 import { apiKeyBodyLength, toApiKey, base62 } from '@einvoicing/access/api-key'
 

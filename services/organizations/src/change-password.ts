@@ -1,5 +1,3 @@
-/** A new password: anyone who knows the one of now may set it, and every other session ends. */
-
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { ApiError } from '@einvoicing/domain/api-error'

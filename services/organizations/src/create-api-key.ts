@@ -1,5 +1,3 @@
-/** A new API key: shown whole this once, kept as a digest. */
-
 import { digestApiKey } from '@einvoicing/access/api-key'
 import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'

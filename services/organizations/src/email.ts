@@ -1,5 +1,3 @@
-/** Email addresses: how they are compared, and which are taken for one. */
-
 import { emailForm } from '@einvoicing/domain/email'
 import { limits } from '@einvoicing/domain/limits'
 import { atMost, findFirstError, given, ofForm } from './text-rules'

@@ -1,5 +1,3 @@
-/** Signing out: the session is over on the server, anyone who still has its cookie. */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Call } from '@einvoicing/rpc/call'

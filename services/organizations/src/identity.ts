@@ -1,5 +1,3 @@
-/** Who signed in, as a session needs to know it. */
-
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Identity } from '@einvoicing/proto/organizations'
 import type { Session, User } from './store/store'

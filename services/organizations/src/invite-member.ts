@@ -1,5 +1,3 @@
-/** Asking someone to join: the token is told once, to be handed over; we send no mail. */
-
 import { limits } from '@einvoicing/domain/limits'
 import { type ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'

@@ -1,5 +1,3 @@
-/** When each API key was last used. */
-
 import type { Log } from '@einvoicing/runtime/log'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import { BatchedMoments } from './batched-moments'

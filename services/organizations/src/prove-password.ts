@@ -1,5 +1,3 @@
-/** Whether a password is the user's, within the bounds on wrong ones. */
-
 import type { ApiError } from '@einvoicing/domain/api-error'
 import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { Deps } from './deps'

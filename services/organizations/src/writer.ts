@@ -1,5 +1,3 @@
-/** Who writes for an organization: a member by a session, whose role is checked with the write. */
-
 import { callerOrganization, type Caller } from '@einvoicing/rpc/caller'
 import type { Role } from '@einvoicing/domain/role'
 import type { Deps } from './deps'

@@ -1,5 +1,3 @@
-/** The platform's own bounds. */
-
 export const platformLimits = {
   documentBytes: 16 * 1024 * 1024,
   /** Of all documents being received at once. */

@@ -1,5 +1,3 @@
-/** Secrets of this installation: made once, in files that only its owner can read. */
-
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'

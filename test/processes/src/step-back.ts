@@ -1,5 +1,3 @@
-/** Where the machine is short, who waits for an answer comes first. */
-
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 

@@ -1,5 +1,3 @@
-/** A bound on waiting; what is waited for goes on by itself. */
-
 export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {

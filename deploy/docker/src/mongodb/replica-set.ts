@@ -1,5 +1,3 @@
-/** The replica set of one member: transactions and change streams want a set. */
-
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, codes, unless } from './server'
 

@@ -1,5 +1,3 @@
-/** The one server beside us, asked directly, whatever it is in its set. */
-
 import mongoose from 'mongoose'
 
 const { MongoClient, MongoServerError } = mongoose.mongo

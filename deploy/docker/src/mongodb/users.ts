@@ -1,5 +1,3 @@
-/** Who may do what: an administrator, and for each service its own database. */
-
 import { ask, codes, isAnswer, unless, type User } from './server'
 
 /** Makes who is missing, and gives each the password it is to have. */

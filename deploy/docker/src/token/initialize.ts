@@ -1,5 +1,3 @@
-/** A new token in the free slot, with its PIN; nothing where one of that label is there. */
-
 import { ckf, loadCryptoki, type Cryptoki, type Handle } from '@einvoicing/signer/token/cryptoki'
 
 /** What the signer never does with a token, and so does not name. */

@@ -1,5 +1,3 @@
-/** The answer to a body past its limit, before and after decoding. */
-
 import { ApiError } from '@einvoicing/domain/api-error'
 
 export function createBodyTooLarge(maxBytes: number): ApiError {

@@ -1,5 +1,3 @@
-/** An amount in French words, as the closing sentence of an invoice gives it. */
-
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { currencyNames, type Noun } from './currency-names'
 import { endsInNoun, numberWords } from './number-words'

@@ -1,5 +1,3 @@
-/** The QR code drawn as shapes: sharp at any size, and smaller than an image. */
-
 import type { PdfDocument } from '../text/typesetter'
 import { quietZone, type QrMatrix } from '../qr/matrix'
 

@@ -1,5 +1,3 @@
-/** The look of the document: A4 in points, its margins, inks and sizes. */
-
 export const page = { width: 595.28, height: 841.89 } as const
 export const margin = { left: 42, right: 42, top: 42, bottom: 70 } as const
 

@@ -1,5 +1,3 @@
-/** A text as the modules of a QR code (ISO/IEC 18004), error correction M. */
-
 import QRCode from 'qrcode'
 
 /** Modules of white that must surround the code. */

@@ -1,5 +1,3 @@
-/** What every way to the platform must keep, against any counterparty that speaks for it. */
-
 import { randomUUID } from 'node:crypto'
 import type { Answer, Authority } from './authority'
 

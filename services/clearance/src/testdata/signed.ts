@@ -1,5 +1,3 @@
-/** Signed invoices for tests: the event and the bytes it is about. */
-
 import { createHash } from 'node:crypto'
 import type { InvoiceEvent, EventData } from '@einvoicing/events/event'
 

@@ -1,5 +1,3 @@
-/** How much writes may hold of any InvoiceStore while they wait. */
-
 import { boundWrites } from './bound-writes'
 import type { InvoiceStore } from './store'
 import { anInvoice, listRequest, signedWrite } from './testdata/invoices'

@@ -1,5 +1,3 @@
-/** How many invoices rest in each status, where those that are not ACCEPTED were counted. */
-
 import { InvoiceStatus } from '@einvoicing/proto/invoice'
 
 export const statuses = Object.values(InvoiceStatus).filter(

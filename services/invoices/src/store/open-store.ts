@@ -1,5 +1,3 @@
-/** The store that the settings chose; what they did not choose is never loaded. */
-
 import type { Fail } from '@einvoicing/runtime/serve'
 import type { InvoicesConfig } from '../config'
 import type { Deps } from '../deps'

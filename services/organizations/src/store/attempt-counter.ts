@@ -1,5 +1,3 @@
-/** How often something was tried in a window of time, counted in the store by a kept library. */
-
 import { createHash } from 'node:crypto'
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 

@@ -1,5 +1,3 @@
-/** What every OrganizationStore must do with attempts. */
-
 import { randomUUID } from 'node:crypto'
 import type { StoreUnderTest } from '../testdata/store-under-test'
 

@@ -1,5 +1,3 @@
-/** What a session must be for its user to write: checked by each adapter in its transaction. */
-
 import { checkRole } from '@einvoicing/domain/role'
 import { sessionOver } from '@einvoicing/domain/account-errors'
 import type { Session, User, Writer } from './store'

@@ -1,5 +1,3 @@
-/** What every adapter of `SigningKey` must do. */
-
 import { X509Certificate, verify } from 'node:crypto'
 import { createSignVerified } from './sign-verified'
 import type { SigningKey } from './signing-key'

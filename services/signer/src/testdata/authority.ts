@@ -1,5 +1,3 @@
-/** An authority out there, as OpenSSL makes one: a root, an intermediate, and what they issue. */
-
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

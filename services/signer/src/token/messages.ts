@@ -1,5 +1,3 @@
-/** Between the signer and the process that loads the token's module. */
-
 import type { SigningIdentity } from '../keys/signing-key'
 import type { SigningTokenConfig } from './signing-token'
 import type { TokenErrorKind } from './token-error'

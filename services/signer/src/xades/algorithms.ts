@@ -1,5 +1,3 @@
-/** Names of algorithms in XML signatures (XML Signature 1.1, RFC 6931). */
-
 import type { KeyAlgorithm } from '../keys/signing-key'
 
 export const exclusiveCanonicalization = 'http://www.w3.org/2001/10/xml-exc-c14n#'

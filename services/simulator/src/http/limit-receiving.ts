@@ -1,5 +1,3 @@
-/** Bounds the bytes of documents that are being received at once, over all connections. */
-
 import type { RequestHandler } from 'express'
 import { platformLimits } from '../limits'
 

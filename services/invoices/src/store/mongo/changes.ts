@@ -1,5 +1,3 @@
-/** Changes as MongoDB lists them: along the index by moment of change. */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { invoicesOf, orderIndexes } from './schema'
 import type { InvoiceStore } from '../store'

@@ -1,5 +1,3 @@
-/** An organization's figures by the embedded store; each walks one index. */
-
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import { zeroCounts } from '../counts'

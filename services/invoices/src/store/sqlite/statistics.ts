@@ -1,5 +1,3 @@
-/** What operators watch of the embedded store: work not done yet, and how many rest where. */
-
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { countsOf } from '../counts'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'

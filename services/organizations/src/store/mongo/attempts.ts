@@ -1,5 +1,3 @@
-/** Attempts counted in MongoDB, which forgets by itself those whose window has ended. */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { mongo } from 'mongoose'
 import { RateLimiterMongo } from 'rate-limiter-flexible'

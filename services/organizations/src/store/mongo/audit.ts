@@ -1,5 +1,3 @@
-/** The audit of organizations in MongoDB. */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'

@@ -1,5 +1,3 @@
-/** One-time tokens for a new password, in MongoDB. */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { mongo } from 'mongoose'
 import { addAudit } from './audit'

@@ -1,5 +1,3 @@
-/** A user as MongoDB keeps it, and as everything else knows it. */
-
 import type { UserDocument } from './collections'
 import type { User } from '../store'
 

@@ -1,5 +1,3 @@
-/** The users of organizations in MongoDB. */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { addAudit } from './audit'
 import { withNetwork } from '../../session'

@@ -1,5 +1,3 @@
-/** How the embedded organization store answers: refused, for want of disk, in its name. */
-
 import { orUnavailable } from '@einvoicing/stores/sqlite'
 
 export function answer<T>(work: () => T | Promise<T>): Promise<T> {

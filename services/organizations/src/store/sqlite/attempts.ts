@@ -1,5 +1,3 @@
-/** Attempts counted in SQLite. */
-
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { RateLimiterSQLite } from 'rate-limiter-flexible'
 import { attemptCounter, uncounted } from '../attempt-counter'
