@@ -19,7 +19,7 @@ onDashboard('members', ({ stack, visit }) => {
 
     const path = new URL(link).href.slice(`${stack().baseUrl}/dashboard`.length)
     const reader = await visit({ path, locale: 'fr-FR' })
-    await reader.getByText(`Vous êtes invité comme ${email}`).waitFor()
+    await reader.getByText(`Vous êtes invité en tant que ${email}`).waitFor()
     await reader.getByLabel('Mot de passe', { exact: true }).fill('une phrase assez longue')
     await reader.getByRole('button', { name: 'Rejoindre' }).click()
     await reader.getByRole('button', { name: `Compte de ${email}` }).waitFor()
@@ -56,7 +56,7 @@ onDashboard('members', ({ stack, visit }) => {
     })
     const page = await visit({ session, path: '/members' })
     const { email, invitationToken } = invited.data
-    await page.getByRole('button', { name: `Withdraw the invitation: ${email}` }).click()
+    await page.getByRole('button', { name: `Withdraw invitation: ${email}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw invitation' }).click()
     await page.getByRole('cell', { name: email, exact: true }).waitFor({ state: 'hidden' })
     const late = await visit({ path: `/invitation#${invitationToken}` })

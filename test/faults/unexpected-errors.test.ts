@@ -51,8 +51,8 @@ describe('the whole in one process', () => {
   test.each([
     ['exception', 'an exception of the test'],
     ['rejection', 'a rejection of the test'],
-    ['sqlite-writer.js', 'the writer thread ended'],
-    ['sqlite-lister.js', 'the listing thread ended'],
+    ['write-worker.js', 'the writer thread ended'],
+    ['read-worker.js', 'the listing thread ended'],
   ])(
     `%s: exits to be started again, and loses nothing (SEED=${seed})`,
     async (what, cause) => {

@@ -4,5 +4,6 @@ import { isCurrency, minorUnitDigits } from '@einvoicing/domain/currency'
 export function amountText(amount: number, currency: string): string {
   // The service may know a currency that this version does not.
   const digits = isCurrency(currency) ? minorUnitDigits(currency) : 2
-  return `${amount.toFixed(digits)} ${currency}`
+  const text = amount.toFixed(digits)
+  return `${Number(text) === amount ? text : amount} ${currency}`
 }

@@ -6,7 +6,7 @@ const retried = {
   Artefacts:
     'KeepSignedXml KeepFinalArtefacts ReadKeptXml ReadPdf ReadQr ListKeptXml CheckArtefacts',
   Invoices:
-    'GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices',
+    'GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable',
   Organizations:
     'Authenticate AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit CheckOrganizations',
   Signer: 'SignDocument GetCertificate CheckSigner',

@@ -47,7 +47,7 @@ describe('a secret that is renewed', () => {
     )
     const both = read(`${short}\n${one}\n${short}-\n${short}`)
     await expect(both).rejects.toMatchObject({
-      faults: [
+      messages: [
         expect.stringMatching(/password line 1 must hold at least 32 characters$/) as string,
         expect.stringMatching(/password line 4 repeats an earlier one$/) as string,
         expect.stringMatching(/holds 4 lines and may hold 3: a secret each/) as string,
