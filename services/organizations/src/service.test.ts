@@ -163,7 +163,7 @@ describe('the pepper', () => {
       const { apiKeys } = await underTest.handlers.listApiKeys({}, call)
       for (const { id } of apiKeys) await underTest.handlers.revokeApiKey({ apiKeyId: id }, call)
       await openEvents(one, 'none')
-      expect(logged.join('')).toMatch(/"line":"2",.*no API key is left .*: it may go/)
+      expect(logged.join('')).toMatch(/"line":"2",.*no API key uses this older line/)
       expect(await gauge()).toMatchObject({ '2': 0, missing: 0 })
     })
 

@@ -81,6 +81,6 @@ it('asks for a token or a folder when there is neither', () => {
   const env = new EnvReader({})
   readSignerConfig(env, undefined)
   expect(() => env.throwErrors()).toThrow(
-    /^PKCS11_MODULE is not set: .* or set DATA_DIR to keep a key/,
+    /^PKCS11_MODULE is not set: .* or set DATA_DIR to store a key/,
   )
 })
