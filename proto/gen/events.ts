@@ -54,7 +54,7 @@ export interface ClearanceRejected {
 export interface ClearanceFailed {
   errorCode: string;
   errorMessage: string;
-  /** The attempt that failed, so that a late fact never fails a newer one. */
+  /** The attempt that failed, so that a late event never fails a newer one. */
   clearanceStartedAt: string;
 }
 

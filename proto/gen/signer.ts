@@ -195,7 +195,7 @@ export const SignedDocument: MessageFns<SignedDocument> = {
   },
 };
 
-/** The key's blast wall: the only room that sees it. */
+/** Isolates the signing key: the only service that uses it. */
 export type SignerDefinition = typeof SignerDefinition;
 export const SignerDefinition = {
   name: "Signer",
@@ -230,7 +230,7 @@ export const SignerDefinition = {
   },
 } as const;
 
-/** The key's blast wall: the only room that sees it. */
+/** Isolates the signing key: the only service that uses it. */
 export type SignerService = typeof SignerService;
 export const SignerService = {
   /** Writes the UBL document of a totalled invoice and signs it with XAdES: SERVICE_UNAVAILABLE. */

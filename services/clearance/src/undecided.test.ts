@@ -14,7 +14,11 @@ const meet = (clearanceStartedAt = earlier, atMs = nowMs, attempt = 1): Undecide
   invoices.meet(signedEvent('a', { clearanceStartedAt }), attempt, atMs)
 
 it('may have sent what the store knows as transmitted', () => {
-  expect(meet()).toMatchObject({ maybeSent: false, isTransmissionPublished: false, firstSeenAtMs: nowMs })
+  expect(meet()).toMatchObject({
+    maybeSent: false,
+    isTransmissionPublished: false,
+    firstSeenAtMs: nowMs,
+  })
   expect(invoices.meet(signedEvent('b'), 2, nowMs)).toMatchObject({ maybeSent: false })
   expect(invoices.meet(signedEvent('c', { transmitted: true }), 1, nowMs)).toMatchObject({
     maybeSent: true,
