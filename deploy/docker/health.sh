@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether a backing service does its work, by bash alone: images differ in what else they hold. health.sh Backing service
+# health.sh SERVICE: whether a backing service works, by bash alone: images differ in what else they hold.
 set -euo pipefail
 
 # What the server on this port says first, on the words given or by itself. Zeros, which no variable holds, become

@@ -13,12 +13,12 @@ runProcess('gateway', process.env, {
     invoices: env.peer('INVOICES_ADDRESS', at.invoices.rpc),
     artefacts: env.peer('ARTEFACTS_ADDRESS', at.artefacts.rpc),
   }),
-  async open(settings, { now, log, closeAtEnd: keep, connect }) {
+  async open(settings, { now, log, closeAtEnd, connect }) {
     const organizations = connect(OrganizationsService, settings.organizations)
     const invoices = connect(InvoicesService, settings.invoices)
     const artefacts = connect(ArtefactsService, settings.artefacts)
     const services = { organizations, invoices, artefacts }
-    const { url } = keep(await openGateway(settings.gateway, { ...services, now, log }))
+    const { url } = closeAtEnd(await openGateway(settings.gateway, { ...services, now, log }))
     log.info({ url }, 'requests are taken')
   },
 })

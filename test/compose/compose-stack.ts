@@ -18,7 +18,7 @@ export interface ComposeStack {
   up(env?: Readonly<Record<string, string>>): Promise<Said>
   down(...words: string[]): Promise<Said>
   compose(...words: string[]): Promise<Said>
-  /** The name the backing service has for the container of a service. */
+  /** The name Docker has for the container of a service. */
   container(service: string): string
   dispose(): Promise<void>
 }

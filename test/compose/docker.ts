@@ -1,4 +1,4 @@
-/** The backing service and its containers, asked and hurt by the commands that operators have. */
+/** Docker and its containers, queried and killed by the commands that operators have. */
 
 import { execFile, spawn } from 'node:child_process'
 import path from 'node:path'
@@ -56,7 +56,7 @@ export async function stateOf(container: string): Promise<State & { restarts: nu
 
 /**
  * SIGKILL to its first process, which the restart policy then answers; where that process is not on
- * this machine, `docker kill`, after which the backing service starts nothing by itself, and
+ * this machine, `docker kill`, after which Docker starts nothing by itself, and
  * `docker start`.
  */
 export async function crash(container: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function crash(container: string): Promise<void> {
   }
 }
 
-/** Healthy in a life that began after `since`, by the backing service's own clock. */
+/** Healthy in a life that began after `since`, by Docker's own clock. */
 export function untilHealthy(container: string, since = ''): Promise<void> {
   return eventually(
     async () => {

@@ -1,5 +1,5 @@
 /**
- * The compose stack on a real backing service: brought up by its one command, met by the behaviour
+ * The compose stack on a real Docker engine: brought up by its one command, met by the behaviour
  * suite,
  * its containers killed one by one under load, its bad starts told in words.
  */

@@ -2,6 +2,7 @@
  * Who imports whom, read from the sources: static and dynamic imports, and files started by name.
  */
 
+import { createRequire } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
 import { type SourceFile, packageFolder } from './tree'
@@ -15,20 +16,15 @@ export interface Graph {
   packages: Map<string, string[]>
 }
 
-const sourcesOfPackages: [RegExp, string][] = [
-  [/^@einvoicing\/proto\/(.*)$/, 'proto/gen/$1'],
-  [/^@einvoicing\/(gateway|dashboard)\/(.*)$/, '$1/src/$2'],
-  [
-    /^@einvoicing\/(domain|profile|runtime|access|rpc|events|stores|verification)\/(.*)$/,
-    'packages/$1/src/$2',
-  ],
-  [/^@einvoicing\/client$/, 'clients/typescript/src/client'],
-  [/^@einvoicing\/client\/(.*)$/, 'clients/typescript/src/$1'],
-  [/^@einvoicing\/cli\/(.*)$/, 'clients/cli/src/$1'],
-  [/^@einvoicing\/(admin|standalone)\/(.*)$/, 'deploy/$1/src/$2'],
-  [/^@einvoicing\/(servers|processes)\/(.*)$/, 'test/$1/src/$2'],
-  [/^@einvoicing\/([^/]+)\/(.*)$/, 'services/$1/src/$2'],
-]
+interface JestConfig {
+  projects: [{ moduleNameMapper: Readonly<Record<string, string>> }]
+}
+
+// Where the sources of a package lie, as the tests resolve them.
+const config = createRequire(__filename)('../../jest.config') as JestConfig
+const sourcesOfPackages = Object.entries(config.projects[0].moduleNameMapper).map(
+  ([pattern, target]) => [new RegExp(pattern), target.replace('<rootDir>/', '')] as const,
+)
 
 export function readGraph(files: SourceFile[]): Graph {
   const known = new Set(files.map(({ path }) => path))

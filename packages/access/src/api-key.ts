@@ -2,8 +2,8 @@
  * The format of a secret API key: `svc_sk_`, 43 base62 characters (256 bits), and 6 that hold their
  * CRC-32.
  *
- * The checksum refuses a typo without a look-up; it proves nothing. Making keys and keeping their
- * digests is the organizations space's. Specification, section 5.
+ * The checksum refuses a typo without a look-up; it proves nothing. The organizations
+ * service makes keys and stores their digests. Specification, section 5.
  */
 
 import { createHash } from 'node:crypto'

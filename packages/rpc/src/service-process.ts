@@ -27,10 +27,7 @@ import { openTracing } from '@einvoicing/runtime/trace'
 import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
 
 export interface Main<S> {
-  /**
-   * `dataDir` is where embedded backing services rest; without it every backing service must be
-   * named.
-   */
+  /** `dataDir` is where embedded stores rest; without it every backing service must be named. */
   read: (env: EnvReader, dataDir: string | undefined) => S
   open: (settings: S, process: ServiceProcess) => Promise<void>
 }

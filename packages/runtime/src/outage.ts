@@ -61,14 +61,14 @@ export class Outage {
     this.failing.delete(key)
     this.forget(nowMs)
     if (this.failing.size > 0) return
-    const { log, endMessage: over } = this.options
-    log.info({ failures: this.failures, lastedMs: Math.round(nowMs - this.sinceMs) }, over)
+    const { log, endMessage } = this.options
+    log.info({ failures: this.failures, lastedMs: Math.round(nowMs - this.sinceMs) }, endMessage)
   }
 
   private write(begins: boolean, fields: object, nowMs: number): void {
-    const { log, startMessage: message, level = 'warn' } = this.options
+    const { log, startMessage, level = 'warn' } = this.options
     if (!begins && nowMs - this.loggedMs < remindMs) {
-      log.debug(fields, message)
+      log.debug(fields, startMessage)
       return
     }
     this.loggedMs = nowMs
@@ -77,7 +77,7 @@ export class Outage {
       failures: this.failures,
       lastedMs: Math.round(nowMs - this.sinceMs),
     }
-    log[level](begins ? fields : { ...fields, ...lasting }, message)
+    log[level](begins ? fields : { ...fields, ...lasting }, startMessage)
   }
 
   private forget(nowMs: number): void {

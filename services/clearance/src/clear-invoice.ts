@@ -147,8 +147,8 @@ async function watch(
   const nowMs = now().getTime()
   const leftMs = giveUpAtMs(work.undecided, config.giveUpAfterMs) - nowMs
   if (leftMs <= 0) return giveUp(deps, work, toFailure(seen, work.undecided, config.giveUpAfterMs))
-  const { submission, firstSeenAtMs: metAtMs } = work.undecided
-  const ageMs = nowMs - Math.max(submission?.receivedAtMs ?? 0, metAtMs)
+  const { submission, firstSeenAtMs } = work.undecided
+  const ageMs = nowMs - Math.max(submission?.receivedAtMs ?? 0, firstSeenAtMs)
   return Math.min(pollWaitMs(config.pace, ageMs, random()), leftMs)
 }
 

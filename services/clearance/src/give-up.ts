@@ -21,10 +21,10 @@ export const rejectionsMax = 5
  * decision.
  */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
-  const { submission, startedAtMs, firstSeenAtMs: metAtMs } = undecided
+  const { submission, startedAtMs, firstSeenAtMs } = undecided
   return Math.max(
     (submission?.receivedAtMs ?? startedAtMs) + giveUpAfterMs,
-    metAtMs + Math.min(giveUpAfterMs, graceMs),
+    firstSeenAtMs + Math.min(giveUpAfterMs, graceMs),
   )
 }
 

@@ -19,16 +19,16 @@ runProcess('invoices', process.env, {
     rpc: env.address('RPC_ADDRESS', at.invoices.rpc),
     health: env.address('HEALTH_ADDRESS', at.invoices.health),
   }),
-  async open(settings, { now, log, closeAtEnd: keep, fail, connect, serve }) {
-    const health = keep(await openHealthServer(settings.health, { log }))
+  async open(settings, { now, log, closeAtEnd, fail, connect, serve }) {
+    const health = closeAtEnd(await openHealthServer(settings.health, { log }))
     const signer = connect(SignerService, settings.signer)
     const artefacts = connect(ArtefactsService, settings.artefacts)
     const bus = await openBus(settings.bus, log)
     const given = { signer, artefacts, bus, now, log, fail }
-    const { handlers } = keep(await openInvoices(settings.invoices, given))
-    keep(bus)
+    const { handlers } = closeAtEnd(await openInvoices(settings.invoices, given))
+    closeAtEnd(bus)
     const endpoint = { address: settings.rpc, handlers }
     await serve(InvoicesService, endpoint)
-    keep(health.started(selfCheck('invoices', (call) => handlers.checkInvoices({}, call))))
+    closeAtEnd(health.started(selfCheck('invoices', (call) => handlers.checkInvoices({}, call))))
   },
 })

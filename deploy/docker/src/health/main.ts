@@ -1,5 +1,5 @@
 /**
- * Whether the process in this container lives, for the backing service: `main.js
+ * Whether the process in this container lives, for Docker: `main.js
  * http://127.0.0.1:9101/livez`.
  * The image has no other program to ask with.
  */

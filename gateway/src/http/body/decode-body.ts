@@ -44,9 +44,9 @@ function createDecode(decoder: Decoder): Decode {
   return (bytes, maxBytes) => {
     // That nothing was sent says so better than a decoder does.
     if (bytes.length === 0) return bytes
-    const { buffer, engine: backingService } = decodeWhole(decoder, bytes, maxBytes)
+    const decoded = decodeWhole(decoder, bytes, maxBytes)
     // zlib leaves what follows the compressed data unread, and reports no error.
-    if (backingService.bytesWritten === bytes.length) return buffer
+    if (decoded.engine.bytesWritten === bytes.length) return decoded.buffer
     throw createDecodeError('has bytes after the end of its compressed data: send none')
   }
 }

@@ -83,7 +83,7 @@ class NatsBus implements Bus {
     onEvent: EventHandler<T>,
   ): void {
     const { link, streams } = this
-    const { log, maxRedeliveryAgeMs: thrownAtMaxMs = dayMs } = this.options
+    const { log, maxRedeliveryAgeMs = dayMs } = this.options
     const { name, inFlightMax } = options
     const subscriber = { name, type }
     streams.want(subscriber)
@@ -96,7 +96,7 @@ class NatsBus implements Bus {
       consumer: () => streams.consumer(subscriber),
       ensure: () => this.ensure(),
       bury: createDeadLetterWriter(() => link.now().js, log),
-      thrownAtMaxMs,
+      maxRedeliveryAgeMs,
       log,
     })
     this.subscriptions.push(subscription)

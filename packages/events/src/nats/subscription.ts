@@ -47,7 +47,7 @@ export interface SubscriptionDeps {
   ensure: () => Promise<void>
   bury: (message: JsMsg, subscriber: Subscriber, cause: unknown) => Promise<void>
   /** How long an event may be thrown at. */
-  thrownAtMaxMs: number
+  maxRedeliveryAgeMs: number
   log: Log
 }
 
@@ -164,7 +164,7 @@ export class NatsSubscription {
   private async onThrown(event: InvoiceEvent, known: Known, err: unknown): Promise<void> {
     if (known.failures === 0) known.failingSinceMs = performance.now()
     known.failures += 1
-    if (performance.now() - known.failingSinceMs > this.options.thrownAtMaxMs) {
+    if (performance.now() - known.failingSinceMs > this.options.maxRedeliveryAgeMs) {
       this.known.delete(event.id)
       return this.deadLetter(known.message, err)
     }

@@ -1,5 +1,5 @@
 /**
- * Documents for this space's tests, written and signed here with xml-crypto, by no code of the
+ * Documents for this package's tests, written and signed here with xml-crypto, by no code of the
  * service's signer.
  */
 
