@@ -14,7 +14,7 @@ describe('an API key', () => {
     fc.assert(fc.property(bodies, (body) => isWellFormedApiKey(toApiKey(body))))
   })
 
-  it('is refused with any one character changed, or two neighbours swapped', () => {
+  it('is rejected with any one character changed, or two neighbours swapped', () => {
     fc.assert(
       fc.property(bodies, fc.integer({ min: 0, max: 55 }), character, (body, at, other) => {
         const key = toApiKey(body)
@@ -28,7 +28,7 @@ describe('an API key', () => {
     )
   })
 
-  it('is refused when cut, lengthened, cased otherwise, or padded', () => {
+  it('is rejected when cut, lengthened, in another case, or padded', () => {
     const key = toApiKey('aB3'.padEnd(43, 'x'))
     const others = [
       '',

@@ -1,7 +1,4 @@
-/**
- * Whose attempts are counted together: an IPv4 address, or the /64 that an IPv6 subscriber is
- * given.
- */
+/** Attempts are counted by IPv4 address, or by the /64 that an IPv6 subscriber gets. */
 
 import { isIPv6 } from 'node:net'
 
@@ -15,7 +12,7 @@ export function clientNetwork(address: string): string {
 }
 
 function firstGroups(address: string): string[] {
-  // `URL` writes every form of an IPv6 address in the one of RFC 5952.
+  // `URL` normalizes an IPv6 address to the form of RFC 5952.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')
   const before = expandGroups(head)

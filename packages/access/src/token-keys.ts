@@ -1,8 +1,3 @@
-/**
- * What tokens are signed and verified with: the secret in use, and those beside it while it is
- * renewed.
- */
-
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import type { Secrets } from '@einvoicing/runtime/secret-file'
@@ -10,15 +5,15 @@ import type { Secrets } from '@einvoicing/runtime/secret-file'
 /** The first signs, each verifies. */
 export type TokenKeys = readonly [KeyObject, ...KeyObject[]]
 
-/** Made once: given a text, each signature would try it as a PEM first. */
+/** Made once: from a string, each signature would try to parse a PEM first. */
 export function tokenKeys([inUse, ...others]: Secrets): TokenKeys {
-  const keyOf = (secret: string) => createSecretKey(secret, 'utf8')
-  return [keyOf(inUse), ...others.map(keyOf)]
+  const toKey = (secret: string) => createSecretKey(secret, 'utf8')
+  return [toKey(inUse), ...others.map(toKey)]
 }
 
 /**
- * The claims of a token that one of `keys` signed. Throws as `jwt.verify` does, and asks another
- * key only where the signature is not of this one: what is too old is too old by every key.
+ * Throws as `jwt.verify` does. Tries the next key only when the signature is wrong: a token expired
+ * for one key is expired for all.
  */
 export function verifyToken(
   token: string,

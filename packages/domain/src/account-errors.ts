@@ -1,8 +1,6 @@
-/** What the services answer about accounts; the OpenAPI document shows the same texts. */
-
 import { ApiError } from './api-error'
 
-/** For security it does not say which of the two is wrong. */
+/** For security the message does not say which of the two is wrong. */
 export function credentialsInvalid(): ApiError {
   return new ApiError('CREDENTIALS_INVALID', 'Incorrect email or password.')
 }
@@ -23,17 +21,15 @@ export function signUpClosed(): ApiError {
   )
 }
 
-/** `advice`: one sentence that says what to do. */
+/** `advice`: one sentence with what to do. */
 export function emailTaken(advice = 'Sign in, or use another email.'): ApiError {
   return new ApiError('EMAIL_TAKEN', `A user with this email already exists. ${advice}`)
 }
 
-/** The one answer to a session that never existed, has ended or is too old. */
 export function sessionOver(): ApiError {
   return new ApiError('SESSION_INVALID', 'Your session has ended. Sign in again.')
 }
 
-/** The one answer to a token that is unknown, used, withdrawn, replaced or too old. */
 export function invitationNotFound(): ApiError {
   return new ApiError(
     'INVITATION_NOT_FOUND',

@@ -1,13 +1,13 @@
 import { ApiError, isErrorCode, errorCodes, unavailable } from './api-error'
 
-test('a code is itself and nothing else', () => {
+test('accepts known codes only', () => {
   for (const code of errorCodes) expect(isErrorCode(code)).toBe(true)
   for (const other of ['', 'OK', 'toString', 'validation_error', 'VALIDATION_ERROR '])
     expect(isErrorCode(other)).toBe(false)
   expect(new Set(errorCodes).size).toBe(errorCodes.length)
 })
 
-test('what is unavailable asks to come back, and keeps why for the log', () => {
+test('an unavailable dependency asks to retry, and has its cause for the log', () => {
   const cause = new Error('connect ECONNREFUSED')
   const apiError = unavailable('The signer', cause, 7)
   expect(apiError).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 7, cause })

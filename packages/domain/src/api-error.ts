@@ -1,13 +1,9 @@
 /**
- * An error is an answer: a stable code, a sentence that says what happened and what to do, and the
- * fields invalid. It crosses every border between services whole. Anything else that is thrown is
- * a defect.
+ * An expected failure, with a stable code, a message that says what to do, and the invalid fields.
+ * It crosses service boundaries unchanged; anything else that is thrown is a defect.
  */
 
-/**
- * Codes are never reused or renamed. Specification section 7.2, design.md section 5, and the
- * dashboard's.
- */
+/** Codes are never reused or renamed. Specification, section 7.2. */
 export const errorCodes = [
   'API_KEY_MISSING',
   'API_KEY_INVALID',
@@ -48,7 +44,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** One field invalid: the path as in the body (`lines[2].vatRate`), and what to do about it. */
+/** `field` is the path as in the body: `lines[2].vatRate`. */
 export interface FieldError {
   field: string
   message: string
@@ -56,7 +52,6 @@ export interface FieldError {
 
 export interface ApiErrorDetails {
   fieldErrors?: readonly FieldError[]
-  /** When asking again makes sense, in seconds. */
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -75,9 +70,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Something we need is unavailable for now: asks to try again, says what only in the log (`cause`).
- */
+/** A dependency is unavailable: the answer asks to retry, `cause` is only logged. */
 export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
@@ -86,7 +79,7 @@ export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5
   )
 }
 
-/** Asked, and no answer came: no one may say that nothing was stored. */
+/** The request was sent and no answer came, so it may have been executed. */
 export function noAnswer(what: string, cause: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
@@ -95,10 +88,7 @@ export function noAnswer(what: string, cause: unknown, retryAfterSeconds = 5): A
   )
 }
 
-/**
- * The one answer to an invoice id that is malformed, unknown or another organization's: a stranger
- * learns nothing from it.
- */
+/** One answer to a malformed, unknown or another organization's id. */
 export function invoiceNotFound(): ApiError {
   return new ApiError(
     'INVOICE_NOT_FOUND',

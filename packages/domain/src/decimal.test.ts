@@ -20,13 +20,13 @@ const anyText = fc
   )
   .map(([text, exponent]) => (exponent ? text + exponent.join('') : text))
 
-/** big.js divides by rounding to `DP` places; shifting its exponent is exact. */
+/** big.js rounds a quotient to `DP` places; shifting its exponent is exact. */
 const big = (text: string, exponent = 0) => new Big(`${text}e${exponent}`)
 
 const sameValue = (ours: Decimal, theirs: Big) =>
   expect(ours.withoutTrailingZeros().toString()).toBe(withoutNegativeZero(theirs.toString()))
 
-// We have one zero; big.js keeps its sign.
+// We have one zero; big.js has a signed one.
 const withoutNegativeZero = (text: string) => (text === '-0' ? '0' : text)
 
 describe('Decimal agrees with big.js', () => {
@@ -109,7 +109,7 @@ describe('Decimal.fromNumber', () => {
     [5e-324, `0.${'0'.repeat(323)}5`],
   ])('%d is %s', (value, text) => expect(Decimal.fromNumber(value).toString()).toBe(text))
 
-  test('refuses what is no number', () => {
+  test('rejects a text that is no number', () => {
     for (const value of [Number.NaN, Infinity, -Infinity])
       expect(() => Decimal.fromNumber(value)).toThrow(RangeError)
   })
@@ -131,9 +131,9 @@ describe('Decimal.parse', () => {
     '1_000',
     '١',
     'NaN',
-  ])('refuses %j', (text) => expect(() => Decimal.parse(text)).toThrow(RangeError))
+  ])('rejects %j', (text) => expect(() => Decimal.parse(text)).toThrow(RangeError))
 
-  test('refuses an exponent that would fill memory, and quotes no more than a line of it', () => {
+  test('rejects an exponent that would fill memory, and quotes at most a line of it', () => {
     expect(Decimal.parse('1e400').integerDigits).toBe(401)
     expect(Decimal.parse('1e-400').scale).toBe(400)
     for (const exponent of ['401', '-401', '9'.repeat(400)])
@@ -143,7 +143,7 @@ describe('Decimal.parse', () => {
 })
 
 describe('minor units', () => {
-  test('go in and come out', () => {
+  test('are read and written', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 4 }), (minorUnits, places) => {
         const amount = Decimal.fromMinorUnits(minorUnits, places)

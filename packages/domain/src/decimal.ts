@@ -1,8 +1,6 @@
 /**
- * Exact decimal numbers: an integer of any size and a count of fraction digits.
- *
- * Refuses binary floating point: a JSON number enters by its shortest text (`Decimal.fromNumber`),
- * and only sums, products and one rounding mode exist, because an invoice needs no others.
+ * Exact decimal numbers: an integer of any size and a count of fraction digits. There is no
+ * division and only one rounding mode: an invoice needs no others.
  */
 
 const plainDecimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
@@ -10,9 +8,8 @@ const plainDecimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 export class Decimal {
   static readonly zero = new Decimal(0n, 0)
 
-  /** The number × 10^scale. */
   readonly unscaled: bigint
-  /** Fraction digits, ≥ 0. */
+  /** Fraction digits, ≥ 0; the number is `unscaled` / 10^scale. */
   readonly scale: number
 
   private constructor(unscaled: bigint, scale: number) {
@@ -20,9 +17,7 @@ export class Decimal {
     this.scale = scale
   }
 
-  /**
-   * Reads `-12.340` or `1e-7`; the value is kept exactly. Throws `RangeError` for anything else.
-   */
+  /** Reads `-12.340` or `1e-7`, exactly. Throws `RangeError` for anything else. */
   static parse(text: string): Decimal {
     const match = plainDecimal.exec(text)
     if (!match) throw new RangeError(`not a decimal number: ${text.slice(0, 40)}`)
@@ -34,15 +29,12 @@ export class Decimal {
     return new Decimal(unscaled, scale).withoutTrailingZeros()
   }
 
-  /**
-   * A JSON number by its shortest text, so that 0.1 is one tenth. Throws `RangeError` when not
-   * finite.
-   */
+  /** By its shortest text, so that 0.1 is one tenth. Throws `RangeError` when not finite. */
   static fromNumber(value: number): Decimal {
     return Decimal.parse(String(value))
   }
 
-  /** An amount given in minor units: `fromMinorUnits(1250, 2)` is 12.50. */
+  /** `fromMinorUnits(1250, 2)` is 12.50. */
   static fromMinorUnits(minorUnits: number, digits: number): Decimal {
     return new Decimal(BigInt(minorUnits), digits)
   }
@@ -66,9 +58,7 @@ export class Decimal {
     return new Decimal(this.unscaled, this.scale + digits)
   }
 
-  /**
-   * Rounded half up, that is half away from zero, to `digits` fraction digits (EN 16931 rounding).
-   */
+  /** Half up, that is half away from zero (EN 16931 rounding). */
   rounded(digits: number): Decimal {
     if (this.scale <= digits) return new Decimal(this.unscaledAt(digits), digits)
     const divisor = 10n ** BigInt(this.scale - digits)
@@ -77,15 +67,12 @@ export class Decimal {
     return new Decimal(nudged / divisor, digits)
   }
 
-  /**
-   * The integer number of minor units after rounding; exact as bigint because a product may pass
-   * 2^53.
-   */
+  /** Rounded; a bigint because a product may exceed 2^53. */
   toMinorUnits(digits: number): bigint {
     return this.rounded(digits).unscaled
   }
 
-  /** Digits before the decimal point, leading zeros not counted: 0 for 0.5, 3 for 123.4. */
+  /** Leading zeros not counted: 0 for 0.5, 3 for 123.4. */
   get integerDigits(): number {
     const magnitude = this.unscaled < 0n ? -this.unscaled : this.unscaled
     return Math.max(0, magnitude === 0n ? 0 : magnitude.toString().length - this.scale)
@@ -108,7 +95,7 @@ export class Decimal {
     return new Decimal(unscaled, scale)
   }
 
-  /** Plain notation with exactly `scale` fraction digits, never an exponent: `12.50`. */
+  /** Exactly `scale` fraction digits, never an exponent: `12.50`. */
   toString(): string {
     const negative = this.unscaled < 0n
     const digits = (negative ? -this.unscaled : this.unscaled)

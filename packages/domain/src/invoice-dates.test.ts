@@ -52,7 +52,7 @@ it.each([
     '2036-05-04',
     'must not be later than ten years after invoiceDate (2036-05-03); got 2036-05-04',
   ],
-  // There is no text of five digits to compare with: the invoice date itself is refused.
+  // No year of five digits can be compared as text: the invoice date itself is rejected.
   ['9999-01-01', '9999-02-01', undefined],
   ['2028-02-29', '2038-02-28', undefined],
   [

@@ -1,6 +1,6 @@
 /**
- * Which dates an invoice may have: where its body is read, and again before it is signed. Dates are
- * YYYY-MM-DD, which sort as text; an error is a sentence that follows the field's name.
+ * Checked when the body is read, and again before signing. Dates are YYYY-MM-DD, which sort as
+ * text; an error is a sentence that follows the field's name.
  */
 
 import { limits } from './limits'
@@ -12,7 +12,6 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 })
 
-/** The day in Morocco, by the time zone data of the runtime. */
 export function dayInMorocco(moment: Date): string {
   return calendar.format(moment)
 }
@@ -34,7 +33,7 @@ export function dueDateError(invoiceDate: string, dueDate: string): string | und
   return `must not be later than ten years after invoiceDate (${latest}); got ${dueDate}`
 }
 
-/** The same day of a later year; 28 February where that year has no 29th. */
+/** 28 February where that year has no 29th. */
 function yearsAfter(date: string, years: number): string {
   const year = Number(date.slice(0, 4)) + years
   // A year of five digits would no longer sort as text.

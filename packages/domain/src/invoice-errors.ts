@@ -1,9 +1,7 @@
-/** What the services answer about an invoice; the OpenAPI document shows the same texts. */
-
 import { ApiError } from './api-error'
 import type { InvoiceStatus } from './invoice-status'
 
-/** A status as services send it, whose zero value is none. */
+/** As Protocol Buffers have it, with their zero value. */
 type Status = InvoiceStatus | 'INVOICE_STATUS_UNSPECIFIED'
 
 export function numberExists(invoiceNumber: string): ApiError {
@@ -38,7 +36,7 @@ export function invoiceNotResubmittable(status: Status): ApiError {
   )
 }
 
-/** Another client changed the draft after `readAt`. `editedBy`: an actor of the audit log. */
+/** `editedBy`: an actor of the audit log. */
 export function invoiceChanged(
   { updatedAt, editedBy }: { updatedAt: string; editedBy?: string | undefined },
   readAt: string,
@@ -51,7 +49,7 @@ export function invoiceChanged(
   )
 }
 
-/** `missing`: the names of legal details. */
+/** `missing`: names of legal mentions. */
 export function missingLegalMentions(missing: readonly string[]): ApiError {
   return new ApiError(
     'MISSING_LEGAL_MENTIONS',

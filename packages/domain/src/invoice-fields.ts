@@ -1,10 +1,10 @@
 /**
- * Every field that a client may send of an invoice, with its term in EN 16931. What reads, clears,
+ * Every invoice field that a client may send, with its term in EN 16931. Code that reads, clears,
  * compares, presents, writes or restores the fields is derived from these tables, does not compile,
- * or fails a test until it has them all.
+ * or fails a test until it handles all of them.
  */
 
-/** An optional field may be left out, and `null` clears it. */
+/** `null` clears an optional field. */
 type Presence = 'required' | 'optional'
 
 export const invoiceFields = {
@@ -43,7 +43,7 @@ export type OptionalInvoiceField = WithPresence<typeof invoiceFields, 'optional'
 export const invoiceFieldNames = Object.keys(invoiceFields) as InvoiceField[]
 export const lineFieldNames = Object.keys(lineFields) as LineField[]
 
-/** As a field mask names it (AIP-161): `invoice_number`. */
+/** As in a field mask (AIP-161): `invoice_number`. */
 export function toMaskPath(name: InvoiceField): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -1,14 +1,13 @@
 /**
- * Which text may be the number of an invoice: one that reads as what it is. Two numbers that look
- * alike would be two invoices to us and one to anyone who reads them.
- *
- * Numbers are compared in Unicode's normal form C (NFC), in which they are stored and signed.
+ * Only characters that a reader can distinguish: two numbers that look alike would be two invoices
+ * for us and one for a person. Numbers are stored, compared and signed in Unicode's normal form C
+ * (NFC).
  */
 
-// Ranges of a character class, in escapes that every dialect of regular expressions knows, and as
-// the characters themselves beyond U+FFFF: controls, format characters, and all that Unicode calls
-// ignorable; every blank but U+0020; hyphen and mark that forbid a break; the empty Braille cell.
-const refusedRanges = [
+// In escapes that every dialect of regular expressions knows: controls, format characters,
+// everything default-ignorable, every blank but U+0020, non-breaking hyphen and mark, the empty
+// Braille cell.
+const rejectedRanges = [
   '\\u0000-\\u001F\\u007F-\\u00A0\\u00AD\\u034F\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2',
   '\\u0F0C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F\\u2011\\u2028-\\u202F',
   '\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB',
@@ -16,19 +15,19 @@ const refusedRanges = [
 ].join('')
 
 // eslint-disable-next-line no-misleading-character-class -- characters that combine are meant
-const refused = new RegExp(`[${refusedRanges}]`, 'u')
+const rejected = new RegExp(`[${rejectedRanges}]`, 'u')
 
-/** For JSON Schema; `illegal` are ranges of characters refused in any text. */
+/** For JSON Schema; `illegal`: ranges of characters rejected in any text. */
 export function invoiceNumberPattern(illegal: string): string {
-  const inner = `[^${refusedRanges}${illegal}]`
-  const edge = `[^ ${refusedRanges}${illegal}]`
+  const inner = `[^${rejectedRanges}${illegal}]`
+  const edge = `[^ ${rejectedRanges}${illegal}]`
   return `^${edge}(?:${inner}*${edge})?$`
 }
 
-/** A sentence about what is wrong, after the field's name; `undefined` for a number. */
+/** Follows the field's name; `undefined` for a valid number. */
 export function invoiceNumberError(number: string): string | undefined {
   if (number.trim() === '') return 'must not be blank'
-  const [character] = refused.exec(number) ?? []
+  const [character] = rejected.exec(number) ?? []
   if (character !== undefined) {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     return `must not contain the character U+${code} (at position ${number.indexOf(character) + 1}), which is invisible or looks like another`
@@ -37,14 +36,13 @@ export function invoiceNumberError(number: string): string | undefined {
   return undefined
 }
 
-/** As it is stored and signed. */
 export function normalizeInvoiceNumber(number: string): string {
   return number.normalize('NFC')
 }
 
 /**
- * Every form in which the same number may be stored: as given, in NFC, and decomposed, as some were
- * kept before numbers were normalized.
+ * Every form in which the same number may be stored: as it came, NFC, and decomposed (stored before
+ * numbers were normalized).
  */
 export function invoiceNumberForms(number: string): string[] {
   return [...new Set([number, number.normalize('NFC'), number.normalize('NFD')])]

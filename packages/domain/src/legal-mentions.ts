@@ -1,12 +1,12 @@
 /**
- * What the law wants an invoice to say of its issuer, so that none is signed without: organizations
- * tells what is missing, the signer asserts it, the gateway tells clients how each is written.
+ * What the law requires an invoice to say of its issuer. The gateway checks the form, organizations
+ * reports what is missing, the signer asserts that nothing is.
  */
 
 import { emailForm } from './email'
 import { matchesForm, type TextForm } from './text-form'
 
-/** In the order in which they are asked for (design.md, section 5). */
+/** In the order of the form (design.md, section 5). */
 export const neededMentions = [
   'name',
   'address',
@@ -30,7 +30,7 @@ const registration: TextForm = {
   message: 'must contain only letters, digits, spaces and / - .',
 }
 
-/** How each is written where it is given; one without a form may be any text. */
+/** One without a form may be any text. */
 export const mentionForms = {
   name: undefined,
   legalForm: undefined,

@@ -1,8 +1,7 @@
 /**
- * The bounds that clients, users and operators of the service can meet, grouped by who set them.
- * A bound that only one package can meet is beside the code that uses it.
- *
- * Lengths of an invoice's texts are in Unicode characters, others in UTF-16 code units unless said.
+ * Bounds that clients, users and operators can meet, by who set them. A bound that only one package
+ * can meet is beside the code that uses it. Lengths of an invoice's texts are in Unicode
+ * characters, others in UTF-16 code units unless noted.
  */
 export const limits = {
   // Specification, section 8.
@@ -13,7 +12,7 @@ export const limits = {
   pageSizeDefault: 20,
   retentionYears: 10,
 
-  // design.md, section 5: the specification is silent.
+  // design.md, section 5; the specification sets none.
   bodyBytes: 2 * 1024 * 1024,
   lineCount: 2_000,
   pageSizeMax: 100,
@@ -67,7 +66,6 @@ export const limits = {
   headerBytes: 16 * 1024,
 } as const
 
-/** In milliseconds. What only one adapter waits for is beside that adapter. */
 export const deadlinesMs = {
   httpRequest: 30_000, // a request as a whole, body included
   httpHeaders: 10_000,

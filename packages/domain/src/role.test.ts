@@ -14,6 +14,6 @@ it('each role may do what it needs and what a lesser one may, and none what a gr
   ])
 })
 
-it('the zero value of the wire may nothing', () => {
+it('the zero value of the wire has no rights', () => {
   expect(roles.filter((needed) => mayDo('MEMBER_ROLE_UNSPECIFIED', needed))).toEqual([])
 })

@@ -1,27 +1,22 @@
-/**
- * The arithmetic of an invoice (EN 16931 BR-CO-10 to BR-CO-17): exact decimals in, integer minor
- * units out, half up.
- */
+/** The arithmetic of an invoice (EN 16931 BR-CO-10 to BR-CO-17). */
 
 import type { Decimal } from './decimal'
 
 export interface TaxedAmount {
   /** Percent. */
   vatRate: number
-  /** In minor units, without VAT. */
   amountHt: bigint
 }
 
-/** All in minor units. */
+/** In minor units. */
 export interface Totals {
-  /** The highest rate first. */
   subtotals: { vatRate: number; taxable: bigint; vat: bigint }[]
   amountHt: bigint
   amountVat: bigint
   amountTtc: bigint
 }
 
-/** quantity × unitPrice, in minor units of `digits` fraction digits. */
+/** In minor units of `digits` fraction digits. */
 export function computeLineAmount(quantity: Decimal, unitPrice: Decimal, digits: number): bigint {
   return quantity.times(unitPrice).toMinorUnits(digits)
 }

@@ -1,7 +1,7 @@
 import { ApiError, type FieldError } from './api-error'
 import { limits } from './limits'
 
-/** `VALIDATION_ERROR` with at most `limits.fieldErrorsReported` of the field errors. */
+/** With at most `limits.fieldErrorsReported` of the field errors. */
 export function createValidationError(fieldErrors: readonly FieldError[]): ApiError {
   const [first, ...others] = fieldErrors
   const fields = first && others.length === 0 ? first.field : `${fieldErrors.length} fields`

@@ -1,11 +1,9 @@
-/** What every bus must keep, whatever carries it. */
-
 import type { InvoiceEvent } from './event'
 import type { Bus, Delivery } from './bus'
 
 let published = 0
 
-/** An event of its own: on a shared bus no one else's. */
+/** A unique event, not mistaken for another test's on a shared bus. */
 export function signedEvent(
   id = `event-${process.pid}-${++published}`,
 ): InvoiceEvent<'invoice.signed'> {
@@ -21,7 +19,6 @@ export function signedEvent(
   }
 }
 
-/** Resolves at the n-th call of `arrive`. */
 export function arrivals(count: number): { arrive: () => void; all: Promise<void> } {
   let left = count
   let resolve: () => void
@@ -86,7 +83,7 @@ export function busContract(open: () => Promise<Bus>): void {
     expect(attempts).toEqual([1, 2, 3])
   })
 
-  it('delivers again when asked to, not before the time asked for', async () => {
+  it('delivers again after `againInMs`, not before', async () => {
     const { arrive, all } = arrivals(2)
     const at: number[] = []
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async (_, { attempt }) => {
@@ -100,20 +97,20 @@ export function busContract(open: () => Promise<Bus>): void {
     expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(119)
   })
 
-  it('keeps to the bound of deliveries at work, and reaches it', async () => {
+  it('runs up to the maximum of deliveries at once, and no more', async () => {
     const count = 12
     const { arrive, all } = arrivals(count)
-    let atWork = 0
+    let running = 0
     let most = 0
     let reach: () => void = () => undefined
     const reached = new Promise<void>((resolve) => (reach = resolve))
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 3 }, async () => {
-      atWork += 1
-      most = Math.max(most, atWork)
-      if (atWork === 3) reach()
+      running += 1
+      most = Math.max(most, running)
+      if (running === 3) reach()
       await reached
       await new Promise((resolve) => setTimeout(resolve, 5))
-      atWork -= 1
+      running -= 1
       arrive()
     })
     for (let n = 0; n < count; n++) await bus.publish(signedEvent())
@@ -136,7 +133,7 @@ export function busContract(open: () => Promise<Bus>): void {
     await all
   })
 
-  it('drains: close waits for what is at work and begins nothing new', async () => {
+  it('drains: close waits for running deliveries and begins no new one', async () => {
     const begun = arrivals(1)
     let end: () => void = () => undefined
     const released = new Promise<void>((resolve) => (end = resolve))
@@ -159,7 +156,7 @@ export function busContract(open: () => Promise<Bus>): void {
     expect(seen).toEqual(['first'])
   })
 
-  it('refuses an event once closed, so that the store keeps it', async () => {
+  it('rejects an event once closed, so that the store publishes it again', async () => {
     await bus.close()
     await expect(bus.publish(signedEvent())).rejects.toThrow('closed')
   })

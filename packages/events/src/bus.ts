@@ -1,24 +1,16 @@
-/**
- * How events travel between services. Adapters: local.ts (in process), nats.ts (between processes).
- * One contract: bus.contract.ts.
- */
-
 import type { InvoiceEvent, EventType } from './event'
 import type { Span } from '@einvoicing/runtime/trace'
 
-/** What a subscriber knows of a delivery besides the event. */
 export interface Delivery {
-  /** 1 the first time, then counting up. */
   attempt: number
-  /** What the spans of this delivery hang below; absent where nothing is traced. */
+  /** Parent of the delivery's spans; absent while tracing is off. */
   span?: Span | undefined
 }
 
 /**
- * Done with an event: returning acknowledges it, `{ againInMs }` asks for it once more after that
- * time, throwing asks for it again after the bus's own backoff. An event is never given up by the
- * bus: what no one can take (it cannot be read, or was thrown at for a day) is kept apart for an
- * operator.
+ * Returning acknowledges the event, `{ againInMs }` delivers it again after that time, throwing
+ * delivers it again after the bus's own backoff. An event that cannot be decoded, or fails for a
+ * day, becomes a dead letter.
  */
 export type EventHandler<T extends EventType> = (
   event: InvoiceEvent<T>,
@@ -26,22 +18,21 @@ export type EventHandler<T extends EventType> = (
 ) => Promise<void | { againInMs: number }>
 
 export interface SubscriptionOptions {
-  /** The subscriber's name: each name gets every event once, however many processes carry it. */
+  /** Each subscriber name gets every event once, however many processes use it. */
   name: string
   /**
-   * Deliveries at work at once; events waiting for `againInMs` do not count, so one stuck event never
-   * blocks another.
+   * Deliveries running at once. Events waiting for `againInMs` do not count, so one stuck event
+   * never blocks another.
    */
   inFlightMax: number
 }
 
-/** The bus holds as many events of the organization as it can; it may take those of others. */
+/** The bus holds as many events of this organization as it can; it may accept those of others. */
 export class BusFull extends Error {
   override readonly name = 'BusFull'
 }
 
 export interface Bus {
-  /** As an operator knows it: `nats`. */
   readonly name: string
   /**
    * Resolves once the bus has stored the event. When it rejects, publish the event again later from
@@ -54,15 +45,12 @@ export interface Bus {
     onEvent: EventHandler<T>,
   ): void
   /**
-   * `rebuild` runs when the bus has lost events it had taken, as when its disk was: publish again
-   * whatever is not settled.
+   * `rebuild` runs when the bus has lost stored events: publish again every event that is not
+   * settled.
    */
   onLoss(rebuild: () => void): void
-  /** Rejects while events cannot travel. */
+  /** Rejects while events cannot be published. */
   check(): Promise<void>
-  /**
-   * Begins no new delivery, lets those at work end. Events not acknowledged are the store's to
-   * publish again.
-   */
+  /** Waits for running deliveries. Events not acknowledged are published again by the store. */
   close(): Promise<void>
 }

@@ -1,20 +1,17 @@
 /**
- * Settings of the bus between processes. A process that holds every service needs none: it opens
- * local.ts.
- *
- * Refuses secrets in NATS_URL, which logs and process lists show.
+ * A standalone process has no bus settings: it uses the in-process bus. Secrets in NATS_URL are
+ * rejected, because logs and process lists show it.
  */
 
 import type { EnvReader } from '@einvoicing/runtime/env'
 
 export interface BusConfig {
   kind: 'nats'
-  /** The members of one cluster. */
   servers: string[]
   tls: 'demanded' | 'when offered'
   caFile: string | undefined
   credentials: NatsCredentials
-  /** Members of the cluster that keep each event. */
+  /** Cluster members that store each event. */
   replicas: number
 }
 
@@ -23,7 +20,7 @@ export type NatsCredentials =
   | { kind: 'password'; user: string; passwordFile: string }
   | { kind: 'file'; file: string }
 
-/** Without NATS_URL, an error: a bus within one process would reach no other. */
+/** An error without NATS_URL: an in-process bus would reach no other service. */
 export function readBusConfig(env: EnvReader): BusConfig {
   const servers = readServers(env)
   const isTlsNamed = servers.some((server) => server.startsWith('tls:'))

@@ -10,7 +10,6 @@ export function deliveryOutage(subscriber: string, log: Log): Outage {
   })
 }
 
-/** Which event it is, and which request it goes back to. */
 export function toLogFields({ type, subject, organizationid, requestid }: InvoiceEvent): object {
   return { type, invoiceId: subject, organizationId: organizationid, requestId: requestid }
 }

@@ -1,6 +1,6 @@
 /**
- * Events: what happened to an invoice, in the past tense, in the shape of CloudEvents 1.0. Each may
- * arrive twice or out of order.
+ * What happened to an invoice, in the shape of CloudEvents 1.0. Each event may arrive twice or out
+ * of order.
  */
 
 import type {
@@ -11,7 +11,6 @@ import type {
   InvoiceSigned,
 } from '@einvoicing/proto/events'
 
-/** What each type of event carries. */
 export interface EventData {
   'invoice.signed': InvoiceSigned
   'clearance.transmitted': ClearanceTransmitted
@@ -24,7 +23,7 @@ export type EventType = keyof EventData
 
 export interface InvoiceEvent<T extends EventType = EventType> {
   specversion: '1.0'
-  /** The same event published again keeps its id, so that a bus can tell. */
+  /** The same event published again has the same id, so that a bus can recognize it. */
   id: string
   source: 'invoices' | 'clearance'
   type: T
@@ -32,9 +31,9 @@ export interface InvoiceEvent<T extends EventType = EventType> {
   /** The invoice's id. */
   subject: string
   organizationid: string
-  /** Where in a trace it happened: CloudEvents' Distributed Tracing extension. */
+  /** CloudEvents' Distributed Tracing extension. */
   traceparent?: string | undefined
-  /** The request that it goes back to, by its X-Request-Id: an extension of ours. */
+  /** The X-Request-Id of the request that caused it: an extension of ours. */
   requestid?: string | undefined
   data: EventData[T]
 }

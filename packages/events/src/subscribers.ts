@@ -1,6 +1,6 @@
 /**
- * Who listens to what, known before anyone runs: a bus between processes keeps an event for a
- * subscriber whose process has never started yet.
+ * Known before any process runs: a bus between processes stores events for a subscriber that has
+ * never started.
  */
 
 import type { EventType } from './event'

@@ -1,9 +1,6 @@
 /**
- * A bus whose events carry a trace on: a span where one is published, and one each time it is
- * delivered, both where its `traceparent` says it happened (OpenTelemetry's semantic conventions for
- * messaging).
- *
- * An event never changes on its way: published again from the store it still is in its own trace.
+ * A span for each publish and each delivery (OpenTelemetry's semantic conventions for messaging).
+ * An event published again from the store stays in its first trace.
  */
 
 import type { InvoiceEvent } from './event'

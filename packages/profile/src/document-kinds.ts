@@ -1,4 +1,3 @@
-/** What differs from one kind of document to another. */
 export interface DocumentKind {
   /** Local name of the document element, in `namespace`. */
   root: string
@@ -59,7 +58,6 @@ export const documentKinds = {
   },
 } as const satisfies Readonly<Record<string, DocumentKind>>
 
-/** The kind of a document with this element at its root. */
 export function findDocumentKind(root: {
   localName: string | null
   namespaceURI: string | null

@@ -6,15 +6,14 @@ export const customizationId = 'urn:cen.eu:en16931:2017'
 /** ISO 3166-1 alpha-2. */
 export const country = 'MA'
 
-/** UN/EDIFACT 5153: the tax that amounts, rates and identifiers are about. */
+/** UN/EDIFACT 5153. */
 export const taxScheme = 'VAT'
 
-/** The seller's IF as a VAT identifier (BT-31), which starts with the country (BR-CO-09). */
+/** BT-31, which starts with the country (BR-CO-09). */
 export function toVatIdentifier(taxNumber: string): string {
   return country + taxNumber
 }
 
-/** The IF in a VAT identifier. */
 export function fromVatIdentifier(vatIdentifier: string): string {
   return vatIdentifier.startsWith(country) ? vatIdentifier.slice(country.length) : vatIdentifier
 }

@@ -32,7 +32,7 @@ const written = new RegExp(
   's',
 )
 
-/** What was not written is empty. What is read always writes the same line again. */
+/** What is missing is empty. Writing the result gives the same line again. */
 export function readLegalInformation(text: string): LegalInformation {
   const { legalForm = '', capital = '', tp = '', cnss = '' } = written.exec(text)?.groups ?? {}
   const information = { legalForm, capital, tp, cnss }

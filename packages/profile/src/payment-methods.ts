@@ -2,7 +2,7 @@ export const paymentMethods = ['BANK_TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'
 
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** As the contracts between services have it, with the zero value of Protocol Buffers. */
+/** As Protocol Buffers have it, with their zero value. */
 type WirePaymentMethod = PaymentMethod | 'PAYMENT_METHOD_UNSPECIFIED'
 
 interface PaymentMeans {
@@ -39,7 +39,6 @@ export function toPaymentMeansCode(
   return hasAccount ? code : codeWithoutAccount
 }
 
-/** `undefined` for a code that no method is written as. */
 export function findPaymentMethod(code: string): PaymentMethod | undefined {
   return methodByCode.get(code)
 }

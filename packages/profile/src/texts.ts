@@ -1,4 +1,4 @@
-/** In French, the language of the law these documents answer to. */
+/** In French, the language of the law. */
 export const texts = {
   /** Name of a buyer without one (BT-44). */
   consumer: 'Consommateur final',

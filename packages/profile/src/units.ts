@@ -1,8 +1,7 @@
-/** UN/ECE Recommendation 20: one. Written where no unit is given, or none is found. */
+/** UN/ECE Recommendation 20: one. Written when a line has no unit or an unknown one. */
 export const unspecifiedUnit = 'C62'
 
 const wordsByCode: Record<string, string> = {
-  // Counted.
   [unspecifiedUnit]: 'u un unit unite one',
   H87: 'pc pcs pce piece',
   EA: 'each chacun article item',
@@ -16,7 +15,6 @@ const wordsByCode: Record<string, string> = {
   ZP: 'page',
   P1: '% pourcent pourcentage percent',
 
-  // Time.
   SEC: 'sec seconde second',
   MIN: 'mn minute',
   HUR: 'h hr heure hour',
@@ -28,14 +26,12 @@ const wordsByCode: Record<string, string> = {
   SAN: 'semestre half|year',
   ANN: 'an annee year',
 
-  // Weight.
   MGM: 'mg milligramme milligram',
   GRM: 'g gr gramme gram',
   KGM: 'kg kgs kilo kilogramme kilogram',
   DTN: 'quintal',
   TNE: 't tonne',
 
-  // Length, area, volume.
   MMT: 'mm millimetre millimeter',
   CMT: 'cm centimetre centimeter',
   MTR: 'm metre meter',
@@ -48,12 +44,10 @@ const wordsByCode: Record<string, string> = {
   LTR: 'l litre liter',
   HLT: 'hl hectolitre hectoliter',
 
-  // Energy.
   KWT: 'kw kilowatt',
   KWH: 'kwh kilowattheure kilowatt|heure kilowatt|hour',
   MWH: 'mwh megawattheure megawatt|heure megawatt|hour',
 
-  // Packed.
   XBX: 'boite box boxe',
   XCT: 'carton',
   XPA: 'paquet packet',
@@ -77,11 +71,9 @@ const codeByWord = new Map(
 )
 
 /**
- * The code in UN/ECE Recommendation 20 (or 21, with its X) of a unit written as a code, or as a
- * French or English word in any case, accent or plural.
- *
- * `undefined` when in doubt: `KL` is a code, but for kilogram per metre; `ml` is a millilitre to a
- * chemist and a running metre to a builder. A wrong unit on a legal document is worse than the
+ * The UN/ECE Recommendation 20 (or 21, with its X) code of a unit written as a code, or as a French
+ * or English word in any case, accent or plural. `undefined` when in doubt (`KL` is kilogram per
+ * metre, `ml` millilitre or running metre): a wrong unit on a legal document is worse than the
  * client's own word beside `C62`.
  */
 export function findUnitCode(unit: string): string | undefined {

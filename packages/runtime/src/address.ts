@@ -1,15 +1,13 @@
-/** Addresses of services: where one listens, and where others find it. */
-
-/** The URI scheme of a target that `rpc/peer-resolver.ts` resolves. */
+/** The URI scheme of targets for `rpc/peer-resolver.ts`. */
 export const peerScheme = 'peer'
 
-/** `host:port`; an IPv6 host in brackets. */
+/** An IPv6 host is in brackets. */
 export interface Address {
   host: string
   port: number
 }
 
-/** Where each service is unless set otherwise: all on this machine. */
+/** Defaults: every service on this machine. */
 export const ownAddresses = {
   organizations: { rpc: '127.0.0.1:9001', health: '127.0.0.1:9101' },
   invoices: { rpc: '127.0.0.1:9002', health: '127.0.0.1:9102' },
@@ -27,8 +25,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * As gRPC names whom it calls: `host:port`, whose every DNS answer is used in turn and which is
- * looked up again and again, or several IPv4 addresses with commas between.
+ * A gRPC target: `host:port`, whose DNS answers are used in turn and looked up again, or several
+ * IPv4 addresses with commas between.
  */
 export function peerTarget(text: string): string | undefined {
   const parts = text.split(',').map((part) => part.trim())

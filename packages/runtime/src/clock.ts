@@ -1,6 +1,5 @@
-/** Time, given to anyone who needs it, so that tests can give another. */
+/** Injected, so that tests control time. */
 
-/** The present moment. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()

@@ -36,7 +36,7 @@ it('ends where causes run in a circle', () => {
 })
 
 describe('what Node.js itself throws', () => {
-  it('at a port where no one listens', async () => {
+  it('at a port without a listener', async () => {
     const server = net.createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo

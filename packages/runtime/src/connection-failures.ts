@@ -1,16 +1,14 @@
 /**
- * Failures of a connection to a server, by the codes that Node.js and the operating system give
- * them. The server may be there again in a moment, so the same request may succeed later.
- *
- * Clients of databases wrap some of these errors and pass others on as they are.
+ * Connection failures by the codes of Node.js and the operating system: the same request may
+ * succeed later. Database clients wrap some of these errors and pass others on.
  */
 
 import { types } from 'node:util'
 
 type Kind =
-  /** A connection that stood broke: whether the request was carried out is not known. */
+  /** An open connection broke: whether the request was executed is unknown. */
   | 'cut'
-  /** None came about. */
+  /** No connection was made. */
   | 'unreachable'
   /** No answer in time. */
   | 'silent'
@@ -42,7 +40,7 @@ export const connectionFailures: Readonly<Record<string, Kind>> = {
   ENOTFOUND: 'unreachable',
   EAI_AGAIN: 'unreachable',
   ESERVFAIL: 'unreachable',
-  // This machine has none to give: no port, file descriptor or buffer.
+  // This machine has no port, file descriptor or buffer left.
   EADDRNOTAVAIL: 'unreachable',
   EMFILE: 'unreachable',
   ENFILE: 'unreachable',
@@ -55,21 +53,20 @@ export const connectionFailures: Readonly<Record<string, Kind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'silent',
 }
 
-// Deeper than any client wraps, and an end where causes run in a circle.
+// Deeper than any client wraps, and an end when causes are circular.
 const depthMax = 8
 
-/** By its own code, or by that of one of its causes. */
 export function isConnectionFailure(error: unknown): boolean {
   return findKind(error, depthMax) !== undefined
 }
 
-/** Only where a connection broke that stood before. */
+/** Only when an open connection broke. */
 export function isConnectionCut(error: unknown): boolean {
   return findKind(error, depthMax) === 'cut'
 }
 
 function findKind(error: unknown, depth: number): Kind | undefined {
-  // Errors of Node's own may be of another realm, where `instanceof` does not know them.
+  // Node's own errors may be of another realm, where `instanceof` fails.
   if (!types.isNativeError(error) || depth === 0) return undefined
   const { code, errors } = error as NodeJS.ErrnoException & Partial<AggregateError>
   if (typeof code === 'string' && Object.hasOwn(connectionFailures, code)) {

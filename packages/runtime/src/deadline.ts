@@ -1,6 +1,4 @@
-/** A bound on waiting; what is waited for goes on by itself. */
-
-/** Rejects with `late()` after `ms`. */
+/** Rejects with `late()` after `ms`; the work itself goes on. */
 export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_, reject) => {

@@ -1,17 +1,17 @@
 /**
- * Files that are whole or not there: written beside, flushed, renamed, and the folder flushed, so
- * that a crash leaves the old or the new.
+ * Written to a temporary file, flushed and renamed, and the folder flushed: a crash leaves the old
+ * file or the new one.
  */
 
 import { mkdir, open, rename } from 'node:fs/promises'
 import path from 'node:path'
 
-/** What a crash left behind under the temporary name is written over. */
+/** Overwrites what a crash left under the temporary name. */
 export async function writeDurably(file: string, content: string, mode: number): Promise<void> {
   const temporary = `${file}.tmp`
   const handle = await open(temporary, 'w', mode)
   try {
-    // A leftover keeps the mode it had: set it before a secret goes in.
+    // A leftover has its old mode: set it before a secret is written.
     await handle.chmod(mode)
     await handle.writeFile(content)
     await handle.sync()
@@ -22,7 +22,7 @@ export async function writeDurably(file: string, content: string, mode: number):
   await syncFolder(path.dirname(file))
 }
 
-/** Makes what is missing of the path; each folder made is in the one above it to stay. */
+/** Creates missing folders, each durable in its parent. */
 export async function makeFolderDurably(folder: string, mode: number): Promise<void> {
   const highestMade = await mkdir(folder, { recursive: true, mode })
   if (highestMade === undefined) return
@@ -32,7 +32,6 @@ export async function makeFolderDurably(folder: string, mode: number): Promise<v
   }
 }
 
-/** Makes the names inside a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -73,7 +73,7 @@ describe('flag', () => {
     expect(read(text, true)).toBe(false),
   )
 
-  it('refuses a word it does not know', () => {
+  it('rejects an unknown word', () => {
     expect(read('maybe', true)).toBe(true)
     expect(findProblems((env) => env.flag('DEMO', true), { DEMO: 'maybe' })).toEqual([
       'DEMO must be true or false, not "maybe"',
@@ -109,7 +109,7 @@ describe('optionalUrl', () => {
     )
   })
 
-  it('never tells a password that a refused URL holds', () => {
+  it('never reports the password of an invalid URL', () => {
     const problems = findProblems((env) => env.optionalUrl('STORE', ['mongodb']), {
       STORE: 'postgres://user:s3cret@host/db',
     })
@@ -118,7 +118,7 @@ describe('optionalUrl', () => {
 })
 
 describe('settle', () => {
-  it('tells all errors together, in the order they were read', () => {
+  it('reports all errors together, in the order of reading', () => {
     const problems = findProblems(
       (env) => {
         env.integer('PORT', 8080, { min: 0, max: 65535 })
@@ -134,7 +134,7 @@ describe('settle', () => {
     ])
   })
 
-  it('tells once what several packages found', () => {
+  it('reports an error that several packages found once', () => {
     const read = (env: EnvReader) => env.optionalUrl('STORE', ['mongodb'])
     const problems = findProblems((env) => [read(env), read(env)], { STORE: 'x' })
     expect(problems).toEqual(['STORE must be a URL that begins with mongodb://'])

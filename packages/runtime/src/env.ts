@@ -1,8 +1,6 @@
 /**
- * Reads settings from an environment once and reports all errors together.
- *
- * Every read names its variable and has a working default; `settle` throws one `SettingsError` with
- * every error found.
+ * Reads settings once and reports all errors together, in one `SettingsError`. Every setting has a
+ * working default.
  */
 
 import { parseAddress, peerTarget, type Address } from './address'
@@ -36,19 +34,16 @@ export class EnvReader {
     return this.env[name]?.trim() || undefined
   }
 
-  /** The name of a file that others must not read. */
   secretFile(name: string): string | undefined {
     const file = this.optionalText(name)
     if (file !== undefined) this.secrets.set(name, file)
     return file
   }
 
-  /** The name of a folder whose files others must not read. */
   secretFolder(name: string): string | undefined {
     return this.optionalText(name)
   }
 
-  /** By setting, those read so far. */
   get secretFiles(): ReadonlyMap<string, string> {
     return this.secrets
   }
@@ -83,7 +78,7 @@ export class EnvReader {
   }
 
   /**
-   * Trailing slashes are dropped. Not read by `URL`, which knows no list of hosts
+   * Drops trailing slashes. Not parsed by `URL`, which rejects lists of hosts
    * (`mongodb://a:1,b:2`).
    */
   optionalUrl(name: string, protocols: readonly string[]): string | undefined {
@@ -97,7 +92,6 @@ export class EnvReader {
     return undefined
   }
 
-  /** Where to listen. */
   address(name: string, fallback: string): Address {
     const text = this.text(name, fallback)
     return (
@@ -106,12 +100,11 @@ export class EnvReader {
     )
   }
 
-  /** Where to listen, if anywhere. */
   optionalAddress(name: string): Address | undefined {
     return this.optionalText(name) === undefined ? undefined : this.address(name, '')
   }
 
-  /** Where another service is called, as gRPC names it. */
+  /** A gRPC target. */
   peer(name: string, fallback: string): string {
     const text = this.text(name, fallback)
     return (
@@ -123,7 +116,7 @@ export class EnvReader {
     )
   }
 
-  /** For rules between settings that no single read can see. */
+  /** For rules between settings. */
   addError<T>(message: string, fallback: T): T {
     this.errors.push(message)
     return fallback
@@ -131,7 +124,7 @@ export class EnvReader {
 
   /** Call once, after every read. */
   throwErrors(): void {
-    // What several packages read, each finds invalid.
+    // Several packages may read the same setting and find the same error.
     if (this.errors.length > 0) throw new SettingsError([...new Set(this.errors)])
   }
 }

@@ -29,7 +29,7 @@ test.each(['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'calle
   },
 )
 
-test('an error keeps its cause', () => {
+test('an error is logged with its cause', () => {
   const err = new Error('cannot sign', { cause: new Error('the token is unavailable') })
   const line = logged((log) => log.error({ err }, 'call failed'))
   expect(line).toContain('cannot sign')

@@ -6,11 +6,9 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number]
 
 const secrets = ['authorization', 'cookie', 'password', 'key', 'apiKey', 'pin', 'callerSecrets']
-// pino looks no deeper than it is told to, and each level costs on every line; nothing we log nests
-// further.
+// pino redacts only listed depths, and each costs on every line; nothing we log nests deeper.
 const depths = ['', '*.']
 
-/** Writes to standard output unless told another destination. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   return pino(
     {

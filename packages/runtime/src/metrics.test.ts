@@ -1,7 +1,7 @@
 import { Histogram, Registry } from 'prom-client'
 import { collectRuntimeMetrics, metrics, timed } from './metrics'
 
-test('the version that runs is told', async () => {
+test('exposes the version that runs', async () => {
   collectRuntimeMetrics()
   expect(await metrics.metrics()).toMatch(/^einvoicing_build_info\{version="\d+\.\d+\.\d+"\} 1$/m)
 })
@@ -15,7 +15,7 @@ describe('timed', () => {
     registers: [registry],
   })
 
-  test('answers what the work does, and tells failures apart', async () => {
+  test('returns the result of the work, and counts failures apart', async () => {
     expect(await timed(histogram, { kind: 'a' }, async () => 7)).toBe(7)
     const failing = () => Promise.reject(new Error('the disk is full'))
     await expect(timed(histogram, { kind: 'a' }, failing)).rejects.toThrow('the disk is full')

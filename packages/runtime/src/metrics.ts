@@ -1,7 +1,4 @@
-/**
- * Prometheus metrics of this process. Files that measure declare their metric beside what they
- * measure, on this registry.
- */
+/** The registry of this process. A file declares its metrics beside what they measure. */
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,10 +6,6 @@ import { Gauge, Registry, collectDefaultMetrics, type Histogram } from 'prom-cli
 
 export const metrics = new Registry()
 
-/**
- * The runtime's own figures: event-loop delay, memory, garbage collection, start; and which version
- * runs.
- */
 export function collectRuntimeMetrics(): void {
   collectDefaultMetrics({ register: metrics })
   const build = new Gauge({
@@ -28,7 +21,7 @@ function readVersion(manifest: string): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
-/** What `work` answers; how long it took is observed under the outcome `done` or `failed`. */
+/** Observes how long `work` took, under the outcome `done` or `failed`. */
 export async function timed<T>(
   histogram: Histogram,
   labels: Readonly<Record<string, string>>,

@@ -38,7 +38,7 @@ test('many failures are one warning, and one line when all has gone well', () =>
   expect(lines()).toEqual([])
 })
 
-test('an outage that lasts is told again after ten minutes, with what it holds up', () => {
+test('a lasting outage is logged again after ten minutes, with the number of failing keys', () => {
   const { outage, clock, lines } = anOutage()
   outage.failed('a', {})
   lines()

@@ -1,32 +1,26 @@
 /**
- * Many failures of one cause, told as one: a warning when it begins, another each ten minutes with
- * how much it holds up, one line when it is over. What lies between is for `debug`.
- *
- * It is over when whatever failed has gone well. What failed and was not heard of again for a while
- * was taken over by another process, or needs nothing any more.
+ * Logs many failures of one cause as one: a warning when it begins, another every ten minutes with
+ * the number of failing keys, one line when it ends. It ends when every failed key has recovered. A
+ * key that is silent for a while was taken over by another process or needs nothing any more.
  */
 
 import type { Log } from './log'
 
 export interface OutageOptions {
   log: Log
-  /** Said when it begins, in words for an operator. */
   startMessage: string
-  /** Said when it is over. */
   endMessage: string
-  /** How loud it is: `warn` unless said. */
   level?: 'warn' | 'error'
-  /** By the real clock unless given. */
   nowMs?: () => number
 }
 
 const remindMs = 600_000
 const forgottenMs = 300_000
-// What fails beyond this is not counted any more.
+// Failing keys beyond this are not counted.
 const failingMax = 100_000
 
 export class Outage {
-  /** When each failed last, the longest ago first. */
+  /** Time of each key's last failure, oldest first. */
   private readonly failing = new Map<string, number>()
   private sinceMs = 0
   private loggedMs = 0
@@ -39,7 +33,7 @@ export class Outage {
     this.nowMs = options.nowMs ?? (() => performance.now())
   }
 
-  /** `key` names what failed; `told` is written with it. */
+  /** `fields` are logged with the failure. */
   failed(key: string, fields: object): void {
     const nowMs = this.nowMs()
     this.forget(nowMs)
@@ -54,7 +48,6 @@ export class Outage {
     this.write(begins, fields, nowMs)
   }
 
-  /** Cheap where nothing has failed. */
   recovered(key: string): void {
     if (this.failing.size === 0) return
     const nowMs = this.nowMs()

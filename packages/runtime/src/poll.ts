@@ -2,10 +2,7 @@ export interface Poll {
   close(): void
 }
 
-/**
- * Runs `work` now and every `everyMs` milliseconds, never twice at once. `work` reports its own
- * failures.
- */
+/** Never runs `work` twice at once. `work` logs its own failures. */
 export function pollEvery(everyMs: number, work: () => Promise<void>): Poll {
   let isRunning = false
   const run = async (): Promise<void> => {

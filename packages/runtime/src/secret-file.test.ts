@@ -15,7 +15,7 @@ it('reads the secret without the line end that editors leave', async () => {
   expect(await readSecretFile('REDIS_PASSWORD_FILE', file)).toBe('pass word')
 })
 
-it('refuses a file that is empty or not there, naming the setting', async () => {
+it('rejects an empty or missing file, naming the setting', async () => {
   fs.writeFileSync(file, '\n')
   const empty = readSecretFile('REDIS_PASSWORD_FILE', file)
   await expect(empty).rejects.toThrow(SettingsError)
@@ -39,7 +39,7 @@ describe('a secret that is renewed', () => {
     expect(await read(` ${two}\r\n${one} \n${three}\n\n`)).toEqual([two, one, three])
   })
 
-  it('is refused when it is short, naming file and line and nothing of its content', async () => {
+  it('is rejected when it is short, naming file and line but no content', async () => {
     const short = 'hunter2'.padEnd(31, '-')
     await expect(read(short)).rejects.toThrow(SettingsError)
     await expect(read(short)).rejects.toThrow(
@@ -56,12 +56,12 @@ describe('a secret that is renewed', () => {
     await expect(both).rejects.not.toThrow(/hunter2/)
   })
 
-  it('is refused with a line that is blank, or there twice', async () => {
+  it('is rejected with a blank or repeated line', async () => {
     await expect(read(`${one}\n\n${two}`)).rejects.toThrow(/line 2 must hold at least 32/)
     await expect(read(`${one}\n${one}`)).rejects.toThrow(/line 2 repeats an earlier one$/)
   })
 
-  it('may be a word for none where that is allowed', async () => {
+  it('may be the word for no secret, where one is allowed', async () => {
     expect(await read(`${one}\nnone\n`, 'none')).toEqual([one, 'none'])
     await expect(read(`${one}\nnone\n`)).rejects.toThrow(/line 2 must hold at least 32/)
   })

@@ -1,8 +1,6 @@
 /**
- * Secrets are read from files that a setting names, never from the environment itself, which
- * children inherit and crash reports print.
- *
- * Refuses a secret too short to be one, and tells by setting, file and line, never by content.
+ * Secrets are read from files, never from the environment, which children inherit and crash reports
+ * print. Errors name setting, file and line, never the content.
  */
 
 import fs from 'node:fs/promises'
@@ -10,25 +8,21 @@ import path from 'node:path'
 import { SettingsError } from './env'
 import type { Log } from './log'
 
-/** While a secret is renewed there are several: the first is used, each is accepted. */
+/** During a rotation there are several: the first is used, each is accepted. */
 export type Secrets = readonly [string, ...string[]]
 
-/** What a line may be besides a secret. */
 export interface SecretLines {
-  /** A word that stands for having no secret. */
+  /** A word that means "no secret". */
   noSecret?: string
 }
 
-// The one in use, the one before it, the one to come.
+// The current one, the one before, the next.
 const linesMax = 3
 
-/** RFC 7518, section 3.2: HS256 wants a key as long as its hash. */
+/** RFC 7518, section 3.2: an HS256 key is at least as long as the hash. */
 export const secretLengthMin = 32
 
-/**
- * What the file holds, blanks at both ends dropped. Throws `SettingsError` that names the setting
- * when it cannot be read or is empty.
- */
+/** The trimmed content. Throws `SettingsError` when it cannot be read or is empty. */
 export async function readSecretFile(setting: string, file: string): Promise<string> {
   const secret = (await readText(setting, file)).trim()
   if (secret !== '') return secret
@@ -36,8 +30,8 @@ export async function readSecretFile(setting: string, file: string): Promise<str
 }
 
 /**
- * A secret that can be renewed while it is in use: one a line, at most three, each of at least
- * `secretLengthMin` characters. Throws `SettingsError` naming every line invalid.
+ * One secret a line, at most three, each of at least `secretLengthMin` characters. Throws
+ * `SettingsError` naming every invalid line.
  */
 export async function readSecretLines(
   setting: string,
@@ -62,13 +56,10 @@ export async function readSecretLines(
   return lines as [string, ...string[]]
 }
 
-// Where container runtimes mount secrets, often readable by all: there we are the only ones.
+// Container runtimes mount secrets here, often readable by all; no other user exists there.
 const mounted = /^(\/var)?\/run\/secrets\//
 
-/**
- * Warns of each file that every user of the machine could read. Never refuses: a secret mounted by
- * an orchestrator has the mode that the orchestrator gives it.
- */
+/** Warns and never fails: an orchestrator chooses the mode of the secrets that it mounts. */
 export async function warnOfOpenSecrets(
   files: ReadonlyMap<string, string>,
   log: Log,
@@ -83,10 +74,10 @@ export async function warnOfOpenSecrets(
 }
 
 async function isReadableByAll(file: string): Promise<boolean> {
-  const modeOf = async (place: string) => (await fs.stat(place).catch(() => undefined))?.mode ?? 0
-  if (((await modeOf(file)) & 0o004) === 0) return false
+  const readMode = async (place: string) => (await fs.stat(place).catch(() => undefined))?.mode ?? 0
+  if (((await readMode(file)) & 0o004) === 0) return false
   for (let folder = path.dirname(file); folder !== path.dirname(folder);) {
-    if (((await modeOf(folder)) & 0o001) === 0) return false
+    if (((await readMode(folder)) & 0o001) === 0) return false
     folder = path.dirname(folder)
   }
   return true

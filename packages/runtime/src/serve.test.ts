@@ -19,12 +19,12 @@ test('what was opened last closes first, one after the other', async () => {
     },
   })
 
-  await closeAll([part('store'), part('door')], logInto([]))
+  await closeAll([part('store'), part('server')], logInto([]))
 
-  expect(closed).toEqual(['door begins', 'door ends', 'store begins', 'store ends'])
+  expect(closed).toEqual(['server begins', 'server ends', 'store begins', 'store ends'])
 })
 
-test('a part that cannot close is told in the log and does not keep the others open', async () => {
+test('a part that cannot close is logged and does not keep the others open', async () => {
   const lines: string[] = []
   let storeClosed = false
   const broken = [
@@ -62,7 +62,7 @@ describe('a signal', () => {
     jest.useRealTimers()
   })
 
-  test('that comes twice at once, from the terminal and from npm, cuts nothing', () => {
+  test('that arrives twice at once, from the terminal and from npm, does not cut the close short', () => {
     self.emit('SIGINT', 'SIGINT')
     jest.advanceTimersByTime(400)
     self.emit('SIGINT', 'SIGINT')
@@ -70,14 +70,14 @@ describe('a signal', () => {
     expect(exits).toEqual([])
   })
 
-  test.each(['SIGINT', 'SIGTERM'])('after which a later %s comes ends at once', (second) => {
+  test.each(['SIGINT', 'SIGTERM'])('a later %s exits at once', (second) => {
     self.emit('SIGINT', 'SIGINT')
     jest.advanceTimersByTime(600)
     self.emit(second, second)
     expect(exits).toEqual([1])
   })
 
-  test('is given up on what does not close, or was closed and lives on', async () => {
+  test('exits when a part does not close, or keeps the process alive after its close', async () => {
     self.emit('SIGTERM', 'SIGTERM')
     await Promise.resolve()
     letClose()
@@ -94,46 +94,46 @@ describe('what opens', () => {
   const part = (closed: string[], name: string) => ({ close: () => void closed.push(name) })
   beforeEach(() => void exits.splice(0))
 
-  test('is closed by a signal that comes meanwhile, and not waited for', async () => {
+  test('a signal during opening closes what is open, without waiting for the rest', async () => {
     const closed: string[] = []
     const self = process()
     const served = openAndServe(
       logInto([]),
       async (opened) => {
-        opened.push(part(closed, 'door'))
+        opened.push(part(closed, 'server'))
         await new Promise(() => undefined)
       },
       self,
     )
     self.emit('SIGTERM', 'SIGTERM')
     await served
-    expect([closed, exits]).toEqual([['door'], [0]])
+    expect([closed, exits]).toEqual([['server'], [0]])
   })
 
   test('serves until a signal, and then ends of itself', async () => {
     const closed: string[] = []
     const self = process()
-    const open = async (opened: { close(): void }[]) => void opened.push(part(closed, 'door'))
+    const open = async (opened: { close(): void }[]) => void opened.push(part(closed, 'server'))
     const served = openAndServe(logInto([]), open, self)
     await new Promise(setImmediate)
     expect(closed).toEqual([])
     self.emit('SIGTERM', 'SIGTERM')
     await served
-    expect([closed, exits]).toEqual([['door'], []])
+    expect([closed, exits]).toEqual([['server'], []])
   })
 
-  test('is closed and told when it cannot be opened', async () => {
+  test('is closed and logged when it cannot be opened', async () => {
     const closed: string[] = []
     const failing = async (opened: { close(): void }[]) => {
-      opened.push(part(closed, 'door'))
+      opened.push(part(closed, 'server'))
       throw new Error('the port is taken')
     }
     await expect(openAndServe(logInto([]), failing, process())).rejects.toThrow('the port is taken')
-    expect([closed, exits]).toEqual([['door'], []])
+    expect([closed, exits]).toEqual([['server'], []])
   })
 })
 
-describe('an error that nothing caught', () => {
+describe('an uncaught error', () => {
   let self: SignalledProcess & EventEmitter
   let exits: number[]
   let closed: string[]

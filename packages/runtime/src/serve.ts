@@ -1,10 +1,7 @@
 /**
- * A process's life: runs until it is asked to stop or cannot go on, then closes what was opened,
- * last first.
- *
- * Here is the one place where an error that nothing else caught is logged. What such an error left
- * behind is not known, so the process answers what it has begun, exits, and is started again by
- * whatever runs it.
+ * The life of a process: runs until a signal or a fatal error, then closes what was opened, last
+ * first. After an uncaught error the state is unknown, so the process finishes what it has begun
+ * and exits; whatever runs it starts it again.
  */
 
 import { deadlinesMs } from '@einvoicing/domain/limits'
@@ -14,10 +11,9 @@ export interface Closable {
   close(): Promise<void> | void
 }
 
-/** Ends the process because a part of it is broken and only a restart brings it back. */
+/** Ends the process because a part cannot recover without a restart. */
 export type Fail = (error: Error) => void
 
-/** What of `process` a stop needs. */
 export interface SignalledProcess {
   on(signal: 'SIGTERM' | 'SIGINT', onSignal: (signal: NodeJS.Signals) => void): unknown
   on(
@@ -27,17 +23,16 @@ export interface SignalledProcess {
   exit(code: number): void
 }
 
-/** EX_SOFTWARE of sysexits.h; 1 is for what cannot start, which a restart does not help. */
+/** EX_SOFTWARE of sysexits.h; 1 means that the start failed, which a restart does not fix. */
 export const failedStatus = 70
 
-// One Ctrl-C may come twice: from the terminal to the whole group, and from npm, which passes it
+// One Ctrl-C may arrive twice: from the terminal to the whole group, and from npm, which passes it
 // on.
 const sameSignalMs = 500
 
 /**
- * Opens part by part, then serves until a signal; when a part cannot be opened, closes those before
- * it and throws. A signal that comes while it opens ends it there: a container's first process that
- * does not listen for signals does not even die of them.
+ * When a part cannot be opened, closes those before it and throws. Handles signals while opening as
+ * well: as process 1 of a container, a process without a handler ignores SIGTERM.
  */
 export async function openAndServe(
   log: Log,
@@ -49,7 +44,7 @@ export async function openAndServe(
   try {
     const early = await Promise.race([open(opened, life.fail), life.ended])
     await stopAfter(life, { opened, log, self })
-    // What was still being opened is no one's to close.
+    // The part still being opened has no one to close it.
     if (early) self.exit(0)
   } catch (error) {
     await closeAll(opened, log)
@@ -58,8 +53,8 @@ export async function openAndServe(
 }
 
 /**
- * Waits for SIGTERM or SIGINT and closes in reverse order of opening, after which nothing should
- * keep the process alive; what still does is ended with it, and so is all at a second signal.
+ * Closes in reverse order of opening, then exits even if something still keeps the process alive; a
+ * second signal exits at once.
  */
 export async function serveUntilSignal(
   opened: readonly Closable[],
@@ -91,15 +86,13 @@ async function stopAfter(life: Life, { opened, log, self }: Served): Promise<voi
   if (life.hasFailed()) self.exit(failedStatus)
 }
 
-/** `uncaughtException` stands for rejections that no one handles, too: its origin says which. */
 export interface Life {
-  /** Resolves when the process is to end. */
   ended: Promise<NodeJS.Signals | 'failure'>
   fail: Fail
   hasFailed(): boolean
 }
 
-/** From here on an unexpected error is logged and ends the process in order. */
+/** From here on an uncaught error is logged and ends the process in order. */
 export function watchLife(
   self: Pick<SignalledProcess, 'on' | 'exit'>,
   log: Log,
@@ -134,7 +127,7 @@ export function watchLife(
   }
 }
 
-/** Closes in reverse order; a part that fails to close does not keep the others open. */
+/** A part that fails to close does not keep the others open. */
 export async function closeAll(opened: readonly Closable[], log: Log): Promise<void> {
   for (const part of [...opened].reverse()) {
     try {

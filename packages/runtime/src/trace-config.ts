@@ -1,16 +1,14 @@
-/**
- * Settings of tracing, by OpenTelemetry's own names. Off unless a collector is named.
- */
+/** By OpenTelemetry's own names. Off without an endpoint. */
 
 import type { EnvReader } from './env'
 
 export interface TraceConfig {
-  /** Where the collector takes spans: OTLP over HTTP, in JSON. */
+  /** OTLP over HTTP, in JSON. */
   url: string
-  /** Holds what each export is sent with: `name=value` a line, as a key of the collector's owner. */
+  /** One `name=value` a line, such as the collector's API key. */
   headersFile: string | undefined
   sampler: Sampler
-  /** In [0, 1]: which share of the traces that begin here is kept. */
+  /** In [0, 1]: the share of new traces that is sampled. */
   ratio: number
 }
 
@@ -37,7 +35,7 @@ export function readTraceConfig(env: EnvReader): TraceConfig | undefined {
       undefined,
     )
   }
-  // OTLP exporter specification: the path of the signal is added to the endpoint.
+  // OTLP exporter specification: the signal's path is appended to the endpoint.
   return endpoint === undefined
     ? undefined
     : { url: `${endpoint}/v1/traces`, headersFile, sampler, ratio }

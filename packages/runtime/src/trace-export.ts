@@ -1,11 +1,7 @@
 /**
- * Spans on their way to a collector: OpenTelemetry's SDK, OTLP over HTTP. Loaded only where a
- * collector is configured.
- *
- * Never holds anything up: what ended waits in a queue that is bounded, and is dropped where the
- * collector does not keep pace or is unavailable. That is told once when it begins and once when
- * it is
- * over.
+ * OpenTelemetry's SDK, loaded only when a collector is configured. It never blocks: ended spans
+ * wait in a bounded queue and are dropped when the collector is slow or unavailable, which is
+ * logged once when it begins and once when it ends.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -33,7 +29,7 @@ import type { TraceConfig } from './trace-config'
 
 export interface TraceExport {
   tracer: Tracer
-  /** Sends what waits, for as long as `flushMs`. */
+  /** Exports what waits, for at most `flushMs`. */
   close(): Promise<void>
 }
 
@@ -72,7 +68,7 @@ export async function openTraceExport(
     tracer: provider.getTracer('einvoicing', version),
     async close() {
       const late = () => new Error(`not done within ${flushMs / 1000} s`)
-      // The outage is told already, and spans are no record.
+      // The outage is already logged, and spans may be lost.
       await within(flushMs, provider.shutdown(), late).catch(() => undefined)
     },
   }
@@ -108,7 +104,7 @@ function withOutageLog(exporter: SpanExporter, collector: string, log: Log): Spa
   }
 }
 
-/** A refused connection says so by its code alone. */
+/** A refused connection has only a code. */
 function toReason({ message, ...error }: Error & { code?: unknown }): string {
   return message || String(error.code)
 }
@@ -118,7 +114,7 @@ async function readVersion(): Promise<string> {
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-/** As in OTEL_EXPORTER_OTLP_HEADERS: `name=value`, a line or a comma apart. */
+/** As in OTEL_EXPORTER_OTLP_HEADERS: `name=value`, separated by lines or commas. */
 async function readHeaders(file: string | undefined): Promise<Record<string, string>> {
   if (file === undefined) return {}
   const setting = 'OTEL_EXPORTER_OTLP_HEADERS_FILE'
@@ -129,11 +125,11 @@ async function readHeaders(file: string | undefined): Promise<Record<string, str
   if (headers.every((header) => header !== null)) {
     return Object.fromEntries(headers.map(([, name = '', value = '']) => [name, unescaped(value)]))
   }
-  // What is wrong is not logged: it may be the secret.
+  // The value is not logged: it may be the secret.
   throw new SettingsError([`${setting}: ${file} must hold name=value, a line or a comma apart`])
 }
 
-/** Values are percent-encoded where they hold what would part them (W3C Baggage). */
+/** W3C Baggage: separators inside a value are percent-encoded. */
 function unescaped(value: string): string {
   try {
     return decodeURIComponent(value)

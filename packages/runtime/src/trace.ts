@@ -1,10 +1,7 @@
 /**
- * Traces: spans, handed along beside the request id and the deadline, so that a span's parent is
- * anyone who gave it and no ambient context is paid for.
- *
- * A trace begins at the gateway's endpoint or is taken up where its `traceparent` was kept: work
- * without
- * a parent makes no span. While tracing is off nothing makes one, and the SDK is never loaded.
+ * Spans are passed explicitly, beside request id and deadline, because ambient context costs on
+ * every call. A trace begins at the gateway, or continues a stored `traceparent`; work without a
+ * parent makes no span. The SDK is not loaded while tracing is off.
  */
 
 import {
@@ -26,18 +23,14 @@ export type { Attributes, Span }
 
 export interface SpanOptions {
   name: string
-  /** INTERNAL unless said. */
   kind?: keyof typeof SpanKind
-  /** Ids, codes and counts; never a key, a body, or a text that someone wrote. */
+  /** Ids, codes and counts; never a key, a body, or a text that a user wrote. */
   attributes?: Attributes
 }
 
 let tracer: Tracer | undefined
 
-/**
- * From here on spans are made, where a collector is configured; closing sends what still waits.
- * Throws `SettingsError` that names the headers' file when it cannot be used.
- */
+/** Throws `SettingsError` when the file of headers cannot be used; closing exports what waits. */
 export async function openTracing(
   config: TraceConfig | undefined,
   { service, log }: { service: string; log: Log },
@@ -54,20 +47,17 @@ export async function openTracing(
   }
 }
 
-/** The first span of a request: in the client's own trace where its `traceparent` is sane. */
-export function beginTrace(traceparent: unknown, given: SpanOptions): Span | undefined {
-  return tracer && start(tracer, readTraceparent(traceparent), given)
+/** Continues the client's trace when its `traceparent` is valid. */
+export function beginTrace(traceparent: unknown, options: SpanOptions): Span | undefined {
+  return tracer && start(tracer, readTraceparent(traceparent), options)
 }
 
-/** `undefined` where tracing is off or there is no parent. To be ended by `end`. */
+/** `undefined` when tracing is off or there is no parent. The caller calls `end`. */
 export function beginSpan(parent: Span | undefined, options: SpanOptions): Span | undefined {
   return parent && tracer && start(tracer, parent, options)
 }
 
-/**
- * Does the work in a span that ends with it, in its outcome too. The work is given the span, or the
- * parent where none is made.
- */
+/** Passes the new span to `work`, or the parent when none is made. */
 export function inSpan<T>(
   parent: Span | undefined,
   options: SpanOptions,
@@ -77,7 +67,7 @@ export function inSpan<T>(
   return span ? endWith(span, () => work(span)) : work(parent)
 }
 
-/** Ends the span when what `work` returns is settled. `onFailure` tells of a failure. */
+/** Ends the span when the result of `work` settles. */
 export function endWith<T>(span: Span, work: () => T, onFailure = markFailed): T {
   const onError = (error: unknown): never => {
     onFailure(span, error)
@@ -100,7 +90,7 @@ export function endWith<T>(span: Span, work: () => T, onFailure = markFailed): T
   }
 }
 
-/** By a code or a class: messages may quote what a person wrote. */
+/** By code or class: messages may quote a user's text. */
 export function markFailed(span: Span, error: unknown): void {
   markFailedWith(span, toErrorType(error))
 }
@@ -121,18 +111,15 @@ function start(by: Tracer, parent: Span | undefined, options: SpanOptions): Span
   return by.startSpan(name, { kind: SpanKind[kind], attributes }, context)
 }
 
-// W3C Trace Context, section 3.2: later versions may add fields behind these four.
+// W3C Trace Context, section 3.2: later versions may append fields.
 const w3c = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/**
- * What a `traceparent` points at, as a parent; `undefined` where it is not sane or nothing traces.
- */
 export function readTraceparent(traceparent: unknown): Span | undefined {
   if (!tracer || typeof traceparent !== 'string') return undefined
   const [, version, traceId = '', spanId = '', flags = '', more] = w3c.exec(traceparent) ?? []
   const context = { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true }
-  const isSane = isSpanContextValid(context) && (version !== '00' || more === undefined)
-  return isSane ? trace.wrapSpanContext(context) : undefined
+  const isValid = isSpanContextValid(context) && (version !== '00' || more === undefined)
+  return isValid ? trace.wrapSpanContext(context) : undefined
 }
 
 export function toTraceparent(span: Span | undefined): string | undefined {
@@ -141,13 +128,12 @@ export function toTraceparent(span: Span | undefined): string | undefined {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }
 
-/** What work is known by in every service's log. */
 export interface TracedWork {
   requestId?: string | undefined
   span?: Span | undefined
 }
 
-/** For a log line: `requestId`, and where the line belongs in a trace. */
+/** For a log line: `requestId`, and trace and span ids. */
 export function toLogIds({ requestId, span }: TracedWork): Record<string, string | undefined> {
   if (!span) return { requestId }
   const { traceId, spanId } = span.spanContext()

@@ -1,23 +1,23 @@
 import { X509Certificate } from 'node:crypto'
 
 export interface Chain {
-  /** The certificate in question first, then those that came with it. */
+  /** The certificate to check first, then the links sent with it. */
   certificates: readonly [X509Certificate, ...X509Certificate[]]
-  /** Authorities, or the certificate in question itself. */
+  /** Authorities, or the certificate itself. */
   trusted: readonly X509Certificate[]
-  /** All of the chain must be valid at this moment. */
+  /** Every link must be valid at this moment. */
   at: Date
 }
 
-/** Every certificate of a PEM text. Throws where one is malformed. */
+/** Throws where one is malformed. */
 export function readPemCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
 }
 
 /**
- * Whether a trusted certificate issued the first one. Certificates in a document are links of the
- * chain, never trusted. Each is visited once, so that cross-signed links cannot make it endless.
+ * Certificates in a document are links of the chain, never trusted. Each is visited once, so that
+ * cross-signed links cannot loop.
  */
 export function isTrusted({ certificates, trusted, at }: Chain): boolean {
   const anchors = new Set(trusted.map(({ fingerprint256 }) => fingerprint256))

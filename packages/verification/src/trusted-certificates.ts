@@ -9,15 +9,13 @@ import { unavailable } from '@einvoicing/domain/api-error'
 const setting = 'TRUSTED_CERTIFICATES_FILE'
 
 export interface TrustConfig {
-  /** PEM. Absent: the issuers of certificates are not checked. */
+  /** PEM. Absent: issuers are not checked. */
   file: string | undefined
-  /** The file may be missing, with the same meaning. */
+  /** A missing file then means the same. */
   isOptional: boolean
 }
 
-/**
- * The setting's file, else that of the signer's own authority in the data folder, if it is there.
- */
+/** The setting's file, else the signer's own authority in the data folder, if it exists. */
 export function readTrustConfig(env: EnvReader, dataDir: string | undefined): TrustConfig {
   const file = env.optionalText('TRUSTED_CERTIFICATES_FILE')
   if (file !== undefined) return { file, isOptional: false }
@@ -25,10 +23,7 @@ export function readTrustConfig(env: EnvReader, dataDir: string | undefined): Tr
   return { file: own, isOptional: true }
 }
 
-/**
- * Authorities or signing certificates against which our documents are verified. The file is read at
- * each use, so that an authority can be added without a restart.
- */
+/** The file is read at each use, so that an authority can be added without a restart. */
 export class TrustedCertificates {
   private readonly config: TrustConfig
   private read: { pem: string; certificates: readonly X509Certificate[] } | undefined
@@ -38,8 +33,7 @@ export class TrustedCertificates {
   }
 
   /**
-   * `undefined` where none are configured. SERVICE_UNAVAILABLE, with the reason for the log, where
-   * the configured file cannot be used.
+   * `undefined` where none are configured. Throws SERVICE_UNAVAILABLE when the file cannot be used.
    */
   async list(): Promise<readonly X509Certificate[] | undefined> {
     const pem = await this.readText()
@@ -48,7 +42,6 @@ export class TrustedCertificates {
     return this.read.certificates
   }
 
-  /** Warns where the issuer of certificates is not checked, or not yet. */
   async warnIfIncomplete(log: Log): Promise<void> {
     try {
       if ((await this.list()) !== undefined) return

@@ -1,13 +1,9 @@
 /**
- * Verifies a document that this service signed: its text, its signature, and the issuer of its
- * certificate.
- *
- * The signer writes documents in canonical form, with one signature in one place. So nothing is
- * parsed or canonicalized: the text must have exactly the form that the signer writes, and the text
- * returned is the text that was digested. A document of any other form is rejected, even where a
- * general XMLDSig verifier would accept it.
- *
- * Form: `services/signer/src/xades/signature.ts` (XAdES B-B, ETSI EN 319 132-1).
+ * Verifies text, signature and issuer of a document that this service signed. The signer writes
+ * canonical documents with one signature in one place, so nothing is parsed or canonicalized: the
+ * text must have exactly that form, and the text returned is the text that was digested. Any other
+ * form is rejected, even where a general XMLDSig verifier would accept it. Form:
+ * `services/signer/src/xades/signature.ts` (XAdES B-B, ETSI EN 319 132-1).
  */
 
 import { createHash, verify, X509Certificate } from 'node:crypto'
@@ -20,7 +16,6 @@ export interface VerifiedDocument {
   number: string
   /** The `cbc:IssueDate`, YYYY-MM-DD. */
   date: string
-  /** The ICE of the supplier. */
   issuerIce: string
   signedAt: Date
 }
@@ -29,7 +24,7 @@ export class DocumentError extends Error {
   override readonly name = 'DocumentError'
 }
 
-/** Throws `DocumentError`. Without `trusted`, certificates of any issuer are accepted. */
+/** Throws `DocumentError`. Without `trusted`, any issuer is accepted. */
 export function verifyDocument(
   xml: Uint8Array,
   trusted: readonly X509Certificate[] | undefined,
@@ -60,8 +55,8 @@ const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 
-// The characters of XML text that JavaScript's or XML 1.1's line ends would lose; the signer writes
-// them as references.
+// Characters that line-end normalization (XML 1.1, JavaScript) would lose; the signer writes
+// references.
 const textByReference = new Map([
   ['&#x85;', '\u0085'],
   ['&#x2028;', '\u2028'],
@@ -104,7 +99,6 @@ const signaturePattern =
   `</xades:SignedDataObjectProperties></xades:SignedProperties>)` +
   `</xades:QualifyingProperties></ds:Object>$`
 
-// Every unescaped dot of the form is one of an address.
 const signatureForm = new RegExp(signaturePattern.replace(/(?<!\\)\./g, '\\.'))
 
 type SignatureParts = Record<
@@ -151,7 +145,6 @@ function splitSignature(xml: string): Parts {
   return { before, signature: found as SignatureParts, after }
 }
 
-/** As the canonical form has them. */
 function resolveReferences(text: string): string {
   if (/[\u0085\u2028\u2029]/.test(text)) {
     throw new DocumentError('the document holds a line end that we write as a reference')
@@ -181,7 +174,7 @@ function parseCertificate(text: string): X509Certificate {
   return certificate
 }
 
-/** Base64 can be written in several ways; the signer's is the shortest. */
+/** Base64 has several spellings; the signer writes the shortest. */
 function decodeBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') === text) return bytes
@@ -198,7 +191,7 @@ function checkDigest(text: string, stated: string, problem: string): void {
 
 const rsaBitsMin = 2048
 
-/** XMLDSig 1.1, section 6.4.3: r and s side by side. */
+/** XMLDSig 1.1, section 6.4.3: r and s concatenated. */
 function isSignedBy({ publicKey }: X509Certificate, { method, info, value }: SignatureParts) {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = publicKey
   const fits =
@@ -210,7 +203,7 @@ function isSignedBy({ publicKey }: X509Certificate, { method, info, value }: Sig
   return verify('sha256', Buffer.from(info), key, decodeBase64(value))
 }
 
-// Text never holds a bare "<", so the signer's own elements are found by their text.
+// Text never holds a bare "<", so the signer's elements are found by their text.
 const header =
   /<\/ext:UBLExtensions>\n<cbc:UBLVersionID>[^<]*<\/cbc:UBLVersionID><cbc:CustomizationID>[^<]*<\/cbc:CustomizationID><cbc:ID>([^<]+)<\/cbc:ID><cbc:IssueDate>(\d{4}-\d\d-\d\d)<\/cbc:IssueDate>/
 const supplier =

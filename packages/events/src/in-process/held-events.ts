@@ -1,16 +1,13 @@
-/** The events that a subscription of the local bus holds, by organization. */
-
 import type { InvoiceEvent } from '../event'
 
 export interface Held {
   event: InvoiceEvent
   attempt: number
   /**
-   * Failures in a row: an event that asked for many deliveries and then fails once is not a failing
+   * Failures in a row: an event that was delivered many times and then fails once is not a failing
    * event.
    */
   failures: number
-  /** While it waits to be delivered again. */
   timer?: NodeJS.Timeout | undefined
 }
 
@@ -64,13 +61,13 @@ export class HeldEvents {
     }
   }
 
-  /** Whether another organization holds more, and an event that waits. */
+  /** Whether another organization holds more events, one of them waiting. */
   canEvict({ organizationid }: InvoiceEvent): boolean {
     const own = this.organizations.get(organizationid)?.count ?? 0
     return (this.mostWaiting()?.count ?? 0) > own + 1
   }
 
-  /** Forgets one that waits, of the organization that holds most. */
+  /** Forgets a waiting event of the organization that holds most. */
   evictOldest(): void {
     const [oldest] = this.mostWaiting()?.waiting ?? []
     if (!oldest) return

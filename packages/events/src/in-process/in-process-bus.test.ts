@@ -8,7 +8,7 @@ const eventsHeldMax = 20_000
 describe('local bus', () => {
   busContract(async () => openInProcessBus(log))
 
-  it('takes an event that waits or is at work as one event, and takes it again once done', async () => {
+  it('treats an event that waits or is being delivered as one event, and accepts it again once done', async () => {
     const bus = openInProcessBus(log)
     const { arrive, all } = arrivals(3)
     const seen: string[] = []
@@ -60,7 +60,7 @@ describe('local bus', () => {
     expect(deliveries).toBe(0)
   })
 
-  it('keeps events for the first subscriber that comes', async () => {
+  it('holds events for the first subscriber of their type', async () => {
     const bus = openInProcessBus(log)
     await bus.publish(signedEvent('early'))
     const { arrive, all } = arrivals(2)
@@ -110,7 +110,7 @@ describe('local bus', () => {
   })
 
   describe.each(['with a subscriber', 'before any subscriber'])('full, %s', (when) => {
-    it(`holds ${eventsHeldMax} events, refuses one more, and still knows those it has`, async () => {
+    it(`holds ${eventsHeldMax} events, rejects one more, and still accepts those that it holds`, async () => {
       const bus = openInProcessBus(log)
       const hold = () =>
         bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 64 }, async () => ({
@@ -146,7 +146,8 @@ describe('local bus', () => {
     for (let n = 0; n < 20; n++) await bus.publish(ofOther(n))
     await other.all
     expect(seen).toHaveLength(20)
-    // Still full for the one that fills it: what it forgot comes back when there is space.
+    // Still full for the organization that fills it: what was evicted comes back when there is
+    // space.
     await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('holds 20000 events')
     await expect(bus.publish(signedEvent('held-0'))).rejects.toThrow('holds 20000 events')
     await expect(bus.publish(signedEvent(`held-${eventsHeldMax - 1}`))).resolves.toBeUndefined()

@@ -1,12 +1,8 @@
 /**
- * The bus of one process: memory only, at least once while the process lives.
- *
- * Refuses to be a second record: after a crash the store's outbox and sweeper publish again what
- * was not settled. An event already waiting or at work under the same id is one event.
- *
- * Holds a bounded number of events. When it is full, an organization that holds few still gets its
- * events in: for each of them one that waits is forgotten, of the organization that holds most. The
- * store's sweeper brings it back.
+ * Memory only: after a crash, the store's outbox and sweeper publish again what was not settled. An
+ * event already held under the same id is one event. When the bus is full, an organization that
+ * holds few events still gets one in: a waiting event of the organization that holds most is
+ * forgotten, and the sweeper brings it back.
  */
 
 import type { InvoiceEvent, EventType } from '../event'
@@ -26,7 +22,7 @@ const timerMaxMs = 2 ** 31 - 1
 class Subscription {
   private readonly ready = new Queue<Held>()
   private readonly held = new HeldEvents()
-  private readonly atWork = new Set<Promise<void>>()
+  private readonly running = new Set<Promise<void>>()
   private closed = false
   private readonly options: SubscriptionOptions
   private readonly onEvent: EventHandler<EventType>
@@ -54,18 +50,18 @@ class Subscription {
   async close(): Promise<void> {
     this.closed = true
     this.held.stopWaiting()
-    await Promise.all(this.atWork)
+    await Promise.all(this.running)
   }
 
   private deliverReady(): void {
-    while (!this.closed && this.atWork.size < this.options.inFlightMax) {
+    while (!this.closed && this.running.size < this.options.inFlightMax) {
       const next = this.ready.shift()
       if (!next) return
       const work = this.deliver(next).finally(() => {
-        this.atWork.delete(work)
+        this.running.delete(work)
         this.deliverReady()
       })
-      this.atWork.add(work)
+      this.running.add(work)
     }
   }
 
@@ -102,7 +98,7 @@ class Subscription {
 
 export function openInProcessBus(log: Log): Bus {
   const subscriptions = new Map<EventType, Subscription[]>()
-  /** Published before the first subscription to their type: that subscriber gets them. */
+  /** Events published before the first subscription to their type, which gets them. */
   const unclaimed = new Map<EventType, InvoiceEvent[]>()
   let closed = false
 
@@ -129,7 +125,7 @@ export function openInProcessBus(log: Log): Bus {
       for (const event of unclaimed.get(type) ?? []) taker.take(event)
       unclaimed.delete(type)
     },
-    // Lost with the process alone, and at start everything is published again.
+    // Lost only with the process, and a start publishes everything again.
     onLoss: () => undefined,
     check: async () => undefined,
     async close() {

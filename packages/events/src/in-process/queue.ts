@@ -1,7 +1,4 @@
-/**
- * First in, first out, at the same small cost however long it is: `Array.shift` moves everything
- * behind it.
- */
+/** `Array.shift` moves every remaining element; this costs the same however long the queue is. */
 export class Queue<T> {
   private readonly arrived: T[] = []
   /** Reversed, so that the next one is the last. */

@@ -1,10 +1,7 @@
 /**
- * The connection to NATS: made, kept, and made again for ever.
- *
- * Ends the start on what never heals by itself: refused credentials, an untrusted certificate, a
- * server too old or without JetStream. A server that is unavailable is tried again in the
- * background, and
- * anyone who needs it meanwhile is refused at once.
+ * Connects to NATS and reconnects for ever. The start fails on what cannot recover by itself:
+ * rejected credentials, an untrusted certificate, a server too old or without JetStream. An
+ * unreachable server is retried in the background; calls meanwhile fail at once.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -36,7 +33,7 @@ export interface Session {
 }
 
 export interface NatsConnectorOptions {
-  /** Runs on each connection before anyone else may use it. */
+  /** Runs on each new connection before it is used. */
   prepare(session: Session): Promise<void>
   log: Log
 }
@@ -52,21 +49,21 @@ const connectionOptions = {
   maxReconnectAttempts: -1,
   reconnectTimeWait: 500,
   reconnectJitter: 500,
-  // A password may be put right at the server while we run.
+  // A password may be corrected at the server while we run.
   ignoreAuthErrorAbort: true,
   // A server that hangs is noticed within three of these.
   pingInterval: 5_000,
   maxPingOut: 2,
-  // A stack kept for each publish, in case it fails, costs a fifth of it.
+  // Capturing a stack for each publish costs a fifth of it.
   noAsyncTraces: true,
 } as const
 
 export class NatsConnector {
-  /** Ends with the first attempt; rejects when trying again can be of no use. */
+  /** Ends with the first attempt; rejects when a retry cannot succeed. */
   readonly started: Promise<void>
   private connection: NatsConnection | undefined
   private session: Session | undefined
-  /** Counts the connections lost, so that what began before one does not speak for the next. */
+  /** Counts the connections lost, so that work begun on one does not speak for the next. */
   private turn = 0
   private failure = new Error('the bus has not reached NATS yet')
   private waiting: (() => void)[] = []
@@ -85,7 +82,7 @@ export class NatsConnector {
     )
   }
 
-  /** Throws while there is no connection. */
+  /** Throws while not connected. */
   now(): Session {
     if (this.session) return this.session
     throw this.failure
@@ -95,14 +92,13 @@ export class NatsConnector {
     return this.session !== undefined
   }
 
-  /** Waits for a connection, at most until the link is closed. */
+  /** Waits for a connection, until the link is closed at the latest. */
   async up(): Promise<void> {
     while (!this.session && !this.isClosing()) {
       await new Promise<void>((resolve) => this.waiting.push(resolve))
     }
   }
 
-  /** Sends what is left to send. */
   async close(): Promise<void> {
     this.closing.abort()
     this.wakeWaiting()
@@ -157,7 +153,6 @@ export class NatsConnector {
     if (this.isClosing()) await connection.close()
   }
 
-  /** Ends when the client has given the connection up. */
   private async follow(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.lose()
@@ -192,7 +187,7 @@ export class NatsConnector {
 
   private async prepare(connection: NatsConnection): Promise<void> {
     const { turn } = this
-    refuseOldServer(connection.info?.version)
+    rejectOldServer(connection.info?.version)
     const js = jetstream(connection, { timeout: answerMs })
     const jsm = await jetstreamManager(connection, { timeout: answerMs })
     const session = { connection, js, jsm }
@@ -229,7 +224,7 @@ async function connectOptions(config: BusConfig): Promise<ConnectionOptions> {
   }
 }
 
-/** Answers come under a prefix of the user's own: the server can keep others from reading them. */
+/** A prefix per user: the server can then deny others to read its answers. */
 function toInboxPrefix(credentials: NatsCredentials): { inboxPrefix?: string } {
   if (credentials.kind !== 'password' || !/^[\w-]+$/.test(credentials.user)) return {}
   return { inboxPrefix: `_INBOX_${credentials.user}` }
@@ -259,7 +254,7 @@ async function readCa(file: string): Promise<string> {
   }
 }
 
-function refuseOldServer(version = '0'): void {
+function rejectOldServer(version = '0'): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [majorMin, minorMin] = serverVersionMin
   if (major > majorMin || (major === majorMin && minor >= minorMin)) return

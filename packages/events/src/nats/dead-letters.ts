@@ -1,6 +1,6 @@
 /**
- * Events that no handler could take, kept with the reason until an operator replays or drops them.
- * The invoice is not lost with them: the store has it, and the sweeper tells of it again.
+ * Events that no handler could process, stored with the reason until an operator replays or drops
+ * them. The invoice is not lost: the sweeper publishes its event again.
  */
 
 import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream'
@@ -14,12 +14,12 @@ import type { Session } from './connection'
 import { deadLetterStream, deadLetterSubjects, type Subscriber } from './streams'
 
 export interface DeadLetter {
-  /** What a command names it by. */
+  /** The number by which a command names it. */
   seq: number
   at: string
   subscriber: string
   type: string
-  /** Where it was taken from, and goes back to. */
+  /** The subject it was published to, and is replayed to. */
   subject: string
   deliveries: number
   reason: string
@@ -43,7 +43,6 @@ const header = {
 
 const reasonLength = 500
 
-/** Resolves once it is kept. */
 export function createDeadLetterWriter(js: () => JetStreamClient, log: Log) {
   return async (message: JsMsg, { name, type }: Subscriber, cause: unknown): Promise<void> => {
     const messageHeaders = headers()
@@ -66,7 +65,7 @@ function toReason(cause: unknown): string {
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, reasonLength)
 }
 
-/** Oldest first; those of one sequence number and on. */
+/** Oldest first, from that sequence number on. */
 export async function* readDeadLetters(
   jsm: JetStreamManager,
   from = 1,
@@ -79,13 +78,12 @@ export async function* readDeadLetters(
   }
 }
 
-/** Back to where it was taken from, and no longer a dead letter. */
 export async function replayDeadLetter(session: Session, letter: DeadLetter): Promise<void> {
   const { js, jsm } = session
   try {
     await js.publish(letter.subject, letter.data)
   } catch (error) {
-    // The sweeper was first: the event is on its way again.
+    // The sweeper was first: the event is already on its way again.
     if (!isDuplicateMessage(error)) throw error
   }
   await dropDeadLetter(jsm, letter)

@@ -1,7 +1,4 @@
-/**
- * What NATS's failures mean: passing, or a setting that never heals by itself, told in one sentence
- * that names it.
- */
+/** Separates passing failures from wrong settings, which never recover by themselves. */
 
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
 import { errors } from '@nats-io/transport-node'
@@ -11,38 +8,36 @@ import { SettingsError } from '@einvoicing/runtime/env'
 const apiCodes = {
   noPeersNow: 10_005,
   replicasNeedCluster: 10_074,
-  storeRefused: 10_077,
+  storeFailed: 10_077,
 } as const
 
 const temporarily = 503
 
-/** The stream or consumer does not exist. */
 export function isNotThere(error: unknown): boolean {
   const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes
   return isApiError(error, StreamNotFound) || isApiError(error, ConsumerNotFound)
 }
 
-/** Our user has no right to publish to the subject, or to ask it. */
 export function isNotPermitted(error: unknown): boolean {
-  const asked = error instanceof Error && error.cause ? error.cause : error
-  return asked instanceof errors.PermissionViolationError
+  const cause = error instanceof Error && error.cause ? error.cause : error
+  return cause instanceof errors.PermissionViolationError
 }
 
 /** No stream listens to the subject. */
 export function isUnreachable(error: unknown): boolean {
-  const asked = error instanceof Error && error.cause ? error.cause : error
+  const cause = error instanceof Error && error.cause ? error.cause : error
   return (
-    asked instanceof errors.NoRespondersError ||
-    (asked instanceof errors.RequestError && asked.isNoResponders())
+    cause instanceof errors.NoRespondersError ||
+    (cause instanceof errors.RequestError && cause.isNoResponders())
   )
 }
 
-/** The stream holds this very event: one number stands for every error to store. */
+/** One number stands for every failure to store: the text says that the stream holds this event. */
 export function isDuplicateMessage(error: unknown): boolean {
-  return isApiError(error, apiCodes.storeRefused) && /per subject/.test((error as Error).message)
+  return isApiError(error, apiCodes.storeFailed) && /per subject/.test((error as Error).message)
 }
 
-/** `undefined` when it may heal by itself. */
+/** `undefined` when it may recover by itself. */
 export function asSettingsError(error: unknown): SettingsError | undefined {
   if (error instanceof SettingsError) return error
   const sentence = sentenceFor(error as NodeJS.ErrnoException)

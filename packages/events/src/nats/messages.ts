@@ -1,20 +1,15 @@
-/**
- * An event as a message of NATS: one subject an event, so that a stream holds it once.
- *
- * Refuses messages that are no event of the type their subject says.
- */
+/** One subject an event, so that a stream holds it once. */
 
 import type { InvoiceEvent, EventData, EventType } from '../event'
 
 export const root = 'einvoicing'
 
-/** Every subject of the type. */
 export function subscriptionSubjects(type: EventType): string {
   return `${root}.${type}.*`
 }
 
 export function eventSubject({ type, id }: InvoiceEvent): string {
-  // Ids hold moments in time, and a dot begins a new token in a subject.
+  // Ids hold timestamps, and a dot begins a new token in a subject.
   const token = encodeURIComponent(id).replaceAll('.', '%2E').replaceAll('*', '%2A')
   return `${root}.${type}.${token}`
 }
@@ -27,7 +22,7 @@ type Kind = 'string' | 'boolean'
 
 const envelope = ['id', 'source', 'time', 'subject', 'organizationid'] as const
 
-/** What each must carry; a field that is optional is not checked. */
+/** Optional fields are not checked. */
 type Contents<Data> = { [K in keyof Data as undefined extends Data[K] ? never : K]: Kind }
 
 const contents: { [T in EventType]: Contents<EventData[T]> } = {
@@ -51,7 +46,7 @@ const contents: { [T in EventType]: Contents<EventData[T]> } = {
   'clearance.failed': { errorCode: 'string', errorMessage: 'string', clearanceStartedAt: 'string' },
 }
 
-/** Throws, saying what is wrong with it. */
+/** Throws with what is wrong. */
 export function decodeEvent(bytes: Uint8Array, type: EventType): InvoiceEvent {
   const event = objectIn(parse(bytes))
   if (event['specversion'] !== '1.0') throw new Error('not an event of CloudEvents 1.0')
@@ -66,7 +61,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    // What the parser says quotes the content, and logs never hold one.
+    // The parser's message quotes the content, which is never logged.
     throw new Error('not JSON')
   }
 }

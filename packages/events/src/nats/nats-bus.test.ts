@@ -27,7 +27,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
 
   busContract(() => bed.open())
 
-  it('keeps events for a subscriber whose process has never run', async () => {
+  it('stores events for a subscriber whose process has never run', async () => {
     const publisher = await bed.open()
     const events = [signedEvent(), signedEvent()]
     for (const event of events) await publisher.publish(event)
@@ -90,7 +90,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
       arrive()
       return id === 'last' ? undefined : { againInMs: 3_600_000 }
     })
-    // By turns: the last of a crowd would wait for its answer longer than a publish may.
+    // In sequence: the last of many at once would wait longer than a publish may.
     for (let turn = 0; turn < 20; turn += 1) {
       await Promise.all(Array.from({ length: 100 }, () => bus.publish(signedEvent())))
     }
@@ -119,14 +119,14 @@ describeWithOwn('nats-server', 'nats bus', () => {
     await until(async () => (await messages('einvoicing-invoice')) === 0)
   })
 
-  it('lets what is at work publish while it closes', async () => {
+  it('lets running deliveries publish while it closes', async () => {
     const bus = await bed.open()
     const begun = arrivals(1)
     let end = () => undefined as void
     bus.subscribe('invoice.signed', clearance, async ({ id }) => {
       begun.arrive()
       await new Promise<void>((resolve) => (end = resolve))
-      await bus.publish({ ...signedEvent(`told of ${id}`) })
+      await bus.publish({ ...signedEvent(`published for ${id}`) })
     })
     await bus.publish(signedEvent('first'))
     await begun.all
@@ -142,7 +142,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
     ['bytes that are no text', Uint8Array.of(0xff, 0xfe)],
     ['another type', JSON.stringify({ ...signedEvent(), type: 'clearance.failed' })],
     ['data cut short', JSON.stringify({ ...signedEvent(), data: { xmlSha256: 'ab' } })],
-  ])('keeps %s as a dead letter at once, and goes on', async (_, content) => {
+  ])('stores %s as a dead letter at once, and goes on', async (_, content) => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(1)
     bus.subscribe('invoice.signed', clearance, async () => arrive())
@@ -163,7 +163,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
     expect(await deadLetters()).toEqual([])
   })
 
-  it('keeps an event thrown at too long as a dead letter, to be replayed whole', async () => {
+  it('stores an event that failed for too long as a dead letter, to be replayed whole', async () => {
     const bus = await bed.open({ maxRedeliveryAgeMs: 300 })
     const { arrive, all } = arrivals(1)
     let isRecovered = false

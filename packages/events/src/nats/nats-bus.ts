@@ -1,7 +1,6 @@
 /**
- * The bus between processes: NATS JetStream, at least once.
- *
- * Refuses to be the record: what it loses is told by `onLoss`, and published again from the store.
+ * NATS JetStream, at least once. It is not the record: events that it loses are published again
+ * from the store (`onLoss`).
  */
 
 import { Counter } from 'prom-client'
@@ -20,13 +19,13 @@ import { withTraces } from '../traced-bus'
 
 export interface NatsBusOptions {
   log: Log
-  /** How long an event may be thrown at, again and again, until it becomes a dead letter. */
+  /** How long an event may fail before it becomes a dead letter. */
   maxRedeliveryAgeMs?: number
 }
 
 const dayMs = 24 * 3_600_000
 const publishMs = 3_000
-// How soon streams and consumers that were deleted are created again where no one asks for them.
+// How soon deleted streams and consumers are created again while no one uses them.
 const checkEveryMs = 5_000
 
 const losses = new Counter({
@@ -35,9 +34,7 @@ const losses = new Counter({
   registers: [metrics],
 })
 
-/**
- * Throws `SettingsError` on what never heals by itself; a server that is unavailable is waited for.
- */
+/** Throws `SettingsError` on what never recovers by itself; waits for an unavailable server. */
 export async function openNatsBus(config: BusConfig, options: NatsBusOptions): Promise<Bus> {
   const bus = new NatsBus(config, options)
   await bus.started
@@ -117,16 +114,15 @@ class NatsBus implements Bus {
   private async drain(): Promise<void> {
     clearInterval(this.checkTimer)
     clearTimeout(this.lossTimer)
-    // What is at work may still tell what it did.
+    // Running deliveries may still acknowledge.
     await Promise.all(this.subscriptions.map((subscription) => subscription.close()))
     this.isClosed = true
     await this.link.close()
   }
 
-  /** Resolves when the event is on the server's disk, already or now. */
   private async send(event: InvoiceEvent): Promise<void> {
     const { js } = this.link.now()
-    // An event published before its subscriber's consumer is there would be kept for no one.
+    // Without its subscriber's consumer an event would be stored for no one.
     await this.streams.settled().catch(() => this.ensure())
     const options = { msgID: event.id, timeout: publishMs }
     try {
@@ -148,7 +144,10 @@ class NatsBus implements Bus {
     }
   }
 
-  /** Not before what is published again can no longer pass for a duplicate of what was lost. */
+  /**
+   * After the duplicate window: an event published again must not pass for a duplicate of the lost
+   * one.
+   */
   private reportLoss(): void {
     losses.inc()
     this.options.log.error('NATS has lost events: republishing them from the store')

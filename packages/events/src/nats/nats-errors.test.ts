@@ -16,7 +16,7 @@ import { openBus } from '../open-bus'
 import { natsBed, natsConfig } from '../testdata/nats-bed'
 
 const log = createLog('silent')
-const secret = 'a password never told'
+const secret = 'a password never logged'
 
 async function apiError(config: BusConfig): Promise<string> {
   const refused = await openBus(config, log).then(
@@ -52,7 +52,6 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     await writeFile(file, text)
     return file
   }
-  /** A server configured by these lines, and its address. */
   const startWith = async (...lines: string[]): Promise<string> => {
     const port = await findFreePort()
     const file = await write(`${port}.conf`, [`listen: "127.0.0.1:${port}"`, ...lines].join('\n'))
@@ -64,7 +63,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
   }
   const jetStream = () => `jetstream { store_dir: ${JSON.stringify(path.join(folder, 'store'))} }`
 
-  it('refuses credentials the server refuses, and opens with the right ones', async () => {
+  it('rejects wrong credentials, and opens with the right ones', async () => {
     const own = await startNats({ credentials: { user: 'bus', password: 'right' } })
     started.push(own)
     const by = async (password: string) => ({
@@ -82,7 +81,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     await bus.close()
   })
 
-  it('refuses secrets it cannot read', async () => {
+  it('rejects secret files that it cannot read', async () => {
     const passwordFile = path.join(folder, 'absent')
     const credentials = { kind: 'password', user: 'bus', passwordFile } as const
     expect(await apiError(natsConfig(server.url, { credentials }))).toMatch(
@@ -96,7 +95,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     expect(await apiError(natsConfig(server.url, changes))).toMatch(/^NATS_CA_FILE cannot be read/)
   })
 
-  it('refuses a server, and an account, without JetStream', async () => {
+  it('rejects a server, and an account, without JetStream', async () => {
     expect(await apiError(natsConfig(await startWith()))).toMatch(/^NATS_URL: .* has no JetStream/)
     const accounts = 'accounts { A { users: [{ user: a, password: a }] } }\nno_auth_user: a'
     expect(await apiError(natsConfig(await startWith(jetStream(), accounts)))).toMatch(
@@ -104,7 +103,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     )
   })
 
-  it('refuses a server that is too old', async () => {
+  it('rejects a server that is too old', async () => {
     const old = net.createServer((socket) => {
       socket.write('INFO {"version":"2.9.10","headers":true,"jetstream":true,"max_payload":1}\r\n')
       socket.on('data', (said) => {
@@ -120,7 +119,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     old.close()
   })
 
-  it('refuses an untrusted certificate and a server without TLS, and opens a trusted one', async () => {
+  it('rejects an untrusted certificate and a server without TLS, and accepts a trusted one', async () => {
     const ours = await makeAuthority('ours')
     const { certificateFile, keyFile, authorityFile } = await ours.issue('nats')
     const pair = [`cert_file: "${certificateFile}"`, `key_file: "${keyFile}"`].join('\n')
@@ -135,7 +134,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     await bus.close()
   })
 
-  it("refuses another's stream in our place, and replicas without a cluster", async () => {
+  it('rejects a foreign stream on our subjects, and replicas without a cluster', async () => {
     await bed.bare(({ jsm }) => jsm.streams.add({ name: 'all', subjects: ['einvoicing.>'] }))
     expect(await apiError(natsConfig(server.url))).toMatch(
       /^NATS_URL: JetStream refuses the streams of the bus: .*overlap/,

@@ -1,4 +1,4 @@
-/** The rights that each service's user of NATS has, as deployed: `deploy/nats/rights`. */
+/** The deployed rights of each service's NATS user: `deploy/nats/rights`. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -87,7 +87,7 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
     ).resolves.toMatch(/Permissions Violation/i)
 
   it('suffice for all that both services do, whichever starts first', async () => {
-    // Nothing is there, and clearance may not make it: it waits.
+    // Nothing exists yet, and clearance may not create it: it waits.
     const clearance = await openAs('clearance')
     const invoices = await openAs('invoices')
     const signed = arrivals(1)

@@ -4,7 +4,6 @@ import { dropDeadLetter, readDeadLetters, replayDeadLetter, type DeadLetter } fr
 import { NatsConnector } from './connection'
 
 export interface DeadLetters {
-  /** Oldest first. */
   list(): AsyncIterable<DeadLetter>
   replay(letter: DeadLetter): Promise<void>
   drop(letter: DeadLetter): Promise<void>

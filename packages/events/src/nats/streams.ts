@@ -1,11 +1,10 @@
 /**
- * What of NATS holds our events: a stream for each family of events, a durable consumer for each
- * subscriber to a type, and a stream for dead letters. All are made before the first event, so that
- * one is kept for a subscriber that has never run; all are created again when they are gone.
- *
- * A family has a stream of its own, so that invoices waiting for the platform, however many, leave
- * space for its answers. Interest retention: an event stays until each of its subscribers has taken
- * it, and while it stays the same event is refused by its subject.
+ * A stream for each family of events, a durable consumer for each subscriber to a type, and a
+ * stream for dead letters. All are created before the first event, so that one is stored for a
+ * subscriber that has never run, and created again when they are gone. A family has a stream of its
+ * own, so that many waiting submissions leave space for decisions. Interest retention: an event
+ * stays until each of its subscribers has acknowledged it, and meanwhile rejects its duplicate by
+ * the subject.
  */
 
 import {
@@ -28,18 +27,18 @@ export interface Subscriber {
   type: EventType
 }
 
-/** A crashed process's deliveries are given to another after this. */
+/** A crashed process's deliveries go to another one after this. */
 export const ackWaitMs = 20_000
 
 /**
- * Longer than a publish with its answer lost and the relay's second try take; shorter than the
- * sweeper's patience (120 s), whose publish must never be mistaken for the first one.
+ * Longer than a publish with a lost answer plus the relay's retry; shorter than the sweeper's
+ * patience (120 s), whose publish must never pass for a duplicate.
  */
 export const duplicateWindowMs = 5_000
 
 /**
- * A message that the server never removed, against its word, would keep its event from being told
- * again; one that still waits by then is published again by the sweeper, within minutes.
+ * Should the server fail to remove a message, it would block its event; the sweeper publishes one
+ * that still waits again within minutes.
  */
 const eventAgeMaxMs = 3_600_000
 
@@ -86,13 +85,13 @@ function wantedStreams(replicas: number): WantedStream[] {
   return [...families, deadLetters]
 }
 
-/** Makes what is missing, and tells when what had been there was created again. */
+/** `ensure` creates what is missing, and reports when something that existed was created again. */
 export class Streams {
   private readonly wanted: Subscriber[] = types.flatMap((type) =>
     subscribers[type].map((name) => ({ name, type })),
   )
   private readonly consumers = new Map<string, ConsumerInfo>()
-  /** When each stream and consumer was made, as last seen. */
+  /** Creation time of each stream and consumer, as last seen. */
   private readonly made = new Map<string, string>()
   private running: Promise<void> = Promise.resolve()
   private next: Promise<void> | undefined
@@ -117,7 +116,7 @@ export class Streams {
     return info
   }
 
-  /** One at a time; asked for while one runs, it runs once more. */
+  /** One run at a time; called during a run, it runs once more. */
   ensure(jsm: JetStreamManager): Promise<void> {
     return (this.next ??= this.running
       .catch(() => undefined)
@@ -128,7 +127,6 @@ export class Streams {
       }))
   }
 
-  /** Ends when what was asked for so far has. */
   async settled(): Promise<void> {
     await (this.next ?? this.running)
   }
@@ -173,7 +171,7 @@ async function ensureStream(jsm: JetStreamManager, wanted: WantedStream): Promis
   }
 }
 
-/** Not a wrong setting where our user may not make what is missing: another service makes it. */
+/** Not a wrong setting when our user may not create what is missing: another service does. */
 function explainMissing<T>(made: Promise<T>, what: string): Promise<T> {
   return made.catch((error: unknown) => {
     if (!isNotPermitted(error)) throw error
@@ -202,8 +200,8 @@ function addConsumer(jsm: JetStreamManager, subscriber: Subscriber): Promise<Con
     filter_subject: subscriptionSubjects(subscriber.type),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
-    // Events that wait for their time count as pending; what is at work is bounded by what is asked
-    // for.
+    // Events waiting for a later delivery count as pending; the running ones are bounded by what is
+    // fetched.
     max_ack_pending: -1,
     max_deliver: -1,
   })

@@ -1,10 +1,6 @@
 /**
- * One subscriber to one type, in this process: asks for as many events as it has space for, and
- * settles each by what its handler said.
- *
- * Events wait at the server, for `againInMs` too, so that they take no space here. Two processes
- * with
- * one name share them. What no handler can take is kept as a dead letter.
+ * Fetches as many events as it has space for; waiting ones stay at the server. Processes with the
+ * same subscriber name share its events.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,16 +18,15 @@ const backoffMs = { first: 200, max: 30_000 } as const
 const againMaxMs = 24 * 3_600_000
 const fetchMs = 10_000
 const pauseMs = 1_000
-// Events that another process settled are never settled here; the oldest are forgotten.
+// Marks of events that another process settled are never removed here; the oldest are forgotten.
 const knownMax = 100_000
 
-/** An event on its way, from one delivery to the next. */
+/** State of an event between its deliveries. */
 interface Known {
-  /** The newest: an older one may be of a stream that is gone. */
+  /** The newest: an older one may be of a deleted stream. */
   message: JsMsg
   attempt: number
-  isAtWork: boolean
-  /** Failures in a row, and since when. */
+  isRunning: boolean
   failures: number
   failingSinceMs: number
 }
@@ -41,37 +36,36 @@ export interface SubscriptionDeps {
   inFlightMax: number
   onEvent: EventHandler<EventType>
   link: NatsConnector
-  /** What the subscriber's events are taken from; rejects when it is not there. */
+  /** Rejects when the consumer does not exist. */
   consumer: () => Promise<ConsumerInfo>
-  /** Makes stream and consumer again when they are gone. */
+  /** Creates stream and consumer again when they are gone. */
   ensure: () => Promise<void>
   bury: (message: JsMsg, subscriber: Subscriber, cause: unknown) => Promise<void>
-  /** How long an event may be thrown at. */
+  /** How long an event may fail before it becomes a dead letter. */
   maxRedeliveryAgeMs: number
   log: Log
 }
 
 export class NatsSubscription {
   private readonly known = new Map<string, Known>()
-  private readonly atWork = new Set<Promise<void>>()
+  private readonly running = new Set<Promise<void>>()
   private onSlotFree: (() => void) | undefined
   private fetching: ConsumerMessages | undefined
   private readonly closing = new AbortController()
   private readonly options: SubscriptionDeps
   private readonly outage: Outage
 
-  constructor(given: SubscriptionDeps) {
-    this.options = given
-    this.outage = deliveryOutage(given.subscriber.name, given.log)
+  constructor(deps: SubscriptionDeps) {
+    this.options = deps
+    this.outage = deliveryOutage(deps.subscriber.name, deps.log)
     void this.run()
   }
 
-  /** Begins no new delivery, lets those at work end. */
   async close(): Promise<void> {
     this.closing.abort()
     this.onSlotFree?.()
     await this.fetching?.close()
-    await Promise.all(this.atWork)
+    await Promise.all(this.running)
   }
 
   private isClosing(): boolean {
@@ -93,10 +87,10 @@ export class NatsSubscription {
     }
   }
 
-  /** Asks once: for no more than there is space for, and so is never sent more. */
+  /** For no more than there is space for, so that no more is ever sent. */
   private async fetchEvents(): Promise<void> {
     const { inFlightMax, link, consumer } = this.options
-    const freeSlots = inFlightMax - this.atWork.size
+    const freeSlots = inFlightMax - this.running.size
     if (freeSlots <= 0) return new Promise((resolve) => (this.onSlotFree = resolve))
     await link.up()
     const { consumers } = link.now().js
@@ -112,10 +106,10 @@ export class NatsSubscription {
       return
     }
     const work = this.settle(message).finally(() => {
-      this.atWork.delete(work)
+      this.running.delete(work)
       this.onSlotFree?.()
     })
-    this.atWork.add(work)
+    this.running.add(work)
   }
 
   private async settle(message: JsMsg): Promise<void> {
@@ -126,18 +120,18 @@ export class NatsSubscription {
       return this.deadLetter(message, error)
     }
     const known = this.register(event.id, message)
-    // Delivered again while at work, as after a pause of this process: one of them settles it.
+    // Delivered again while it runs, as after a pause of this process: one of the two settles it.
     if (known) await this.deliver(event, known)
   }
 
   private register(eventId: string, message: JsMsg): Known | undefined {
     const before = this.known.get(eventId)
     if (before) before.message = message
-    if (before?.isAtWork) return undefined
-    // A stream created again counts from one; what a handler remembers of an event must not.
+    if (before?.isRunning) return undefined
+    // A stream created again counts from one, but the attempts of an event must go on.
     const attempt = Math.max(message.info.deliveryCount, (before?.attempt ?? 0) + 1)
     const { failures, failingSinceMs } = before ?? { failures: 0, failingSinceMs: 0 }
-    const known = { message, attempt, isAtWork: true, failures, failingSinceMs }
+    const known = { message, attempt, isRunning: true, failures, failingSinceMs }
     this.known.delete(eventId)
     this.known.set(eventId, known)
     if (this.known.size > knownMax) this.forgetOldest()
@@ -157,7 +151,7 @@ export class NatsSubscription {
       await this.onThrown(event, known, error)
     } finally {
       clearInterval(heartbeat)
-      known.isAtWork = false
+      known.isRunning = false
     }
   }
 
@@ -173,7 +167,6 @@ export class NatsSubscription {
     known.message.nak(inMs)
   }
 
-  /** Out of everyone's way, where an operator finds it. */
   private async deadLetter(message: JsMsg, cause: unknown): Promise<void> {
     const { bury, subscriber, log } = this.options
     try {
