@@ -1,77 +1,55 @@
-/** Posts invoices, each under a number of its own, over kept-alive connections (autocannon). */
+import { startOpenLoop, type OpenLoop } from '../stack/open-loop'
 
-import { randomUUID } from 'node:crypto'
-import autocannon from 'autocannon'
-
-export interface Target {
-  url: string
-  key: string
-}
-
-export interface Load {
-  /** Answers 201, each second. */
+export interface Measured {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** One answer's body. */
-  answer: string
+  p999Ms: number
+  /** Of what was offered: refused with 503 and Retry-After. */
+  refusedShare: number
 }
 
-export const connections = 32
-export const lineCount = 20
+export interface Load {
+  connections: number
+  lines: number
+}
 
-/** Throws when any answer is not 201: a figure made of errors is no figure. */
-export async function postInvoices({ url, key }: Target, seconds: number): Promise<Load> {
-  const run = randomUUID().slice(0, 8)
-  let sent = 0
-  let answer = ''
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    requests: [
-      {
-        setupRequest(request) {
-          sent += 1
-          return { ...request, body: invoiceText(`B-${run}-${sent}`) }
-        },
-        onResponse(_status, body) {
-          answer = body
-        },
-      },
-    ],
-  })
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} refused, ${result.errors} broken; the last said ${answer}`)
+export const usualLoad: Load = { connections: 32, lines: 10 }
+const patienceMs = 30_000
+
+/** Creations as fast as so many connections allow, or at a rate that does not wait for answers. */
+export async function createInvoices(
+  target: { url: string; key?: string },
+  { connections, lines }: Load,
+  seconds: number,
+  perSecond?: number,
+): Promise<Measured> {
+  const loop = await startOpenLoop({ url: target.url, key: target.key ?? '', connections, lines })
+  try {
+    return await run(
+      loop,
+      perSecond === undefined ? { atOnce: connections } : { perSecond },
+      seconds,
+    )
+  } finally {
+    loop.close()
   }
+}
+
+/** Throws when anything but 201 and 503 was answered: a figure made of errors is no figure. */
+async function run(
+  loop: OpenLoop,
+  how: { atOnce: number } | { perSecond: number },
+  seconds: number,
+): Promise<Measured> {
+  const found = await loop.run({ ...how, seconds, patienceMs })
+  const { offered, refused, other, late } = found
+  if (other > 0 || late > 0) throw new Error(`no figure: ${JSON.stringify(found)}`)
   return {
-    perSecond: Math.round(result['2xx'] / result.duration),
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    answer,
+    perSecond: found.goodPerSecond,
+    p50Ms: found.goodP50Ms,
+    p99Ms: found.goodP99Ms,
+    p999Ms: found.goodP999Ms,
+    refusedShare: refused / offered,
   }
-}
-
-const lines = Array.from({ length: lineCount }, (_, index) => ({
-  lineNumber: index + 1,
-  description: `Prestation de conseil, phase ${index + 1}, à Casablanca`,
-  quantity: 1.5,
-  unitPrice: 450.5,
-  vatRate: 20,
-  unit: 'jour',
-}))
-
-function invoiceText(invoiceNumber: string): string {
-  return JSON.stringify({
-    invoiceNumber,
-    invoiceDate: '2026-01-31',
-    currency: 'MAD',
-    paymentMethod: 'BANK_TRANSFER',
-    buyerName: 'Société Exemple SARL',
-    buyerAddress: '1, avenue Hassan II, Rabat',
-    dueDate: '2026-03-02',
-    lines,
-  })
 }

@@ -1,82 +1,91 @@
 /**
- * How many invoices a second this machine creates, beside floors measured in the same minute: the
- * built standalone with its defaults, or (`services`) every service a process on real servers.
- *
- * Clearance is at work meanwhile, on a folder and ports of its own; the load comes from this
- * process, so that generator and service share no event loop. Figures compare only within a run.
+ * What this machine does, beside floors measured in the same run: `npm run bench -- --help`.
+ * Figures compare within a run only.
  */
 
-import { durableAppendsPerSecond } from './durable-appends'
-import { startExpressFloor } from './express-floor'
-import { connections, type Load, lineCount, postInvoices } from './load'
-import { mongoInsertsPerSecond } from './mongo-inserts'
-import { openServices, openStandalone, type Subject } from './subject'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureCreations, measureGrid, type Grid, type Plan } from './creations'
+import { measureFinished, measureLatency } from './finished'
+import { countDurableAppends, countSignatures } from './floors/raw'
+import { toMarkdown, type Table } from './report'
+import type { Kind } from './subject'
 
-const seconds = { warmUp: 10, measured: 10, floor: 5, appends: 3 } as const
-const recordBytes = 12 * 1024 // a signed invoice at rest
+const usage = `npm run bench -- [--quick] [--stack standalone|services] [--json FILE] [SECTION …]
+
+Sections, all unless named: machine, creations, grid, finished, latency.
+--quick takes less than three minutes and leaves the grid out.
+--json writes the tables to a file, too.
+`
+
+const fullPlan: Plan = {
+  rounds: 3,
+  seconds: 20,
+  floorSeconds: 6,
+  warmUp: { invoices: 5_000, secondsMax: 60 },
+}
+const quickPlan: Plan = {
+  rounds: 1,
+  seconds: 6,
+  floorSeconds: 2,
+  warmUp: { invoices: 1_500, secondsMax: 8 },
+}
+const grid: Grid = {
+  connections: [1, 8, 32, 128],
+  lines: [1, 10, 100, 1_000],
+  algorithms: ['ecp256', 'rsa2048'],
+  seconds: 4,
+}
+const kinds: readonly Kind[] = ['standalone', 'services']
 
 async function main(): Promise<void> {
-  const subject = process.argv[2] === 'services' ? await openServices() : await openStandalone()
-  const { disk, creation } = await measure(subject).finally(() => subject.dispose())
-  const express = await measureExpress(creation.answer)
-  report({ subject, creation, express, disk })
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      stack: { type: 'string' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return void process.stdout.write(usage)
+  const { quick, stack } = values
+  const plan = quick ? quickPlan : fullPlan
+  const tables: Table[] = []
+  const print = (...made: readonly Table[]) => {
+    tables.push(...made)
+    for (const table of made) process.stdout.write(toMarkdown(table))
+  }
+  const wanted = (section: string) =>
+    positionals.length === 0 ? !(quick && section === 'grid') : positionals.includes(section)
+
+  if (wanted('machine')) print(await measureMachine(quick ? 1 : 3))
+  for (const kind of kinds.filter((one) => stack === undefined || stack === one)) {
+    if (wanted('creations')) print(...(await measureCreations(kind, plan)))
+    if (wanted('finished')) print(await measureFinished(kind, quick ? 150 : 1_500, plan))
+    if (wanted('latency')) print(await measureLatency(kind, plan))
+    if (wanted('grid')) print(await measureGrid(kind, grid, plan))
+  }
+  if (values.json !== undefined) await writeFile(values.json, JSON.stringify(tables, undefined, 2))
 }
 
-/** Before the load and after all has ended: clearance goes on for a while, beside no floor. */
-async function measure(subject: Subject): Promise<{ disk: DiskFloor; creation: Load }> {
-  const target = { url: `${subject.url}/v1/invoices`, key: subject.key }
-  const disk = await measureDisk(subject)
-  await postInvoices(target, seconds.warmUp)
-  return { disk, creation: await postInvoices(target, seconds.measured) }
-}
-
-/** The least an Express service does: parse a body of that size, answer one of that size. */
-async function measureExpress(answer: string): Promise<Load> {
-  const floor = await startExpressFloor(answer)
+async function measureMachine(seconds: number): Promise<Table> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-bench-'))
   try {
-    await postInvoices({ url: floor.url, key: 'none' }, 1)
-    return await postInvoices({ url: floor.url, key: 'none' }, seconds.floor)
+    const rows = [
+      ['Signatures, P-256', countSignatures('ecp256', seconds)],
+      ['Signatures, RSA 2048', countSignatures('rsa2048', seconds)],
+      ['Durable appends of 12 KiB', countDurableAppends(folder, seconds)],
+    ] as const
+    return {
+      title: 'The machine',
+      note: `${cpus().length} cores, Node ${process.version}; one thread, one after another.`,
+      rows: rows.map(([what, perSecond]) => ({ what, 'a second': perSecond })),
+    }
   } finally {
-    floor.close()
-  }
-}
-
-interface DiskFloor {
-  name: string
-  perSecond: number
-  note: string
-}
-
-async function measureDisk({ dataDir, mongodbUrl }: Subject): Promise<DiskFloor> {
-  const kilobytes = recordBytes / 1024
-  if (mongodbUrl === undefined) {
-    const perSecond = durableAppendsPerSecond(dataDir, recordBytes, seconds.appends)
-    return { name: 'fsync', perSecond, note: `${kilobytes} kB appends in turn` }
-  }
-  const options = { bytes: recordBytes, atOnce: connections, seconds: seconds.appends }
-  const perSecond = await mongoInsertsPerSecond(mongodbUrl, options)
-  return { name: 'mongodb', perSecond, note: `${kilobytes} kB inserts, ${connections} at once` }
-}
-
-interface Figures {
-  subject: Subject
-  creation: Load
-  express: Load
-  disk: DiskFloor
-}
-
-function report({ subject, creation, express, disk }: Figures): void {
-  const { perSecond, p50Ms, p99Ms } = creation
-  const share = (floor: number) => `creation is ${(perSecond / floor).toFixed(2)} of it`
-  const rows = [
-    ['creation', `${perSecond}/s`, `p50 ${p50Ms} ms, p99 ${p99Ms} ms`],
-    ['', '', `${connections} connections, ${lineCount} lines, ${seconds.measured} s`],
-    ['express', `${express.perSecond}/s`, `same bodies, nothing done; ${share(express.perSecond)}`],
-    [disk.name, `${disk.perSecond}/s`, `${disk.note}; ${share(disk.perSecond)}`],
-    ['start-up', `${Math.round(subject.startUpMs)} ms`, 'from spawn to /readyz'],
-  ]
-  for (const [name = '', figure = '', note = ''] of rows) {
-    process.stdout.write(`${name.padEnd(10)}${figure.padStart(10)}   ${note}\n`)
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

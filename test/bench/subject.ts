@@ -1,45 +1,97 @@
+/** What is measured: the built product, with its demo organization, on a folder of its own. */
+
+import { findFreePort } from '@einvoicing/servers/ports'
 import { startServices } from '../stack/services'
 import { startStandalone } from '../stack/standalone'
 
+export type Kind = 'standalone' | 'services'
+export type Algorithm = 'ecp256' | 'rsa2048'
+
+export interface SubjectOptions {
+  algorithm?: Algorithm
+  /** Nothing is cleared, drawn or archived: what remains is the creation alone. */
+  held?: boolean
+}
+
 export interface Subject {
+  kind: Kind
   url: string
   /** Of the demo organization. */
   key: string
   /** From spawn to `/readyz`. */
   startUpMs: number
   dataDir: string
-  /** Where MongoDB keeps the invoices; absent in a standalone process. */
+  /** Where Prometheus would read what waits for the archive. */
+  metricsUrl: string
+  /** Absent in a standalone process. */
   mongodbUrl?: string
+  /** Ids by name; their children belong to them. */
+  processes(): Promise<Readonly<Record<string, number>>>
   dispose(): Promise<void>
 }
 
-const env = { DEMO: '1', RATE_LIMIT_PER_MINUTE: '1000000' }
+const common = { DEMO: '1', RATE_LIMIT_PER_MINUTE: '100000000' }
+/** Port 9 (discard): no one listens, so that the platform is unavailable. */
+const noPlatform = { CLEARANCE_URL: 'http://127.0.0.1:9' }
+const heldServices = ['clearance', 'artefacts', 'simulator']
 
-export async function openStandalone(): Promise<Subject> {
-  const spawnedAt = performance.now()
-  const stack = await startStandalone({ env })
-  const startUpMs = performance.now() - spawnedAt
-  const { baseUrl, dataDir } = stack
-  return { url: baseUrl, key: keyIn(stack.output()), startUpMs, dataDir, dispose: stack.dispose }
+export function openSubject(kind: Kind, options: SubjectOptions = {}): Promise<Subject> {
+  return kind === 'standalone' ? openStandalone(options) : openServices(options)
 }
 
-export async function openServices(): Promise<Subject> {
+async function openStandalone({ algorithm = 'ecp256', held }: SubjectOptions): Promise<Subject> {
+  const operations = `127.0.0.1:${await findFreePort()}`
   const spawnedAt = performance.now()
-  const stack = await startServices({ env })
-  const startUpMs = performance.now() - spawnedAt
-  const { baseUrl, dataDir } = stack
-  const { mongodb } = await stack.ports()
+  const stack = await startStandalone({
+    env: {
+      ...common,
+      SIGNER_KEY_ALGORITHM: algorithm,
+      OPERATIONS_ADDRESS: operations,
+      ...(held && noPlatform),
+    },
+  })
   return {
-    url: baseUrl,
-    key: keyIn(await stack.output()),
-    startUpMs,
-    dataDir,
-    mongodbUrl: `mongodb://127.0.0.1:${mongodb}/?directConnection=true`,
+    kind: 'standalone',
+    url: stack.baseUrl,
+    key: readKey(stack.output()),
+    startUpMs: performance.now() - spawnedAt,
+    dataDir: stack.dataDir,
+    metricsUrl: `http://${operations}/metrics`,
+    processes: () => Promise.resolve({ standalone: stack.pid() }),
     dispose: stack.dispose,
   }
 }
 
-function keyIn(output: string): string {
+async function openServices({ algorithm = 'ecp256', held }: SubjectOptions): Promise<Subject> {
+  const spawnedAt = performance.now()
+  const stack = await startServices({ env: { ...common, SIGNER_KEY_ALGORITHM: algorithm } })
+  const startUpMs = performance.now() - spawnedAt
+  const { mongodb, invoicesHealth } = await stack.ports()
+  const signalHeld = async (signal: NodeJS.Signals) => {
+    for (const name of held ? heldServices : []) await stack.signal(name, signal)
+  }
+  await signalHeld('SIGSTOP')
+  return {
+    kind: 'services',
+    url: stack.baseUrl,
+    key: readKey(await stack.output()),
+    startUpMs,
+    dataDir: stack.dataDir,
+    metricsUrl: `http://127.0.0.1:${invoicesHealth}/metrics`,
+    mongodbUrl: `mongodb://127.0.0.1:${mongodb}/?directConnection=true`,
+    async processes() {
+      const names = await stack.names()
+      const pids = await Promise.all(names.map((name) => stack.pidOf(name)))
+      return Object.fromEntries(names.map((name, index) => [name, pids[index] ?? 0]))
+    },
+    async dispose() {
+      await signalHeld('SIGCONT')
+      await stack.dispose()
+    },
+  }
+}
+
+function readKey(output: string): string {
   const [key] = /svc_sk_[A-Za-z0-9]+/.exec(output) ?? []
   if (key === undefined) throw new Error('the service printed no demo key')
   return key

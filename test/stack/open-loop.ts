@@ -7,6 +7,8 @@ export interface LoopTarget {
   url: string
   key: string
   connections: number
+  /** Of each invoice; 1 unless said. */
+  lines?: number
 }
 
 export type LoopTrial = { seconds: number; patienceMs: number } & (
@@ -24,6 +26,7 @@ export interface LoopFound {
   goodPerSecond: number
   goodP50Ms: number
   goodP99Ms: number
+  goodP999Ms: number
   refusedP99Ms: number
 }
 

@@ -1,13 +1,11 @@
 /**
  * A process of its own that creates invoices as many clients behind a proxy do, over connections
- * that
- * stay open.
+ * that stay open.
  *
- * Its parent says `{url, key, connections}` once, then `{perSecond, seconds, patienceMs}` (an open
- * loop: sent whether or not those before were answered) or `{atOnce, seconds, patienceMs}` (a
- * closed
- * one) as often as it likes, and hears what became of the requests. Who was not answered within
- * `patienceMs` has given up; its connection is used again when the late answer has come.
+ * Its parent sends `{url, key, connections, lines}` once, then `{perSecond, seconds, patienceMs}`
+ * (an open loop: sent whether or not those before were answered) or `{atOnce, seconds, patienceMs}`
+ * (a closed one) as often as it likes, and receives the outcome of the requests. A client that was
+ * not answered within `patienceMs` has given up; its connection is used again after the late answer.
  */
 
 const { randomUUID } = require('node:crypto')
@@ -17,18 +15,40 @@ const { setTimeout } = require('node:timers')
 const { URL } = require('node:url')
 
 const tickMs = 5
-const line = { lineNumber: 1, description: 'Conseil', quantity: 2, unitPrice: 450.5, vatRate: 20 }
+const buyer = { buyerName: 'Societe Exemple SARL', buyerAddress: '1, avenue Hassan II, Rabat' }
 const prefix = randomUUID().slice(0, 8)
 let sent = 0
+
+/** Makes the bodies: they differ by their number alone, so that making them costs little. */
+function createBodies(lineCount) {
+  const lines = Array.from({ length: lineCount }, (_, index) => ({
+    lineNumber: index + 1,
+    description:
+      lineCount === 1 ? 'Conseil' : `Prestation de conseil, phase ${index + 1}, Casablanca`,
+    quantity: 1.5,
+    unitPrice: 450.5,
+    vatRate: 20,
+  }))
+  const rest = {
+    invoiceDate: '2026-01-31',
+    currency: 'MAD',
+    paymentMethod: 'CASH',
+    ...buyer,
+    lines,
+  }
+  const tail = JSON.stringify(rest).slice(1)
+  return () => `{"invoiceNumber":"O-${prefix}-${++sent}",${tail}`
+}
 
 class Connection {
   text = ''
   onAnswer = undefined
 
-  constructor({ url, key }, { onIdle, onClose }) {
+  constructor({ url, key, nextBody }, { onIdle, onClose }) {
     const { hostname, port } = new URL(url)
     this.head = `POST /v1/invoices HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
     this.onIdle = onIdle
+    this.nextBody = nextBody
     this.socket = net.connect(Number(port), hostname).setNoDelay(true)
     this.socket.on('connect', () => onIdle(this))
     this.socket.on('data', (chunk) => this.hear(chunk.toString('latin1')))
@@ -37,13 +57,7 @@ class Connection {
   }
 
   send(onAnswer) {
-    const body = JSON.stringify({
-      invoiceNumber: `O-${prefix}-${++sent}`,
-      invoiceDate: '2026-01-31',
-      currency: 'MAD',
-      paymentMethod: 'CASH',
-      lines: [line],
-    })
+    const body = this.nextBody()
     this.onAnswer = onAnswer
     this.socket.write(`${this.head}Content-Length: ${body.length}\r\n\r\n${body}`)
   }
@@ -68,25 +82,35 @@ class Connection {
 /** Of one trial: how many were offered, and what became of them. */
 function trial({ seconds, patienceMs }) {
   const found = { offered: 0, good: 0, refused: 0, withoutRetryAfter: 0, other: 0, late: 0 }
+  let answered = 0
   const goodMs = []
   const refusedMs = []
   const beganAt = performance.now()
   return {
     isOver: () => performance.now() - beganAt >= seconds * 1000,
     elapsedMs: () => Math.min(performance.now() - beganAt, seconds * 1000),
+    isAnswered: () => answered === found.offered,
     found,
     offer(connection) {
       found.offered += 1
-      if (!connection) return void (found.late += 1)
+      if (!connection) {
+        answered += 1
+        found.late += 1
+        return
+      }
       const since = performance.now()
       connection.send((status, hasRetryAfter) => {
         const tookMs = performance.now() - since
+        answered += 1
         if (tookMs > patienceMs) found.late += 1
         else if (status === '201') found.good = goodMs.push(tookMs)
         else if (status === '503') {
           found.refused = refusedMs.push(tookMs)
           if (!hasRetryAfter) found.withoutRetryAfter += 1
-        } else found.other += 1
+        } else {
+          found.other += 1
+          found.otherStatus = status
+        }
       })
     },
     report: () => ({
@@ -94,6 +118,7 @@ function trial({ seconds, patienceMs }) {
       goodPerSecond: Math.round(found.good / seconds),
       goodP50Ms: quantile(goodMs, 0.5),
       goodP99Ms: quantile(goodMs, 0.99),
+      goodP999Ms: quantile(goodMs, 0.999),
       refusedP99Ms: quantile(refusedMs, 0.99),
     }),
   }
@@ -101,7 +126,7 @@ function trial({ seconds, patienceMs }) {
 
 function quantile(values, share) {
   const ordered = values.toSorted((one, other) => one - other)
-  return Math.round(ordered[Math.floor(ordered.length * share)] ?? 0)
+  return Math.round(10 * (ordered[Math.floor(ordered.length * share)] ?? 0)) / 10
 }
 
 const idle = []
@@ -124,12 +149,16 @@ async function run(asked) {
     while (current.found.offered < due) current.offer(idle.pop())
     await new Promise((resolve) => setTimeout(resolve, tickMs))
   }
-  await new Promise((resolve) => setTimeout(resolve, asked.patienceMs))
+  const patientUntil = performance.now() + asked.patienceMs
+  while (!current.isAnswered() && performance.now() < patientUntil) {
+    await new Promise((resolve) => setTimeout(resolve, tickMs))
+  }
   return current.report()
 }
 
 async function connect(target) {
-  const open = () => new Connection(target, { onIdle, onClose })
+  const nextBody = createBodies(target.lines ?? 1)
+  const open = () => new Connection({ ...target, nextBody }, { onIdle, onClose })
   const onClose = (closed) => {
     const at = idle.indexOf(closed)
     if (at >= 0) idle.splice(at, 1)

@@ -1,0 +1,233 @@
+/** Creations a second beside the floors of the same run, and the processor's time for each. */
+
+import { readCpuTimes, type CpuTime } from './cpu'
+import { startFloor, type FloorName } from './floors/start-floor'
+import { countMongoInserts } from './floors/raw'
+import { createInvoices, usualLoad, type Load, type Measured } from './load'
+import { median, toFigure, type Table } from './report'
+import { openSubject, type Algorithm, type Kind, type Subject } from './subject'
+
+export interface Plan {
+  rounds: number
+  /** Of each measurement. */
+  seconds: number
+  floorSeconds: number
+  /** Until so many invoices are created, but no longer than so many seconds. */
+  warmUp: { invoices: number; secondsMax: number }
+}
+
+/** What each is a share of. */
+const shareOf: Readonly<Record<Kind, FloorName>> = {
+  standalone: 'Express + UBL + XAdES by hand',
+  services: 'Express + 2 bare hops, default window',
+}
+const floorsOf: Readonly<Record<Kind, readonly FloorName[]>> = {
+  standalone: ['Express POST', 'Express + UBL + XAdES by hand'],
+  services: [
+    'Express POST',
+    'Express + 1 bare hop, default window',
+    'Express + 1 bare hop, 8 MiB window',
+    'Express + 2 bare hops, default window',
+    'Express + 2 bare hops, 8 MiB window',
+  ],
+}
+
+interface CpuEach {
+  name: string
+  /** Milliseconds of processor an invoice. */
+  ms: number
+  mainThreadMs: number
+}
+
+interface Round extends Measured {
+  cpu: CpuEach[]
+}
+
+/** In each round every floor and then ours; what the background costs is measured after them. */
+export async function measureCreations(kind: Kind, plan: Plan): Promise<Table[]> {
+  const floors = new Map<FloorName, Measured[]>()
+  let inserts: number | undefined
+  const alone = await withSubject(kind, { held: true }, async (subject) => {
+    await warmUp(subject, plan)
+    inserts = await measureInserts(subject, plan)
+    const rounds: Round[] = []
+    for (let round = 0; round < plan.rounds; round += 1) {
+      for (const name of floorsOf[kind]) {
+        floors.set(name, [...(floors.get(name) ?? []), await measureFloor(name, plan)])
+      }
+      rounds.push(await measureRound(subject, plan))
+    }
+    return rounds
+  })
+  const allOn = await withSubject(kind, {}, async (subject) => {
+    await warmUp(subject, plan)
+    const rounds: Round[] = []
+    for (let round = 0; round < plan.rounds; round += 1)
+      rounds.push(await measureRound(subject, plan))
+    return rounds
+  })
+  const floorRate = median(floors.get(shareOf[kind])!.map(({ perSecond }) => perSecond))
+  const toRow = (what: string, rounds: readonly (Measured & { cpu?: CpuEach[] })[]) => ({
+    what,
+    'a second': toFigure(rounds.map(({ perSecond }) => perSecond)),
+    ratio: toFigure(
+      rounds.map(({ perSecond }) => perSecond / floorRate),
+      2,
+    ),
+    'p50 ms': toFigure(
+      rounds.map(({ p50Ms }) => p50Ms),
+      1,
+    ),
+    'p99 ms': toFigure(
+      rounds.map(({ p99Ms }) => p99Ms),
+      1,
+    ),
+    'CPU ms each': rounds[0]?.cpu
+      ? toFigure(
+          rounds.map(({ cpu }) => sumMs(cpu ?? [])),
+          2,
+        )
+      : '',
+    'refused %': toFigure(
+      rounds.map(({ refusedShare }) => 100 * refusedShare),
+      1,
+    ),
+  })
+  const { connections, lines } = usualLoad
+  return [
+    {
+      title: `Creations, ${kind}`,
+      note: `${connections} connections, ${lines} lines, P-256, ${plan.rounds} rounds of ${plan.seconds} s after ${plan.warmUp.invoices} invoices; the ratio is to "${shareOf[kind]}". Alone: nothing is cleared, drawn or archived meanwhile.`,
+      rows: [
+        ...[...floors].map(([name, rounds]) => toRow(name, rounds)),
+        ...(inserts === undefined ? [] : [{ what: insertsName, 'a second': inserts }]),
+        toRow(`${kind}, alone`, alone),
+        toRow(`${kind}, everything on`, allOn),
+      ],
+    },
+    toCpuTable(kind, alone, allOn),
+  ]
+}
+
+function toCpuTable(kind: Kind, alone: readonly Round[], allOn: readonly Round[]): Table {
+  const names = [...new Set([...alone, ...allOn].flatMap(({ cpu }) => cpu.map(({ name }) => name)))]
+  const of = (rounds: readonly Round[], name: string, pick: (each: CpuEach) => number) =>
+    toFigure(
+      rounds.map(({ cpu }) => pick(cpu.find((each) => each.name === name) ?? nothing)),
+      2,
+    )
+  return {
+    title: `Processor time for each creation, ${kind}`,
+    note: 'Milliseconds, of all threads and of the main one; the load generator is not counted.',
+    rows: names.map((name) => ({
+      process: name,
+      alone: of(alone, name, ({ ms }) => ms),
+      'alone, main thread': of(alone, name, ({ mainThreadMs }) => mainThreadMs),
+      'everything on': of(allOn, name, ({ ms }) => ms),
+      'everything on, main thread': of(allOn, name, ({ mainThreadMs }) => mainThreadMs),
+    })),
+  }
+}
+
+const nothing: CpuEach = { name: '', ms: 0, mainThreadMs: 0 }
+
+export interface Grid {
+  connections: readonly number[]
+  lines: readonly number[]
+  algorithms: readonly Algorithm[]
+  seconds: number
+}
+
+/** Each load in turn, first alone, then with everything on. */
+export async function measureGrid(kind: Kind, grid: Grid, plan: Plan): Promise<Table> {
+  const rows: Table['rows'] = []
+  for (const algorithm of grid.algorithms) {
+    for (const held of [true, false]) {
+      await withSubject(kind, { algorithm, held }, async (subject) => {
+        await warmUp(subject, plan)
+        for (const lines of grid.lines) {
+          const rates: Record<string, string | number> = {}
+          for (const connections of grid.connections) {
+            const { perSecond } = await createInvoices(
+              subject,
+              { connections, lines },
+              grid.seconds,
+            )
+            rates[`${connections} connections`] = perSecond
+          }
+          rows.push({ key: algorithm, background: held ? 'held' : 'on', lines, ...rates })
+        }
+      })
+    }
+  }
+  return {
+    title: `Creations a second by load, ${kind}`,
+    note: `${grid.seconds} s each, one after another on the same stack.`,
+    rows,
+  }
+}
+
+const insertsName = 'MongoDB inserts of 12 KiB, majority, 32 at once'
+
+async function measureInserts({ mongodbUrl }: Subject, plan: Plan): Promise<number | undefined> {
+  if (mongodbUrl === undefined) return undefined
+  return countMongoInserts(mongodbUrl, { atOnce: 32, seconds: plan.floorSeconds })
+}
+
+async function measureFloor(name: FloorName, { floorSeconds }: Plan): Promise<Measured> {
+  const floor = await startFloor(name)
+  try {
+    await createInvoices(floor, usualLoad, floorSeconds / 2)
+    return await createInvoices(floor, usualLoad, floorSeconds)
+  } finally {
+    floor.close()
+  }
+}
+
+async function measureRound(
+  subject: Subject,
+  { seconds }: Plan,
+  load: Load = usualLoad,
+): Promise<Round> {
+  const before = readCpuTimes(await subject.processes())
+  const measured = await createInvoices(subject, load, seconds)
+  const after = readCpuTimes(await subject.processes())
+  const created = measured.perSecond * seconds
+  const share = (name: string, pick: (time: CpuTime) => number) => {
+    const [then, now] = [before.get(name), after.get(name)]
+    return then && now ? (pick(now) - pick(then)) / created : 0
+  }
+  const cpu = [...after.keys()].map((name) => ({
+    name,
+    ms: share(name, ({ ms }) => ms),
+    mainThreadMs: share(name, ({ mainThreadMs }) => mainThreadMs),
+  }))
+  return { ...measured, cpu }
+}
+
+function sumMs(cpu: readonly CpuEach[]): number {
+  return cpu.reduce((sum, { ms }) => sum + ms, 0)
+}
+
+/** The compiler makes the first thousands cost several times as much. */
+export async function warmUp(subject: Subject, { warmUp: { invoices, secondsMax } }: Plan) {
+  const endsAt = performance.now() + secondsMax * 1_000
+  let created = 0
+  while (created < invoices && performance.now() < endsAt) {
+    const seconds = 2
+    created += (await createInvoices(subject, usualLoad, seconds)).perSecond * seconds
+  }
+}
+
+export async function withSubject<T>(
+  kind: Kind,
+  options: { algorithm?: Algorithm; held?: boolean },
+  use: (subject: Subject) => Promise<T>,
+): Promise<T> {
+  const subject = await openSubject(kind, options)
+  try {
+    return await use(subject)
+  } finally {
+    await subject.dispose()
+  }
+}

@@ -1,0 +1,102 @@
+/** How fast what was created is finished, and how long an answer takes meanwhile. */
+
+import { ask } from '../stack/http'
+import { createInvoices, usualLoad } from './load'
+import { type Plan, warmUp, withSubject } from './creations'
+import { readCpuTimes, readRssMib } from './cpu'
+import type { Table } from './report'
+import type { Kind, Subject } from './subject'
+
+const lookEveryMs = 500
+const giveUpAfterMs = 30 * 60_000
+
+/** A burst of about so many invoices, until nothing of them is left to do. */
+export async function measureFinished(kind: Kind, burst: number, plan: Plan): Promise<Table> {
+  const row = await withSubject(kind, {}, async (subject) => {
+    await warmUp(subject, { ...plan, warmUp: { invoices: 300, secondsMax: 20 } })
+    await untilFinished(subject)
+    const before = await countAccepted(subject)
+    const cpuBefore = sum(await subject.processes())
+    const beganAt = performance.now()
+    const perSecond = burst / burstSeconds
+    const { perSecond: created } = await createInvoices(subject, usualLoad, burstSeconds, perSecond)
+    await untilFinished(subject)
+    const seconds = (performance.now() - beganAt) / 1_000
+    const finished = (await countAccepted(subject)) - before
+    const cpuMs = sum(await subject.processes()) - cpuBefore
+    return {
+      stack: kind,
+      'created in the burst': created * burstSeconds,
+      finished,
+      'seconds until all are': seconds.toFixed(1),
+      'finished a second': (finished / seconds).toFixed(1),
+      'CPU ms each': (cpuMs / finished).toFixed(1),
+    }
+  })
+  return {
+    title: `Finished invoices, ${kind}`,
+    note: `A burst over ${burstSeconds} s, then until every invoice is accepted and its XML, PDF and QR are archived. CPU of every process, the simulator's too.`,
+    rows: [row],
+  }
+}
+
+const burstSeconds = 5
+
+/** At half the peak, everything on: an open loop that does not wait for slow answers. */
+export async function measureLatency(kind: Kind, plan: Plan): Promise<Table> {
+  const row = await withSubject(kind, {}, async (subject) => {
+    await warmUp(subject, plan)
+    const peak = await createInvoices(subject, usualLoad, plan.seconds)
+    const half = Math.max(1, Math.round(peak.perSecond / 2))
+    const load = { ...usualLoad, connections: 256 }
+    const { p50Ms, p99Ms, p999Ms, perSecond } = await createInvoices(
+      subject,
+      load,
+      2 * plan.seconds,
+      half,
+    )
+    const [name = '', pid = 0] = Object.entries(await subject.processes())[0] ?? []
+    return {
+      stack: kind,
+      'peak a second': peak.perSecond,
+      'answered a second': perSecond,
+      'p50 ms': p50Ms,
+      'p99 ms': p99Ms,
+      'p99.9 ms': p999Ms,
+      'p99 ÷ p50': (p99Ms / p50Ms).toFixed(1),
+      'start-up ms': Math.round(subject.startUpMs),
+      'RSS MiB': `${readRssMib(pid)} (${name})`,
+    }
+  })
+  return { title: `Latency at half the peak, ${kind}`, note: 'Open loop, 10 lines.', rows: [row] }
+}
+
+async function countAccepted(subject: Subject): Promise<number> {
+  return count(subject, 'ACCEPTED')
+}
+
+async function count({ url, key }: Subject, status: string): Promise<number> {
+  const { data } = await ask('GET', `${url}/v1/invoices?status=${status}&size=1`, { key })
+  return (data as { totalElements: number }).totalElements
+}
+
+async function untilFinished(subject: Subject): Promise<void> {
+  const giveUpAt = performance.now() + giveUpAfterMs
+  while (performance.now() < giveUpAt) {
+    const undecided = (await count(subject, 'SIGNED')) + (await count(subject, 'TRANSMITTED'))
+    if (undecided === 0 && (await countToArchive(subject)) === 0) return
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
+  throw new Error('what was created is not finished')
+}
+
+async function countToArchive({ metricsUrl }: Subject): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text()
+  const [, waiting] = /^einvoicing_backlog_count\{backlog="archive"[^}]*\} (\d+)/m.exec(text) ?? []
+  if (waiting === undefined) throw new Error(`${metricsUrl} has no einvoicing_backlog_count`)
+  return Number(waiting)
+}
+
+function sum(pids: Readonly<Record<string, number>>): number {
+  return [...readCpuTimes(pids).values()].reduce((total, { ms }) => total + ms, 0)
+}
