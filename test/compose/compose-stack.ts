@@ -3,7 +3,7 @@
  * meets no other.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findFreePort } from '@einvoicing/servers/ports'
@@ -56,4 +56,14 @@ export async function planStack(profiles = 'key-file'): Promise<ComposeStack> {
       await rm(secretsDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The secrets of these files, or of all. */
+export async function stackSecrets(
+  { secretsDir }: ComposeStack,
+  named?: readonly string[],
+): Promise<string[]> {
+  const names = named ?? (await readdir(secretsDir))
+  const texts = await Promise.all(names.map((name) => readFile(`${secretsDir}/${name}`, 'utf8')))
+  return texts.flatMap((text) => text.match(/[\w+/-]{40,}/g) ?? [])
 }

@@ -4,7 +4,7 @@
  * its containers killed one by one under load, its bad starts told in words.
  */
 
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import { createPersistently, type PersistentLoad } from '../faults/persistent-load'
 import { expectNothingLost } from '../faults/nothing-lost'
@@ -14,8 +14,9 @@ import { ask, send } from '../stack/http'
 import { Invoices, anInvoice } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
-import { planStack, type ComposeStack } from './compose-stack'
+import { planStack, stackSecrets, type ComposeStack } from './compose-stack'
 import { command, crash, docker, memoryOf, stateOf, untilHealthy } from './docker'
+import { describeStolenContainers } from './stolen-container'
 
 const minutes = 60_000
 const services = ['organizations', 'invoices', 'signer', 'artefacts', 'clearance', 'simulator']
@@ -166,18 +167,12 @@ describe('the image', () => {
   test('no secret is in the environment or the image of a container', async () => {
     for (const name of [...ours, ...backingServices]) {
       const reported = await docker('inspect', stack.container(name))
-      for (const secret of await stackSecrets()) expect(reported).not.toContain(secret)
+      for (const secret of await stackSecrets(stack)) expect(reported).not.toContain(secret)
     }
   })
 })
 
-async function stackSecrets(): Promise<string[]> {
-  const names = await readdir(stack.secretsDir)
-  const texts = await Promise.all(
-    names.map((name) => readFile(`${stack.secretsDir}/${name}`, 'utf8')),
-  )
-  return texts.flatMap((text) => text.match(/[\w-]{40,}/g) ?? [])
-}
+describeStolenContainers(() => stack)
 
 test(
   'the behaviour suite passes against it',
