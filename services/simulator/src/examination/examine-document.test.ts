@@ -119,6 +119,26 @@ describe('a certificate', () => {
     expect(codeOf(examineAt(signXml(invoiceXml(), options)))).toBe('UNTRUSTED_CERTIFICATE')
   })
 
+  const base64 = /(?<=<ds:X509Certificate>)[^<]+/
+  const document = signXml(invoiceXml())
+  const [written = ''] = base64.exec(document.toString()) ?? []
+
+  it.each([
+    [
+      'bytes after it',
+      Buffer.concat([Buffer.from(written, 'base64'), Buffer.from('more')]).toString('base64'),
+    ],
+    ['characters that are not base64', `${written.slice(0, 40)}!?${written.slice(40)}`],
+    ['text after its end', `${written.replace(/=*$/, '==')}bW9yZQ==`],
+  ])('with %s is refused', (_what, text) => {
+    expect(codeOf(examineAt(altered(document, base64, text)))).toBe('INVALID_SIGNATURE')
+  })
+
+  it('may be broken into lines', () => {
+    const lines = written.replace(/.{64}/g, '$&\n')
+    expect(codeOf(examineAt(altered(document, base64, lines)))).toBe('valid')
+  })
+
   it('must bring the links to its authority', () => {
     expect(codeOf(examineAt(signXml(invoiceXml(), { signer: 'below-intermediate' })))).toBe(
       'UNTRUSTED_CERTIFICATE',

@@ -143,11 +143,15 @@ function readCertificates(signature: Element): [X509Certificate, ...X509Certific
 }
 
 function readCertificate(element: Element): X509Certificate {
+  const text = readText(element).replace(/[\t\n\r ]/g, '')
   try {
-    return new X509Certificate(Buffer.from(readText(element), 'base64'))
+    const certificate = new X509Certificate(Buffer.from(text, 'base64'))
+    // The parsers ignore what is not base64, and what follows the certificate.
+    if (certificate.raw.toString('base64') === text) return certificate
   } catch (cause) {
     throw new Rejection('INVALID_SIGNATURE', 'a certificate in KeyInfo is not readable', { cause })
   }
+  return reject('KeyInfo holds more than a certificate')
 }
 
 /**
