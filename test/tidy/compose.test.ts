@@ -292,6 +292,17 @@ describe('Dockerfile', () => {
     expect(rules.filter((line) => line !== '' && !line.startsWith('#'))[0]).toBe('*')
     const allowed = rules.filter((line) => line.startsWith('!'))
     expect(allowed.filter((line) => /data|secret|\.env|\.git/.test(line))).toEqual([])
+    // The plain builder never looks into a folder that is let in by a wildcard alone.
+    expect(allowed.filter((line) => line.includes('*'))).toEqual([])
+  })
+
+  test('installs every workspace', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: object }
+    const workspaces = Object.keys(packages).filter((name) => !/^$|node_modules/.test(name))
+    const copied = withWord('COPY').map((line) => line.split(' ')[1])
+    const wanted = workspaces.map((name) => `${name}/package.json`)
+    expect(wanted.filter((name) => !copied.includes(name))).toEqual([])
+    expect(copied.filter((name) => /\/package\.json$/.test(name!)).length).toBe(wanted.length)
   })
 })
 
