@@ -1,4 +1,4 @@
-// Writes the types of those who call the built gateway, from the OpenAPI document it tells, below the folder ROOT:
+// Generates the types of the client and the dashboard from the built gateway's OpenAPI document, below the folder ROOT:
 // `node generate-types.mjs ROOT`.
 
 import { mkdir, writeFile } from 'node:fs/promises'

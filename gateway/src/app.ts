@@ -1,9 +1,6 @@
-/**
- * Every request's way through the gateway, from top to bottom.
- *
- * Authentication and the rate come before anything about a path is told. Whatever is thrown,
- * anywhere, ends in `sendRefusal`: there is no other way out, so every answer has the envelope.
- */
+// Authentication and rate limit come before the route is looked up, so that a client without a key
+// learns nothing about paths. Every error leaves through `sendError`, so every answer has the
+// envelope.
 
 import type { RequestListener } from 'node:http'
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -36,7 +33,6 @@ export interface AppDeps extends DashboardDeps, HealthDeps, SecurityTxtDeps {
   log: Log
 }
 
-/** For `http.createServer`. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = routes(deps)
   const bodyMemory = new BodyMemory(deps.bodyMemoryBytes)
@@ -48,7 +44,7 @@ export function createApp(deps: AppDeps): RequestListener {
     const expressResponse = response as Response
     const ambiguity = findAmbiguity(request)
     if (ambiguity !== undefined) {
-      // Where the next request begins is not known.
+      // Where the next request begins is unknown.
       response.shouldKeepAlive = false
       sendError(expressResponse, new ApiError('BAD_REQUEST', ambiguity), deps.log)
       return
@@ -63,7 +59,7 @@ function routes(deps: AppDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.enable('case sensitive routing')
-  // Queries are read where they are asked for, from the URL.
+  // Queries are parsed by the routes that have them, from the URL.
   app.set('query parser', false)
   if (deps.trustProxy !== undefined) app.set('trust proxy', deps.trustProxy)
 
@@ -84,7 +80,7 @@ function routes(deps: AppDeps): Express {
     answerUndecodableId,
   )
   app.use(dashboardBase, createDashboardRouter(deps))
-  // Last, because they are many, and programs ask for none of them.
+  // Last: there are many pages, and API clients request none of them.
   app.use(createRouter('', pageRoutes()))
   return app
 }

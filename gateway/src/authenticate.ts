@@ -1,11 +1,5 @@
-/**
- * Who calls: the API key in `Authorization: Bearer`, and how many requests it may still make
- * (specification, section 5).
- *
- * Comes before the body is read and before a path is looked up, so that a stranger learns nothing
- * and costs little. The key itself goes no further than this file; a mistyped one is refused by its
- * checksum, without a look-up.
- */
+// Runs before the body is read and before the path is looked up, so that a client without a key
+// learns nothing and costs little. A mistyped key fails its checksum, without a lookup.
 
 import { apiKeyInvalid, digestApiKey, isWellFormedApiKey } from '@einvoicing/access/api-key'
 import { clientNetwork } from '@einvoicing/access/client-network'

@@ -63,7 +63,7 @@ it('reads where operations are served', () => {
   expect(() => read({ OPERATIONS_ADDRESS: '9106' })).toThrow(/OPERATIONS_ADDRESS must be an addr/)
 })
 
-it('tells all errors together', () => {
+it('reports all errors together', () => {
   const env = { PORT: '65536', RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '10.0.0.0/33' }
   expect(() => read(env)).toThrow(SettingsError)
   expect(() => read(env)).toThrow(/PORT[^]*RATE_LIMIT_PER_MINUTE[^]*TRUST_PROXY/)

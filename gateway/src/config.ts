@@ -1,7 +1,3 @@
-/**
- * Settings of the gateway. Only a composition root calls this: nothing else reads an environment.
- */
-
 import { isIP } from 'node:net'
 import path from 'node:path'
 import type { Address } from '@einvoicing/runtime/address'
@@ -12,23 +8,20 @@ import { readSecurityContact } from './security-txt'
 
 export interface GatewayConfig {
   host: string
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   port: number
   requestsPerMinute: number
   rateLimit: RateLimitConfig
-  /** Which proxies may say who the client is; `undefined`: none. A number counts hops. */
+  /** Proxies whose forwarding headers are trusted: a number of hops or addresses. */
   trustProxy: TrustProxy
-  /** Where metrics and the details of readiness are served; `undefined`: on the port of clients. */
+  /** Where metrics and details of readiness are served; `undefined`: on the public port. */
   operations: Address | undefined
-  /** Connections of clients open at once. */
   maxConnections: number
-  /** What the bodies of all requests may take together. */
+  /** For the bodies of all requests together. */
   bodyMemoryBytes: number
-  /** What dashboard sessions are signed with: kept by the operator, or by us in the data folder. */
   sessionSecret: SessionSecretConfig
-  /** The address of the service from outside, without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string | undefined
-  /** Whom to tell of a weakness; no one is named where it is not set. */
   securityContact: string | undefined
 }
 
@@ -41,7 +34,6 @@ export type SessionSecretConfig =
 
 const mebibyte = 1024 * 1024
 
-/** Without `dataDir`, the operator must name the file of the session secret. */
 export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): GatewayConfig {
   return {
     host: env.text('HOST', '127.0.0.1'),

@@ -12,7 +12,7 @@ const invoicesFinding = (checkInvoices: () => Promise<Readiness>) => ({
 it.each([
   ['/livez', 'live'],
   ['/servingz', 'serving'],
-])('answers %s without asking anyone', async (path, status) => {
+])('answers %s without probing a dependency', async (path, status) => {
   const gateway = await openForTest(
     {},
     invoicesFinding(() => Promise.reject(new Error('away'))),
@@ -49,7 +49,7 @@ it('is ready when all it needs is there, and names what is unavailable', async (
   await gateway.close()
 })
 
-it('tells what a service waits for, and what it can do without', async () => {
+it('reports essential and optional dependencies', async () => {
   const problem = 'MONGODB_URL names a server without a replica set'
   const gateway = await openForTest(
     {},
@@ -139,7 +139,7 @@ describe('with an address for operations', () => {
     await gateway.close()
   })
 
-  it('is served while the public port takes no request', async () => {
+  it('is served while the public port accepts no request', async () => {
     const gateway = await openForTest({ ...operations, MAX_CONNECTIONS: '10' }, without(''))
     const sockets = Array.from({ length: 20 }, () => net.connect(gateway.port, '127.0.0.1'))
     for (const socket of sockets) socket.on('error', () => undefined)
@@ -149,7 +149,7 @@ describe('with an address for operations', () => {
     await gateway.close()
   })
 
-  it('that is taken ends the start with a sentence that names the setting', async () => {
+  it('that is in use ends the start with a sentence that names the setting', async () => {
     const gateway = await openForTest(operations)
     const OPERATIONS_ADDRESS = `127.0.0.1:${gateway.operationsPort}`
     await expect(openForTest({ OPERATIONS_ADDRESS })).rejects.toThrow(
@@ -170,7 +170,7 @@ it('measures requests by route, never by path', async () => {
   await gateway.close()
 })
 
-it('tells how its dependencies fare without making a scrape wait for them', async () => {
+it('reports its dependencies without making a scrape wait for them', async () => {
   const gateway = await openForTest(
     {},
     invoicesFinding(() => new Promise(() => undefined)),

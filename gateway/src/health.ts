@@ -1,8 +1,3 @@
-/**
- * Whether this process lives, whether it can do its work, and how it fares. For operators and
- * orchestrators; no key needed.
- */
-
 import { metrics } from '@einvoicing/runtime/metrics'
 import { unavailableEssentials, presentReadiness } from '@einvoicing/rpc/readiness'
 import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
@@ -12,11 +7,9 @@ import { sendBytes, sendOk } from './http/envelope'
 import type { Handle, RouteTable } from './http/route-table'
 
 export interface HealthDeps {
-  /** What this process needs, asked now. */
   readiness: () => Promise<Readiness>
-  /** true from the moment the process was asked to stop. */
   isDraining: () => boolean
-  /** Whether dependencies and metrics are served here; else on the operations port alone. */
+  /** Otherwise dependencies and metrics are served on the operations port alone. */
   withDetails: boolean
 }
 
@@ -34,7 +27,7 @@ async function answerMetrics(_: Request, response: Response): Promise<void> {
   sendBytes(response, { status: 200, headers: { 'Content-Type': metrics.contentType }, body })
 }
 
-/** Whether the endpoint is open, whatever it leads to: who is behind it is not asked. */
+/** Whether the gateway serves requests; does not probe the services. */
 function answerServing({ isDraining }: HealthDeps): Handle {
   return (_, response) => {
     if (isDraining()) throw notReady([isStopping])

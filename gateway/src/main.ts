@@ -19,6 +19,6 @@ runProcess('gateway', process.env, {
     const artefacts = connect(ArtefactsService, settings.artefacts)
     const services = { organizations, invoices, artefacts }
     const { url } = closeAtEnd(await openGateway(settings.gateway, { ...services, now, log }))
-    log.info({ url }, 'requests are taken')
+    log.info({ url }, 'HTTP server listening')
   },
 })

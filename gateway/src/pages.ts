@@ -1,7 +1,4 @@
-/**
- * Pages for people, no key needed: what `npm run build` has put into `dist/public`. A browser that
- * asks for `/` is led to the dashboard, whose one page stands at every address below it.
- */
+// Pages for people, without a key, from what `npm run build` puts into `dist/public`.
 
 import path from 'node:path'
 import type { Request } from 'express'
@@ -9,7 +6,7 @@ import { createNotFound } from './http/error-to-http'
 import type { Handle, RouteTable } from './http/route-table'
 import { createFolderRoutes } from './http/static-files'
 
-// The same from the sources and from what was built of them.
+// The same folder from the sources and from their build.
 const folder = path.join(__dirname, '..', 'dist', 'public')
 
 export function pageRoutes(): RouteTable {
@@ -34,5 +31,5 @@ const requireBrowser =
     return page(request, response)
   }
 
-/** To a program there is nothing: it has the wrong address, and a page would hide that. */
+/** A program that requests `/` has the wrong address, which a page would hide. */
 const acceptsHtml = ({ headers }: Request) => headers.accept?.includes('text/html') ?? false

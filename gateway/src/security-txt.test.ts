@@ -5,7 +5,7 @@ import { ask, openForTest } from './testdata/open-gateway'
 const path = '/.well-known/security.txt'
 
 it.each(['mailto:security@example.com', 'https://example.com/report'])(
-  'tells whom to tell of a weakness, without a key: %s',
+  'names the security contact, without a key: %s',
   async (SECURITY_CONTACT) => {
     const now = () => new Date('2026-05-03T10:00:00Z')
     const gateway = await openForTest({ SECURITY_CONTACT }, { now })
@@ -32,7 +32,7 @@ it('invents no contact', async () => {
 it.each([
   'security@example.com',
   'http://example.com',
-  'mailto:nobody',
+  'mailto:unknown',
   'https://',
   'mailto:a@b\nX: y',
 ])('refuses a contact that is none: %j', (SECURITY_CONTACT) => {

@@ -1,9 +1,4 @@
-/**
- * `GET /.well-known/security.txt` (RFC 9116): whom to tell of a weakness. No key needed.
- *
- * Without SECURITY_CONTACT there is nothing at this path: a contact that no one reads is worse than
- * none.
- */
+// RFC 9116. Without SECURITY_CONTACT the path is 404: an unread contact is worse than none.
 
 import type { EnvReader } from '@einvoicing/runtime/env'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -18,8 +13,8 @@ export interface SecurityTxtDeps {
 }
 
 const dayMs = 86_400_000
-// Section 2.5.5 wants it within a year. As each answer is made again, a month says how long a copy
-// may be believed.
+// Section 2.5.5 wants less than a year. Each answer gets a new date, so a month suffices for
+// copies.
 const validDays = 30
 
 export function readSecurityContact(env: EnvReader): string | undefined {

@@ -1,8 +1,3 @@
-/**
- * The gateway put together: its secret opened, its routes joined to the services, its port listened
- * on.
- */
-
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { openHealthServer, type HealthServer } from '@einvoicing/rpc/health-server'
@@ -31,11 +26,10 @@ export interface GatewayDeps {
 }
 
 export interface Gateway extends HttpServer {
-  /** Where OPERATIONS_ADDRESS is served, if it is set. */
   operationsPort: number | undefined
 }
 
-/** Throws one sentence that names the setting when a port, a secret or a server cannot be used. */
+/** Throws one sentence that names the setting if a port, a secret or a server cannot be used. */
 export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
   const operations = await openOperations(config, deps.log)
   try {
@@ -46,7 +40,7 @@ export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Pro
   }
 }
 
-/** A server of its own, opened first and closed last: it answers while the public one is full. */
+/** Opened first and closed last: it answers while the public port is full. */
 async function openOperations(
   { operations }: GatewayConfig,
   log: Log,
@@ -108,7 +102,7 @@ function listen(
   if (maxConnections < config.maxConnections) {
     log.warn(
       { maxConnections },
-      'this process may not open as many files as MAX_CONNECTIONS needs: it takes fewer connections',
+      'the limit on open files is too low for MAX_CONNECTIONS: the number of connections is reduced',
     )
   }
   const behindProxy = trustProxy !== undefined && trustProxy !== 0
@@ -128,7 +122,7 @@ function listen(
   )
 }
 
-/** Without the archive creation goes on, so the gateway is ready without it. */
+/** Creation works without the archive, so it is not essential. */
 function createProbes({ organizations, invoices, artefacts }: GatewayDeps): Probe[] {
   return [
     {

@@ -4,7 +4,6 @@ import type { ApiGroup } from './routes/api-route'
 
 const base = '/v1/invoices'
 
-/** The API for programs, by API key. */
 export const v1Groups: ApiGroup<InvoiceRouteDeps & ArtefactRouteDeps>[] = [
   { base, tag: 'Invoices', caller: 'key', table: invoiceRoutes },
   { base, tag: 'Artefacts', caller: 'key', table: artefactRoutes },

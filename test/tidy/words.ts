@@ -13,12 +13,13 @@ const word = (pattern: string, instead: string, caught: string): Word => ({
 })
 
 export const words: readonly Word[] = [
-  word('refusals?', 'error, error code', 'const refusalCode = 1'),
-  word('facts?', 'event', '// publishes the fact'),
+  // Not the names of metrics, of an alert, and of a property of zlib.
+  word('refusals?(?! total)', 'error, error code', 'const refusalCode = 1'),
+  word('(?<!Lost )facts?', 'event', '// publishes the fact'),
   word('faults?', 'field error, error, defect', 'function fieldFaults() {}'),
   word('rooms?', 'package, service', 'const room = 1'),
   word('doors?', 'endpoint, server, entry point', '// opens the door'),
-  word('engines?', 'backing service, server', 'const engine = 1'),
+  word('(?<!decoded[.])engines?(?!: [{] bytes)', 'backing service, server', 'const engine = 1'),
   word('verdicts?', 'decision', 'interface Verdict {}'),
   word('told|tells?|telling', 'logs, reports, returns', 'const told = {}'),
   word('kin', 'the settings by name', "const text = 'TLS_CA_FILE and its kin'"),

@@ -1,8 +1,3 @@
-/**
- * Downloads (specification, section 4.7): the signed XML, the PDF, the clearance QR, each as the
- * bytes themselves.
- */
-
 import type { Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -73,10 +68,10 @@ function sendDownload(request: Request, response: Response, download: Download):
   const etag = toEtag(download.sha256)
   const headers = {
     ETag: etag,
-    // The legal archive is not a secret from its owner's browser, but no one else may keep it.
+    // The browser may cache it, shared caches may not.
     'Cache-Control': 'private, no-cache',
     'Content-Disposition': download.disposition,
-    // A browser shows a PDF through an object of its own, which the policy for pages would forbid.
+    // A browser shows a PDF in an object element, which the policy for pages forbids.
     'Content-Security-Policy': "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
   }
   if (matchesIfNoneMatch(etag, request.headers['if-none-match'])) {
@@ -90,8 +85,8 @@ function sendDownload(request: Request, response: Response, download: Download):
   }
 }
 
-// An invoice number is free text: what would be a path, or ends a name on some system, becomes a
-// dash.
+// An invoice number is free text: path separators and characters that some systems forbid in file
+// names become a dash.
 const unfitForNames = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|%]/gu
 
 export function fileName(

@@ -1,8 +1,3 @@
-/**
- * Becoming a caller of the dashboard: signing up, signing in and out (design.md, section 6), and
- * who one is.
- */
-
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
@@ -40,7 +35,7 @@ export const newAccount = z.strictObject({
   password: toZodSchema<string>(newPasswordRule),
 })
 
-// How long a password must be is nothing to tell who only tries one.
+// Signing in does not check the password's length: the answer would say how long it must be.
 export const credentials = z.strictObject({
   email: toZodSchema<string>(emailRule),
   password: toZodSchema<string>(passwordRule),
@@ -76,7 +71,7 @@ const readSession =
     sendOk(response, presentIdentity(await authenticateSession(deps, request, response)))
   }
 
-/** Signing out twice is signing out. Where the session cannot be ended now, its cookie stays. */
+/** Idempotent. The cookie stays if the session cannot be ended now. */
 const signOut =
   ({ organizations, session }: AccountDeps): Handle =>
   async (request, response) => {

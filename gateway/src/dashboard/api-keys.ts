@@ -1,8 +1,3 @@
-/**
- * The organization's API keys: made, listed, revoked. A key is shown once, in the answer that makes
- * it.
- */
-
 import { apiKeyNotFound, apiKeyPrefix } from '@einvoicing/access/api-key'
 import { limits } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'

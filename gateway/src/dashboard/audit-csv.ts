@@ -1,9 +1,5 @@
-/**
- * The audit log as a table for spreadsheets (RFC 4180, with a byte order mark so that they read it
- * as UTF-8), written as it is read, at the pace of anyone who takes it.
- *
- * What a spreadsheet would take for a formula begins with an apostrophe (OWASP, CSV injection).
- */
+// RFC 4180, with a byte order mark so that spreadsheets read UTF-8. A cell that a spreadsheet would
+// read as a formula begins with an apostrophe (OWASP, CSV injection).
 
 import { once } from 'node:events'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -29,12 +25,12 @@ const write =
   ({ organizations, invoices, session }: AuditCsvDeps): Handle =>
   async (request, response) => {
     const filters = readAuditQuery(request.url, auditFilters)
-    // What is audited meanwhile would push the rest from page to page.
+    // Without an upper bound, entries written meanwhile would shift the pages.
     const atBefore = new Date(session.now().getTime() + 1).toISOString()
-    const asked = { atBefore, ...filters, size: entriesReadAtOnce, uncounted: true }
+    const query = { atBefore, ...filters, size: entriesReadAtOnce, uncounted: true }
     const entries = mergeEntriesNewestFirst(
-      readEntries((page) => organizations.listOrganizationAudit(page, createCall(response)), asked),
-      readEntries((page) => invoices.listInvoiceAudit(page, createCall(response)), asked),
+      readEntries((page) => organizations.listOrganizationAudit(page, createCall(response)), query),
+      readEntries((page) => invoices.listInvoiceAudit(page, createCall(response)), query),
     )
     const first = await entries.next()
     response.writeHead(200, {
@@ -70,10 +66,10 @@ async function writeRows(
 }
 
 async function waitForDrain(response: Response): Promise<void> {
-  const given = new AbortController()
-  const { signal } = given
+  const abort = new AbortController()
+  const { signal } = abort
   const waits = [once(response, 'drain', { signal }), once(response, 'close', { signal })]
-  await Promise.race(waits).finally(() => given.abort())
+  await Promise.race(waits).finally(() => abort.abort())
   await Promise.allSettled(waits)
 }
 
@@ -88,7 +84,7 @@ async function* readEntries(
   }
 }
 
-/** As one; of one moment first those of `one`. */
+/** Entries of the same moment: first those of `one`. */
 export async function* mergeEntriesNewestFirst(
   one: AsyncGenerator<AuditEntry, void>,
   other: AsyncGenerator<AuditEntry, void>,
@@ -109,8 +105,8 @@ export function toRow(cells: readonly string[]): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }
 
-// A spreadsheet that separates cells by another character than the comma, as Excel does in French,
-// sees quotes only at the beginning of a line: for it each of these begins a cell.
+// Excel in French separates cells by semicolons and recognizes quotes only at the beginning of a
+// line: for it, each of these begins a cell.
 const formulaStart = /(?<=(?:^|[;\t\r\n])["\s]*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g
 
 function toCell(text: string): string {

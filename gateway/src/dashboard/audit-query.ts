@@ -25,7 +25,6 @@ export const auditFilters: QueryRules = {
 
 export const auditRules: QueryRules = { ...pageRules, ...auditFilters }
 
-/** Throws `VALIDATION_ERROR`. */
 export function readAuditQuery(url: string, rules = auditRules): ListAuditRequest {
   const query = readQuery(url, rules, ({ from, to }) => {
     if (calendarDate(from) ?? calendarDate(to)) return []

@@ -1,8 +1,3 @@
-/**
- * The audit log: what the organizations service and the invoices service each wrote, read as one,
- * newest first.
- */
-
 import type { Service } from '@einvoicing/rpc/call'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
@@ -24,7 +19,7 @@ export interface AuditDeps {
   invoices: Service<InvoicesService>
 }
 
-// To show a page of two logs merged, everything newer has to be read from both.
+// A page of two merged logs needs everything newer from both.
 const entriesReadMax = 10_000
 
 const read =
@@ -45,20 +40,17 @@ const read =
     sendOk(response, presentPage(shown.map(presentEntry), { page, size }, total))
   }
 
-/**
- * Each log comes newest first; entries of one moment keep the order of their log, so that what is
- * read more of never moves what was read before, and pages do not overlap.
- */
+/** Entries of one moment keep the order of their log, so pages do not overlap when more is read. */
 export function mergeNewestFirst(
   one: readonly AuditEntry[],
   other: readonly AuditEntry[],
 ): AuditEntry[] {
   const merged: AuditEntry[] = []
-  let taken = 0
+  let next = 0
   const takeWhile = (isNewer: (entry: AuditEntry) => boolean) => {
-    for (let entry = other[taken]; entry && isNewer(entry); entry = other[taken]) {
+    for (let entry = other[next]; entry && isNewer(entry); entry = other[next]) {
       merged.push(entry)
-      taken += 1
+      next += 1
     }
   }
   for (const entry of one) {

@@ -1,8 +1,3 @@
-/**
- * Who sits at the dashboard: the session of the cookie, and what the organizations service says of
- * that member now.
- */
-
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, RequestHandler, Response } from 'express'
@@ -17,9 +12,8 @@ export interface AuthenticateSessionDeps {
 }
 
 /**
- * From here on the request acts for its member. May be asked again for as long as a request lasts.
- * Throws `SESSION_MISSING`, and `SESSION_INVALID` for a session that was ended, whose user was
- * removed or has another password too.
+ * Can be called again during a request. Throws `SESSION_MISSING`, and `SESSION_INVALID` if the
+ * session was ended, or its user removed or given another password.
  */
 export async function authenticateSession(
   { organizations, session }: AuthenticateSessionDeps,
@@ -42,7 +36,6 @@ export async function authenticateSession(
   return member
 }
 
-/** A session may make as many requests in a minute as an API key. */
 export function authenticateBySession(
   deps: AuthenticateSessionDeps & { rateLimit: RateLimit },
 ): RequestHandler {

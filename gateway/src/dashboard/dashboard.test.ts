@@ -87,7 +87,7 @@ describe('accounts', () => {
     expect(await ask(`session=x.y.z; ${Cookie}`)).toBe('SESSION_INVALID')
   })
 
-  it('are told every field invalid', async () => {
+  it('get every field error', async () => {
     const body = { organisationName: 'A', email: 5, password: 'short' }
     const answer = await call('/signup', 'POST', { body, headers: ours })
     expect(answer.body.errors).toEqual([

@@ -1,7 +1,4 @@
-/**
- * Days as the people of an organization count them: those of Africa/Casablanca, which is an hour
- * ahead of UTC but for Ramadan, by the time zone data of the runtime.
- */
+// Days in Africa/Casablanca: UTC+1, and UTC during Ramadan, by the runtime's time zone data.
 
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 
@@ -26,7 +23,7 @@ export function toMoroccanDay(moment: Date): CalendarDay {
 /** ISO 8601 UTC. */
 export function toStartOfDay(day: CalendarDay): string {
   const midnight = Date.parse(`${day}T00:00:00.000Z`)
-  // The clock is changed at two or three in the morning, and so never between guess and answer.
+  // The clock changes at two or three in the morning, so never between the guess and the result.
   const guess = midnight - findOffsetMs(midnight)
   return new Date(midnight - findOffsetMs(guess)).toISOString()
 }
@@ -37,7 +34,7 @@ export function addDays(day: CalendarDay, days = 1): CalendarDay {
   return date.toISOString().slice(0, 10)
 }
 
-/** The last `count` days, today included, oldest first. */
+/** Oldest first, today included. */
 export function listLastDays(now: Date, count: number): CalendarDay[] {
   const today = toMoroccanDay(now)
   return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count))

@@ -1,10 +1,6 @@
-/**
- * One reader of server-sent events (WHATWG HTML, section 9.2): what is told waits here until the
- * reader has taken what was told before.
- *
- * Of an invoice only the newest waits. A reader that takes nothing for `patienceMs`, or is told more
- * than it may have waiting, is cut: it comes back, and says how far it came.
- */
+// Server-sent events (WHATWG HTML, section 9.2). Only the newest event of an invoice is queued. A
+// client that reads nothing for `patienceMs`, or has too much queued, is disconnected: it
+// reconnects with its last id.
 
 import type { Response } from 'express'
 import { limits } from '@einvoicing/domain/limits'
@@ -13,22 +9,21 @@ import { getExchange } from '../http/exchange'
 
 export interface StreamEvent {
   name: string
-  /** How far its reader has come with it, for `Last-Event-ID`. */
+  /** Sent back by the client as `Last-Event-ID`. */
   id: string
   data: object
 }
 
 export interface StreamOptions {
-  /** How long a reader may take nothing while there is something for it. */
+  /** How long a client may read nothing while events are queued for it. */
   patienceMs: number
-  /** How long a browser shall wait before it comes back. */
   retryMs: number
 }
 
 export const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
-  // Else nginx keeps it back until it has a page of it.
+  // nginx would buffer the stream.
   'X-Accel-Buffering': 'no',
 } as const
 
@@ -38,7 +33,6 @@ export class EventStream {
   private readonly patienceMs: number
   private readonly response: Response
 
-  /** Begins the answer. */
   constructor(response: Response, { patienceMs, retryMs }: StreamOptions) {
     this.response = response
     this.patienceMs = patienceMs
@@ -52,7 +46,7 @@ export class EventStream {
     return !this.response.writableEnded && !this.response.destroyed
   }
 
-  /** In place of what still waits under the same key. */
+  /** Replaces a queued event with the same key. */
   queue(key: string, event: StreamEvent): void {
     if (!this.isOpen) return
     this.waiting.delete(key)
@@ -61,12 +55,12 @@ export class EventStream {
     else void this.send()
   }
 
-  /** Keeps the connection and its proxies awake; says nothing to a reader that is behind. */
+  /** Keeps the connection and its proxies open; not sent to a client that reads slowly. */
   comment(text: string): void {
     if (this.isOpen && !this.response.writableNeedDrain) this.response.write(`: ${text}\n\n`)
   }
 
-  /** Resolves when the reader has taken all that was told, or is no more. */
+  /** Resolves when the queue is empty or the stream is closed. */
   async waitUntilSent(): Promise<void> {
     while (this.isOpen && (this.waiting.size > 0 || this.response.writableNeedDrain)) {
       if (this.response.writableNeedDrain) await this.waitForDrain()
@@ -74,7 +68,6 @@ export class EventStream {
     }
   }
 
-  /** In good order: the reader comes back by itself. */
   end(): void {
     if (this.isOpen) this.response.end()
   }
@@ -111,7 +104,7 @@ export class EventStream {
   }
 }
 
-// Neither name, id nor JSON has a line end in it.
+// Name, id and JSON contain no line break.
 export function formatEvent({ name, id, data }: StreamEvent): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

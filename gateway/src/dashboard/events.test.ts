@@ -15,11 +15,11 @@ import { findResumePoint, InvoiceEvents, listenToEvents, type EventTimes } from 
 const log = createLog('silent')
 const momentOf = (ms: number) => new Date(ms).toISOString()
 
-/** The invoices service, as far as it is asked for changes. */
+/** The part of the invoices service that lists changes. */
 class Changes {
   readonly visible: InvoiceChange[] = []
   readonly asked: ListChangesRequest[] = []
-  isAway = false
+  isUnavailable = false
   private made = 0
 
   change(fields: Partial<InvoiceChange> = {}): InvoiceChange {
@@ -40,7 +40,7 @@ class Changes {
 
   async list(request: ListChangesRequest) {
     this.asked.push(request)
-    if (this.isAway) throw unavailable('The invoice store')
+    if (this.isUnavailable) throw unavailable('The invoice store')
     const { since, behind, count } = request
     const changes = this.visible.filter((one) => since !== '' && keyOf(one) > since + behind)
     return { changes: changes.slice(0, count), at: momentOf(Date.now()) }
@@ -68,7 +68,7 @@ describe('the stream of changes', () => {
   const readings: Reading[] = []
   /** Each reader is another user. */
   let users = 0
-  const somebody = { organizationName: 'o', email: 'a@b', role: 'MEMBER', expiresAt: '' }
+  const otherFields = { organizationName: 'o', email: 'a@b', role: 'MEMBER', expiresAt: '' }
 
   const open = async (times: Partial<EventTimes> = {}) => {
     changes = new Changes()
@@ -86,7 +86,7 @@ describe('the stream of changes', () => {
       beginExchange(request, response, new BodyMemory(1))
       const organizationId = String(request.headers['x-organization'] ?? 'org-1')
       const userId = `user ${(users += 1)}`
-      const member = { organizationId, userId, ...somebody }
+      const member = { organizationId, userId, ...otherFields }
       Object.assign(getExchange(response), {
         caller: { service: 'gateway', actor: 'user:a', organizationId },
         member,
@@ -136,7 +136,7 @@ describe('the stream of changes', () => {
   const heard = ({ events: reported }: Reading) =>
     reported.filter(({ name }) => name === 'invoice').map(({ data }) => data.invoiceId)
 
-  it('begins with ready, then tells each change once, as the newest left it', async () => {
+  it('begins with ready, then sends each change once, in its newest state', async () => {
     await open()
     changes.change()
     const reading = await listening()
@@ -161,7 +161,7 @@ describe('the stream of changes', () => {
     expect(heard(reading)).toEqual([made.invoiceId])
   })
 
-  it('tells changes of one millisecond, and one that became visible late', async () => {
+  it('sends changes of the same millisecond, and one that became visible late', async () => {
     await open()
     const reading = await listening()
     const updatedAt = momentOf(Date.now())
@@ -174,7 +174,7 @@ describe('the stream of changes', () => {
     expect(heard(reading)).toHaveLength(4)
   }, 30_000)
 
-  it('asks once a second for all streams of an organization, and no more when they are gone', async () => {
+  it('polls once a second for all streams of an organization, and stops when they are closed', async () => {
     await open()
     const readings = await Promise.all([listening(), listening(), listening()])
     await listening({ 'x-organization': 'org-2' })
@@ -261,7 +261,7 @@ describe('the stream of changes', () => {
     expect(findResumePoint(id, '2026-05-03T09:30:00.000Z') !== undefined).toBe(resumed)
   })
 
-  it('begins again behind an id it cannot go on from', async () => {
+  it('starts a new stream for an id it cannot resume from', async () => {
     await open()
     changes.change()
     const reading = await listening({ 'last-event-id': momentOf(Date.now() - 3_700_000) })
@@ -273,14 +273,14 @@ describe('the stream of changes', () => {
   it('waits while the invoices service is unavailable, and misses nothing', async () => {
     await open()
     const early = await listening()
-    changes.isAway = true
+    changes.isUnavailable = true
     await until(() => expect(early.text()).toMatch(/\n: the invoices service is unavailable/))
     const { reading: late } = await read()
     await until(() => expect(late.text()).toMatch(/\n: the invoices service is unavailable/))
     expect(late.events).toEqual([])
     const made = changes.change()
     await pause(1_500)
-    changes.isAway = false
+    changes.isUnavailable = false
     await until(() => expect(heard(early)).toEqual([made.invoiceId]))
     await until(() => expect(late.events[0]?.name).toBe('ready'))
     const next = changes.change()
@@ -314,7 +314,7 @@ describe('the stream of changes', () => {
     })
   })
 
-  it('beats, so that no one takes it for dead', async () => {
+  it('sends comments, so that proxies do not close it', async () => {
     await open({ heartbeatMs: 50 })
     const reading = await listening()
     await until(() => expect(reading.text().match(/\n: \n\n/g)?.length).toBeGreaterThan(3))
@@ -350,7 +350,7 @@ describe('the stream of changes', () => {
     expect([late.status, late.text()]).toEqual([200, 'retry: 3000\n\n'])
   })
 
-  it('cuts a reader that takes nothing, and no other', async () => {
+  it('disconnects only the client that reads nothing', async () => {
     await open({ patienceMs: 500 })
     const { reading: slow, response } = await read()
     await until(() => expect(slow.events[0]?.name).toBe('ready'))

@@ -1,9 +1,5 @@
-/**
- * Changes of invoices as they happen, as server-sent events: a page that listens need not ask.
- *
- * A stream ends after a while, when its session is over and when we stop; the browser comes back by
- * itself, with the last id it heard, and is told what it missed.
- */
+// A stream ends after its lifetime, with its session, and at shutdown; the browser reconnects with
+// the last id it received, and the changes since are sent again.
 
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -24,7 +20,6 @@ import { at } from './examples'
 
 export interface EventTimes {
   heartbeatMs: number
-  /** As `StreamOptions`. */
   patienceMs: number
   lifetimeMs: number
 }
@@ -38,15 +33,13 @@ export const eventTimes: EventTimes = {
 const retryMs = 3_000
 const retryAfterSeconds = 30
 
-/** Who was unavailable for longer reads its list again. */
+// After a longer absence the client reads its list again.
 const resumableMs = 60 * 60_000
 const replayedMax = 10_000
 
-/** All streams of this process, by organization. */
 export class InvoiceEvents {
   private readonly feeds = new Map<string, InvoiceFeed>()
   private readonly streams = new Set<EventStream>()
-  /** How many streams each member listens to. */
   private readonly members = new Map<string, number>()
   private isClosed = false
   readonly times: EventTimes
@@ -74,7 +67,7 @@ export class InvoiceEvents {
   addStream(stream: EventStream, userId: string): void {
     this.streams.add(stream)
     this.members.set(userId, (this.members.get(userId) ?? 0) + 1)
-    // Anyone who serves now is found by coming back.
+    // The client reconnects, to another gateway.
     if (this.isClosed) stream.end()
   }
 
@@ -85,7 +78,6 @@ export class InvoiceEvents {
     else this.members.delete(userId)
   }
 
-  /** Ends every stream, and each that still comes. */
   close(): void {
     this.isClosed = true
     for (const stream of this.streams) stream.end()
@@ -96,7 +88,7 @@ export interface EventDeps extends AuthenticateSessionDeps {
   events: InvoiceEvents
 }
 
-/** Asked again while a stream lasts; throws as it did when the request came. */
+/** Repeated while a stream lasts; throws as it does for a request. */
 export type Authenticate = (request: Request, response: Response) => Promise<unknown>
 
 export const listenToEvents =
@@ -129,30 +121,31 @@ export const listenToEvents =
   }
 
 function createListener(stream: EventStream, feed: InvoiceFeed, lastEventId: unknown) {
-  // What happens while a reader is told what it missed comes after that.
-  let held: (() => void)[] | undefined = []
-  const tell = (change: InvoiceChange, cursor: Cursor) =>
+  // Changes that arrive during the replay are sent after it.
+  let pending: (() => void)[] | undefined = []
+  const queueChange = (change: InvoiceChange, cursor: Cursor) =>
     stream.queue(change.invoiceId, { name: 'invoice', id: cursor, data: presentChange(change) })
   const release = () => {
-    for (const late of held ?? []) late()
-    held = undefined
+    for (const late of pending ?? []) late()
+    pending = undefined
   }
   return {
     ready(at: Cursor) {
       const from = findResumePoint(lastEventId, at)
       const resumed = from !== undefined
-      // Until it is told what it missed, it came no further than that.
+      // Until the replay ends the client is only as far as its own id.
       stream.queue('', { name: 'ready', id: from ?? at, data: { at, resumed } })
-      if (resumed) void replay({ stream, feed, at, tell }, from).finally(release)
+      if (resumed) void replay({ stream, feed, at, queueChange }, from).finally(release)
       else release()
     },
     changed(change: InvoiceChange, cursor: Cursor) {
       if (!stream.isOpen) return
-      if (!held) tell(change, cursor)
-      else if (held.length < limits.eventsWaiting) held.push(() => tell(change, cursor))
+      if (!pending) queueChange(change, cursor)
+      else if (pending.length < limits.eventsWaiting)
+        pending.push(() => queueChange(change, cursor))
       else {
-        // It comes back, and is told from where it came.
-        held = []
+        // The client reconnects and resumes from its last id.
+        pending = []
         stream.end()
       }
     },
@@ -165,15 +158,15 @@ interface Replay {
   stream: EventStream
   feed: InvoiceFeed
   at: Cursor
-  tell: (change: InvoiceChange, cursor: Cursor) => void
+  queueChange: (change: InvoiceChange, cursor: Cursor) => void
 }
 
-/** A reader that cannot be told all of it comes back with the id it has, and is told again. */
-async function replay({ stream, feed, at, tell }: Replay, from: Cursor): Promise<void> {
+/** If the replay fails, the client reconnects with the id it has, and gets a new replay. */
+async function replay({ stream, feed, at, queueChange }: Replay, from: Cursor): Promise<void> {
   let replayed = 0
   try {
     for await (const { changes } of feed.changesSince(subtractMs(from, lookBackMs.far))) {
-      for (const change of changes) tell(change, clampCursor(from, change.updatedAt, at))
+      for (const change of changes) queueChange(change, clampCursor(from, change.updatedAt, at))
       await stream.waitUntilSent()
       replayed += changes.length
       if (!stream.isOpen) return
@@ -192,16 +185,14 @@ function clampCursor(from: Cursor, moment: Cursor, to: Cursor): Cursor {
   return moment < to ? moment : to
 }
 
-/**
- * From where on a reader is to be told what it missed; `undefined`: it must read its list again.
- */
+/** Where the replay begins; `undefined`: the client must read its list again. */
 export function findResumePoint(lastEventId: unknown, at: Cursor): Cursor | undefined {
   if (typeof lastEventId !== 'string' || !/^\d{4}-[\dT:.-]{1,20}Z$/.test(lastEventId)) {
     return undefined
   }
-  const awayMs = Date.parse(at) - Date.parse(lastEventId)
-  // By the clock of another of several, it may be ahead a little.
-  return Math.abs(awayMs) <= resumableMs ? subtractMs(lastEventId, 0) : undefined
+  const elapsedMs = Date.parse(at) - Date.parse(lastEventId)
+  // The id may be from another gateway, whose clock is a little ahead.
+  return Math.abs(elapsedMs) <= resumableMs ? subtractMs(lastEventId, 0) : undefined
 }
 
 const invoiceChangeSchema = z.object({
@@ -216,10 +207,13 @@ export function presentChange(change: InvoiceChange): z.infer<typeof invoiceChan
   return { invoiceId, invoiceNumber, status, updatedAt }
 }
 
-async function endUnlessSignedIn(stream: EventStream, ask: () => Promise<unknown>): Promise<void> {
+async function endUnlessSignedIn(
+  stream: EventStream,
+  authenticate: () => Promise<unknown>,
+): Promise<void> {
   if (!stream.isOpen) return
   try {
-    await ask()
+    await authenticate()
   } catch (thrown) {
     const isOver = thrown instanceof ApiError && thrown.code !== 'SERVICE_UNAVAILABLE'
     if (isOver) stream.end()
@@ -257,7 +251,7 @@ export const eventRoutes: ApiTable<EventDeps> = {
   '/events': {
     GET: {
       handle: (deps) =>
-        listenToEvents(deps.events, (...arrived) => authenticateSession(deps, ...arrived)),
+        listenToEvents(deps.events, (...args) => authenticateSession(deps, ...args)),
       operationId: 'listenToChanges',
       summary: 'Stream changes of invoices as server-sent events.',
       description: [

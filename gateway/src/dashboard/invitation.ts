@@ -1,8 +1,3 @@
-/**
- * What a one-time token is for: joining by an invitation, which opens a session, and a new
- * password.
- */
-
 import { limits } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'
 import type { Invitation, OrganizationsService } from '@einvoicing/proto/organizations'
@@ -28,7 +23,7 @@ export interface InvitationDeps {
 
 const tokenSchema = toZodSchema<string>(filledText(limits.invitationTokenLength))
 
-// In a body: a token in a path would be logged on its way.
+// In the body: a token in a path would be logged.
 export const invitationHeld = z.strictObject({ token: tokenSchema })
 
 export const invitationAccepted = z.strictObject({

@@ -1,10 +1,9 @@
 /**
- * What changes among one organization's invoices, asked of the invoices service once a second for
- * as long as anybody here listens, and told to all who do (docs/decisions/0043).
+ * One organization's changed invoices, polled once a second while there are listeners
+ * (docs/decisions/0043).
  *
- * A change is dated before it can be seen: it is signed and committed first, and another process
- * may have another clock. So each question looks back a little, every tenth further, and what was
- * told already is not told again.
+ * A change is dated before it is visible: it is signed and committed in between, and clocks differ.
+ * So each poll looks back a little, every tenth further, and skips what was already sent.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -20,29 +19,29 @@ export interface FeedDeps {
 }
 
 /**
- * A moment by the clock of the invoices service, ISO 8601: all that could be seen then is told, or
- * comes within `lookBackMs.far`.
+ * ISO 8601, by the clock of the invoices service. Changes that were visible then have been sent, or
+ * will be within `lookBackMs.far`.
  */
 export type Cursor = string
 
 export interface Listener {
-  /** From `at` on every change is told. */
+  /** Every change after `at` will be sent. */
   ready(at: Cursor): void
   changed(change: InvoiceChange, cursor: Cursor): void
-  /** Nothing can be told for now; `ready` or the next change says that it is over. */
+  /** No changes can be read; `ready` or the next change ends this. */
   unavailable(): void
 }
 
 const pauseMs = 1_000
 const pollDeadlineMs = 5_000
 
-/** Far: what a creation may last, half of that for clocks, and until the next such look. */
+// Far: the deadline of a creation, half as much for clocks, and the time until the next far look.
 export const lookBackMs = { near: 2_000, far: 25_000 } as const
 const farEvery = 10
 
 export class InvoiceFeed {
   private readonly listeners = new Set<Listener>()
-  /** Those of them that were not told yet from where on they hear. */
+  /** Listeners that have not got `ready` yet. */
   private readonly unready = new Set<Listener>()
   private readonly sentVersions = new Map<string, string>()
   private readonly requestId = `events-${randomUUID()}`
@@ -74,14 +73,12 @@ export class InvoiceFeed {
     }
   }
 
-  /** Without a listener nothing is asked any more. */
   remove(listener: Listener): void {
     this.listeners.delete(listener)
     this.unready.delete(listener)
     if (this.listeners.size === 0) clearTimeout(this.timer)
   }
 
-  /** Every change from `since` on, page by page. */
   async *changesSince(since: Cursor): AsyncGenerator<{ changes: InvoiceChange[]; at: Cursor }> {
     const count = limits.changesListed
     for (let from = { since, behind: '' }; ;) {
@@ -116,7 +113,7 @@ export class InvoiceFeed {
 
   private async begin(): Promise<Cursor> {
     const { at } = await this.listChanges({ since: '', behind: '', count: 0 })
-    // Anyone who reads its list after `ready` finds these there.
+    // A client that reads its list after `ready` finds these in it.
     for await (const { changes } of this.changesSince(subtractMs(at, lookBackMs.far))) {
       for (const change of changes) this.sentVersions.set(change.invoiceId, change.updatedAt)
     }
@@ -134,7 +131,7 @@ export class InvoiceFeed {
       for await (const { changes, at } of this.changesSince(since)) {
         firstRead ??= at
         for (const change of changes.filter((one) => this.isNew(one))) {
-          // Who loses the connection in the middle shall be told all of them again.
+          // A client disconnected in the middle of a page must get the whole page again.
           if (last) this.sendChange(last, position)
           last = change
         }
@@ -168,7 +165,7 @@ export class InvoiceFeed {
 
   private reportUnavailable(error: unknown): void {
     if (!this.isUnavailable && !(error instanceof ApiError)) {
-      this.deps.log.error({ err: error, requestId: this.requestId }, 'changes cannot be asked for')
+      this.deps.log.error({ err: error, requestId: this.requestId }, 'polling for changes failed')
     }
     if (!this.isUnavailable) for (const listener of this.listeners) listener.unavailable()
     this.isUnavailable = true

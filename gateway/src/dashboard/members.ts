@@ -1,8 +1,3 @@
-/**
- * Who belongs to the organization: listed, invited, given another role, removed. The token of an
- * invitation is shown once, in the answer that makes it.
- */
-
 import { memberNotFound } from '@einvoicing/domain/account-errors'
 import { roles, type Role } from '@einvoicing/domain/role'
 import type { Service } from '@einvoicing/rpc/call'

@@ -1,5 +1,3 @@
-/** The organization's legal mentions, as its people read and write them (design.md, section 6). */
-
 import { mentionForms } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
@@ -32,7 +30,7 @@ function mention(name: keyof LegalMentions) {
 }
 
 export const mentions = z.strictObject({
-  // An organization has one from the start, and it cannot be cleared.
+  // Set from the start, and cannot be cleared.
   name: toZodSchema<string>(filledText(limits.mentionLength)).optional(),
   legalForm: mention('legalForm'),
   capital: mention('capital'),
@@ -57,20 +55,20 @@ const read =
   }
 
 /**
- * As with an invoice, one left out stays as it is, and `null` clears it. Throws `PRECONDITION_FAILED`
- * where the mentions are not those that `If-Match` names.
+ * A field left out stays as it is, `null` clears it. Throws `PRECONDITION_FAILED` if `If-Match`
+ * names another version.
  */
 const update =
   ({ organizations }: OrganizationDeps): Handle =>
   async (request, response) => {
-    const given = await readFields(request, response, mentions)
+    const changes = await readFields(request, response, mentions)
     const ifMatch = request.headers['if-match']
     for (let attempt = 1; ; attempt += 1) {
       try {
         const from = await organizations.getOrganization({}, createCall(response))
         if (!matchesIfMatch(toEtag(from.mentionsTag), ifMatch)) throw mentionsChanged()
         const replaced = {
-          mentions: mergeMentions(from.mentions, given),
+          mentions: mergeMentions(from.mentions, changes),
           expectedTag: from.mentionsTag,
         }
         const organization = await organizations.replaceLegalMentions(
@@ -81,7 +79,7 @@ const update =
         return
       } catch (error) {
         if (!isMentionsChanged(error) || isConditional(ifMatch)) throw error
-        // Changed between our reading and our writing: what was left out is read again.
+        // Changed between our read and our write: read again.
         if (attempt === attemptsMax) throw unavailable('The legal mentions', error)
       }
     }
@@ -89,11 +87,11 @@ const update =
 
 const attemptsMax = 5
 
-type Given = z.infer<typeof mentions>
+type MentionChanges = z.infer<typeof mentions>
 
-function mergeMentions(kept: LegalMentions | undefined, given: Given): LegalMentions {
+function mergeMentions(current: LegalMentions | undefined, changes: MentionChanges): LegalMentions {
   const updated = mentionNames.map((name) => {
-    const value = given[name] === undefined ? kept?.[name] : given[name]
+    const value = changes[name] === undefined ? current?.[name] : changes[name]
     return [name, value ?? ''] as const
   })
   return Object.fromEntries(updated) as Record<keyof LegalMentions, string>

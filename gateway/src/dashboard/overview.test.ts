@@ -9,13 +9,13 @@ const now = new Date('2026-02-16T23:30:00.000Z')
 describe('the overview', () => {
   let gateway: Gateway
   let Cookie: string
-  let isAway = false
+  let isUnavailable = false
   const asked: OverviewRequest[] = []
   beforeAll(async () => {
     const small = smallInvoices()
     const readOverview: typeof small.readOverview = async (request, call) => {
       asked.push(request)
-      if (isAway) throw unavailable('The invoice list')
+      if (isUnavailable) throw unavailable('The invoice list')
       return {
         ...(await small.readOverview(request, call)),
         certificateNotAfter: '2026-02-18T23:29:59.999Z',
@@ -33,7 +33,7 @@ describe('the overview', () => {
   const read = (query = '') =>
     ask(gateway, `/dashboard/api/overview${query}`, { headers: { Cookie } })
 
-  it('is asked for by the days of Casablanca, and told in units of each currency', async () => {
+  it('is requested by the days of Casablanca, and presented in units of each currency', async () => {
     const { body } = await read('?days=3')
     expect(asked.at(-1)).toEqual({
       dayStarts: [
@@ -80,8 +80,8 @@ describe('the overview', () => {
     ])
   })
 
-  it('is told to be unavailable', async () => {
-    isAway = true
+  it('is reported as unavailable', async () => {
+    isUnavailable = true
     const { status, body } = await read()
     expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
   })

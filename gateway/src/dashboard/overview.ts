@@ -1,5 +1,3 @@
-/** How an organization's invoices fare: what people look at first. */
-
 import type { Clock } from '@einvoicing/runtime/clock'
 import { limits } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'

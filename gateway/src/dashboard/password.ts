@@ -1,5 +1,3 @@
-/** One's own password, changed: this session goes on, every other one of the user ends. */
-
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'

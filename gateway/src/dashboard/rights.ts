@@ -2,7 +2,7 @@ import { checkRole, type Role } from '@einvoicing/domain/role'
 import { authorize, getMember } from '../http/exchange'
 import type { Handle, Method, RouteTable } from '../http/route-table'
 
-/** The same routes, all of whose methods but GET throw `FORBIDDEN` for a lesser role. */
+/** Every method but GET throws `FORBIDDEN` for a lesser role. */
 export function requireRoleForWrites(needed: Role, table: RouteTable): RouteTable {
   return Object.fromEntries(
     Object.entries(table).map(([path, handles]) => [path, guardWrites(needed, handles)]),

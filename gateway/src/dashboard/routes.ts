@@ -1,5 +1,3 @@
-/** The JSON API of the dashboard: some routes without a session, all others behind one. */
-
 import express, { type Router } from 'express'
 import { artefactRoutes, type ArtefactRouteDeps } from '../artefacts/routes'
 import { createNotFound } from '../http/error-to-http'
@@ -32,7 +30,6 @@ const base = dashboardBase
 const invoicesBase = `${base}/invoices`
 const session = { tag: 'Dashboard', caller: 'session' } as const
 
-/** Without a session: they open or end one. */
 const accountGroup: ApiGroup<RouteDeps> = {
   base,
   tag: 'Dashboard',
@@ -76,14 +73,13 @@ export function createDashboardRouter(deps: DashboardDeps): Router {
   router.use(authenticateBySession(deps))
   router.use(createGroupRouter([ownerGroup, memberGroup], deps))
   router.use('/invoices', createGroupRouter(invoiceGroups, deps), answerUndecodableId)
-  // Every other path below /dashboard is the page.
+  // Any other path below /dashboard is the page.
   router.use(() => {
     throw createNotFound()
   })
   return router
 }
 
-/** Of groups below the same path. */
 function createGroupRouter(groups: ApiGroup<RouteDeps>[], deps: RouteDeps): Router {
   const tables = groups.map(({ table, writeRole }) => {
     const routes = bindRoutes(table, deps)

@@ -1,8 +1,3 @@
-/**
- * What sessions are signed with: read from the operator's file, or made once and kept where only we
- * can read it.
- */
-
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +8,7 @@ import type { SessionSecretConfig } from '../config'
 
 const secretBytes = 32
 
-/** Throws `SettingsError` where there is none, or one too short to sign with. */
+/** Throws `SettingsError` for a secret that is missing or too short. */
 export async function openSessionKeys({ kind, file }: SessionSecretConfig): Promise<TokenKeys> {
   if (kind === 'own') await makeOnce(file)
   return tokenKeys(await readSecretLines('SESSION_SECRET_FILE', file))

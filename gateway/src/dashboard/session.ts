@@ -1,11 +1,6 @@
-/**
- * The cookie of a session: a signed token that scripts cannot read and other sites cannot send.
- *
- * It names the session that the organizations service stores, who signed in, and under which
- * password; whether the session is still open is asked with each request
- * (`authenticate-session.ts`). A token of a version that stored no sessions is refused: its user
- * signs in again.
- */
+// The cookie holds a signed token: the id of the session stored by the organizations service, the
+// user, and the version of the password. Each request asks that service whether the session is
+// still open (`authenticate-session.ts`).
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -27,7 +22,6 @@ export interface Session {
 export interface SessionDeps {
   keys: TokenKeys
   now: Clock
-  /** The address of the service from outside, where the operator named it. */
   publicUrl: string | undefined
 }
 
@@ -42,7 +36,7 @@ export function signSession(session: Session, { keys, now }: Omit<SessionDeps, '
   return jwt.sign(claims, keys[0], { algorithm: 'HS256', audience })
 }
 
-/** Throws `SESSION_INVALID` for a token that is forged, altered, too old, or names no session. */
+/** Throws `SESSION_INVALID` for a token that is forged, altered, expired, or names no session. */
 export function verifySession(
   token: string,
   { keys, now }: Omit<SessionDeps, 'publicUrl'>,
@@ -104,9 +98,8 @@ export function closeSession(response: Response, deps: SessionDeps): void {
 }
 
 /**
- * Where the outside is https, a name that browsers let only this very host set, and over https
- * alone: a site beside it cannot slip in a session of its own. A cookie like that would be lost on
- * the plain loopback the service starts on.
+ * With https, the `__Host-` prefix: no other host, and no plain HTTP, can set the cookie. On the
+ * plain loopback port of a first start browsers would drop such a cookie.
  */
 function toCookieOptions(request: Request, { publicUrl }: Pick<SessionDeps, 'publicUrl'>) {
   const common = { httpOnly: true, sameSite: 'strict' } as const
@@ -116,19 +109,18 @@ function toCookieOptions(request: Request, { publicUrl }: Pick<SessionDeps, 'pub
     : { ...common, name: 'session', secure: false, path: '/dashboard' }
 }
 
-/** That of the request's cookie. Throws `SESSION_MISSING`, `SESSION_INVALID`. */
+/** Throws `SESSION_MISSING`, `SESSION_INVALID`. */
 export function readSession(request: Request, deps: SessionDeps): Session {
   const tokens = readCookies(request.headers.cookie, toCookieOptions(request, deps).name)
   const [token, ...others] = new Set(tokens)
   if (!token) {
     throw sessionMissing()
   }
-  // Which of them is ours, the header does not say.
+  // The header does not say which of them is ours.
   if (others.length > 0) throw sessionOver()
   return verifySession(token, deps)
 }
 
-/** The value of each cookie of that name. */
 export function readCookies(header: string | undefined, name: string): string[] {
   return (header ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=')
@@ -139,7 +131,7 @@ export function readCookies(header: string | undefined, name: string): string[] 
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** A form on another site cannot set a header: anyone who does is a script of ours. */
+/** A form on another site cannot set a header. */
 export const checkForgery: RequestHandler = (request, _, next) => {
   if (!safeMethods.has(request.method) && request.headers['x-requested-with'] !== 'dashboard') {
     throw forgeryRejected()

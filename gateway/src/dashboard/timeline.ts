@@ -1,5 +1,3 @@
-/** What one invoice went through, step by step. */
-
 import type { Service } from '@einvoicing/rpc/call'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { sendOk } from '../http/envelope'
@@ -15,7 +13,7 @@ export interface TimelineDeps {
   invoices: Service<InvoicesService>
 }
 
-/** Oldest first. INVOICE_NOT_FOUND. */
+/** Oldest first. Throws `INVOICE_NOT_FOUND`. */
 const read =
   ({ invoices }: TimelineDeps): Handle =>
   async (request, response) => {
@@ -43,7 +41,6 @@ const example = [
   },
 ]
 
-/** Below an invoice. */
 export const timelineRoutes: ApiTable<TimelineDeps> = {
   '/:id/audit': {
     GET: {

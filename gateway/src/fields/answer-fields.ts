@@ -7,7 +7,6 @@ export const amount = z.number().meta({ minimum: 0 })
 export const integer = z.number().meta({ type: 'integer' })
 export const count = z.number().meta({ type: 'integer', minimum: 0 })
 
-/** A text of these, where the presented type is any text. */
 export function textOneOf(values: readonly string[]) {
   return z.string().meta({ enum: [...values] })
 }
@@ -28,5 +27,4 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** `data` of an answer that has nothing to say. */
 export const nothing = z.object({})

@@ -3,7 +3,6 @@ import type { FieldError } from '@einvoicing/domain/api-error'
 import type { z } from 'zod'
 import { explainUnknownField } from './unknown-field'
 
-/** Which names the object at a path has space for. */
 export type KnownFields = (path: readonly PropertyKey[]) => readonly string[]
 
 export function findFieldErrors(error: z.ZodError, knownFields: KnownFields): FieldError[] {
@@ -13,8 +12,7 @@ export function findFieldErrors(error: z.ZodError, knownFields: KnownFields): Fi
       problems.push({ field: toFieldPath(issue.path), message: issue.message })
       continue
     }
-    // No use in describing what will not be reported: a hostile body can hold a hundred thousand
-    // names.
+    // A hostile body can hold a hundred thousand names: stop at what will be reported.
     const underTest = Math.max(0, limits.fieldErrorsReported - problems.length)
     for (const name of issue.keys.slice(0, underTest)) {
       problems.push({
@@ -28,10 +26,7 @@ export function findFieldErrors(error: z.ZodError, knownFields: KnownFields): Fi
 
 const fieldNameLengthMax = 100
 
-/**
- * As one would write it in code: `lines[2].vatRate`, `lines[2][""]`; never empty, so what has no
- * name of its own is `body`.
- */
+/** As in code: `lines[2].vatRate`, `lines[2][""]`. Never empty: the body itself is `body`. */
 export function toFieldPath(path: readonly PropertyKey[]): string {
   const field = path
     .map((key, index) => {

@@ -26,13 +26,11 @@ export interface JsonSchema {
   then?: JsonSchema
 }
 
-/** The schema of a body, made of the zod schema that validates it. */
 export function toJsonSchema(body: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' })
   return schema as JsonSchema
 }
 
-/** The schema of an answer, with `null` as one of its types. */
 export function toAnswerSchema(answer: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(answer, {
     unrepresentable: 'any',

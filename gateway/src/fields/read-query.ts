@@ -5,7 +5,6 @@ import type { PageRequest } from '@einvoicing/proto/invoice'
 import { annotateRule, defineRule, type Rule } from './rules'
 import { explainUnknownField } from './unknown-field'
 
-/** By the parameter's name. */
 export type QueryRules = Readonly<Record<string, Rule>>
 export type QueryParameters = Partial<Record<string, string>>
 
@@ -35,8 +34,8 @@ export function toPageRequest(query: QueryParameters): PageRequest {
 }
 
 /**
- * Reports all errors at once, unknown and repeated names included: a filter lost to a typo would
- * answer another question. Throws `VALIDATION_ERROR`.
+ * Unknown and repeated names are errors too: ignoring a mistyped filter would answer another query.
+ * Throws `VALIDATION_ERROR` with all errors.
  */
 export function readQuery(
   url: string,

@@ -1,9 +1,5 @@
-/**
- * What a JSON value must be: a rule answers a sentence about what is wrong with it, or `undefined`;
- * its `schema` says the same to who has not sent it yet.
- *
- * The field's name stands before the sentence wherever it is shown, so it is not repeated.
- */
+// A rule returns a sentence about what is wrong, or `undefined`; its `schema` says the same in the
+// OpenAPI document. The sentence is shown after the field's name, so it does not repeat it.
 
 import type { TextForm } from '@einvoicing/domain/text-form'
 import { isXmlText } from '@einvoicing/domain/xml-text'
@@ -16,7 +12,7 @@ export interface Rule {
   readonly schema: JsonSchema
 }
 
-/** `check` becomes the rule, so it must be a function of its own. */
+/** `check` becomes the rule, so it must not be shared. */
 export function defineRule(
   schema: JsonSchema,
   check: (value: unknown) => string | undefined,
@@ -24,12 +20,11 @@ export function defineRule(
   return Object.assign(check, { schema })
 }
 
-/** The same rule, with what a schema can say beyond bounds: `description`, `default`. */
+/** Adds what a schema can say beyond bounds: `description`, `default`. */
 export function annotateRule(rule: Rule, annotations: JsonSchema): Rule {
   return defineRule({ ...rule.schema, ...annotations }, (value) => rule(value))
 }
 
-/** A schema that holds exactly where the rule has nothing to say. */
 export function toZodSchema<T>(rule: Rule, description?: string): z.ZodCustom<T, T> {
   const schema = z.custom<T>((value) => rule(value) === undefined, {
     error: ({ input }) => rule(input) ?? 'is not valid',
@@ -37,13 +32,13 @@ export function toZodSchema<T>(rule: Rule, description?: string): z.ZodCustom<T,
   return schema.meta({ ...rule.schema, ...(description !== undefined && { description }) })
 }
 
-// As in domain/xml-text, but for lone surrogates: JSON in UTF-8 has none, and some dialects of
-// regular expressions cannot name them.
+// As in domain/xml-text, without lone surrogates: JSON in UTF-8 has none, and some regular
+// expression dialects cannot express them.
 export const illegalXmlCharacters = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
 
 /**
- * Length in Unicode characters, as JSON Schema and XML Schema count; characters that XML 1.0 cannot
- * carry are refused by name.
+ * Length in Unicode characters, as JSON Schema and XML Schema count. Characters that XML 1.0 cannot
+ * carry are errors.
  */
 export const text = (lengthMax: number): Rule =>
   defineRule(
@@ -56,7 +51,7 @@ export const text = (lengthMax: number): Rule =>
     },
   )
 
-// A pair of surrogates is one character.
+// A surrogate pair is one character.
 export function countCharacters(value: string): number {
   return value.length - (value.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
 }
@@ -70,7 +65,7 @@ export const filledText = (lengthMax: number): Rule => {
   )
 }
 
-/** Blank, or of that form between blanks. */
+/** Surrounding blanks are allowed, and so is blank text. */
 export const formattedText = (
   { pattern, message: otherwise }: TextForm,
   lengthMax: number,
@@ -84,7 +79,7 @@ export const formattedText = (
   )
 }
 
-/** Of that form between blanks. */
+/** Surrounding blanks are allowed. */
 export const filledFormattedText = (form: TextForm, lengthMax: number): Rule => {
   const [isFilled, isFormed] = [filledText(lengthMax), formattedText(form, lengthMax)]
   return defineRule(
@@ -116,7 +111,6 @@ export const digits = (count: number, example: string): Rule =>
 // The pattern: some digit of the year is not 0.
 const dateSchema = { type: 'string', format: 'date', pattern: '^[0-9]*[1-9][0-9]*-' } as const
 
-/** A date of the Gregorian calendar. */
 export const calendarDate = defineRule(dateSchema, (value) => {
   if (typeof value !== 'string') return explainNotText(value)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) {
@@ -125,7 +119,7 @@ export const calendarDate = defineRule(dateSchema, (value) => {
   return isCalendarDate(value) ? undefined : `must be a date of the calendar; ${value} is not`
 })
 
-// XML Schema 1.0 has no year 0000, and neither has history.
+// XML Schema 1.0 has no year 0000.
 export function isCalendarDate(date: string): boolean {
   const moment = new Date(`${date}T00:00:00Z`)
   return (
@@ -143,7 +137,7 @@ export function explainNotText(value: unknown): string {
   return explainAbsence(value) ?? `must be text in quotes; got ${formatValue(value)}`
 }
 
-/** A number in quotes is a common slip: say so. */
+/** Points out a number in quotes, a common mistake. */
 export function explainNotNumber(value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
     return `must be a number without quotes: ${value.trim().slice(0, 40)}`

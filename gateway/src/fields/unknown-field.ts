@@ -1,8 +1,3 @@
-/**
- * A name no one asked for: what it may have been meant to be, or why it is not the client's to
- * send.
- */
-
 const serverOwnedFields: Record<string, string> = {
   amountHt: 'is computed by the service from the lines and never sent',
   amountVat: 'is computed by the service from the lines and never sent',
@@ -10,10 +5,10 @@ const serverOwnedFields: Record<string, string> = {
   organizationId: 'is never sent: the API key determines the organization',
   issuerIce: "is filled in from the organization's legal mentions and never sent",
   issuerName: "is filled in from the organization's legal mentions and never sent",
-  id: 'is given by the service and never sent',
-  status: 'is kept by the service and never sent',
-  createdAt: 'is kept by the service and never sent',
-  updatedAt: 'is kept by the service and never sent',
+  id: 'is set by the service and cannot be sent',
+  status: 'is set by the service and cannot be sent',
+  createdAt: 'is set by the service and cannot be sent',
+  updatedAt: 'is set by the service and cannot be sent',
   draft: 'belongs to creation only: an invoice is signed by POST /v1/invoices/:id/sign',
 }
 
@@ -26,7 +21,7 @@ export function explainUnknownField(name: string, known: readonly string[]): str
     : `is not a known field; did you mean ${meant}?`
 }
 
-/** The known name that differs only in case, or by at most two letters. */
+/** Differs only in case, or by at most two letters. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   const lowered = name.toLowerCase()
   const near = known
@@ -36,7 +31,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
   return near[0]?.candidate
 }
 
-/** Levenshtein's; names too different in length are not compared. */
+/** Levenshtein distance; Infinity if the lengths differ by more than two. */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return Infinity
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -1,12 +1,10 @@
-/** The one shape of every answer (specification, section 2.2), and the sending of it. */
-
 import type { FieldError } from '@einvoicing/domain/api-error'
 import type { Response } from 'express'
 import { writeExactJson } from '../json/exact-json'
 import { endWithRequestUnread, leavesMuchUnread } from './linger'
 
 export interface Envelope {
-  /** `OK`, or an error's code. */
+  /** `OK` or an error code. */
   code: string
   message: string
   data: object | null
@@ -28,7 +26,6 @@ export function sendOk(response: Response, data: object, headers?: Headers): voi
   })
 }
 
-/** 201, with where the new resource is. */
 export function sendCreated(response: Response, data: object, headers?: Headers): void {
   send(response, {
     status: 201,
@@ -54,13 +51,10 @@ export interface BytesAnswer {
   body: string | Buffer
 }
 
-/**
- * Every answer leaves here. A body no one will read is dealt with, so that the next request on the
- * connection is not it.
- */
+/** Also disposes of an unread request body, so that it is not read as the next request. */
 export function sendBytes(response: Response, { status, headers, body }: BytesAnswer): void {
   if (response.headersSent || response.destroyed) {
-    // Half an answer cannot be taken back; cutting it is the only way to say so.
+    // Half of another answer is sent: cutting the connection is the only way to report the error.
     response.destroy()
     return
   }

@@ -1,8 +1,3 @@
-/**
- * An error as HTTP: the code picks the status. What is no error is a defect: logged whole,
- * answered 500 without its text.
- */
-
 import type { Log } from '@einvoicing/runtime/log'
 import { ApiError, noAnswer, type ErrorCode } from '@einvoicing/domain/api-error'
 import { toLogIds } from '@einvoicing/runtime/trace'
@@ -10,7 +5,7 @@ import type { Response } from 'express'
 import { send, type Headers } from './envelope'
 import { getExchange } from './exchange'
 
-/** Specification, section 7; design.md, section 5. */
+/** Specification, section 7. */
 export const httpStatus = {
   API_KEY_MISSING: 401,
   API_KEY_INVALID: 401,
@@ -46,11 +41,11 @@ export const httpStatus = {
   LAST_OWNER: 409,
   INVITATION_NOT_FOUND: 404,
   PRECONDITION_FAILED: 412,
-  // Between services only: never sent to a client as such.
+  // Between services only: clients get SERVICE_UNAVAILABLE.
   CALLER_REFUSED: 503,
 } satisfies Record<ErrorCode, number>
 
-// RFC 9110, section 15.5.2, wants a challenge with 401; RFC 6750, section 3, gives the scheme's.
+// RFC 9110, section 15.5.2, requires a challenge with 401; RFC 6750, section 3, has this scheme.
 const challenges: Partial<Record<ErrorCode, string>> = {
   API_KEY_MISSING: 'Bearer realm="einvoicing"',
   API_KEY_INVALID: 'Bearer realm="einvoicing", error="invalid_token"',
@@ -64,7 +59,6 @@ export function sendError(response: Response, thrown: unknown, log: Log): void {
   send(response, { status: httpStatus[code], headers: toErrorHeaders(apiError), envelope })
 }
 
-/** Thrown where a path exists and its method does not. */
 export class MethodNotAllowed extends ApiError {
   readonly allowed: readonly string[]
 
@@ -93,10 +87,10 @@ function toApiError(thrown: unknown, response: Response, log: Log): ApiError {
     if (thrown.cause) log.warn({ err: thrown, ...toLogIds(exchange), route }, 'request refused')
     return thrown
   }
-  // The router could not decode a percent-escape: no resource has such a path.
+  // The router could not decode a percent-escape: there is no such path.
   if (thrown instanceof URIError) return createNotFound()
   log.error({ err: thrown, ...toLogIds(exchange), route }, 'request failed')
-  // Secrets, certificates or clocks of two services do not fit: it passes once that is corrected.
+  // Secrets, certificates or clocks of two services do not match; temporary until that is fixed.
   if (thrown instanceof ApiError) return noAnswer('The service', thrown)
   return internalError(requestId, thrown)
 }

@@ -1,18 +1,12 @@
-/**
- * Conditional requests (RFC 9110, section 13.1): bytes that have not changed are not sent again,
- * and what has changed since it was read is not written over.
- */
-
 import { createValidationError } from '@einvoicing/domain/validation-error'
 
-/** A strong validator: the bytes' own digest. */
 export function toEtag(sha256: string): string {
   return `"${sha256}"`
 }
 
 const entityTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
-/** Whether `If-None-Match` names it: compared weakly, as the section asks. */
+/** Weak comparison (RFC 9110, section 13.1.2). */
 export function matchesIfNoneMatch(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
@@ -23,8 +17,8 @@ const entityTags =
   /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*$/
 
 /**
- * Whether `If-Match` holds: no header and `*` always do. Compared strongly, as the section asks, so
- * that a weak tag matches nothing. Throws `VALIDATION_ERROR` for what is no list of entity tags.
+ * No header and `*` always match. Strong comparison (RFC 9110, section 13.1.1): weak tags never
+ * match. Throws `VALIDATION_ERROR` for an invalid list.
  */
 export function matchesIfMatch(etag: string, ifMatch: string | undefined): boolean {
   const list = ifMatch?.trim()

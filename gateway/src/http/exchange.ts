@@ -1,8 +1,3 @@
-/**
- * What the gateway knows of one request while it is being answered: its id, its route, on whose
- * behalf it acts.
- */
-
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '@einvoicing/rpc/caller'
@@ -21,64 +16,55 @@ export interface Exchange {
   requestId: string
   /** Monotonic milliseconds. */
   startedAt: number
-  /** The pattern that matched, never the path: a label must not grow with the ids. */
+  /** The route's pattern, never the path: as a label it must not grow with the ids. */
   route: string
   /**
-   * Monotonic milliseconds: since when the answer goes on without an end of its own, which is then
-   * no measure of us. Absent for any other answer.
+   * Monotonic milliseconds; set for an answer that streams without an end, whose duration says
+   * nothing about us.
    */
   streamingSince: number | undefined
-  /** From where it comes, see `clientNetwork`; by the proxy's word where one is trusted. */
+  /** See `clientNetwork`; from the proxy's header if the proxy is trusted. */
   network: string
-  /** The code of the error it was answered, if any. */
   errorCode: string | undefined
-  /** The invoice it is about, once that is known. */
   invoiceId: string | undefined
-  /** What the spans of this request hang below; absent where nothing is traced. */
   span: Span | undefined
   caller: Caller
-  /** Whose mentions a document made in this request bears; behind an API key or a session. */
+  /** Whose legal details a document made in this request bears. */
   issuer: Issuer | undefined
-  /** Only behind a session. */
   member: SignedIn | undefined
-  /** Bytes that had come on its connection when its headers had. */
+  /** Bytes read from the connection before the body. */
   bytesReadBefore: number
-  /** What the bodies of all requests share. */
   bodyMemory: BodyMemory
-  /** Who may do this was last checked then, monotonic milliseconds. */
+  /** Monotonic milliseconds. */
   authorizedAt: number
-  /** What was checked, in the order in which it was. */
+  /** In the order in which they ran. */
   checks: Check[]
 }
 
-/** Throws for a request that may not be carried out. */
+/** Throws if the request is not allowed. */
 export type Check = () => unknown
 
-/** Who sits at the dashboard, as it stands now. */
 export interface SignedIn {
   organizationId: string
   organizationName: string
   userId: string
   email: string
   role: MemberRole
-  /** When the session ends by its age, ISO 8601. */
+  /** ISO 8601. */
   expiresAt: string
 }
 
 const exchanges = new WeakMap<ServerResponse, Exchange>()
 
 const unauthenticated: Caller = { service: 'gateway', actor: 'service:gateway' }
-const saneRequestId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestIdLength}}$`)
+const safeRequestId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestIdLength}}$`)
 
-/** The client's own id where that is fit for a log, else a new one. */
+/** The client's own id if it is safe to log, else a new one. */
 export function readRequestId({ headers }: IncomingMessage): string {
-  const asked = headers['x-request-id']
-  return typeof asked === 'string' && saneRequestId.test(asked) ? asked : randomUUID()
+  const clientId = headers['x-request-id']
+  return typeof clientId === 'string' && safeRequestId.test(clientId) ? clientId : randomUUID()
 }
 
-/**
- * Names the request, by the client's own id where that is fit for a log, and says so in the answer.
- */
 export function beginExchange(
   request: IncomingMessage,
   response: ServerResponse,
@@ -113,22 +99,21 @@ export function getExchange(response: ServerResponse): Exchange {
   return exchange
 }
 
-/** Anyone who answers behind a session has one. */
 export function getMember(response: ServerResponse): SignedIn {
   const { member } = getExchange(response)
-  if (!member) throw new Error('a member was asked for without a session')
+  if (!member) throw new Error('no session on this request')
   return member
 }
 
-/** Carries out a check that is carried out again should the body be long in coming. */
+/** The check is repeated if the body takes long to arrive. */
 export function authorize<T>(response: ServerResponse, check: () => Promise<T>): Promise<T> {
   getExchange(response).checks.push(check)
   return check()
 }
 
 /**
- * What was allowed when the headers came may be so no more when the body has: a key revoked, a
- * member removed. To be called before a request is carried out.
+ * Repeats the checks before a request is carried out: while its body arrived, a key may have been
+ * revoked or a member removed.
  */
 export async function authorizeAgain(response: ServerResponse): Promise<void> {
   const exchange = getExchange(response)
@@ -138,16 +123,13 @@ export async function authorizeAgain(response: ServerResponse): Promise<void> {
   for (const check of exchange.checks) await check()
 }
 
-/** Whose use of the gateway is counted together: an organization, or a stranger's network. */
+/** The organization, or the network of an unauthenticated client. */
 export function readClientName(request: Request, response: ServerResponse): string {
   const { organizationId } = getExchange(response).caller
   return organizationId ?? clientNetwork(request.ip ?? '')
 }
 
-/**
- * A call to another service for this request, in the caller's name. Throws where the client has
- * left: no one waits for what it would cost.
- */
+/** Throws if the client has disconnected: the call would be wasted. */
 export function createCall(response: ServerResponse): Call {
   if (response.destroyed) throw new ApiError('BAD_REQUEST', 'The client has left.')
   const { caller, requestId, span } = getExchange(response)

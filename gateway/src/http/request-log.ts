@@ -1,7 +1,4 @@
-/**
- * One log line and one measurement for every request: rate, errors and duration, by route; who made
- * it, by the id of the key or the user, and from where. Never a key, never a body.
- */
+// One log line and one measurement for each request. Never a key, never a body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '@einvoicing/runtime/log'
@@ -19,7 +16,7 @@ const requestDuration = new Histogram({
   registers: [metrics],
 })
 
-/** 499, as nginx has it: the client left before the answer did. */
+// As in nginx: the client closed the connection before the answer.
 const clientLeft = 499
 
 export function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Log): void {

@@ -1,26 +1,19 @@
-/**
- * The span of a request, where its trace begins or a client's is continued (OpenTelemetry's
- * semantic
- * conventions for HTTP).
- *
- * Leaves out what a client writes freely: path, query, host and agent may hold a key or a name.
- */
+// By OpenTelemetry's semantic conventions for HTTP, but without what a client writes freely: path,
+// query, host and agent may hold a key or a name.
 
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '@einvoicing/rpc/caller'
 import { beginTrace, markFailedWith, type Span } from '@einvoicing/runtime/trace'
 
-/** Asked every few seconds by anyone who watches. */
+// Polled every few seconds by monitoring.
 const untraced = /^\/(livez|readyz|metrics)(\?|$)/
 
-/** What a name or a label may be made of; others a stranger made up. */
 export const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
 
 export function beginRequestSpan({ method = '', url = '', headers }: IncomingMessage) {
   if (untraced.test(url)) return undefined
   const isKnown = knownMethods.has(method)
   return beginTrace(headers['traceparent'], {
-    // Until its route is known.
     name: isKnown ? method : 'HTTP',
     kind: 'SERVER',
     attributes: { 'http.request.method': isKnown ? method : '_OTHER', 'url.scheme': 'http' },

@@ -1,8 +1,3 @@
-/**
- * Routes as a table: path, method, handler. A known path answers 405 with `Allow` to every method
- * it does not have.
- */
-
 import express, { type Request, type Response, type Router } from 'express'
 import { getExchange } from './exchange'
 import { MethodNotAllowed } from './error-to-http'

@@ -4,9 +4,8 @@ import helmet from 'helmet'
 const helmetHeaders = helmet({
   contentSecurityPolicy: {
     directives: {
-      // The service starts on plain HTTP; who terminates TLS before it decides for the browser.
+      // The service itself speaks plain HTTP; whether to upgrade is up to the proxy that ends TLS.
       upgradeInsecureRequests: null,
-      // Nothing of ours is inline or from elsewhere.
       fontSrc: ["'self'"],
       styleSrc: ["'self'"],
     },
@@ -19,7 +18,6 @@ export function setSecurityHeaders(response: ServerResponse): void {
   for (const name in securityHeaders) response.setHeader(name, securityHeaders[name] ?? '')
 }
 
-// None of them depends on the request, so they are asked for once.
 function collect(): Record<string, string> {
   const collected: Record<string, string> = {}
   const response = {

@@ -1,5 +1,3 @@
-/** Schemas of the answers that `present.ts` makes. */
-
 import { currencies } from '@einvoicing/domain/currency'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { z } from 'zod'

@@ -1,9 +1,5 @@
-/**
- * What two fields of an invoice say about each other.
- *
- * Reads the body as it came, so that these errors are told together with those of the single
- * fields; where a field is not what it should be, there is nothing to compare.
- */
+// Reads the raw body, so that these errors are reported together with those of single fields; a
+// field of the wrong type is not compared.
 
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
@@ -12,7 +8,6 @@ import { calendarDate } from '../fields/rules'
 import type { JsonObject } from '../http/body/read-json'
 import { invoiceDate as invoiceDateRule } from './invoice-schema'
 
-/** `now` bounds invoiceDate, which no schema can say. */
 export function crossFieldErrors(body: JsonObject, now: Date): FieldError[] {
   const lines: unknown[] = Array.isArray(body['lines']) ? body['lines'] : []
   return [...dateErrors(body, now), ...repeatedNumbers(lines), ...reasonsWithoutExemption(lines)]

@@ -6,15 +6,14 @@ import { explainNotNumber } from '../fields/rules'
 import { ExactNumber } from '../json/exact-json'
 
 const { quantityIntegerDigits, quantityFractionDigits } = limits
-// Longer than any number within the limits, with space for zeros that say nothing; shorter than
-// what
-// is slow to read.
+// Longer than any number within the limits, with space for redundant zeros; shorter than what is
+// slow to parse.
 const literalLengthMax = 64
 const tooManyDigits = `must have at most ${quantityIntegerDigits} digits before and ${quantityFractionDigits} after the decimal point`
 
 type Sign = 'positive' | 'not negative'
 
-/** Parses a JSON number, once, into text in plain notation: `0.0000001`, never `1e-7`. */
+/** Parses a JSON number, once, into plain notation: `0.0000001`, never `1e-7`. */
 export const exactNumber = (sign: Sign, description: string) =>
   z
     .custom<unknown>()
@@ -26,7 +25,6 @@ export const exactNumber = (sign: Sign, description: string) =>
     })
     .meta({ ...numberSchema(sign), description })
 
-/** The number, or what is wrong with it. */
 function readDecimal(value: unknown, sign: Sign): Decimal | string {
   if (typeof value !== 'number' && !(value instanceof ExactNumber)) return explainNotNumber(value)
   if (!isReadable(value)) return tooManyDigits
@@ -39,13 +37,13 @@ function readDecimal(value: unknown, sign: Sign): Decimal | string {
   return decimal.isZero && sign === 'positive' ? 'must be greater than 0' : decimal
 }
 
-// Past these exponents there are more digits than any limit allows.
+// Beyond these exponents there are more digits than any limit allows.
 function isReadable(value: number | ExactNumber): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   return value.literal.length <= literalLengthMax && !/[eE][+-]?0*[1-9]\d\d/.test(value.literal)
 }
 
-// No `multipleOf` for the fraction digits: validators compute it in binary and refuse 0.1.
+// No `multipleOf` for the fraction digits: validators compute it in binary and reject 0.1.
 function numberSchema(sign: Sign): JsonSchema {
   return {
     type: 'number',

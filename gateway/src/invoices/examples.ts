@@ -1,5 +1,3 @@
-/** One invoice from creation to its decision, presented as any other. */
-
 import type { Invoice } from '@einvoicing/proto/invoice'
 import {
   presentCreated,

@@ -13,7 +13,7 @@ function errorsOf(read: () => unknown): readonly FieldError[] {
   return []
 }
 
-it('an invoice is dated at most one year after today in Morocco, told with its other errors', () => {
+it('an invoice is dated at most one year after today in Morocco, reported with its other errors', () => {
   const now = new Date('2026-05-03T23:30:00Z')
   const dated = (invoiceDate: string, changes = {}) =>
     errorsOf(() =>

@@ -1,8 +1,3 @@
-/**
- * The id in a path. What is no UUID cannot be an invoice's, and is answered as a stranger's would
- * be.
- */
-
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { isUuid } from '../fields/uuid'
@@ -20,7 +15,7 @@ export const invoiceIdParameter: Parameter = {
   schema: { ...toAnswerSchema(uuid), examples: [invoiceId] },
 }
 
-/** In lower case, as it was given out (RFC 9562, section 4). Throws `INVOICE_NOT_FOUND`. */
+/** In lower case, as issued (RFC 9562, section 4). Throws `INVOICE_NOT_FOUND`. */
 export function readInvoiceId(request: Request, response: Response): string {
   const id = String(request.params['id']).toLowerCase()
   if (!isUuid(id)) throw invoiceNotFound()
@@ -28,8 +23,8 @@ export function readInvoiceId(request: Request, response: Response): string {
   return id
 }
 
-/** An id with a broken percent-escape never reaches a handler, and is no id either. */
-// eslint-disable-next-line max-params -- Express tells an error handler by its four
+// An id with an invalid percent-escape never reaches a handler.
+// eslint-disable-next-line max-params -- Express recognizes an error handler by its four
 export const answerUndecodableId: ErrorRequestHandler = (error, _request, _response, next) => {
   next(error instanceof URIError ? invoiceNotFound() : error)
 }

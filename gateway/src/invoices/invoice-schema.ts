@@ -1,7 +1,3 @@
-/**
- * What a client may send of an invoice (specification, sections 2.4, 4.1 and 4.5), field by field.
- */
-
 import { currencies, isCurrency } from '@einvoicing/domain/currency'
 import {
   invoiceNumberError,
@@ -65,7 +61,7 @@ function isLineNumber(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limits.lineNumberMax
 }
 
-// The year is 2000 or later; that it is not too late depends on today, see cross-field-rules.
+// The year is 2000 or later; the upper bound depends on today, see cross-field-rules.
 const invoiceDateSchema = { ...calendarDate.schema, pattern: '^[2-9]' }
 
 export const invoiceDate = defineRule(invoiceDateSchema, (value) => {
@@ -81,7 +77,7 @@ const optionalText = (lengthMax: number, description: string) =>
 
 const fractionDigits = `At most ${limits.quantityFractionDigits} digits after the decimal point.`
 
-// Told here, checked with all that fields say of each other, in cross-field-rules.
+// Documented here, checked in cross-field-rules.
 const reasonGoesWithExemption = {
   if: {
     properties: { vatExemptionReason: { type: 'string', pattern: '\\S' } },
@@ -118,7 +114,7 @@ const invoiceNumber = defineRule(
   (value) =>
     numberText(value) ??
     invoiceNumberError(value as string) ??
-    // Some characters become two or three by it.
+    // Normalization can expand a character to two or three.
     text(limits.invoiceNumberLength)(normalizeInvoiceNumber(value as string)),
 )
 
@@ -174,7 +170,7 @@ export const newInvoice = z.strictObject({
   ).nullish(),
 })
 
-/** Every field may be left out, but what an invoice needs cannot be cleared. */
+/** Every field may be left out; required ones cannot be cleared. */
 export const invoiceChanges = z.strictObject({ ...needed, ...optional }).partial(
   Object.fromEntries(Object.keys(needed).map((name) => [name, true])) as {
     [name in keyof typeof needed]: true

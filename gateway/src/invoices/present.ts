@@ -1,9 +1,5 @@
-/**
- * Invoices as clients see them (specification, sections 2.3, 2.5 and 2.6).
- *
- * Amounts leave as JSON numbers: at most 15 significant digits, which a `number` holds exactly.
- * Quantities and prices have up to 22, and leave with each of them.
- */
+// Amounts are JSON numbers: at most 15 significant digits, which a `number` holds exactly.
+// Quantities and prices have up to 22, and are written with all of them.
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import type { InvoiceField, LineField } from '@einvoicing/domain/invoice-fields'
@@ -11,10 +7,8 @@ import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoic
 import { toExactNumber } from '../json/exact-json'
 import type { CreatedInvoice, ListedInvoice, PresentedInvoice, PresentedStatus } from './answers'
 
-/** With these properties at least. */
 type Every<Name extends string> = Record<Name, unknown> & Record<string, unknown>
 
-/** What every answer with an invoice has. */
 function presentCore(invoice: Invoice) {
   const unit = minorUnitsPerUnit(invoice.currency)
   return {
@@ -55,7 +49,6 @@ export function presentInvoice(invoice: Invoice): PresentedInvoice {
   }
 }
 
-/** In a list: the QR payload and the lines are for the single read. */
 export function presentListed(invoice: Invoice): ListedInvoice {
   return { ...presentCore(invoice), ...presentDecision(invoice) }
 }
@@ -98,7 +91,7 @@ export function minorUnitsPerUnit(currency: string): number {
   return 10 ** minorUnitDigits(currency)
 }
 
-/** A page object. Past the end it is empty, with the true totals. */
+/** Past the end it is empty, with the true totals. */
 export function presentPage(
   content: readonly object[],
   { page, size }: PageRequest,

@@ -24,7 +24,7 @@ const creating = (changes: object) =>
   findProblems(() => readNewInvoice(JSON.stringify({ ...simpleInvoice, ...changes })))
 const withLine = (changes: object) => creating({ lines: [{ ...simpleLine, ...changes }] })
 describe('a new invoice', () => {
-  it('becomes what the invoices service takes', () => {
+  it('becomes a request to the invoices service', () => {
     const optional = {
       buyerIce: '001234567000089',
       buyerName: 'B',
@@ -70,7 +70,7 @@ describe('a new invoice', () => {
     ])
   })
 
-  it('takes null and blank text for not given', () => {
+  it('treats null and blank text as absent', () => {
     const { content } = readNewInvoice(
       JSON.stringify({
         ...simpleInvoice,
@@ -184,7 +184,7 @@ describe('a new invoice', () => {
     ['lines', undefined, ['is required']],
     ['amountHt', 1, ['is computed by the service from the lines and never sent']],
     ['organizationId', 'x', ['is never sent: the API key determines the organization']],
-    ['status', 'SIGNED', ['is kept by the service and never sent']],
+    ['status', 'SIGNED', ['is set by the service and cannot be sent']],
     ['dgiReference', 'x', ['is read-only: the tax authority sets it']],
     ['buyerNmae', 'x', ['is not a known field; did you mean buyerName?']],
     ['BUYERICE', 'x', ['is not a known field; did you mean buyerIce?']],
@@ -250,7 +250,7 @@ describe('a new invoice', () => {
     ])
   })
 
-  it('tells structural and cross-field errors together', () => {
+  it('reports structural and cross-field errors together', () => {
     const lines = [
       { ...simpleLine, lineNumber: 7 },
       { ...simpleLine, lineNumber: 7, vatRate: 13 },
@@ -268,7 +268,7 @@ describe('a new invoice', () => {
     ])
   })
 
-  it('may have 2,000 lines and no more', () => {
+  it('accepts at most 2,000 lines', () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ ...simpleLine, lineNumber: index + 1 }))
     expect(creating({ lines: lines(2_000) })).toEqual([])
@@ -277,7 +277,7 @@ describe('a new invoice', () => {
     ])
   })
 
-  it('tells at most 1,000 errors', () => {
+  it('reports at most 1,000 errors', () => {
     const strangers = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1]),
     )
@@ -314,7 +314,7 @@ describe('changes', () => {
     lines: [],
   }
 
-  it('hold only what is given', () => {
+  it('hold only the fields that were sent', () => {
     expect(changing({})).toEqual({ content: empty, updateMask: [], ...nothing })
     const fields = { invoiceNumber: 'F-2', buyerName: 'B' }
     expect(changing(fields)).toEqual({

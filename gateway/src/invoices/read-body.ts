@@ -1,8 +1,3 @@
-/**
- * The body of POST and PUT as the invoices service takes it: read completely, every field error
- * told at once.
- */
-
 import { invoiceFieldNames, lineFieldNames, toMaskPath } from '@einvoicing/domain/invoice-fields'
 import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { normalizeInvoiceNumber } from '@einvoicing/domain/invoice-number'
@@ -23,10 +18,7 @@ export interface NewInvoice {
   draft: boolean
 }
 
-/**
- * `null` on an optional field, and blank optional text, mean that it is not given. Throws
- * `VALIDATION_ERROR`.
- */
+/** `null` on an optional field, and blank optional text, mean absent. Throws `VALIDATION_ERROR`. */
 export function readNewInvoice(json: string, now = new Date()): NewInvoice {
   const { draft, ...fields } = readBy(newInvoice, json, now)
   const lines = fields.lines.map(dropBlank)
@@ -37,7 +29,7 @@ export function readNewInvoice(json: string, now = new Date()): NewInvoice {
 export type InvoiceChanges = Omit<UpdateInvoiceRequest, 'invoiceId' | 'issuer'>
 
 /**
- * Only what is in the body; `null` clears an optional field, and so does blank text. Throws
+ * Only the fields in the body; `null` and blank text clear an optional field. Throws
  * `VALIDATION_ERROR`.
  */
 export function readInvoiceChanges(json: string, now = new Date()): InvoiceChanges {
@@ -56,18 +48,17 @@ export function readInvoiceChanges(json: string, now = new Date()): InvoiceChang
   }
 }
 
-// Until 0.3: what an invoices service of 0.1 reads.
+// Until 0.3: for an invoices service of 0.1.
 function toFormerChanges(content: Partial<InvoiceContent>, names: readonly InvoiceField[]) {
   const { lines = [], ...others } = content
   return { ...others, lines, cleared: names.filter((name) => content[name] === undefined) }
 }
 
-type Given<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> }
+type Filled<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> }
 
-/** Without the optional fields that are `null` or blank text. */
-function dropBlank<Fields extends object>(fields: Fields): Given<Fields> {
-  const given = Object.entries(fields).filter(([, value]) => !isBlank(value))
-  return Object.fromEntries(given) as Given<Fields>
+function dropBlank<Fields extends object>(fields: Fields): Filled<Fields> {
+  const filled = Object.entries(fields).filter(([, value]) => !isBlank(value))
+  return Object.fromEntries(filled) as Filled<Fields>
 }
 
 function isBlank(value: unknown): boolean {
@@ -80,7 +71,7 @@ function readBy<Fields>(
   now: Date,
 ): Fields {
   const body = parseJsonObject(json)
-  const { checked, faults: problems } = withoutSurplusLines(body)
+  const { checked, problems } = withoutSurplusLines(body)
   const read = schema.safeParse(checked)
   const knownFields = (path: readonly PropertyKey[]) =>
     path.length === 0 ? Object.keys(schema.shape) : lineFieldNames
@@ -90,16 +81,16 @@ function readBy<Fields>(
   return read.data
 }
 
-/** A hostile body holds half a million lines; what is wrong with each does not matter any more. */
-function withoutSurplusLines(body: JsonObject): { checked: JsonObject; faults: FieldError[] } {
+/** A hostile body holds half a million lines; their errors are not reported. */
+function withoutSurplusLines(body: JsonObject): { checked: JsonObject; problems: FieldError[] } {
   const lines: unknown = body['lines']
-  if (!Array.isArray(lines)) return { checked: body, faults: [] }
+  if (!Array.isArray(lines)) return { checked: body, problems: [] }
   // An `ExactNumber` in the place of a line would pass for an object.
-  const kept = lines
+  const readableLines = lines
     .slice(0, limits.lineCount)
     .map((line: unknown) => (line instanceof ExactNumber ? line.literal : line))
-  const checked = { ...body, lines: kept }
-  if (lines.length <= limits.lineCount) return { checked, faults: [] }
+  const checked = { ...body, lines: readableLines }
+  if (lines.length <= limits.lineCount) return { checked, problems: [] }
   const message = `must have at most ${limits.lineCount} lines; got ${lines.length}`
-  return { checked, faults: [{ field: 'lines', message }] }
+  return { checked, problems: [{ field: 'lines', message }] }
 }

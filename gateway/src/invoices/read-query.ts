@@ -58,7 +58,6 @@ export const listRules: QueryRules = {
   }),
 }
 
-/** Throws `VALIDATION_ERROR`. */
 export function readListQuery(url: string): ListInvoicesRequest {
   const query = readQuery(url, listRules, findDateOrderErrors)
   const [sortBy = '', direction] = (query['sort'] ?? defaultSort).split(',')

@@ -1,8 +1,3 @@
-/**
- * The endpoints of an invoice (specification, section 4): each reads its request, asks the service,
- * and presents the answer.
- */
-
 import type { Clock } from '@einvoicing/runtime/clock'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -144,7 +139,7 @@ async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
 
 function issuerOf(response: Response): Issuer {
   const { issuer } = getExchange(response)
-  if (!issuer) throw new Error('a document was asked for without an issuer')
+  if (!issuer) throw new Error('no issuer for this document')
   return issuer
 }
 
@@ -168,7 +163,6 @@ const invoiceAnswer = (examples: Examples): EnvelopeAnswer => ({
   examples,
 })
 
-/** For API keys, and for sessions of the dashboard. */
 export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
   '/': {
     GET: {

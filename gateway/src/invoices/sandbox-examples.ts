@@ -1,12 +1,7 @@
-/**
- * Buyers that make the clearance simulator do one thing for certain, as invoices to send. The
- * simulator's own table decides; a test compares.
- */
+// The simulator's own table decides; a test compares the two.
 
 interface MagicBuyer {
-  /** What happens on the way: a rejection by its code. */
   what: string
-  /** The status it ends in. */
   final: string
 }
 
@@ -53,7 +48,6 @@ export const magicBuyers: Readonly<Record<string, MagicBuyer>> = {
   },
 }
 
-/** An invoice for each, by the name of its example. */
 export function sandboxInvoices<Invoice extends object>(invoice: Invoice) {
   return Object.fromEntries(
     Object.keys(magicBuyers).map((buyerIce) => [
@@ -63,7 +57,6 @@ export function sandboxInvoices<Invoice extends object>(invoice: Invoice) {
   )
 }
 
-/** What each is an example of. */
 export const sandboxSummaries: Record<string, string> = Object.fromEntries(
   Object.entries(magicBuyers).map(([buyerIce, { what, final }]) => [
     nameOf(buyerIce),

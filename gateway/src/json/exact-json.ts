@@ -1,16 +1,11 @@
-/**
- * JSON whose numbers keep every digit that was written.
- *
- * `JSON.parse` reads a number as binary floating point, which holds some 15 digits, and gives no
- * access to the source text in this runtime. A library for exact numbers would refuse repeated
- * names and recurse as deeply as a text nests.
- */
+// `JSON.parse` reads numbers as doubles, which hold about 15 digits, and Node 20 gives no access to
+// the source text. Libraries for exact numbers reject repeated names and recurse as deeply as a
+// text nests.
 
 import { randomUUID } from 'node:crypto'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { endOfString } from './json-depth'
 
-/** A JSON number that a `number` would alter. */
 export class ExactNumber {
   readonly literal: string
 
@@ -23,7 +18,7 @@ export class ExactNumber {
   }
 }
 
-// At most 15 digits without an exponent come back from a double as they were (IEEE 754, DBL_DIG).
+// At most 15 digits without an exponent survive a double (IEEE 754, DBL_DIG).
 const mayBeAltered = /[\d.]{16}|\d[eE]/
 
 /** More than an invoice of 2,000 lines has numbers; each costs some microseconds. */
@@ -32,18 +27,18 @@ export const longNumbersMax = 10_000
 export class TooManyLongNumbers extends Error {}
 
 /**
- * Like `JSON.parse`, with `ExactNumber` for each number that a `number` would alter. Throws
+ * `JSON.parse`, with `ExactNumber` for each number that a double would alter. Throws
  * `TooManyLongNumbers`.
  */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!mayBeAltered.test(text)) return value
-  // Unforgeable, so that a text in quotes never passes for a number.
+  // Unforgeable, so that no string passes for a number.
   const mark = randomUUID()
   return withoutMarks(JSON.parse(withNumbersMarked(text, mark)), mark)
 }
 
-// Ten times as quick as a reviver, where a hostile text holds a million values.
+// Ten times as fast as a reviver when a hostile text holds a million values.
 function withoutMarks(value: unknown, mark: string): unknown {
   if (typeof value === 'string') {
     return value.startsWith(mark) ? toNumber(value.slice(mark.length)) : value
@@ -59,7 +54,7 @@ function withoutMarks(value: unknown, mark: string): unknown {
   return value
 }
 
-/** `text` is valid JSON: outside its strings, digits stand only in numbers. */
+/** `text` is valid JSON: outside its strings, digits occur only in numbers. */
 function withNumbersMarked(text: string, mark: string): string {
   const parts: string[] = []
   let copiedTo = 0
@@ -84,9 +79,8 @@ function isOfNumber(code: number): boolean {
   return (code >= 0x2b && code <= 0x39 && code !== 0x2c && code !== 0x2f) || (code | 0x20) === 0x65
 }
 
-// Longer than any number within the limits, with space for zeros that say nothing; shorter than
-// what
-// takes long to compare.
+// Longer than any number within the limits, with space for redundant zeros; shorter than what is
+// slow to compare.
 const comparedLengthMax = 64
 
 function toNumber(literal: string): number | ExactNumber {
@@ -100,7 +94,7 @@ function isExactly(number: number, literal: string): boolean {
   return Decimal.fromNumber(number).equals(Decimal.parse(literal))
 }
 
-/** The shortest form that keeps the value of a decimal in plain notation. */
+/** The shortest form that preserves a decimal in plain notation. */
 export function toExactNumber(decimal: string): number | ExactNumber {
   return mayBeAltered.test(decimal) ? toNumber(decimal) : Number(decimal)
 }
@@ -108,7 +102,7 @@ export function toExactNumber(decimal: string): number | ExactNumber {
 const outgoingMark = `exact-${randomUUID()}:`
 const outgoing = new RegExp(`"${outgoingMark}(-?[\\d.]+)"`, 'g')
 
-/** Like `JSON.stringify`, with every digit of an `ExactNumber` in plain notation. */
+/** `JSON.stringify`, with every digit of an `ExactNumber` in plain notation. */
 export function writeExactJson(value: object): string {
   const text = JSON.stringify(value)
   return text.includes(outgoingMark) ? text.replace(outgoing, '$1') : text

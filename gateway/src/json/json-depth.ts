@@ -1,13 +1,8 @@
-/**
- * Whether a JSON text nests deeper than anything we ask for.
- *
- * `JSON.parse` survives a million brackets in each other but takes a second over them, in which
- * no one else is served.
- */
+// `JSON.parse` survives a million nested brackets but blocks the process for a second.
 
-// An invoice needs 3; what is merely wrong may have some more, and be told so field by field.
+// An invoice needs 3; a wrong body may nest deeper and still get field errors.
 const depthMax = 32
-// Below this length no depth takes long.
+// Below this length any depth is fast.
 const lengthWithoutRisk = 16 * 1024
 
 export function nestsTooDeeply(text: string): boolean {
@@ -31,7 +26,6 @@ export function nestsTooDeeply(text: string): boolean {
   return false
 }
 
-/** Where the string that begins at `start` has its closing quote. */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

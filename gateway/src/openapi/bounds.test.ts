@@ -128,7 +128,7 @@ describe.each(bodies)('$name', ({ schema, good }) => {
   })
 
   it.each([...Object.keys(schema.shape), 'stranger'])('.%s', (field) => {
-    everyValue((given) => agree({ ...good, [field]: given }))
+    everyValue((value) => agree({ ...good, [field]: value }))
   })
 })
 
@@ -152,8 +152,8 @@ it.each([0, 7, 20])('newInvoice.lines[0].vatExemptionReason with vatRate %i', (v
 
 it.each([...lineNames, 'vatExemptionReason', 'amountHt'])('newInvoice.lines[0].%s', (field) => {
   const reported = ajv.compile(toJsonSchema(newInvoice))
-  everyValue((given) => {
-    const line = { ...goodLine, [field]: given }
+  everyValue((value) => {
+    const line = { ...goodLine, [field]: value }
     const sent: unknown = JSON.parse(JSON.stringify({ ...simpleInvoice, lines: [line] }))
     expect([line, reported(sent)]).toEqual([line, isRead(sent)])
   })
@@ -172,10 +172,10 @@ it.each([0, 1, limits.lineCount, limits.lineCount + 1])('%i lines', (count) => {
 it.each(Object.entries(listRules))('?%s', (_, rule) => {
   const reported = ajv.compile(rule.schema)
   const isNumber = rule.schema.type === 'integer'
-  everyValue((given) => {
-    // A number is told as one and comes as its digits; any other value comes as text.
-    if (isNumber ? typeof given !== 'number' : typeof given !== 'string') return
-    const text = typeof given === 'string' ? given : JSON.stringify(given)
-    expect([given, reported(given)]).toEqual([given, rule(text) === undefined])
+  everyValue((value) => {
+    // A number is reported as a number, by its digits; any other value as text.
+    if (isNumber ? typeof value !== 'number' : typeof value !== 'string') return
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    expect([value, reported(value)]).toEqual([value, rule(text) === undefined])
   })
 })

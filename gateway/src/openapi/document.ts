@@ -1,10 +1,5 @@
-/**
- * The OpenAPI 3.1 document, made from the tables that route requests, the rules that validate
- * bodies and the schemas of the answers.
- *
- * Left out: 404 NOT_FOUND of other paths, 405 METHOD_NOT_ALLOWED of other methods, and HEAD, which
- * every GET supports.
- */
+// Left out: 404 NOT_FOUND of other paths, 405 METHOD_NOT_ALLOWED of other methods, and HEAD, which
+// every GET supports.
 
 import { apiKeyPrefix } from '@einvoicing/access/api-key'
 import { dashboardGroups } from '../dashboard/routes'
@@ -15,7 +10,6 @@ import { errorExamples, errorSchema, fieldErrorSchema } from './errors'
 import { toOperation, type OperationObject } from './operation'
 import { headers } from './responses'
 
-/** By path, by method in lower case. */
 type Paths = Record<string, Record<string, OperationObject>>
 
 export interface OpenApiDocument {

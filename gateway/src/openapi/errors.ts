@@ -1,5 +1,3 @@
-/** Every error a client can meet, made by the code that throws it: by status, with an example. */
-
 import { apiKeyInvalid, apiKeyNotFound } from '@einvoicing/access/api-key'
 import {
   credentialsInvalid,
@@ -81,7 +79,6 @@ const samples: Record<PublicErrorCode, ApiError> = {
 
 const publicCodes = Object.keys(samples) as PublicErrorCode[]
 
-/** `components.examples`, by code. */
 export const errorExamples = Object.fromEntries(
   publicCodes.map((code) => {
     const { message, fieldErrors: errors = null } = samples[code]
@@ -121,7 +118,6 @@ export const fieldErrorSchema: JsonSchema = {
   required: ['field', 'message'],
 }
 
-/** By status. */
 export function toErrorResponses(
   codes: readonly PublicErrorCode[],
 ): Record<string, ResponseObject> {

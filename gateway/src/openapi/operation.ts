@@ -69,7 +69,6 @@ const commonErrors = [
   'SERVICE_UNAVAILABLE',
 ] as const
 
-/** Wherever the dashboard changes something. */
 const requestedWith: Parameter = {
   name: 'X-Requested-With',
   in: 'header',

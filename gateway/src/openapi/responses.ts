@@ -15,7 +15,6 @@ export interface ResponseObject {
   links?: Record<string, LinkObject>
 }
 
-/** To an operation that takes the id of the answer. */
 interface LinkObject {
   operationId: string
   parameters: { id: string }
@@ -26,7 +25,6 @@ interface HeaderObject {
   schema: JsonSchema
 }
 
-/** `components.headers`. */
 export const headers = {
   'X-Request-Id': {
     description: 'The id your request sent, or a new one. Quote it to support.',
@@ -76,7 +74,6 @@ export function toLinks(operationIds: readonly string[]): Record<string, LinkObj
   return Object.fromEntries(operationIds.map((id) => [id, { operationId: id, parameters }]))
 }
 
-/** The envelope of a success around its data. */
 export function toSuccessEnvelope(data: JsonSchema): JsonSchema {
   return {
     type: 'object',

@@ -1,8 +1,3 @@
-/**
- * Where the requests of each API key are counted: in this process, or in a server that all gateways
- * share.
- */
-
 import type { EnvReader } from '@einvoicing/runtime/env'
 
 export type RateLimitConfig =
@@ -22,11 +17,11 @@ export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
   return { kind: 'memory' }
 }
 
-// No text of the URL is told: it may hold a password.
+// The message never repeats the URL: it may hold a password.
 function findUrlError(text: string): string | undefined {
   if (!URL.canParse(text)) return 'REDIS_URL must name one server: redis://host:port'
   const { hostname, pathname, search, hash, password } = new URL(text)
-  // The client would read options of its own from a query.
+  // The client library would read options from a query.
   if (hostname === '' || !/^(\/\d{1,4})?$/.test(pathname) || search !== '' || hash !== '') {
     return 'REDIS_URL must read redis://host:port, with /number for another database, and nothing more'
   }

@@ -1,8 +1,3 @@
-/**
- * How many requests one API key, or one session of the dashboard, may make in a minute, and what
- * every answer says about it.
- */
-
 import type { ServerResponse } from 'node:http'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -14,9 +9,9 @@ import type { GatewayConfig } from '../config'
 
 const windowSeconds = 60
 
-const apiErrors = new Counter({
+const rejections = new Counter({
   name: 'einvoicing_rate_limit_refusals_total',
-  help: 'Requests refused because their API key or session had made its requests of the minute',
+  help: 'Requests rejected because their API key or session had used its requests of the minute',
   registers: [metrics],
 })
 
@@ -27,21 +22,20 @@ export interface Counted {
 
 export interface RateLimit {
   /**
-   * Counts one request and tells the answer's headers; past the limit throws
-   * `API_KEY_RATE_LIMITED`, or `TOO_MANY_ATTEMPTS` for a session.
+   * Counts one request and sets the answer's headers. Past the limit throws `API_KEY_RATE_LIMITED`,
+   * or `TOO_MANY_ATTEMPTS` for a session.
    */
   take(counted: Counted, response: ServerResponse): Promise<void>
 }
 
 export interface OpenRateLimit extends RateLimit {
-  /** What it counts with, to be asked whether it is there. */
   probes: readonly Probe[]
   close(): void
 }
 
 /**
- * A window begins with a key's first request and lasts a minute. Throws `SettingsError` where the
- * server that should count never will.
+ * A window begins with the first request and lasts a minute. Throws `SettingsError` if the Redis
+ * server can never be used.
  */
 export async function openRateLimit(
   { rateLimit, requestsPerMinute }: Pick<GatewayConfig, 'rateLimit' | 'requestsPerMinute'>,
@@ -61,43 +55,43 @@ function createRateLimit(limiter: RateLimiterAbstract): RateLimit {
   const policy = `"default";q=${quota};w=${windowSeconds}`
   return {
     async take({ kind, id }, response) {
-      const taken = await consume(limiter, kind === 'key' ? id : `session:${id}`)
-      // What came behind the request may have been no HTTP, and have been answered meanwhile.
+      const usage = await consume(limiter, kind === 'key' ? id : `session:${id}`)
+      // The request may have been answered already, if bytes after it were not HTTP.
       if (!response.headersSent) {
         // draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
         response.setHeader('RateLimit-Policy', policy)
-        response.setHeader('RateLimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
+        response.setHeader('RateLimit', `"default";r=${usage.remaining};t=${usage.resetSeconds}`)
       }
-      if (taken.refused) {
-        apiErrors.inc()
-        throw rateLimited(kind, quota, taken.resetSeconds)
+      if (usage.exceeded) {
+        rejections.inc()
+        throw rateLimited(kind, quota, usage.resetSeconds)
       }
     },
   }
 }
 
-interface Taken {
+interface Usage {
   remaining: number
   /** Whole seconds until the window ends, at least 1. */
   resetSeconds: number
-  refused: boolean
+  exceeded: boolean
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<Taken> {
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<Usage> {
   try {
-    return toTaken(await limiter.consume(key), false)
+    return toUsage(await limiter.consume(key), false)
   } catch (thrown) {
-    // The library throws its result where the points are used up, and an error where it failed.
-    if (thrown instanceof RateLimiterRes) return toTaken(thrown, true)
+    // The library throws its result when the limit is reached, and an error when it failed.
+    if (thrown instanceof RateLimiterRes) return toUsage(thrown, true)
     throw thrown
   }
 }
 
-function toTaken({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Taken {
+function toUsage({ remainingPoints, msBeforeNext }: RateLimiterRes, exceeded: boolean): Usage {
   return {
     remaining: remainingPoints,
     resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-    refused,
+    exceeded,
   }
 }
 

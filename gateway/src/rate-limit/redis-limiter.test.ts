@@ -76,7 +76,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     expect((await allowedOf(10, both, 'another')).allowed).toBe(10)
   })
 
-  it('tell every gateway the same, over HTTP', async () => {
+  it('are the same for every gateway, over HTTP', async () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '4' }
     const gateways = [await openForTest(env), await openForTest(env)] as const
     opened.push(...gateways)
@@ -139,7 +139,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     expect((await allowedOf(310, [limit, await open(redis.url)], 'later')).allowed).toBe(300)
   })
 
-  it('are counted here when it keeps no one from reading but lets no one write', async () => {
+  it('are counted locally when the server is read-only', async () => {
     const limit = await open(redis.url)
     await say(redis.url, 'CONFIG SET min-replicas-to-write 1\r\n')
     expect(await away(limit)).toMatch(/NOREPLICAS/)

@@ -1,10 +1,7 @@
 /**
- * Counts requests in a server that speaks the Redis protocol (Valkey, Redis), so that several
- * gateways share one count.
- *
- * While it is unavailable each gateway counts in its own memory: nothing is refused for its
- * absence, and
- * nothing waits for it longer than `answerMs`, nor at all once its connection is found dead.
+ * While the server is unavailable each gateway counts in its own memory: nothing is rejected
+ * because of it, and no request waits for it longer than `answerMs`, or at all once the connection
+ * is known to be dead.
  */
 
 import { once } from 'node:events'
@@ -29,15 +26,15 @@ export interface RedisLimiter {
 
 const connectMs = 1_000
 const answerMs = 200
-// A connection on which an answer is awaited and nothing comes is given up, and made again.
+// A connection without an answer for this long is closed and opened again.
 const silenceMs = 500
 const reconnectMsMax = 1_000
 
 const keyPrefix = 'einvoicing:requests'
 
 /**
- * Throws `SettingsError` where it can never work: a wrong password, another protocol. A server that
- * is unavailable is waited for in the background.
+ * Throws `SettingsError` if it can never work: wrong password, another protocol. A server that is
+ * unavailable is retried in the background.
  */
 export async function openRedisLimiter(
   config: RateLimitConfig & { kind: 'redis' },
@@ -77,7 +74,7 @@ async function createClient({
     commandTimeout: answerMs,
     socketTimeout: silenceMs,
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), reconnectMsMax),
-    // What cannot be counted there now is counted here now, not later.
+    // Counted locally instead, at once.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -85,14 +82,14 @@ async function createClient({
   })
 }
 
-/** Of the client's errors only texts are kept: the command in them may hold the password. */
+/** Stores only the texts of the client's errors: their command may hold the password. */
 class Connection {
   readonly client: Redis
   private readonly log: Log
   private readonly tried: RateLimiterRedis
   private reason = 'no answer yet'
   private opened = false
-  private told: string | undefined
+  private lastReported: string | undefined
 
   constructor(client: Redis, log: Log) {
     this.client = client
@@ -122,7 +119,7 @@ class Connection {
     else this.reportUnavailable(this.reason)
   }
 
-  /** Counts, as for a request: a server may be there and yet let no one write. */
+  /** Counts, as for a request: a server may be reachable and read-only. */
   async check(): Promise<void> {
     try {
       if (this.client.status !== 'ready') throw new Error(this.reason)
@@ -141,14 +138,14 @@ class Connection {
   private reportUnavailable(reason: string): void {
     this.reason = reason
     const sentence = explainPermanentError(reason) ?? 'Redis unreachable'
-    if (!this.opened || sentence === this.told) return
-    this.told = sentence
-    this.log.warn({ reason }, `${sentence}; requests are counted by each gateway for itself`)
+    if (!this.opened || sentence === this.lastReported) return
+    this.lastReported = sentence
+    this.log.warn({ reason }, `${sentence}; each gateway counts requests by itself`)
   }
 
   private reportAvailable(): void {
     if (!this.opened) return
-    this.told = undefined
+    this.lastReported = undefined
     this.log.info('requests are counted in Redis')
   }
 }
@@ -170,7 +167,7 @@ const permanentErrors: [RegExp, string][] = [
   ],
 ]
 
-/** For what a person must fix; `undefined` for what may pass by itself. */
+/** A sentence for errors that need a person; `undefined` for those that may pass. */
 function explainPermanentError(reason: string): string | undefined {
   const [, sentence] = permanentErrors.find(([pattern]) => pattern.test(reason)) ?? []
   return sentence && `REDIS_URL: the server ${sentence}`

@@ -1,11 +1,10 @@
 /**
- * Bounds what a stranger's invented keys may cost: a network that sent many keys that no one has
- * has no key looked up that is new here, for the rest of the minute.
+ * Bounds what invented keys cost: a network that sent many unknown keys gets no further unknown key
+ * looked up for the rest of the minute.
  *
- * A key that was accepted lately is always looked up, whatever its network did: behind one address
- * there may be many. One that was found invalid lately stays so, for a revoked key never comes
- * back: it is answered 401 without a look-up, and counts once, so that a program which goes on
- * with a revoked key does not keep the key that replaces it out.
+ * A key accepted lately is always looked up: many clients may share one address. One found invalid
+ * lately stays invalid (a revoked key never comes back): it is answered 401 without a lookup and
+ * counts once, so a program that goes on with a revoked key does not lock out its replacement.
  */
 
 import { apiKeyInvalid } from '@einvoicing/access/api-key'
@@ -15,9 +14,9 @@ import { Counter } from 'prom-client'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { limits } from '@einvoicing/domain/limits'
 
-const apiErrors = new Counter({
+const rejections = new Counter({
   name: 'einvoicing_unknown_key_refusals_total',
-  help: 'Requests refused without a look-up because their network had sent too many unknown API keys',
+  help: 'Requests rejected without a lookup because their network had sent too many unknown API keys',
   registers: [metrics],
 })
 
@@ -25,9 +24,9 @@ const rememberedMax = 10_000
 const windowSeconds = 60
 
 export class UnknownKeys {
-  /** Digests, the longest unused first. */
+  /** Digests, least recently used first. */
   private readonly accepted = new Set<string>()
-  /** Digests, with the monotonic moment until which each is remembered, the oldest first. */
+  /** Digests, with the monotonic time until which each is stored, oldest first. */
   private readonly invalid = new Map<string, number>()
   private readonly unknown = new RateLimiterMemory({
     points: limits.unknownKeysPerMinute,
@@ -35,8 +34,8 @@ export class UnknownKeys {
   })
 
   /**
-   * What `lookUp` answers. Throws `API_KEY_RATE_LIMITED` for a key not seen before from a network
-   * that has sent too many that no one has.
+   * The result of `lookUp`. Throws `API_KEY_RATE_LIMITED` for a new key from a network that sent
+   * too many unknown ones.
    */
   async guard<T>(network: string, digest: Buffer, lookUp: () => Promise<T>): Promise<T> {
     const name = digest.toString('latin1')
@@ -63,14 +62,14 @@ export class UnknownKeys {
 
   private rememberInvalid(name: string): void {
     this.invalid.delete(name)
-    makeRoom(this.invalid)
+    makeSpace(this.invalid)
     this.invalid.set(name, performance.now() + windowSeconds * 1000)
   }
 
   private async checkNetwork(network: string): Promise<void> {
     const sent = await this.unknown.get(network)
     if (!sent || sent.consumedPoints < limits.unknownKeysPerMinute) return
-    apiErrors.inc()
+    rejections.inc()
     const retryAfterSeconds = Math.max(1, Math.ceil(sent.msBeforeNext / 1000))
     throw new ApiError(
       'API_KEY_RATE_LIMITED',
@@ -81,12 +80,12 @@ export class UnknownKeys {
 
   private remember(name: string): void {
     this.accepted.delete(name)
-    makeRoom(this.accepted)
+    makeSpace(this.accepted)
     this.accepted.add(name)
   }
 }
 
-function makeRoom(remembered: Set<string> | Map<string, unknown>): void {
+function makeSpace(remembered: Set<string> | Map<string, unknown>): void {
   const [oldest] = remembered.keys()
   if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
 }

@@ -5,7 +5,6 @@ import type { JsonSchema } from '../fields/json-schema'
 import type { QueryRules } from '../fields/read-query'
 import type { Handle, Method, RouteTable } from '../http/route-table'
 
-/** Without what only services say to each other. */
 export type PublicErrorCode = Exclude<ErrorCode, 'CALLER_REFUSED'>
 
 export type Caller = 'key' | 'session' | 'anyone'
@@ -18,7 +17,6 @@ export interface Parameter {
   schema: JsonSchema
 }
 
-/** By name, as a request or an answer may look. */
 export type Examples = Record<string, unknown>
 
 export type HeaderName =
@@ -32,12 +30,12 @@ export type HeaderName =
   | 'WWW-Authenticate'
   | 'X-Request-Id'
 
-/** `name` is that of the schema in the document's components. */
+/** `name`: of the schema in the document's components. */
 export interface Body {
   name: string
   schema: z.ZodType
   examples: Examples
-  /** What each example shows, where its name does not say. */
+  /** By example, if its name is not clear enough. */
   summaries?: Record<string, string>
 }
 
@@ -48,30 +46,28 @@ export interface EnvelopeAnswer {
   schema: z.ZodType
   examples: Examples
   headers?: readonly HeaderName[]
-  /** Operations that take the id of the answer. */
+  /** Operations that take the id from the answer. */
   links?: readonly string[]
 }
 
-/** An answer without envelope. */
 export interface RawAnswer {
   mediaType: string
   description: string
   schema?: JsonSchema
   examples?: Examples
   headers?: readonly HeaderName[]
-  /** Where a conditional request can be answered 304: what that says. */
+  /** If conditional requests get 304: its description. */
   notModified?: string
-  /** Schemas that the text of the operation names. */
+  /** Schemas that the description of the operation names. */
   schemas?: Record<string, z.ZodType>
 }
 
-/** What one method of a path does, and what the OpenAPI document says about it. */
 export interface ApiRoute<Deps> {
   handle: (deps: Deps) => Handle
   operationId: string
   summary: string
   description: string
-  /** Where it is another than that of the group. */
+  /** If it differs from the group's. */
   caller?: Caller
   parameters?: readonly Parameter[]
   query?: QueryRules
@@ -84,7 +80,6 @@ export interface ApiRoute<Deps> {
 /** By path, by method. HEAD comes with GET. */
 export type ApiTable<Deps> = Record<string, Partial<Record<Method, ApiRoute<Deps>>>>
 
-/** Routes below one path, for one kind of caller. */
 export interface ApiGroup<Deps> {
   base: string
   tag: string
@@ -96,7 +91,6 @@ export interface ApiGroup<Deps> {
   table: ApiTable<Deps>
 }
 
-/** The handlers of a table. */
 export function bindRoutes<Deps>(table: ApiTable<Deps>, deps: Deps): RouteTable {
   return Object.fromEntries(
     Object.entries(table).map(([path, methods]) => [

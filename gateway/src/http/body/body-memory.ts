@@ -1,9 +1,8 @@
 /**
- * Bounds the memory that the bodies of all requests take together, from their first byte until they
- * are answered.
+ * Bounds the memory for the bodies of all requests, from their first byte until they are answered.
  *
- * Where there is no space for more, the client that holds most loses its largest body that has not
- * arrived whole: anyone who sends many bodies and ends none of them makes space for everybody else.
+ * When it is full, the client that holds most loses its largest incomplete body, so clients that
+ * send many bodies and finish none of them make space for others.
  */
 
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -15,9 +14,9 @@ const bytesHeld = new Gauge({
   help: 'Bytes of request bodies held in memory, arriving or being worked on',
   registers: [metrics],
 })
-const apiErrors = new Counter({
+const rejections = new Counter({
   name: 'einvoicing_request_body_refusals_total',
-  help: 'Requests refused because request bodies took all the memory set aside for them',
+  help: 'Requests rejected because the memory for request bodies was full',
   registers: [metrics],
 })
 
@@ -32,24 +31,23 @@ export class BodyMemory {
     this.maxBytes = maxBytes
   }
 
-  /** `onRefused` is called at most once, when what this body takes is needed for others. */
+  /** `onRejected` is called at most once, when the memory is needed for others. */
   hold(name: string, onRejected: (apiError: ApiError) => void): HeldBody {
     const client = this.clients.get(name) ?? { name, bytes: 0, bodies: new Set() }
     this.clients.set(name, client)
     return new HeldBody(this, client, onRejected)
   }
 
-  /** For `HeldBody`. */
   count({ name, bodies }: Client, bytes: number): void {
     this.bytes += bytes
     bytesHeld.inc(bytes)
     if (bodies.size === 0) this.clients.delete(name)
   }
 
-  /** For `HeldBody`: refuses this body or larger ones until the sums are within their bounds. */
-  makeRoomFor(body: HeldBody): void {
+  /** Rejects this body or larger ones until the sums are within their bounds. */
+  makeSpaceFor(body: HeldBody): void {
     const { client } = body
-    // Half for one client, so that there is always some for the next.
+    // Half for one client, so that there is always space for the next.
     while (!body.error && client.bytes > this.maxBytes / 2)
       (findLargestBody(client) ?? body).reject()
     while (!body.error && this.bytes > this.maxBytes)
@@ -75,28 +73,27 @@ interface Client {
 export class HeldBody {
   readonly client: Client
   bytes = 0
-  /** Whether it has arrived whole: then it is not refused any more. */
+  /** Arrived whole: it is not rejected any more. */
   isSettled = false
-  /** Why it is not to be read on. */
   error: ApiError | undefined
   private readonly memory: BodyMemory
-  private readonly onRefused: (apiError: ApiError) => void
+  private readonly onRejected: (apiError: ApiError) => void
 
-  constructor(memory: BodyMemory, client: Client, onRefused: (apiError: ApiError) => void) {
+  constructor(memory: BodyMemory, client: Client, onRejected: (apiError: ApiError) => void) {
     this.memory = memory
     this.client = client
-    this.onRefused = onRefused
+    this.onRejected = onRejected
     client.bodies.add(this)
   }
 
-  /** Counts bytes that came, or were made of what came; may refuse this body, or another. */
+  /** May reject this body, or another. */
   add(bytes: number): void {
     if (!this.client.bodies.has(this)) return
     this.change(bytes)
-    this.memory.makeRoomFor(this)
+    this.memory.makeSpaceFor(this)
   }
 
-  /** It has arrived whole, and of all that was counted `bytes` are left. */
+  /** The body has arrived whole and now takes `bytes`. */
   settle(bytes: number): void {
     if (!this.client.bodies.has(this)) return
     this.isSettled = true
@@ -107,16 +104,15 @@ export class HeldBody {
     if (this.client.bodies.delete(this)) this.change(-this.bytes)
   }
 
-  /** For `BodyMemory`. */
   reject(): void {
-    apiErrors.inc()
+    rejections.inc()
     this.release()
     this.error = new ApiError(
       'SERVICE_UNAVAILABLE',
       `Too many request bodies are being sent at once; nothing was stored. Send the request again in ${retryAfterSeconds} seconds.`,
       { retryAfterSeconds },
     )
-    this.onRefused(this.error)
+    this.onRejected(this.error)
   }
 
   private change(bytes: number): void {

@@ -1,6 +1,6 @@
 /**
- * Passes a request's body on in pieces worth holding: a client that sends it byte by byte must not
- * make a million objects of it, nor wrap each byte in kilobytes of chunk extensions.
+ * Joins the pieces of a body: one sent byte by byte must not become a million objects, nor wrap
+ * each byte in kilobytes of chunk extensions.
  */
 
 import type { Socket } from 'node:net'
@@ -8,11 +8,11 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { ApiError } from '@einvoicing/domain/api-error'
 
 const pieceBytes = 4 * 1024
-// What is as long as this is passed on as it is.
+// Pieces of this length are passed on unchanged.
 const wholeBytes = 1024
 
-// An honest sender of one-byte chunks needs six bytes for each; the rest is what may have been read
-// of the connection and is not of this body.
+// A sender of one-byte chunks needs six bytes for each. The allowance covers bytes read from the
+// connection that belong to another body.
 const framingPerByte = 8
 const framingBytes = 256 * 1024
 
@@ -25,16 +25,16 @@ export class BodyPieces extends Transform {
   private filled = 0
 
   /**
-   * `readBefore`: bytes read of the connection before the body, which may have come long before
-   * anybody asked for it. `onBytes` is told of all that comes.
+   * `readBefore`: bytes read from the connection before this body. `onBytes` gets the count of all
+   * bytes that arrive.
    */
   constructor(socket: Socket, readBefore: number, onBytes: (bytes: number) => void) {
     super()
     this.socket = socket
     this.onBytes = onBytes
     this.readBefore = readBefore
-    // It may be destroyed with an error when no one listens any more, and that must not be thrown
-    // at the process.
+    // It may be destroyed with an error when there is no listener any more, which must not end the
+    // process.
     this.on('error', () => undefined)
   }
 

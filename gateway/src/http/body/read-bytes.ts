@@ -1,8 +1,3 @@
-/**
- * Reads a request's body whole, decoded, and never more of it than its limit: past it the rest is
- * not waited for.
- */
-
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
 import readRawBody from 'raw-body'
@@ -13,9 +8,8 @@ import { findDecoder } from './decode-body'
 import { authorizeAgain, readClientName, getExchange } from '../exchange'
 
 /**
- * Throws `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding, `VALIDATION_ERROR`
- * for a broken one, `SERVICE_UNAVAILABLE` where bodies take too much memory already, and what the
- * checks of the request throw when it was long in coming.
+ * Throws `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `VALIDATION_ERROR` (cannot be decoded),
+ * `SERVICE_UNAVAILABLE` (the memory for bodies is full), and what the checks of the request throw.
  */
 export async function readBytes(
   request: Request,
@@ -24,7 +18,7 @@ export async function readBytes(
 ): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw createBodyTooLarge(maxBytes)
   const decode = findDecoder(request.headers['content-encoding'])
-  // Who left while the key was looked up sends nothing more.
+  // A client that left during the key lookup sends nothing more.
   if (request.destroyed) throw createCutShortError()
   if (request.headers.expect !== undefined) response.writeContinue()
 
@@ -54,7 +48,7 @@ async function receive(request: Request, pieces: BodyPieces, maxBytes: number): 
   }
   request.once('close', onClose).pipe(pieces)
   try {
-    // Compressed bytes are counted too: a stream can be endless and decode to nothing.
+    // Compressed bytes count too: a stream can be endless and decode to nothing.
     return await readRawBody(pieces, { limit: maxBytes })
   } catch (thrown) {
     request.unpipe(pieces)

@@ -1,5 +1,3 @@
-/** A request's body as a JSON object whose numbers keep the digits that were sent. */
-
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -17,7 +15,7 @@ import { readBytes } from './read-bytes'
 
 export type JsonObject = Record<string, unknown>
 
-/** UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, and VALIDATION_ERROR on the field `body`. */
+/** Throws `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, and `VALIDATION_ERROR` on `body`. */
 export async function readJsonText(
   request: Request,
   response: Response,
@@ -27,19 +25,18 @@ export async function readJsonText(
   const bytes = await readBytes(request, response, maxBytes)
   if (!isUtf8(bytes)) throw createBodyError('is not UTF-8 text')
   const text = bytes.toString('utf8')
-  // A byte order mark is not JSON, but some clients cannot help it (RFC 8259, section 8.1 lets us
-  // ignore it).
+  // A byte order mark is not JSON, but some clients send one (RFC 8259, section 8.1 allows ignoring
+  // it).
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
-/** VALIDATION_ERROR on the field `body`, with the place of an error in the syntax. */
+/** Throws `VALIDATION_ERROR` on `body`, with the position of a syntax error. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parse(text)
   if (isJsonObject(value)) return value
   throw createBodyError('must be a JSON object, like {"invoiceNumber": "F-1"}')
 }
 
-/** An `ExactNumber` is a number. */
 export function isJsonObject(value: unknown): value is JsonObject {
   const isContainer = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isContainer && !(value instanceof ExactNumber)
@@ -67,7 +64,7 @@ function parse(text: string): unknown {
 
 function checkMediaType({ headers }: IncomingMessage): void {
   const contentType = headers['content-type']
-  // No body at all: that it is missing says more than that its type is.
+  // A missing body is the clearer error.
   if (contentType === undefined && !hasBody(headers)) return
   if (contentType !== undefined && isUtf8Json(contentType)) return
   throw unsupportedMediaType()

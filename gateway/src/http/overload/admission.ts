@@ -1,6 +1,6 @@
 /**
- * Bounds how many requests are worked on at once: under any load those that are accepted are
- * answered soon, and the others get 503 with `Retry-After` before they cost anything.
+ * Bounds how many requests are worked on at once, so that accepted ones are answered soon under any
+ * load; others get 503 with `Retry-After` before they cost anything.
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
@@ -32,12 +32,12 @@ const rejections = new Counter({
 export const admissionLimits: LimitOptions = { min: 40, max: 1_024, targetMs: 400 }
 
 const windowMs = 250
-/** Share of the time in which the event loop has work: from here on requests wait to be read. */
+// Share of time the event loop is busy, from which requests wait before they are read.
 const busyFrom = 0.9
 const retryAfterSeconds = 1
 const message = `The service is overloaded; nothing was stored. Send the request again in ${retryAfterSeconds} second.`
 
-/** Needed while there is trouble, so never rejected. */
+// Needed during incidents, so never rejected.
 const operations = /^\/(livez|servingz|readyz|metrics)(\?|$)/
 
 export class Admission implements SlotCounter {
@@ -58,7 +58,6 @@ export class Admission implements SlotCounter {
     this.timer = setInterval(() => this.measure(), windowMs).unref()
   }
 
-  /** Passes on what is accepted, and answers the rest. */
   guard(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (operations.test(request.url ?? '')) {
@@ -103,9 +102,9 @@ export class Admission implements SlotCounter {
     request: IncomingMessage,
     response: ServerResponse,
   ): void {
-    // The client left while its request waited: there is no one to answer.
+    // The client left while its request waited.
     if (request.socket.writableEnded) request.socket.destroy()
-    // What followed the request may not have been HTTP, and have been answered meanwhile.
+    // The request may have been answered meanwhile, if bytes after it were not HTTP.
     if (!request.socket.destroyed && !response.headersSent) listener(request, response)
   }
 
@@ -133,10 +132,7 @@ export class Admission implements SlotCounter {
   }
 }
 
-/**
- * When every connection was read once more: a client that has left is known then. What is polled
- * is handled before the first of the two, and again before the second.
- */
+/** After two polls every connection was read once more, so a client that has left is known. */
 function afterNextPoll(then: () => void): void {
   setImmediate(() => setImmediate(then))
 }

@@ -11,16 +11,15 @@ const limitNow = new Gauge({
 export interface LimitOptions {
   min: number
   max: number
-  /** How long an accepted request may take because of all the others. */
+  /** How long an accepted request may take under load. */
   targetMs: number
 }
 
 /**
- * How many requests may be worked on at once: by Little's law as many as finish in `targetMs`,
- * measured while requests are rejected or slow, and rising by itself while they are not.
+ * By Little's law, as many requests as finish in `targetMs`: measured while requests are rejected
+ * or slow, and rising while they are not.
  */
 export class MeasuredLimit {
-  /** Whether requests were rejected or slow in the last window. */
   isOverloaded = false
   private limit: number
   private answered = 0
@@ -39,7 +38,7 @@ export class MeasuredLimit {
     return this.limit
   }
 
-  /** A request whose client left took its time all the same, but was not answered. */
+  /** A request whose client left took its time, but was not answered. */
   countFinished(workedMs: number, isAnswered: boolean): void {
     if (isAnswered) this.answered += 1
     this.finished += 1
@@ -50,7 +49,6 @@ export class MeasuredLimit {
     this.rejected += 1
   }
 
-  /** Ends a window: sets the limit by what finished in it. */
   measure(): void {
     const now = performance.now()
     const elapsedMs = now - this.windowBeganAt
@@ -59,7 +57,7 @@ export class MeasuredLimit {
     this.isOverloaded = this.rejected > 0 || isSlow
     if (this.isOverloaded) {
       const finishedInTarget = (this.answered / elapsedMs) * targetMs
-      // Half of the way, so that one odd window does not swing it.
+      // Half of the way, to smooth outliers.
       this.limit = Math.max(min, Math.round((this.limit + Math.min(max, finishedInTarget)) / 2))
     } else {
       this.limit = Math.min(max, Math.ceil(this.limit * 1.5))

@@ -1,22 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { digestApiKey, isWellFormedApiKey } from '@einvoicing/access/api-key'
 
-/** Of the slots that are free, one organization may hold at most this multiple. */
+/** Of the free slots, one organization may hold at most this multiple. */
 const shareOfFree = 4
 /** Slots beyond the limit, as a share of it, for organizations that hold none. */
 const reservedShare = 0.25
 const knownKeysMax = 10_000
 
-/** How many of the slots each organization holds, so that none of them fills all. */
 export class OrganizationShare {
   private inFlight = 0
-  /** Of these, those whose organization is known. */
   private assigned = 0
   private readonly held = new Map<string, number>()
-  /**
-   * The organization of each key digest when it was last accepted. Used to reject early, never to
-   * authenticate.
-   */
+  /** By key digest, when the key was last accepted. To reject early, never to authenticate. */
   private readonly owners = new Map<string, string>()
 
   get requestsInFlight(): number {
@@ -37,19 +32,18 @@ export class OrganizationShare {
     if (this.inFlight < limit) {
       return organizationId !== undefined && this.exceedsShare(organizationId, limit)
     }
-    // A known client that has nothing in flight may use the reserved slots.
+    // A known client without a request in flight may use the reserved slots.
     const mayUseReserved = organizationId !== undefined && !this.held.has(organizationId)
     return !mayUseReserved || this.inFlight >= limit * (1 + reservedShare)
   }
 
-  /** Keeps some slots free for the next organization. */
   exceedsShare(organizationId: string, limit: number): boolean {
     const held = this.held.get(organizationId) ?? 0
     const freeAfter = limit - this.assigned - 1
     return held > 0 && held + 1 > shareOfFree * freeAfter
   }
 
-  /** Looks a key up only where a share can be exceeded: the digest costs time. */
+  /** Looks a key up only when a share can be exceeded: the digest costs time. */
   findOwner({ headers }: IncomingMessage, limit: number): string | undefined {
     if (this.inFlight <= shareOfFree * (limit - this.inFlight)) return undefined
     const key = headers.authorization?.slice('Bearer '.length).trim()

@@ -1,15 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** Where slots are counted. */
 export interface SlotCounter {
   enter(organizationId: string | undefined): void
   leave(organizationId: string | undefined): void
-  /** Throws where the organization holds more than its share. */
+  /** Throws if the organization holds more than its share. */
   admit(organizationId: string, keyDigest: Uint8Array | undefined): void
   countFinished(workedMs: number, isAnswered: boolean): void
 }
 
-/** What one request holds while it is worked on. */
 class Slot {
   private organizationId: string | undefined
   private isAuthenticated = false
@@ -27,12 +25,12 @@ class Slot {
     const end = (): void => {
       if (this.release()) counter.countFinished(this.workedMs, response.writableEnded)
     }
-    // The answer is made: how fast its client reads it says nothing about our load.
+    // Once the answer is written, how fast the client reads it is not our load.
     response.once('prefinish', end)
     response.once('close', end)
   }
 
-  /** Whose request it is, once authenticated. Throws where they hold more than their share. */
+  /** Throws if the organization holds more than its share. */
   assign(organizationId: string, keyDigest?: Uint8Array): void {
     if (this.isAuthenticated || !this.isHeld) return
     this.isAuthenticated = true
@@ -43,16 +41,14 @@ class Slot {
     this.organizationId = organizationId
   }
 
-  /** Waiting for the client costs nothing meanwhile. */
   async releaseWhileWaiting<T>(wait: () => Promise<T>): Promise<T> {
     const wasHeld = this.release()
-    // Where this throws only the error is left to send, however slowly that is read.
+    // If this throws, only the error is left to send.
     const result = await wait()
     if (wasHeld && !this.response.destroyed && !this.response.writableEnded) this.take()
     return result
   }
 
-  /** Also for an answer that goes on without an end of its own. */
   release(): boolean {
     if (!this.isHeld) return false
     this.isHeld = false
@@ -70,7 +66,7 @@ class Slot {
 
 const slots = new WeakMap<ServerResponse, Slot>()
 
-/** `owner`: whose request it seems to be, if that is known yet. */
+/** `owner`: the organization, if it is known already. */
 export function openSlot(
   counter: SlotCounter,
   response: ServerResponse,
@@ -84,7 +80,6 @@ export function findSlot(response: ServerResponse): Slot | undefined {
   return slots.get(response)
 }
 
-/** Waits for the client, without its slot. */
 export function releaseWhileWaiting<T>(
   response: ServerResponse,
   wait: () => Promise<T>,

@@ -1,16 +1,11 @@
-/**
- * Requests that two servers could read differently: refused, so that none can be smuggled through a
- * proxy in front of us inside another (RFC 9112, sections 3.2, 6.1 and 11.2). What the HTTP parser
- * refuses by itself never comes here.
- */
+// Requests that two servers could read differently are rejected, so that none can be smuggled
+// through a proxy inside another (RFC 9112, sections 3.2, 6.1 and 11.2). Node's parser rejects
+// others.
 
 import type { IncomingMessage } from 'node:http'
 
-// A name or an IPv4 address, or an IPv6 address, and a port: all that a client of ours has in an
-// address.
 const validHost = /^(?:[\w.~-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
-/** One sentence that says what is wrong; `undefined` when nothing is. */
 export function findAmbiguity({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
   const hosts = readHeaderValues(rawHeaders, 'host')
   const [host] = hosts

@@ -1,8 +1,3 @@
-/**
- * Answers to what never became a request: bytes that are not HTTP, headers without end, a body that
- * stopped coming.
- */
-
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -33,8 +28,8 @@ export function toBrokenRequestError({ code }: { code?: string | undefined }): A
 }
 
 /**
- * For `clientError`. `under` is the answer being made on this connection, when the error lies in
- * its body.
+ * For `clientError`. `under`: the answer in progress on this connection, if the error is in its
+ * body.
  */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -46,7 +41,7 @@ export function answerBrokenRequest(
   } else if (!under) {
     endSocket(socket, toBrokenRequestError(error))
   } else if (under.req.complete) {
-    // The error is in what came after a good request: that one is answered first.
+    // The error follows a valid request, which is answered first.
     under.once('close', () => endSocket(socket, toBrokenRequestError(error)))
   } else if (isLingering(under)) {
     under.end()
@@ -57,9 +52,9 @@ export function answerBrokenRequest(
   }
 }
 
-/** CONNECT is for proxies. `under` is the answer being made on this connection. */
+/** `under`: the answer in progress on this connection. */
 export function answerConnect(socket: Duplex, under: ServerResponse | undefined): void {
-  // The server listens to this connection no more.
+  // The server has removed its own listener.
   socket.on('error', () => socket.destroy())
   const answer = new ApiError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed here.')
   const end = () => endSocket(socket, answer, 'Allow: \r\n')
@@ -70,7 +65,6 @@ export function answerConnect(socket: Duplex, under: ServerResponse | undefined)
 function endResponse(response: ServerResponse, answer: ApiError): void {
   const body = JSON.stringify(toEnvelope(answer))
   response.shouldKeepAlive = false
-  // It may have been waiting to be begun.
   if (!response.hasHeader('X-Request-Id')) {
     setSecurityHeaders(response)
     response.setHeader('X-Request-Id', readRequestId(response.req))

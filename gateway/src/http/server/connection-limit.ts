@@ -1,10 +1,6 @@
 /**
- * Bounds the connections that are open at once, and how many of them one client network has.
- *
- * At a bound the oldest connection that waits for its client is closed: one at rest, or one whose
- * request does not come to its end. So who opens many and asks nothing makes space for the next,
- * and
- * no answer is cut.
+ * Bounds the open connections, in sum and by client network. At a bound the oldest connection that
+ * waits for its client is closed (idle, or with an incomplete request), so no answer is cut.
  */
 
 import type { Socket } from 'node:net'
@@ -29,8 +25,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * So many of `wanted` that stores and other services find space among the files that a process may
- * open: without a file no connection can be accepted, and nothing be read.
+ * Leaves files for stores and other services: without a free file descriptor nothing can be
+ * accepted or read.
  */
 export function affordableConnections(wanted: number, openFilesMax = readOpenFilesMax()): number {
   return Math.min(wanted, Math.floor(openFilesMax * 0.75))
@@ -50,7 +46,6 @@ export class ConnectionLimit {
   private readonly networks = new Map<string, Set<Socket>>()
   private total = 0
 
-  /** `isWaiting`: whether nothing is being done for a connection until its client sends more. */
   constructor(limits: ConnectionLimits, isWaiting: (socket: Socket) => boolean) {
     this.limits = limits
     this.isWaiting = isWaiting
@@ -72,7 +67,7 @@ export class ConnectionLimit {
     else if (this.total >= this.limits.max) this.closeOldestWaiting(this.largestNetwork(), socket)
   }
 
-  /** The newest, where every other one is being answered. */
+  /** Closes the newest if every other one is being answered. */
   private closeOldestWaiting(network: ReadonlySet<Socket>, newest: Socket): void {
     closed.inc()
     for (const socket of network) {

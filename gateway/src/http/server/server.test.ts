@@ -144,7 +144,7 @@ describe('a body', () => {
     await once(socket, 'close')
   })
 
-  it('is asked for with 100 Continue once the key is known, and not before', async () => {
+  it('is requested with 100 Continue once the key is known, and not before', async () => {
     const body = JSON.stringify(simpleInvoice)
     const expecting = (key: string) =>
       `POST /v1/invoices HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${jsonType}\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`
@@ -208,7 +208,7 @@ describe('stopping', () => {
   })
 
   it.each(['/readyz', '/servingz'])(
-    'serves a request already on its way on a connection at rest: not well by %s',
+    'serves a request already on its way on an idle connection: not well by %s',
     async (path) => {
       const stopping = await openForTest()
       const socket = net.connect(stopping.port, '127.0.0.1')

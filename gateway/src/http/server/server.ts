@@ -1,9 +1,4 @@
-/**
- * The HTTP server: bounds on size and time, an answer even to what is no HTTP, and a stop that cuts
- * no request.
- *
- * RFC 9112; the runtime's own answers to bad requests have no envelope, so each is replaced here.
- */
+// Node's own answers to bad requests have no envelope, so each is replaced here (RFC 9112).
 
 import http, { type RequestListener, type ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
@@ -17,7 +12,7 @@ export interface HttpServerOptions {
   host: string
   port: number
   maxConnections: number
-  /** Whether every connection is a proxy's, so that its address says nothing of the client. */
+  /** Then the address of a connection says nothing about the client. */
   behindProxy: boolean
   log: Log
 }
@@ -25,18 +20,15 @@ export interface HttpServerOptions {
 export interface HttpServer {
   port: number
   url: string
-  /**
-   * Stops accepting, lets requests in flight end, and cuts what is left after `deadlinesMs.drain`.
-   */
+  /** Stops accepting, lets requests in flight end, and cuts the rest after `deadlinesMs.drain`. */
   close(): Promise<void>
 }
 
-// Longer than the pools of clients and balancers keep theirs: who closes first loses a race.
+// Longer than clients and load balancers keep theirs, so that they close first.
 const keepAliveMs = 65_000
-// While stopping, a connection at rest may have its next request on the way already.
+// At shutdown an idle connection may have its next request on the way.
 const drainIdleMs = 500
 
-/** `listenerFor` is told how to ask whether the server is stopping. */
 export async function openHttpServer(
   { host, port, maxConnections, behindProxy, log }: HttpServerOptions,
   listenerFor: (isDraining: () => boolean) => RequestListener,
@@ -44,7 +36,7 @@ export async function openHttpServer(
   const connections = new Connections()
   const listener = listenerFor(() => connections.draining)
   const onRequest: RequestListener = (request, response) => {
-    // Ended by us as it came: no answer can leave any more, so that nothing must be done.
+    // We have closed the connection already: no answer can be sent, so nothing must be done.
     if (request.socket.writableEnded) {
       request.socket.destroy()
       return
@@ -58,16 +50,16 @@ export async function openHttpServer(
       requestTimeout: deadlinesMs.httpRequest,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: keepAliveMs,
-      // Ours has an envelope.
+      // Our own answer has the envelope.
       requireHostHeader: false,
     },
     onRequest,
   )
-  // A response that its reader does not take must not be held for ever.
+  // A response that is not read must not be held for ever.
   server.timeout = 2 * deadlinesMs.httpRequest
   server.maxRequestsPerSocket = 0
   server.maxConnections = maxConnections
-  // None is left out: what is not counted is bounded by `maxHeaderSize`.
+  // All headers are counted: their size is bounded by `maxHeaderSize`.
   server.maxHeadersCount = 0
   const limit = new ConnectionLimit(
     { max: maxConnections, maxPerNetwork: behindProxy ? maxConnections : maxConnections / 2 },
@@ -77,8 +69,8 @@ export async function openHttpServer(
     connections.add(socket)
     limit.add(socket)
   })
-  // `100 Continue` is said when the body is wanted, not before; other expectations are ignored (RFC
-  // 9110, section 10.1.1).
+  // `100 Continue` is sent when the body is wanted; other expectations are ignored (RFC 9110,
+  // section 10.1.1).
   server.on('checkContinue', onRequest)
   server.on('checkExpectation', onRequest)
   server.on('connect', (_, socket: Duplex) => answerConnect(socket, connections.responseOn(socket)))
@@ -87,8 +79,8 @@ export async function openHttpServer(
   )
 
   await listen(server, host, port)
-  // That one connection could not be accepted, for lack of files, must not end the process.
-  server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
+  // A connection that cannot be accepted, for lack of files, must not end the process.
+  server.on('error', (err) => log.error({ err }, 'could not accept a connection'))
   const bound = (server.address() as AddressInfo).port
   return {
     port: bound,
@@ -97,7 +89,6 @@ export async function openHttpServer(
   }
 }
 
-/** Which connections are open, and what is being answered on each. */
 class Connections {
   draining = false
   private readonly responses = new Map<Duplex, Set<ServerResponse>>()
@@ -108,8 +99,7 @@ class Connections {
   }
 
   /**
-   * Answers whether the request is to be carried out: not when an answer before it is the last of
-   * this connection.
+   * False if an answer before it is the last of this connection: the request is not carried out.
    */
   begin(socket: Duplex, response: ServerResponse): boolean {
     const inFlight = this.responses.get(socket)
@@ -125,12 +115,10 @@ class Connections {
     return [...(this.responses.get(socket) ?? [])].every(({ req }) => !req.complete)
   }
 
-  /** The newest answer under way. */
   responseOn(socket: Duplex): ServerResponse | undefined {
     return [...(this.responses.get(socket) ?? [])].at(-1)
   }
 
-  /** From now on every answer is its connection's last. */
   startDraining(): void {
     this.draining = true
     for (const inFlight of this.responses.values()) {
@@ -148,13 +136,13 @@ async function drain(server: http.Server, connections: Connections): Promise<voi
   const idle = setTimeout(() => connections.endIdle(), drainIdleMs)
   const cut = setTimeout(() => server.closeAllConnections(), deadlinesMs.drain)
   await new Promise<void>((resolve) => {
-    // http.Server's own close() would cut connections at rest at once, with their next request on
-    // the way.
+    // http.Server's own close() would cut idle connections at once, with their next request on the
+    // way.
     net.Server.prototype.close.call(server, () => resolve())
   })
   clearTimeout(idle)
   clearTimeout(cut)
-  // Ends what http.Server checks on by timer; nothing is listening any more.
+  // Ends http.Server's timers; nothing is listening any more.
   server.close()
 }
 
