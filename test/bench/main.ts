@@ -10,12 +10,13 @@ import { parseArgs } from 'node:util'
 import { measureCreations, measureGrid, type Grid, type Plan } from './creations'
 import { measureFinished, measureLatency } from './finished'
 import { countDurableAppends, countSignatures } from './floors/raw'
+import { runOverload } from './overload'
 import { toMarkdown, type Table } from './report'
 import type { Kind } from './subject'
 
 const usage = `npm run bench -- [--quick] [--stack standalone|services] [--json FILE] [SECTION …]
 
-Sections, all unless named: machine, creations, grid, finished, latency.
+Sections, all unless named: machine, creations, grid, finished, latency; and by its name alone, overload.
 --quick takes less than three minutes and leaves the grid out.
 --json writes the tables to a file, too.
 `
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
     if (wanted('finished')) print(await measureFinished(kind, quick ? 150 : 1_500, plan))
     if (wanted('latency')) print(await measureLatency(kind, plan))
     if (wanted('grid')) print(await measureGrid(kind, grid, plan))
+    if (positionals.includes('overload')) print(await runOverload(kind))
   }
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(tables, undefined, 2))
 }

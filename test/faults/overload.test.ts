@@ -6,6 +6,7 @@
 
 import { newOrganization } from '../stack/organization'
 import { startOpenLoop, type OpenLoop } from '../stack/open-loop'
+import { slowestLivez } from '../stack/slowest-livez'
 import { startStandalone, type Standalone } from '../stack/standalone'
 
 const patienceMs = 2_000
@@ -24,30 +25,15 @@ afterAll(async () => {
   await stack.dispose()
 }, 60_000)
 
-/** The longest that the process takes to say that it lives, until `over`. */
-async function slowestLivez(over: Promise<unknown>): Promise<number> {
-  let [slowest, isOver] = [0, false]
-  void over.finally(() => (isOver = true))
-  while (!isOver) {
-    const since = performance.now()
-    const answer = await fetch(`${stack.baseUrl}/livez`)
-    expect(answer.status).toBe(200)
-    await answer.arrayBuffer()
-    slowest = Math.max(slowest, performance.now() - since)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return slowest
-}
-
 test('ten times what it can do leaves most of what it can do', async () => {
   const peak = await loop.run({ atOnce: 24, seconds: 5, patienceMs })
   expect(peak.good).toBeGreaterThan(0)
 
   const flood = loop.run({ perSecond: 10 * peak.goodPerSecond, seconds: 10, patienceMs })
-  const livezMs = await slowestLivez(flood)
+  const livezMs = await slowestLivez(stack.baseUrl, flood)
   const found = await flood
   const after = await loop.run({ atOnce: 8, seconds: 3, patienceMs })
-  const all = JSON.stringify({ peak, found, after, livezMs: Math.round(livezMs) })
+  const all = JSON.stringify({ peak, found, after, livezMs })
   process.stdout.write(`overload: ${all}\n`)
 
   expect(found.goodPerSecond / peak.goodPerSecond).toBeGreaterThan(0.4)

@@ -1,0 +1,103 @@
+/**
+ * More creations than the service can do, sent whether or not those before were answered. Generator
+ * and service share the machine, so that its own work is in the figures: they compare within a run.
+ */
+
+import { startOpenLoop, type LoopFound, type OpenLoop } from '../stack/open-loop'
+import { slowestLivez } from '../stack/slowest-livez'
+import { withSubject } from './creations'
+import type { Table } from './report'
+import type { Kind, Subject } from './subject'
+
+const seconds = { warmUp: 6, peak: 5, flood: 10 } as const
+const patienceMs = 2_000
+const connections = 600
+const factors = [2, 10]
+/** Answered in turn and at once: the service is as it was. */
+const recovered = { inTurn: 5, withinMs: 250 } as const
+
+interface Flood extends LoopFound {
+  livezMs: number
+  recoveredMs: number
+}
+
+export async function runOverload(kind: Kind): Promise<Table> {
+  const rows = await withSubject(kind, {}, async (subject) => {
+    const { url, key } = subject
+    const loop = await startOpenLoop({ url, key, connections })
+    try {
+      await loop.run({ atOnce: 16, seconds: seconds.warmUp, patienceMs })
+      const peak = await loop.run({ atOnce: 24, seconds: seconds.peak, patienceMs })
+      const found = [row('the peak', peak, peak)]
+      for (const factor of factors) {
+        const perSecond = factor * peak.goodPerSecond
+        const what = `${factor} × (${perSecond} a second)`
+        found.push(row(what, await flood(subject, loop, perSecond), peak))
+      }
+      return found
+    } finally {
+      loop.close()
+    }
+  })
+  return {
+    title: `Overload, ${kind}`,
+    note: `The peak is of 24 at once for ${seconds.peak} s; then so many are offered for ${seconds.flood} s over ${connections} connections. Late: not answered within ${patienceMs / 1_000} s. Recovered: ${recovered.inTurn} in turn are created within ${recovered.withinMs} ms each.`,
+    rows,
+  }
+}
+
+async function flood({ url, key }: Subject, loop: OpenLoop, perSecond: number): Promise<Flood> {
+  const trial = loop.run({ perSecond, seconds: seconds.flood, patienceMs })
+  const offered = new Promise((resolve) => setTimeout(resolve, seconds.flood * 1_000))
+  const livez = slowestLivez(url, offered)
+  const recoveredMs = offered.then(() => untilRecovered({ url, key }))
+  return { ...(await trial), livezMs: await livez, recoveredMs: await recoveredMs }
+}
+
+async function untilRecovered(target: Pick<Subject, 'url' | 'key'>): Promise<number> {
+  const since = performance.now()
+  for (let inTurn = 0, at = 0; inTurn < recovered.inTurn; at += 1) {
+    const sentAt = performance.now()
+    const status = await create(target, `R-${Math.round(since)}-${at}`)
+    const isQuick = performance.now() - sentAt <= recovered.withinMs
+    inTurn = status === 201 && isQuick ? inTurn + 1 : 0
+  }
+  return Math.round(performance.now() - since)
+}
+
+async function create({ url, key }: Pick<Subject, 'url' | 'key'>, number: string): Promise<number> {
+  const line = { lineNumber: 1, description: 'Conseil', quantity: 2, unitPrice: 450.5, vatRate: 20 }
+  const answer = await fetch(`${url}/v1/invoices`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      invoiceNumber: number,
+      invoiceDate: '2026-01-31',
+      currency: 'MAD',
+      paymentMethod: 'CASH',
+      lines: [line],
+    }),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+function row(
+  offered: string,
+  found: LoopFound & Partial<Flood>,
+  peak: LoopFound,
+): Table['rows'][number] {
+  const percent = (count: number) => `${Math.round((100 * count) / Math.max(found.offered, 1))} %`
+  return {
+    offered,
+    'created a second': found.goodPerSecond,
+    'of the peak': (found.goodPerSecond / peak.goodPerSecond).toFixed(2),
+    'p50 ms': found.goodP50Ms,
+    'p99 ms': found.goodP99Ms,
+    'answered 503': percent(found.refused),
+    '503 p99 ms': found.refusedP99Ms,
+    late: percent(found.late),
+    'slowest /livez ms': found.livezMs ?? '',
+    'recovered after ms': found.recoveredMs ?? '',
+  }
+}
