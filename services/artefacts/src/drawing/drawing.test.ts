@@ -35,6 +35,18 @@ it('draws in a thread the very bytes that are drawn here', async () => {
   }
 })
 
+it('draws the PDF and the code of an invoice in one go, as one by one', async () => {
+  const invoice = sampleInvoice()
+  const qrCode = invoice.dgiQrCode as string
+  const { pdf, qr } = await drawing.final({ invoice, qrCode }, inTime())
+  expect(pdf.equals(await drawing.pdf(invoice, inTime()))).toBe(true)
+  expect(qr?.equals(await drawing.qr(qrCode, inTime()))).toBe(true)
+  const rejected = awaitingInvoice({ status: 'REJECTED' })
+  expect((await drawing.final({ invoice: rejected, qrCode: undefined }, inTime())).qr).toBe(
+    undefined,
+  )
+})
+
 it('refuses what would wait behind too many others, and only that', async () => {
   await drawing.pdf(sampleInvoice(), inTime())
   const asked = Array.from({ length: 10 }, (_, n) => drawing.pdf(numbered(n), inTime()))
@@ -90,7 +102,7 @@ it('draws at low priority and leaves the event loop its own', async () => {
   await drawing.pdf(sampleInvoice(), inTime())
   const threads = await fs.readdir('/proc/self/task')
   const niceness = await Promise.all(threads.map((thread) => nicenessOf(thread)))
-  expect(niceness).toContain((await nicenessOf(String(process.pid))) + 10)
+  expect(niceness).toContain((await nicenessOf(String(process.pid))) + 5)
 })
 
 async function nicenessOf(thread: string): Promise<number> {

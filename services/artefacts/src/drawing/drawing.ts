@@ -10,6 +10,7 @@ import { unavailable } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { DrawCache } from './draw-cache'
 import { Slots } from './slots'
+import type { FinalArtefacts, FinalInvoice } from './worker'
 
 const duration = new Histogram({
   name: 'einvoicing_drawing_duration_seconds',
@@ -37,8 +38,15 @@ export interface Drawing {
   pdf(invoice: Invoice, deadline: number, lane?: string): Promise<Buffer>
   /** A text as a QR code in a PNG. */
   qr(text: string, deadline: number, lane?: string): Promise<Buffer>
+  /** The PDF of an invoice and its QR code, where it has one: computed once for both. */
+  final(final: FinalInvoice, deadline: number, lane?: string): Promise<Drawn>
   /** Finishes current and waiting documents, for as long as a drain may take. */
   close(): Promise<void>
+}
+
+export interface Drawn {
+  pdf: Buffer
+  qr: Buffer | undefined
 }
 
 export interface DrawingOptions {
@@ -56,8 +64,8 @@ const drawDeadlineMs = 20_000
 const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
 
 interface Task {
-  name: 'drawPdf' | 'drawQr'
-  task: Invoice | string
+  name: 'drawPdf' | 'drawQr' | 'drawFinal'
+  task: Invoice | string | FinalInvoice
   lane: string
 }
 
@@ -66,28 +74,15 @@ export function openDrawing({
   queueMax = 64,
   threads = defaultThreads,
 }: DrawingOptions): Drawing {
-  const pool = new Piscina({
-    filename: path.join(__dirname, 'worker.js'),
-    name: 'drawPdf',
-    minThreads: 1,
-    maxThreads: threads,
-    // Drawing uses idle processor time; creating invoices never waits for it.
-    niceIncrement: 10,
-    closeTimeout: deadlinesMs.drain,
-  })
-  // The pool replaces a thread that fails while idle; without a listener its error would end the
-  // process.
-  pool.on('error', (err: Error) => log.error({ err }, 'a drawing thread failed'))
-
+  const pool = openPool(threads, log)
   const slots = new Slots(threads, queueMax)
   const once = new DrawCache()
-  const underway = new Set<Promise<Buffer>>()
+  const underway = new Set<Promise<unknown>>()
 
-  async function drawInTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<Buffer> {
+  async function drawInTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<unknown> {
     await slots.enter(lane, signal)
     try {
-      const bytes = (await pool.run(task, { name, signal })) as Uint8Array
-      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      return (await pool.run(task, { name, signal })) as unknown
     } catch (error) {
       if (signal.aborted) throw unavailable('The drawing of documents', error)
       throw error
@@ -96,7 +91,7 @@ export function openDrawing({
     }
   }
 
-  async function draw(task: Task, deadline: number): Promise<Buffer> {
+  async function draw(task: Task, deadline: number): Promise<unknown> {
     const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
     if (withinMs <= 0) throw unavailable('The drawing of documents')
     const drawing = drawInTurn(task, AbortSignal.timeout(withinMs))
@@ -110,15 +105,25 @@ export function openDrawing({
     }
   }
 
+  async function drawOne(task: Task, deadline: number): Promise<Buffer> {
+    return toBuffer((await draw(task, deadline)) as Uint8Array)
+  }
+
   return {
     pdf: (invoice, deadline, lane = '') =>
       timed(duration, { artefact: 'pdf' }, () =>
-        once.getOrDraw(invoice, () => draw({ name: 'drawPdf', task: invoice, lane }, deadline)),
+        once.getOrDraw(invoice, () => drawOne({ name: 'drawPdf', task: invoice, lane }, deadline)),
       ),
     qr: (text, deadline, lane = '') =>
       timed(duration, { artefact: 'qr' }, () =>
-        draw({ name: 'drawQr', task: text, lane }, deadline),
+        drawOne({ name: 'drawQr', task: text, lane }, deadline),
       ),
+    final: (final, deadline, lane = '') =>
+      timed(duration, { artefact: 'final' }, async () => {
+        const drawn = await draw({ name: 'drawFinal', task: final, lane }, deadline)
+        const { pdf, qr } = drawn as FinalArtefacts
+        return { pdf: toBuffer(pdf), qr: qr && toBuffer(qr) }
+      }),
     async close() {
       await within(
         deadlinesMs.drain,
@@ -128,4 +133,24 @@ export function openDrawing({
       await pool.close()
     },
   }
+}
+
+function openPool(threads: number, log: Log): Piscina {
+  const pool = new Piscina({
+    filename: path.join(__dirname, 'worker.js'),
+    name: 'drawPdf',
+    minThreads: 1,
+    maxThreads: threads,
+    // Creating invoices comes first; of a busy core drawing still gets a quarter.
+    niceIncrement: 5,
+    closeTimeout: deadlinesMs.drain,
+  })
+  // The pool replaces a thread that fails while idle; without a listener its error would end the
+  // process.
+  pool.on('error', (err: Error) => log.error({ err }, 'a drawing thread failed'))
+  return pool
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -4,6 +4,16 @@ import { drawInvoice } from '../pdf/draw-invoice'
 import { drawQrPng } from '../qr/png'
 import { openFaces } from '../text/fonts'
 
+export interface FinalInvoice {
+  invoice: Invoice
+  qrCode: string | undefined
+}
+
+export interface FinalArtefacts {
+  pdf: Uint8Array
+  qr: Uint8Array | undefined
+}
+
 // Once for each thread, before its first document.
 const faces = openFaces()
 
@@ -13,6 +23,11 @@ export async function drawPdf(invoice: Invoice): Promise<unknown> {
 
 export function drawQr(text: string): unknown {
   return moveBytes(drawQrPng(text))
+}
+
+export async function drawFinal({ invoice, qrCode }: FinalInvoice): Promise<FinalArtefacts> {
+  const pdf = new Uint8Array(await drawInvoice(invoice, faces))
+  return { pdf, qr: qrCode === undefined ? undefined : new Uint8Array(drawQrPng(qrCode)) }
 }
 
 // Moved to the other thread without a copy. Copied first, because a small Buffer shares its memory

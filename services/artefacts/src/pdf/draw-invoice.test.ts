@@ -99,6 +99,11 @@ describe('what is printed', () => {
     expect(text).toContain('0 % : motifs indiqués sur les lignes')
   })
 
+  itWithText('can be copied out, whichever glyphs it needs', async () => {
+    const buyerName = 'Łódź µ μ Ω ⵜⴰⵎⴰⵣⵉⵖⵜ Ünal'
+    expect(await textOf(sampleInvoice({ buyerName }))).toContain(buyerName)
+  })
+
   itWithText.each([
     ['JPY', '10 000 000', 'dix millions de yens TTC'],
     ['TND', '10 000 000,000', 'dix millions de dinars tunisiens TTC'],

@@ -28,6 +28,7 @@ export async function drawInvoice(
     y = draw(sheet, y)
   }
   drawFooters(sheet)
+  sheet.type.embedFonts()
   document.end()
   return bytes
 }

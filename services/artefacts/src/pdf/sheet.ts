@@ -1,6 +1,7 @@
 import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
-import type { PdfDocument, Typesetter } from '../text/typesetter'
+import type { PdfDocument } from '../text/pdf-document'
+import type { Typesetter } from '../text/typesetter'
 import { contentBottom, contentRight, ink, margin, page } from './theme'
 
 type SheetParts = Pick<Sheet, 'document' | 'type' | 'invoice' | 'kind'>

@@ -10,8 +10,18 @@ export interface QrMatrix {
   bars: { row: number; column: number; length: number }[]
 }
 
-/** Throws for a text past what a QR code can hold (2,331 bytes). */
+let last: { text: string; matrix: QrMatrix } | undefined
+
+/**
+ * Throws for a text past what a QR code can hold (2,331 bytes). The last one is remembered, as the
+ * PDF of an invoice and its image hold the same code.
+ */
 export function qrMatrix(text: string): QrMatrix {
+  if (last?.text !== text) last = { text, matrix: makeMatrix(text) }
+  return last.matrix
+}
+
+function makeMatrix(text: string): QrMatrix {
   // One run of UTF-8: looking for a shorter mix of modes takes ten times as long and finds none in
   // an address.
   const segment = { data: Buffer.from(text), mode: 'byte' } as const

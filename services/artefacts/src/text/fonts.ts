@@ -9,16 +9,21 @@
 
 import { readFileSync } from 'node:fs'
 import * as fontkit from 'fontkit'
-import { rememberingWords } from './shaping'
+import { GlyphSet } from './glyph-set'
+import { openShaper, shapeWord, type ShapedWord } from './shaping'
+import { usualArabic, usualLatin } from './usual-glyphs'
 
 export type Weight = 'regular' | 'bold'
 
 /** One typeface in one weight. */
 export interface Face {
-  /** PostScript name: also the name pdfkit knows it by. */
+  /** PostScript name. */
   name: string
   font: fontkit.Font
   covers(codePoint: number): boolean
+  shape(word: string): ShapedWord
+  /** Those of the font file that documents share. */
+  usualGlyphs: GlyphSet
   /** Its letters are drawn this much larger, to look as large as those of the others. */
   scale: number
 }
@@ -26,37 +31,54 @@ export interface Face {
 /** The faces of each weight, the one to prefer first. */
 export type Faces = Record<Weight, readonly [Face, ...Face[]]>
 
-const arabicScale = 1.18
-
-const files = {
-  regular: [
-    '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
-    '@expo-google-fonts/ibm-plex-sans-arabic/400Regular/IBMPlexSansArabic_400Regular.ttf',
-    'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
-  ],
-  bold: [
-    '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
-    '@expo-google-fonts/ibm-plex-sans-arabic/700Bold/IBMPlexSansArabic_700Bold.ttf',
-    'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
-  ],
-} as const
+const families = [
+  {
+    regular: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+    bold: '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
+    scale: 1,
+    usual: usualLatin,
+  },
+  {
+    regular: '@expo-google-fonts/ibm-plex-sans-arabic/400Regular/IBMPlexSansArabic_400Regular.ttf',
+    bold: '@expo-google-fonts/ibm-plex-sans-arabic/700Bold/IBMPlexSansArabic_700Bold.ttf',
+    scale: 1.18,
+    usual: usualArabic,
+  },
+  {
+    regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+    bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
+    scale: 1,
+    usual: [],
+  },
+] as const
 
 export function openFaces(): Faces {
-  return { regular: openAll(files.regular), bold: openAll(files.bold) }
+  return { regular: openAll('regular'), bold: openAll('bold') }
 }
 
-function openAll([first, ...rest]: readonly [string, ...string[]]): readonly [Face, ...Face[]] {
-  return [openFace(first), ...rest.map(openFace)]
+function openAll(weight: Weight): readonly [Face, ...Face[]] {
+  const [first, ...others] = families
+  return [openFace(first, weight), ...others.map((family) => openFace(family, weight))]
 }
 
-function openFace(file: string): Face {
+function openFace(family: (typeof families)[number], weight: Weight): Face {
+  const file = family[weight]
   const font = fontkit.create(readFileSync(require.resolve(file)))
   if (!('layout' in font)) throw new Error(`${file} is a collection of fonts, not one`)
   const covered = new Set(font.characterSet)
+  const usualGlyphs = findUsualGlyphs(font, family.usual)
   return {
     name: font.postscriptName,
-    font: rememberingWords(font),
+    font,
     covers: (codePoint) => covered.has(codePoint),
-    scale: file.includes('arabic') ? arabicScale : 1,
+    shape: openShaper(font, usualGlyphs),
+    usualGlyphs,
+    scale: family.scale,
   }
+}
+
+function findUsualGlyphs(font: fontkit.Font, texts: readonly string[]): GlyphSet {
+  const set = GlyphSet.of(font)
+  for (const text of texts) for (const { glyph } of shapeWord(font, text).glyphs) set.add(glyph)
+  return set
 }

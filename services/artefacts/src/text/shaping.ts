@@ -2,46 +2,116 @@
  * Words shaped once a thread instead of once a document: shaping is more than half of the work of
  * drawing.
  *
- * fontkit remembers each glyph with the first character it stood for, and pdfkit writes that
- * character into the document. So a word is shaped as if it were the first that its font has seen:
- * what a document holds never depends on the one before it.
+ * fontkit remembers each glyph with the first character it stood for, which is written into the
+ * document. So a word is shaped as if it were the first that its font has seen: what a document
+ * holds never depends on the one before it.
  */
 
-import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit'
+import type { Font, Glyph } from 'fontkit'
+import type { GlyphSet } from './glyph-set'
 
 const wordsRememberedMax = 5_000
+// A longer one is not a word, and would only fill the memory.
+const rememberedLengthMax = 64
 
-/**
- * What pdfkit takes of a shaped word. It scales the positions in place, so each document gets its
- * own.
- */
-class ShapedWord {
-  readonly glyphs: Glyph[]
-  readonly positions: GlyphPosition[]
+/** Distances in thousandths of the font size. */
+export interface ShapedWord {
+  width: number
+  glyphs: readonly PlacedGlyph[]
+  /** How a document with only the usual glyphs shows it; `undefined` when one is not usual. */
+  usual: readonly ShownGlyphs[] | undefined
+}
 
-  constructor({ glyphs, positions }: Pick<GlyphRun, 'glyphs' | 'positions'>) {
-    this.glyphs = glyphs
-    this.positions = positions.map((position) => ({ ...position }))
-  }
+interface PlacedGlyph {
+  glyph: Glyph
+  advance: number
+  /** What of the advance is not the glyph's own width. */
+  kerning: number
+  /** Moved to its place alone, as a mark over its letter. */
+  moved: { x: number; y: number } | undefined
+}
 
-  get advanceWidth(): number {
-    return this.positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
+/** Glyphs in a row as operands of `TJ`, and where they begin from the start of their word. */
+export interface ShownGlyphs {
+  operands: string
+  x: number
+  y: number
+}
+
+/** Shapes words of a font and remembers them. */
+export function openShaper(font: Font, usual: GlyphSet): (word: string) => ShapedWord {
+  const words = new Map<string, ShapedWord>()
+  const shapeFigures = openFiguresShaper(font)
+  return (word) => {
+    const known = words.get(word)
+    if (known) return known
+    const shaped = figures.test(word) ? shapeFigures(word) : shapeWord(font, word)
+    const isUsual = shaped.glyphs.every(({ glyph }) => usual.find(glyph) !== undefined)
+    const remembered = { ...shaped, usual: isUsual ? showGlyphs(shaped, usual) : undefined }
+    if (word.length > rememberedLengthMax) return remembered
+    if (words.size >= wordsRememberedMax) words.clear()
+    words.set(word, remembered)
+    return remembered
   }
 }
 
-/** The same font, remembering the words it has shaped. */
-export function rememberingWords(font: Font): Font {
-  const words = new Map<string, ShapedWord>()
-  function layout(word: string): ShapedWord {
-    let shaped = words.get(word)
-    if (!shaped) {
-      Object.assign(font, { _glyphs: {} })
-      // Optional ligatures look finer, but a reader copies them out in the wrong order.
-      shaped = new ShapedWord(font.layout(word, { liga: false }))
-      if (words.size >= wordsRememberedMax) words.clear()
-      words.set(word, shaped)
+export function shapeWord(font: Font, word: string): Omit<ShapedWord, 'usual'> {
+  Object.assign(font, { _glyphs: {} })
+  // Optional ligatures look finer, but a reader copies them out in the wrong order.
+  const { glyphs, positions } = font.layout(word, { liga: false })
+  const scale = 1000 / font.unitsPerEm
+  let width = 0
+  const placed = positions.map(({ xAdvance, xOffset, yOffset }, i): PlacedGlyph => {
+    const glyph = glyphs[i] as Glyph
+    width += xAdvance * scale
+    const isMoved = xOffset !== 0 || yOffset !== 0
+    return {
+      glyph,
+      advance: xAdvance * scale,
+      kerning: (xAdvance - glyph.advanceWidth) * scale,
+      moved: isMoved ? { x: xOffset * scale, y: yOffset * scale } : undefined,
     }
-    return new ShapedWord(shaped)
+  })
+  return { width, glyphs: placed }
+}
+
+/** The word with the numbers that its glyphs have in `set`, where those it lacks are added. */
+export function showGlyphs({ glyphs }: Pick<ShapedWord, 'glyphs'>, set: GlyphSet): ShownGlyphs[] {
+  const shown: ShownGlyphs[] = []
+  let x = 0
+  let canContinue = false
+  for (const { glyph, advance, kerning, moved } of glyphs) {
+    const operand = toOperand(set.add(glyph), kerning)
+    const last = shown.at(-1)
+    if (last && canContinue && !moved) last.operands += operand
+    else shown.push({ operands: operand, x: x + (moved?.x ?? 0), y: moved?.y ?? 0 })
+    canContinue = !moved
+    x += advance
   }
-  return Object.create(font, { layout: { value: layout } }) as Font
+  return shown.map((part) => ({ ...part, operands: part.operands.replaceAll('><', '') }))
+}
+
+function toOperand(number: number, kerning: number): string {
+  const hex = `<${number.toString(16).padStart(4, '0')}>`
+  return kerning === 0 ? hex : `${hex}${Math.round(-kerning * 100) / 100}`
+}
+
+// Amounts, dates and numbers: nearly all are new, and nothing but kerning joins their characters.
+const figures = /^[\d\u00A0\u202F ,./-]{2,}$/
+
+/** Shapes a word of figures from its pairs, each of which is shaped once: a tenth of the time. */
+function openFiguresShaper(font: Font): (word: string) => Omit<ShapedWord, 'usual'> {
+  const pairs = new Map<string, PlacedGlyph>()
+  const findFirstOf = (pair: string): PlacedGlyph => {
+    const known = pairs.get(pair)
+    if (known) return known
+    const [first] = shapeWord(font, pair).glyphs
+    if (!first) throw new Error(`no glyph for ${pair}`)
+    pairs.set(pair, first)
+    return first
+  }
+  return (word) => {
+    const glyphs = Array.from(word, (_, i) => findFirstOf(word.slice(i, i + 2)))
+    return { width: glyphs.reduce((sum, { advance }) => sum + advance, 0), glyphs }
+  }
 }

@@ -69,6 +69,22 @@ describe('faces', () => {
   })
 })
 
+describe('figures', () => {
+  it('are shaped from pairs as they are whole', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'0123456789\u202F\u00A0,./-'), minLength: 2 })
+    fc.assert(
+      fc.property(word, (word) => {
+        for (const { font, shape } of [faces.regular[0], faces.bold[0]]) {
+          const whole = font.layout(word, { liga: false })
+          const { glyphs, width } = shape(word)
+          expect(glyphs.map(({ glyph }) => glyph.id)).toEqual(whole.glyphs.map(({ id }) => id))
+          expect(width).toBeCloseTo((whole.advanceWidth * 1000) / font.unitsPerEm, 6)
+        }
+      }),
+    )
+  })
+})
+
 describe('paragraphs', () => {
   it('end at every kind of line end', () => {
     expect(paragraphsOf('a\nb\r\nc\u2028d\te')).toEqual(['a', 'b', 'c', 'd e'])

@@ -1,11 +1,10 @@
-import type PDFDocument from 'pdfkit'
 import { paragraphsOf } from './characters'
+import { DocumentFont } from './document-font'
 import type { Face, Faces, Weight } from './fonts'
-import { runsOf, type Run } from './runs'
+import type { PdfDocument } from './pdf-document'
+import { shapeText, type ShapedRun, type ShapedText } from './shaped-text'
 import { paragraph, visualPieces } from './visual-order'
 import { wrapParagraph, type Line } from './wrap'
-
-export type PdfDocument = InstanceType<typeof PDFDocument>
 
 export interface Style {
   /** In points. */
@@ -36,24 +35,23 @@ const baseline = 1.02
 /**
  * Sets text on a pdfkit document: wraps, chooses faces, orders directions. Characters without a
  * glyph become replacement characters; a word wider than its box is broken.
+ *
+ * Text and fonts are written here and not by pdfkit, which would shape every text several times and
+ * make a font file for every document.
  */
 export class Typesetter {
   private readonly document: PdfDocument
   private readonly faces: Faces
+  private readonly fonts = new Map<Face, DocumentFont>()
 
   constructor(document: PdfDocument, faces: Faces) {
     this.document = document
     this.faces = faces
-    for (const { name, font } of [...faces.regular, ...faces.bold]) {
-      // pdfkit takes an opened font as well as bytes; its types do not say so.
-      document.registerFont(name, font as unknown as Uint8Array)
-    }
   }
 
   /** Width in points of a text on one line, spaces at its end included. */
   width(text: string, style: Style): number {
-    const runs = runsOf(text, this.chooseFaces(style))
-    return runs.reduce((sum, run) => sum + this.runWidth(run, style), 0)
+    return this.shape(text, style).width * style.size
   }
 
   /** The lines of a text no wider than `width` points; one empty line for an empty text. */
@@ -86,34 +84,42 @@ export class Typesetter {
     this.drawLine(line, { ...style, size }, { ...box, y })
   }
 
+  /** Call once, after the last text. */
+  embedFonts(): void {
+    for (const font of this.fonts.values()) font.embed()
+  }
+
   private drawLine({ paragraph, span }: Line, style: Style, box: Box): void {
-    const runs = visualPieces(paragraph, span).flatMap((piece) => {
-      return runsOf(piece, this.chooseFaces(style))
-    })
-    const placed = runs.map((run) => ({ run, width: this.runWidth(run, style) }))
-    const width = placed.reduce((sum, { width }) => sum + width, 0)
+    const texts = visualPieces(paragraph, span).map((piece) => this.shape(piece, style))
+    const width = texts.reduce((sum, { width }) => sum + width * style.size, 0)
     let x = box.x + (box.width - width) * indent(box.align, paragraph.isRightToLeft)
     const y = box.y + style.size * baseline
-    this.document.fillColor(style.color ?? '#000000')
-    for (const { run, width } of placed) {
-      this.setFace(run.face, style)
-      this.document.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic' })
-      x += width
+    const operators = ['BT', toFillColor(style.color ?? '#000000')]
+    for (const run of texts.flatMap(({ runs }) => runs)) {
+      operators.push(this.show(run, { x, y, size: style.size * run.face.scale }))
+      x += run.width * style.size
     }
+    if (operators.length === 2) return
+    this.document.addContent(Buffer.from([...operators, 'ET\n'].join('\n'), 'latin1'))
   }
 
-  private runWidth({ text, face }: Run, style: Style): number {
-    this.setFace(face, style)
-    return this.document.widthOfString(text)
+  private show({ face, words }: ShapedRun, at: { x: number; y: number; size: number }): string {
+    const font = this.fonts.get(face) ?? new DocumentFont(this.document, face, this.fonts.size + 1)
+    this.fonts.set(face, font)
+    const fonts = this.document.page.fonts as Record<string, unknown>
+    fonts[font.name] ??= font.reference
+    return font.show(words, at)
   }
 
-  private setFace({ name, scale }: Face, { size }: Style): void {
-    this.document.font(name, size * scale)
+  private shape(text: string, { weight }: Style): ShapedText {
+    return shapeText(text, this.faces[weight ?? 'regular'])
   }
+}
 
-  private chooseFaces({ weight }: Style): Faces[Weight] {
-    return this.faces[weight ?? 'regular']
-  }
+/** In the colours of a screen, as pdfkit fills shapes. */
+function toFillColor(color: string): string {
+  const parts = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
+  return `${parts.map((part) => Math.round(part * 1_000) / 1_000).join(' ')} rg`
 }
 
 /** The share of the free space that stands before the text. */
