@@ -56,8 +56,8 @@ it('reports essential and optional dependencies', async () => {
     {
       ...invoicesFinding(async () => ({
         dependencies: [
-          { name: 'mongodb', essential: true, fault: problem },
-          { name: 'nats', essential: false, fault: 'is not available' },
+          { name: 'mongodb', essential: true, problem },
+          { name: 'nats', essential: false, problem: 'is not available' },
         ],
       })),
     },
@@ -97,7 +97,7 @@ describe('with an address for operations', () => {
   const operations = { OPERATIONS_ADDRESS: '127.0.0.1:0' }
   const without = (problem: string) =>
     invoicesFinding(async () => ({
-      dependencies: [{ name: 'mongodb', essential: true, fault: problem }],
+      dependencies: [{ name: 'mongodb', essential: true, problem }],
     }))
   const askOperations = async ({ operationsPort }: Gateway, path: string) => {
     const answer = await fetch(`http://127.0.0.1:${operationsPort}${path}`)

@@ -43,7 +43,7 @@ function answerReadiness({ readiness, isDraining, withDetails }: HealthDeps): Ha
     if (isDraining()) throw notReady([isStopping])
     const missing = unavailableEssentials(found)
     if (missing.length > 0) {
-      const problems = missing.map(({ name, fault: problem }) => ({
+      const problems = missing.map(({ name, problem }) => ({
         field: name,
         message: problem,
       }))

@@ -23,7 +23,7 @@ export interface Dependency {
   /** Whether the process can do nothing useful without it. */
   essential: boolean;
   /** What is wrong, in a sentence that holds no secret; empty when all is well. */
-  fault: string;
+  problem: string;
 }
 
 function createBaseReadiness(): Readiness {
@@ -73,7 +73,7 @@ export const Readiness: MessageFns<Readiness> = {
 };
 
 function createBaseDependency(): Dependency {
-  return { name: "", essential: false, fault: "" };
+  return { name: "", essential: false, problem: "" };
 }
 
 export const Dependency: MessageFns<Dependency> = {
@@ -84,8 +84,8 @@ export const Dependency: MessageFns<Dependency> = {
     if (message.essential !== false) {
       writer.uint32(16).bool(message.essential);
     }
-    if (message.fault !== "") {
-      writer.uint32(26).string(message.fault);
+    if (message.problem !== "") {
+      writer.uint32(26).string(message.problem);
     }
     return writer;
   },
@@ -124,7 +124,7 @@ export const Dependency: MessageFns<Dependency> = {
               break;
             }
 
-            message.fault = reader.string();
+            message.problem = reader.string();
             continue;
           }
         }

@@ -1,7 +1,4 @@
-/**
- * A service joined locally and the same service behind a real gRPC server on loopback must answer
- * alike.
- */
+/** A service joined locally and one behind a real gRPC server on loopback must answer alike. */
 
 import { EventEmitter, once } from 'node:events'
 import { PassThrough } from 'node:stream'
@@ -79,7 +76,9 @@ const refused = (attempt: Promise<unknown>): Promise<ApiError> =>
   attempt.then(
     () => Promise.reject(new Error('it was not refused')),
     (error: unknown) =>
-      error instanceof ApiError ? error : Promise.reject(new Error('no refusal', { cause: error })),
+      error instanceof ApiError
+        ? error
+        : Promise.reject(new Error('not an ApiError', { cause: error })),
   )
 
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
@@ -98,7 +97,7 @@ describe.each([
   ['joined locally', locally],
   ['by wire', byWire],
 ])('a service %s', (_, join) => {
-  test('gets the request and who asks, and its answer arrives', async () => {
+  test('gets the request and its caller, and its answer arrives', async () => {
     let seen: Call | undefined
     const service = await join(
       signer(async (_request, received) => {
@@ -113,7 +112,7 @@ describe.each([
     expect(Math.abs(seen!.deadline - asked.deadline)).toBeLessThan(1_000)
   })
 
-  test('refuses whole: code, message in any script, errors, when to come back', async () => {
+  test('carries an error whole: code, message in any script, field errors, when to retry', async () => {
     const details: ApiErrorDetails = {
       fieldErrors: [{ field: 'lines[2].vatRate', message: 'doit être 0, 7, 10, 14 ou 20 — ٪ 🧾' }],
       retryAfterSeconds: 7,
@@ -138,7 +137,7 @@ describe.each([
     expect(apiError.cause).toBeInstanceOf(Error)
   })
 
-  test('asked after the deadline is not available either', async () => {
+  test('a call after its deadline is unavailable too', async () => {
     const service = await join(signer(() => new Promise(() => undefined)))
     const late = service.signDocument(request, call({ deadline: Date.now() - 1 }))
     expect((await refused(late)).code).toBe('SERVICE_UNAVAILABLE')
@@ -186,7 +185,7 @@ describe('a defect', () => {
 })
 
 describe('an error too large for a trailer', () => {
-  test('keeps its code, its message and the first errors', async () => {
+  test('still has its code, its message and the first field errors', async () => {
     const problems = Array.from({ length: 1_000 }, (_, index) => ({
       field: `lines[${index}].quantity`,
       message: 'must be positive',
@@ -194,17 +193,17 @@ describe('an error too large for a trailer', () => {
     const service = await byWire(
       signer(() =>
         Promise.reject(
-          new ApiError('VALIDATION_ERROR', 'Mend the fields.', { fieldErrors: problems }),
+          new ApiError('VALIDATION_ERROR', 'Correct the fields.', { fieldErrors: problems }),
         ),
       ),
     )
     const apiError = await refused(service.signDocument(request, call()))
-    expect(apiError.message).toBe('Mend the fields.')
+    expect(apiError.message).toBe('Correct the fields.')
     expect(apiError.fieldErrors!.length).toBeGreaterThan(10)
     expect(apiError.fieldErrors).toEqual(problems.slice(0, apiError.fieldErrors!.length))
   })
 
-  test('keeps its code when the message itself is what is large', async () => {
+  test('still has its code when the message itself is large', async () => {
     const service = await byWire(
       signer(() => Promise.reject(new ApiError('NOT_FOUND', `é${'x'.repeat(1_000_000)}`))),
     )
@@ -215,7 +214,6 @@ describe('an error too large for a trailer', () => {
 })
 
 describe('the endpoint', () => {
-  /** Calls without our client, with the caller token given or none. */
   async function knock(token: string | undefined): Promise<grpc.ServiceError | null> {
     const { port } = await serve(signer(async () => document))
     const channel = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure())
@@ -252,7 +250,7 @@ describe('the endpoint', () => {
     ['forged', token({}, 'another secret')],
     ['unsigned', jwt.sign({ act: 'x', iss: 'invoices' }, '', { algorithm: 'none' })],
     ['of a service not admitted', token({ issuer: 'gateway' })],
-  ])('stays shut to a token that is %s', async (_, given) => {
+  ])('rejects a token that is %s', async (_, given) => {
     const error = await knock(given)
     expect(error).toMatchObject({
       code: grpc.status.PERMISSION_DENIED,
@@ -260,13 +258,13 @@ describe('the endpoint', () => {
     })
   })
 
-  test('asks to come again where the clocks differ, and logs by how much', async () => {
+  test('asks to retry when the clocks differ, and logs by how much', async () => {
     const late = token({ expiresIn: -31 })
     expect(await knock(late)).toMatchObject({ details: 'SERVICE_UNAVAILABLE' })
     expect(logged).toMatch(/a caller token of invoices was issued \d+ s behind the clock here/)
   })
 
-  test('refuses our own client with another secret, by the code it carries', async () => {
+  test('rejects our own client with another secret, by its code', async () => {
     const { port } = await serve(signer(async () => document))
     const apiError = await refused(connect(port, 'another').signDocument(request, call()))
     expect(apiError.code).toBe('CALLER_REFUSED')
@@ -318,7 +316,7 @@ describe('the end', () => {
     await eventually(() => service.signDocument(request, call()))
   })
 
-  test('health is told to who watches: SERVING, then NOT_SERVING', async () => {
+  test('health watchers get SERVING, then NOT_SERVING', async () => {
     const server = await serve(signer(async () => document))
     const channel = new (grpc.makeGenericClientConstructor(healthService, 'Health'))(
       `127.0.0.1:${server.port}`,

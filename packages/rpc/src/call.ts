@@ -1,9 +1,7 @@
 /**
- * Calls between services, with or without a wire.
- *
- * Handlers and clients have one shape, taken from the generated contract: the composition root
- * either joins them directly (`joinLocally`) or puts a real gRPC server and channel between them
- * (`rpc-server.ts`, `rpc-client.ts`).
+ * Handlers and clients have one shape, from the generated contract: the composition root joins them
+ * directly (`joinLocally`) or with a real gRPC server and channel between them (`server.ts`,
+ * `client.ts`).
  */
 
 import type { Caller, ServiceName } from './caller'
@@ -13,12 +11,10 @@ import { traceClientCall, traceServerCall, type RpcMethod } from './spans'
 import type { Span } from '@einvoicing/runtime/trace'
 import { checkMayCall } from './who-may-call'
 
-/** What a call carries besides its request. */
 export interface Call {
   caller: Caller
-  /** Follows one request through every service's log. */
   requestId: string
-  /** What the spans of this call hang below; absent where nothing is traced. */
+  /** Parent of the call's spans; absent while tracing is off. */
   span?: Span | undefined
   /** When the caller stops waiting, in milliseconds since the epoch. */
   deadline: number
@@ -35,10 +31,8 @@ interface UnaryMethod {
   responseDeserialize: (bytes: Buffer) => unknown
 }
 
-/** A generated service definition (`InvoicesService` in `proto/gen/invoices.ts`). */
 export type Contract = Record<string, UnaryMethod>
 
-/** A service as its callers see it and as its handlers implement it: one function a method. */
 export type Service<C extends Contract> = {
   [M in keyof C]: (
     request: ReturnType<C[M]['requestDeserialize']>,
@@ -46,13 +40,9 @@ export type Service<C extends Contract> = {
   ) => Promise<ReturnType<C[M]['responseDeserialize']>>
 }
 
-/** A handler where its messages' types do not matter: between the wire and the service. */
 export type UntypedHandler = (request: unknown, call: Call) => Promise<unknown>
 
-/**
- * The next call of a chain: made by `service`, for the same organization and actor, within
- * `withinMs` and the deadline inherited.
- */
+/** For the same organization and actor, within `withinMs` and the inherited deadline. */
 export function nextCall(call: Call, service: ServiceName, withinMs: number): Call {
   return {
     caller: { ...call.caller, service },
@@ -62,10 +52,7 @@ export function nextCall(call: Call, service: ServiceName, withinMs: number): Ca
   }
 }
 
-/**
- * A service without a wire: the handlers themselves, with callers admitted and the deadline kept as
- * the wire would.
- */
+/** Without a wire, but callers and deadline are checked as on one. */
 export function joinLocally<C extends Contract>(
   name: ServiceName,
   handlers: Service<C>,
@@ -88,7 +75,6 @@ export function joinLocally<C extends Contract>(
   return Object.fromEntries(joined) as Service<C>
 }
 
-/** As the contract has it on the wire. */
 function capitalized(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }

@@ -1,9 +1,7 @@
 /**
- * What services prove to each other with who calls: a secret for each pair of services, so that one
- * that was stolen speaks for its own pairs alone.
- *
+ * A secret for each pair of services, so that a stolen one is valid for its own pairs only.
  * `CALLER_SECRETS_DIR` holds a file for each pair: `caller-gateway-invoices` is the same for both.
- * `CALLER_SECRET_FILE`, one for all services, is what came before: both while pairs are introduced.
+ * `CALLER_SECRET_FILE`, one for all services, is older: both are set while pairs are introduced.
  */
 
 import path from 'node:path'
@@ -43,7 +41,6 @@ export function callerKeysFor(
   return { pair: pairs.get(peer), shared }
 }
 
-/** Of the secret that two services share. */
 export function secretFileName({ caller, called }: Pair): string {
   return `caller-${caller}-${called}`
 }
@@ -65,7 +62,7 @@ export function readCallerSecretsConfig(env: EnvReader): CallerSecretsConfig {
   return { directory, sharedFile }
 }
 
-/** Throws `SettingsError` naming every file invalid. */
+/** Throws `SettingsError` naming every invalid file. */
 export async function readCallerSecrets(
   name: ServiceName,
   { directory, sharedFile }: CallerSecretsConfig,

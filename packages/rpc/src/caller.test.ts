@@ -23,7 +23,7 @@ const read = (
   what = called as { service: 'artefacts'; path: string },
 ) => readCallerToken(tokens, what, { keys: callerKeys(secrets), admitted })
 
-function failureOf(
+function catchFailure(
   tokens: Tokens,
   secrets = shared,
   what?: { service: 'artefacts'; path: string },
@@ -52,52 +52,52 @@ describe('a caller token', () => {
   })
 
   it('may speak for no organization', () => {
-    const nobody: Caller = { service: 'invoices', actor: 'service:invoices' }
-    expect(read(sign(shared, nobody))).toEqual(nobody)
+    const noOrganization: Caller = { service: 'invoices', actor: 'service:invoices' }
+    expect(read(sign(shared, noOrganization))).toEqual(noOrganization)
   })
 
   it('is refused from a service that is not admitted', () => {
-    expect(failureOf(sign(shared, { ...caller, service: 'clearance' }))).toEqual(refused)
-    const nobody = { keys: callerKeys(shared), admitted: [] }
-    expect(() => readCallerToken(sign(), called, nobody)).toThrow(refused)
+    expect(catchFailure(sign(shared, { ...caller, service: 'clearance' }))).toEqual(refused)
+    const noneAdmitted = { keys: callerKeys(shared), admitted: [] }
+    expect(() => readCallerToken(sign(), called, noneAdmitted)).toThrow(refused)
   })
 
   it.each(['/einvoicing.Artefacts/KeepSignedXml', '/einvoicing.Invoices/ReadPdf'])(
     'is refused by %s, which it was not made for',
     (path) => {
-      expect(failureOf(sign(), shared, { ...called, path })).toEqual(refused)
+      expect(catchFailure(sign(), shared, { ...called, path })).toEqual(refused)
     },
   )
 
   it('is refused when missing, empty or no token', () => {
     for (const token of [undefined, '', 'nonsense', 'a.b.c']) {
-      expect(failureOf({ caller: token })).toEqual(refused)
+      expect(catchFailure({ caller: token })).toEqual(refused)
     }
   })
 
   it('is refused when signed with another secret, with another algorithm, or not at all', () => {
-    expect(failureOf(sign({ shared: ['another secret'] }))).toEqual(refused)
-    expect(failureOf(claim({ act: 'x' }, { algorithm: 'HS512' }))).toEqual(refused)
+    expect(catchFailure(sign({ shared: ['another secret'] }))).toEqual(refused)
+    expect(catchFailure(claim({ act: 'x' }, { algorithm: 'HS512' }))).toEqual(refused)
     const unsigned = jwt.sign({ act: 'x' }, '', { algorithm: 'none', issuer: 'gateway' })
-    expect(failureOf({ caller: unsigned })).toEqual(refused)
+    expect(catchFailure({ caller: unsigned })).toEqual(refused)
   })
 
   it('is refused when any part was changed', () => {
     const [header, , signature] = sign().caller!.split('.')
     const another = { ...caller, organizationId: 'org-2' }
     const [, stranger] = sign({ shared: ['x'] }, another).caller!.split('.')
-    expect(failureOf({ caller: [header, stranger, signature].join('.') })).toEqual(refused)
+    expect(catchFailure({ caller: [header, stranger, signature].join('.') })).toEqual(refused)
   })
 
   it('is refused without an actor, or with an organization or a session that is no text', () => {
-    expect(failureOf(claim({ org: 'org-1' }))).toEqual(refused)
-    expect(failureOf(claim({ org: 'org-1', act: '' }))).toEqual(refused)
-    expect(failureOf(claim({ org: 7, act: 'x' }))).toEqual(refused)
-    expect(failureOf(claim({ sid: 7, act: 'x' }))).toEqual(refused)
+    expect(catchFailure(claim({ org: 'org-1' }))).toEqual(refused)
+    expect(catchFailure(claim({ org: 'org-1', act: '' }))).toEqual(refused)
+    expect(catchFailure(claim({ org: 7, act: 'x' }))).toEqual(refused)
+    expect(catchFailure(claim({ sid: 7, act: 'x' }))).toEqual(refused)
   })
 
   it('says nothing about the reason to the caller, and keeps it for the log', () => {
-    const failure = failureOf(sign({ shared: ['another secret'] }))
+    const failure = catchFailure(sign({ shared: ['another secret'] }))
     expect(failure).toMatchObject({ message: 'The caller token was refused.' })
     expect(failure).toMatchObject({ cause: { message: 'invalid signature' } })
   })
@@ -124,10 +124,10 @@ describe('a caller token', () => {
     })
 
     it('is refused two steps apart, and taken by the last of three', () => {
-      expect(failureOf(sign({ shared: [next, old] }), { shared: [old] })).toEqual(refused)
+      expect(catchFailure(sign({ shared: [next, old] }), { shared: [old] })).toEqual(refused)
       const three: CallerSecrets = { shared: [old, next, newest] }
       expect(read(sign({ shared: [newest] }), three)).toEqual(caller)
-      expect(failureOf(sign({ shared: ['x'.repeat(32)] }), three)).toEqual(refused)
+      expect(catchFailure(sign({ shared: ['x'.repeat(32)] }), three)).toEqual(refused)
     })
   })
 
@@ -152,9 +152,9 @@ describe('a caller token', () => {
 
     it('is refused from who speaks for another with the secret of its own pair', () => {
       const asInvoices = claim({ act: 'x' }, { issuer: 'invoices' }, 'gateway and artefacts')
-      expect(failureOf(asInvoices, ofArtefacts)).toEqual(refused)
+      expect(catchFailure(asInvoices, ofArtefacts)).toEqual(refused)
       const elsewhere = claim({ act: 'x' }, {}, 'gateway and invoices')
-      expect(failureOf(elsewhere, ofArtefacts)).toEqual(refused)
+      expect(catchFailure(elsewhere, ofArtefacts)).toEqual(refused)
     })
 
     it('is refused without a method, which only the version before leaves out', () => {
@@ -163,7 +163,7 @@ describe('a caller token', () => {
       const bare = (key: string) => ({
         caller: jwt.sign({ act: 'x' }, key, { issuer: 'gateway', expiresIn: 60 }),
       })
-      expect(failureOf(bare('gateway and artefacts'), ofArtefacts)).toEqual(refused)
+      expect(catchFailure(bare('gateway and artefacts'), ofArtefacts)).toEqual(refused)
       expect(read(bare(secret))).toMatchObject({ actor: 'x' })
     })
 
@@ -185,7 +185,7 @@ describe('a caller token', () => {
       ] as const) {
         expect(read(sign(callers[from]), servers[to])).toEqual(caller)
       }
-      expect(failureOf(sign(callers[0]), servers[2])).toEqual(refused)
+      expect(catchFailure(sign(callers[0]), servers[2])).toEqual(refused)
     })
 
     it('is not made for a service that shares none', () => {
@@ -212,7 +212,7 @@ describe('a caller token', () => {
         [-61_000, false],
       ] as const) {
         jest.setSystemTime(start + offsetMs)
-        expect(failureOf(tokens)).toEqual(isTaken ? caller : clockError)
+        expect(catchFailure(tokens)).toEqual(isTaken ? caller : clockError)
       }
     })
 
@@ -220,11 +220,11 @@ describe('a caller token', () => {
       const tokens = sign()
       jest.setSystemTime(start + 95_000)
       const reported = 'a caller token of gateway was issued 95 s behind the clock here'
-      expect(failureOf(tokens)).toMatchObject({
+      expect(catchFailure(tokens)).toMatchObject({
         cause: { message: expect.stringContaining(reported) as string },
       })
       jest.setSystemTime(start - 95_000)
-      expect(failureOf(tokens)).toMatchObject({
+      expect(catchFailure(tokens)).toMatchObject({
         cause: { message: expect.stringContaining('95 s ahead of') as string },
       })
     })
@@ -237,8 +237,10 @@ describe('organizationOf', () => {
   })
 
   it('takes its absence as a defect of the caller, named', () => {
-    const nobody: Caller = { service: 'clearance', actor: 'service:clearance' }
-    expect(() => callerOrganization(nobody)).toThrow('clearance called without an organization')
-    expect(() => callerOrganization({ ...nobody, organizationId: '' })).toThrow(/without/)
+    const noOrganization: Caller = { service: 'clearance', actor: 'service:clearance' }
+    expect(() => callerOrganization(noOrganization)).toThrow(
+      'clearance called without an organization',
+    )
+    expect(() => callerOrganization({ ...noOrganization, organizationId: '' })).toThrow(/without/)
   })
 })

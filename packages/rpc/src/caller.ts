@@ -1,7 +1,6 @@
 /**
- * On whose behalf a call between services is made, and the signed token that proves it on the wire.
- *
- * A token is good for one method of one service, for half a minute.
+ * On whose behalf a call is made, proved by a signed token that is valid for one method of one
+ * service, for half a minute.
  */
 
 import jwt from 'jsonwebtoken'
@@ -13,30 +12,26 @@ import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
 export type { ServiceName }
 
 export interface Caller {
-  /** Which service makes the call. */
   service: ServiceName
-  /**
-   * The organization it acts for; absent where there is none yet (sign-in) or none at all (health).
-   */
+  /** Absent before sign-in and for health checks. */
   organizationId?: string | undefined
   /** For the audit log: `api-key:<id>`, `user:<email>`, `service:<name>`. */
   actor: string
-  /** The session of the dashboard it acts by; absent for every other caller. */
+  /** Only of calls from the dashboard. */
   sessionId?: string | undefined
 }
 
-/** What a token is good for. */
 export interface Called {
   service: ServiceName
-  /** As gRPC names it: `/einvoicing.Artefacts/ReadPdf`. */
+  /** `/einvoicing.Artefacts/ReadPdf`. */
   path: string
 }
 
-/** What goes with a call: `caller`, and while pairs of secrets are introduced `caller-pair` too. */
+/** `caller-pair` only while pairs of secrets are introduced. */
 export type CallerTokens = Partial<Record<'caller' | 'caller-pair', string | undefined>>
 
 const lifetimeSeconds = 30
-/** By how much a clock may be ahead of the other, or behind it beyond a token's lifetime. */
+/** How far clocks may differ, beyond a token's lifetime. */
 const clockToleranceSeconds = 30
 
 export function signCallerTokens(caller: Caller, called: Called, keys: CallerKeys): CallerTokens {
@@ -49,7 +44,7 @@ export function signCallerTokens(caller: Caller, called: Called, keys: CallerKey
       expiresIn: lifetimeSeconds,
     })
   const { pair, shared } = callerKeysFor(keys, called.service)
-  // A server of which the secret of the pair is not known yet reads the first.
+  // A server that does not have the pair's secret yet reads the first.
   if (pair && shared) return { caller: sign(shared[0]), 'caller-pair': sign(pair[0]) }
   const [key] = pair ?? shared ?? []
   return { caller: sign(key ?? noSecret(called.service)) }
@@ -57,8 +52,8 @@ export function signCallerTokens(caller: Caller, called: Called, keys: CallerKey
 
 /**
  * Throws `CALLER_REFUSED` for a token that is missing, forged, for another method, or from a
- * service that is not admitted; SERVICE_UNAVAILABLE where its time is out of reach, which is how
- * clocks that differ look.
+ * service that is not admitted; SERVICE_UNAVAILABLE when its time is out of range, as when clocks
+ * differ.
  */
 export function readCallerToken(
   tokens: CallerTokens,
@@ -79,7 +74,7 @@ export function readCallerToken(
   }
 }
 
-/** The organization a call is for. A call that needs one and has none is a defect of the caller. */
+/** Throws where the caller has none: a defect of the caller. */
 export function callerOrganization(caller: Caller): string {
   if (!caller.organizationId) throw new Error(`${caller.service} called without an organization`)
   return caller.organizationId
@@ -100,7 +95,7 @@ function verified(token: string, { issuer, path, keys }: Expected): jwt.JwtPaylo
     ? verifyAny(token, { first: pair, other: shared }, { ...options, audience: path })
     : verifyToken(token, shared ?? noSecret(issuer), options)
   if (typeof claims === 'string') throw new Error('claims are not an object')
-  // A service of the version before, which has the shared secret alone, names no method.
+  // A service of the previous version, with the shared secret alone, names no method.
   if (claims.aud !== undefined && claims.aud !== path) throw new Error('it is for another method')
   const ahead = (claims.iat ?? 0) - Date.now() / 1_000
   if (ahead > lifetimeSeconds + clockToleranceSeconds) throw new ClockError('issued in the future')

@@ -1,5 +1,3 @@
-/** A service on the other side of a wire, with the same shape as its handlers. */
-
 import * as grpc from '@grpc/grpc-js'
 import { Histogram } from 'prom-client'
 import { signCallerTokens, type Called, type ServiceName } from './caller'
@@ -15,13 +13,12 @@ import { traceClientCall, type RpcMethod } from './spans'
 import { statusName, statusToError } from './status'
 import { toTraceparent } from '@einvoicing/runtime/trace'
 
-// Left alone, gRPC waits up to two minutes before it tries a server again, and believes in a dead
-// connection for longer.
+// By default gRPC waits up to two minutes before it reconnects, and trusts a dead connection for
+// longer.
 const reconnectMs = { initial: 100, max: 2_000 } as const
 const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
 
-// For idempotent methods only: a connection that breaks during any other call leaves its outcome
-// unknown, and the caller gets an error.
+// For idempotent methods only: after a broken connection the outcome of any other call is unknown.
 const retryPolicy = {
   maxAttempts: 4,
   initialBackoff: '0.05s',
@@ -39,7 +36,7 @@ const duration = new Histogram({
 })
 
 export interface RpcClientOptions {
-  /** As gRPC names it; behind a name with several addresses each is used in turn. */
+  /** Each address behind the name is used in turn. */
   address: string
   callerSecrets: CallerSecrets
   credentials?: grpc.ChannelCredentials
@@ -112,7 +109,7 @@ function toMetadata(
   return metadata
 }
 
-// gRPC service config, as in grpc/grpc-proto service_config.proto.
+// grpc/grpc-proto service_config.proto.
 function serviceConfig(contract: Contract): object {
   const paths = Object.values(contract).map(({ path }) => path)
   const retried = paths.filter((path) => idempotentMethods.has(path)).map((path) => path.split('/'))

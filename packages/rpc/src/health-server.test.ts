@@ -14,7 +14,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('tells of start, work, what is unavailable, and stop', async () => {
+test('reports start, readiness, unavailable dependencies, and stop', async () => {
   const port = await freePort()
   const health = await openHealthServer({ host: '127.0.0.1', port }, { log })
   const get = async (path: string) => {
@@ -30,16 +30,16 @@ test('tells of start, work, what is unavailable, and stop', async () => {
   expect(await serving()).toEqual([503, { status: 'starting' }])
   expect(await ready()).toEqual([503, { status: 'starting' }])
 
-  let found: Readiness = { dependencies: [{ name: 'mongodb', essential: true, fault: '' }] }
+  let found: Readiness = { dependencies: [{ name: 'mongodb', essential: true, problem: '' }] }
   const work = health.started(async () => found)
   expect(await ready()).toEqual([200, { status: 'ready', dependencies: { mongodb: 'ok' } }])
   expect(await serving()).toEqual([200, { status: 'serving' }])
-  found = { dependencies: [{ name: 's3', essential: false, fault: 'is not available' }] }
+  found = { dependencies: [{ name: 's3', essential: false, problem: 'is not available' }] }
   expect(await ready()).toEqual([
     200,
     { status: 'degraded', dependencies: { s3: 'is not available' } },
   ])
-  found = { dependencies: [{ name: 'mongodb', essential: true, fault: 'is not available' }] }
+  found = { dependencies: [{ name: 'mongodb', essential: true, problem: 'is not available' }] }
   expect(await ready()).toEqual([
     503,
     { status: 'waiting', dependencies: { mongodb: 'is not available' } },
@@ -57,7 +57,7 @@ test('tells of start, work, what is unavailable, and stop', async () => {
   await expect(get('/livez')).rejects.toThrow()
 })
 
-test('a taken address is told by its setting', async () => {
+test('a taken address is reported by its setting', async () => {
   const port = await freePort()
   const health = await openHealthServer({ host: '127.0.0.1', port }, { log })
   await expect(openHealthServer({ host: '127.0.0.1', port }, { log })).rejects.toThrow(

@@ -1,9 +1,6 @@
 /**
- * Health and metrics on a port that only operators reach: `/livez`, `/servingz`, `/readyz` with
- * each
- * dependency, `/metrics`.
- *
- * Opened first and closed last, so that starting and stopping can be watched.
+ * Operators' port: `/livez`, `/servingz`, `/readyz`, `/metrics`. Opened first and closed last, so
+ * that start and stop can be watched.
  */
 
 import http, { type ServerResponse } from 'node:http'
@@ -19,14 +16,15 @@ import type { Closable } from '@einvoicing/runtime/serve'
 export interface HealthServer extends Closable {
   port: number
   /**
-   * From here on `/servingz` says so and `/readyz` asks; from its close on both tell of the stop.
+   * `/servingz` succeeds from here until the result is closed, and `/readyz` checks the
+   * dependencies.
    */
   started(readiness: () => Promise<Readiness>): Closable
 }
 
 type State = 'starting' | 'stopping' | (() => Promise<Readiness>)
 
-/** Throws one sentence that names the setting when its address cannot be listened on. */
+/** Throws one sentence that names the setting when it cannot listen. */
 export async function openHealthServer(
   address: Address,
   { log, setting = 'HEALTH_ADDRESS' }: { log: Log; setting?: string },
@@ -49,7 +47,7 @@ export async function openHealthServer(
       resolve()
     })
   })
-  // That one connection could not be accepted, for lack of files, must not end the process.
+  // Failing to accept one connection, as for lack of file descriptors, must not end the process.
   server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
   return {
     port: (server.address() as AddressInfo).port,
@@ -83,7 +81,7 @@ async function answer(url: string, response: ServerResponse, state: State): Prom
     sendJson(response, 404, { status: 'not found: use /livez, /servingz, /readyz or /metrics' })
 }
 
-/** Whether the endpoint is open, whatever it leads to: who is behind it is not asked. */
+/** Does not check dependencies. */
 function answerServing(response: ServerResponse, state: State): void {
   if (typeof state === 'string') sendJson(response, 503, { status: state })
   else sendJson(response, 200, { status: 'serving' })

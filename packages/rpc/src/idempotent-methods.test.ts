@@ -20,7 +20,7 @@ const neverRetried = {
 
 const protos = path.join(__dirname, '../../../proto')
 
-/** What is written in the protos, read without the generator. */
+/** As written in the protos, read without the generator. */
 function readMethods(): { path: string; level: string | undefined }[] {
   const files = fs.readdirSync(protos).filter((name) => name.endsWith('.proto'))
   return files.flatMap((file) => {

@@ -15,7 +15,7 @@ const definitions: readonly Definition[] = [
   SignerDefinition,
 ]
 
-/** Paths of the methods whose proto declares `NO_SIDE_EFFECTS` or `IDEMPOTENT`: they may be called again. */
+/** Methods declared `NO_SIDE_EFFECTS` or `IDEMPOTENT`, which may be retried. */
 export const idempotentMethods: ReadonlySet<string> = new Set(definitions.flatMap(readPaths))
 
 function readPaths({ fullName, methods }: Definition): string[] {

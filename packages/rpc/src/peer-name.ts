@@ -1,16 +1,13 @@
 /**
- * With mutual TLS: whether the certificate of the peer is that of the service which the token
- * names.
- *
- * The service's name is the first label of a DNS name in the certificate: `gateway`,
- * `gateway.einvoicing.svc`.
+ * With mutual TLS the peer's certificate must name the service of the token: as first label of a
+ * DNS name, `gateway` or `gateway.einvoicing.svc`.
  */
 
 import type { ServerUnaryCall } from '@grpc/grpc-js'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { ServiceName } from './service-name'
 
-/** Throws `CALLER_REFUSED` on a connection by TLS whose certificate does not name the service. */
+/** Throws `CALLER_REFUSED` when the certificate does not name the service. */
 export function checkPeerName(
   wire: Pick<ServerUnaryCall<unknown, unknown>, 'getAuthContext'>,
   service: ServiceName,
@@ -25,7 +22,7 @@ export function checkPeerName(
   throw new ApiError('CALLER_REFUSED', 'The caller token was refused.', { cause })
 }
 
-/** As Node.js prints them: `DNS:gateway, IP Address:127.0.0.1`; a name in quotes may hold a comma. */
+/** As Node.js prints them: `DNS:gateway, IP Address:127.0.0.1`; a quoted name may hold a comma. */
 function dnsNames(subjectAlternativeName = ''): string[] {
   if (subjectAlternativeName.includes('"')) return []
   return subjectAlternativeName

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const part of opened.splice(0).reverse()) await part.close()
 })
 
-/** A machine's name server cannot be told what to say; what it says is all that is feigned. */
+/** Only the answers of DNS are simulated: the machine's own name server cannot be set. */
 function nameServer(): { says: (...addresses: string[]) => void; asked: () => number } {
   let addresses: string[] = []
   const lookup = jest.spyOn(dns, 'lookup').mockImplementation((async () => {
@@ -60,7 +60,7 @@ const call = (): Call => ({
 })
 const sign = (signer: Service<SignerService>) => signer.signDocument({ invoice: undefined }, call())
 
-/** Ends with the test, whatever becomes of it. */
+/** Stops when the test ends, also when it fails. */
 function signUnderLoad(signer: Service<SignerService>) {
   const failures: unknown[] = []
   let isStopped = false

@@ -1,11 +1,7 @@
 /**
- * Finds every address behind the name of a service, and looks again every few seconds: an instance
- * that is added accepts calls soon, and one that is about to stop loses its callers while its
- * endpoint is
- * still open.
- *
- * gRPC's own resolver looks only when a connection is lost. A name that is found no more keeps its
- * last addresses.
+ * Resolves every address of a service, and looks again every few seconds: a new instance soon gets
+ * calls, and a stopping one loses its callers while it still serves them. gRPC's own resolver looks
+ * again only when a connection is lost. A name that no longer resolves keeps its last addresses.
  */
 
 import dns from 'node:dns/promises'
@@ -14,7 +10,7 @@ import * as grpc from '@grpc/grpc-js'
 type Listener = grpc.experimental.ResolverListener
 type Uri = grpc.experimental.GrpcUri
 
-/** How late a change in DNS is known. Operators add it to what their DNS keeps an answer for. */
+/** Delay before a change in DNS is seen; operators add the TTL of their DNS. */
 export const peersLookedUpEveryMs = 5_000
 const retryMs = 500
 
@@ -25,7 +21,6 @@ export class PeerResolver implements grpc.experimental.Resolver {
   private timer: NodeJS.Timeout | undefined
   private isResolving = false
   private isOpen = false
-  /** What the channel was told last. */
   private lastAddresses: string | undefined
 
   static getDefaultAuthority({ path }: Uri): string {
@@ -40,7 +35,7 @@ export class PeerResolver implements grpc.experimental.Resolver {
     this.listener = listener
   }
 
-  /** The channel asks at its start and when it lost a connection. */
+  /** Called by the channel at its start and after a lost connection. */
   updateResolution(): void {
     const isFirst = !this.isOpen
     this.isOpen = true
@@ -75,7 +70,7 @@ export class PeerResolver implements grpc.experimental.Resolver {
     this.scheduleLookup(peersLookedUpEveryMs)
   }
 
-  // DNS answers in any order; the channel would build its list again each time.
+  // DNS answers in any order; a new list would make the channel rebuild its own.
   private reportAddresses(addresses: readonly string[]): void {
     const sorted = [...addresses].sort()
     if (sorted.join() === this.lastAddresses) return

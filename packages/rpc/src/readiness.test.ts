@@ -41,9 +41,9 @@ test('names what is unavailable or misconfigured, and logs why', async () => {
   ]
   expect(await checkDependencies(probes, { call: call(), log })).toEqual({
     dependencies: [
-      { name: 'nats', essential: false, fault: '' },
-      { name: 'mongodb', essential: true, fault: 'is not available' },
-      { name: 's3', essential: true, fault: 'cannot be used as it is configured: see the log' },
+      { name: 'nats', essential: false, problem: '' },
+      { name: 'mongodb', essential: true, problem: 'is not available' },
+      { name: 's3', essential: true, problem: 'cannot be used as it is configured: see the log' },
     ],
   })
   const misconfigured = lines.map((line) => JSON.parse(line)).find(({ level }) => level === 'error')
@@ -51,15 +51,20 @@ test('names what is unavailable or misconfigured, and logs why', async () => {
 })
 
 test('a service waits for what it needs; what it can do without does not stop its callers', async () => {
-  const away = (name: string, essential: boolean) => ({ name, essential, fault: 'away' })
+  const unreachable = (name: string, essential: boolean) => ({
+    name,
+    essential,
+    problem: 'unreachable',
+  })
   const probes = [
-    service('invoices', true, [away('mongodb', true), away('nats', false)]),
-    service('artefacts', false, [away('s3', true)]),
+    service('invoices', true, [unreachable('mongodb', true), unreachable('nats', false)]),
+    service('artefacts', false, [unreachable('s3', true)]),
   ]
   const found = await checkDependencies(probes, { call: call(), log })
-  expect(
-    unavailableEssentials(found).map(({ name, fault: problem }) => `${name} ${problem}`),
-  ).toEqual(['invoices waits for mongodb', 'mongodb away'])
+  expect(unavailableEssentials(found).map(({ name, problem }) => `${name} ${problem}`)).toEqual([
+    'invoices waits for mongodb',
+    'mongodb away',
+  ])
   expect(presentReadiness(found)).toEqual({
     status: 'degraded',
     dependencies: {
@@ -72,14 +77,14 @@ test('a service waits for what it needs; what it can do without does not stop it
   })
 })
 
-test('seen by several, a dependency is told as the one sees it who suffers most', async () => {
+test('a dependency that several services report has its worst state', async () => {
   const probes = [
-    service('organizations', true, [{ name: 'mongodb', essential: true, fault: '' }]),
-    service('invoices', true, [{ name: 'mongodb', essential: true, fault: 'away' }]),
+    service('organizations', true, [{ name: 'mongodb', essential: true, problem: '' }]),
+    service('invoices', true, [{ name: 'mongodb', essential: true, problem: 'unreachable' }]),
   ]
   const { dependencies } = await checkDependencies(probes, { call: call(), log })
   expect(dependencies.filter(({ name }) => name === 'mongodb')).toEqual([
-    { name: 'mongodb', essential: true, fault: 'away' },
+    { name: 'mongodb', essential: true, problem: 'unreachable' },
   ])
 })
 
@@ -87,7 +92,7 @@ test('a dependency that never answers is unavailable before the one who asked gi
   const silent: Probe = { name: 'bus', essential: true, check: () => new Promise(() => {}) }
   const asked = call(500)
   const { dependencies } = await checkDependencies([silent], { call: asked, log })
-  expect(dependencies[0]?.fault).toBe('is not available')
+  expect(dependencies[0]?.problem).toBe('is not available')
   expect(Date.now()).toBeLessThan(asked.deadline)
 })
 

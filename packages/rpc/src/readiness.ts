@@ -1,8 +1,7 @@
 /**
- * Whether a process can do its work: each of its dependencies asked, all at once, within a bound.
- *
- * A dependency is essential when the process can do nothing useful without it. One that is not (the
- * bus, the archive) is named when it is unavailable, and the process stays ready: creation goes on.
+ * Checks all dependencies at once, within a bound. A dependency is essential when the process can
+ * do nothing useful without it. Another one (the bus, the archive) is reported when it is
+ * unavailable, and the process stays ready.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -23,23 +22,22 @@ const up = new Gauge({
   registers: [metrics],
 })
 
-/** One dependency, and how to ask it. */
 export interface Probe {
   name: string
   essential: boolean
-  /** Rejects when it is unavailable; a service answers with what it needs itself. */
+  /** Rejects when it is unavailable; a service returns its own readiness. */
   check(call: Call): Promise<Readiness | void>
 }
 
 const misconfigured = 'cannot be used as it is configured: see the log'
 const checkMs = 2_500
 const checkEveryMs = 15_000
-// So that the one who asked still hears which dependency was silent.
+// So that the caller still learns which dependency did not answer.
 const answerMarginMs = 300
 
 /**
- * Every dependency by its name, those of the services asked included. Why one is unavailable is
- * only logged: an error may name files, hosts and values of settings.
+ * Includes the dependencies of the services called. The reason is only logged: an error may name
+ * files, hosts and values of settings.
  */
 export async function checkDependencies(
   probes: readonly Probe[],
@@ -50,10 +48,7 @@ export async function checkDependencies(
   return { dependencies: mergeByName(answers.flat()) }
 }
 
-/**
- * What a process's own `/readyz` asks. Anyone may ask it, so that many asking at once must cost no
- * more than one.
- */
+/** For `/readyz`: concurrent requests share one check, since any client may send them. */
 export function selfCheck(
   service: ServiceName,
   check: (call: Call) => Promise<Readiness>,
@@ -70,36 +65,35 @@ export function selfCheck(
       .finally(() => (running = undefined)))
 }
 
-/** Asks for the figures' sake, whether or not anyone asks `/readyz`. */
+/** Keeps the metrics current when `/readyz` is not called. */
 export function watchReadiness(readiness: () => Promise<Readiness>): Poll {
   return pollEvery(checkEveryMs, async () => {
-    // Anyone who is unavailable is told by the check itself.
+    // The check itself reports what is unavailable.
     await readiness().catch(() => undefined)
   })
 }
 
 function recordReadiness(readiness: Readiness): Readiness {
   up.reset()
-  for (const { name, essential, fault: problem } of readiness.dependencies) {
+  for (const { name, essential, problem } of readiness.dependencies) {
     up.set({ dependency: name, essential: String(essential) }, problem === '' ? 1 : 0)
   }
   return readiness
 }
 
-/** The errors that keep a process from its work. */
 export function unavailableEssentials({ dependencies }: Readiness): Dependency[] {
-  return dependencies.filter(({ essential, fault: problem }) => essential && problem !== '')
+  return dependencies.filter(({ essential, problem }) => essential && problem !== '')
 }
 
-/** For a person: `degraded` when something is unavailable that the process can do without. */
+/** `degraded` when only non-essential dependencies are unavailable. */
 export function presentReadiness({ dependencies }: Readiness): {
   status: 'ready' | 'degraded'
   dependencies: Record<string, string>
 } {
   return {
-    status: dependencies.every(({ fault: problem }) => problem === '') ? 'ready' : 'degraded',
+    status: dependencies.every(({ problem }) => problem === '') ? 'ready' : 'degraded',
     dependencies: Object.fromEntries(
-      dependencies.map(({ name, fault: problem }) => [name, problem || 'ok']),
+      dependencies.map(({ name, problem }) => [name, problem || 'ok']),
     ),
   }
 }
@@ -115,20 +109,19 @@ async function checkProbe(probe: Probe, call: Call, log: Log): Promise<Dependenc
       ...other,
       essential: essential && other.essential,
     }))
-    return [{ name, essential, fault: problem }, ...needed]
+    return [{ name, essential, problem }, ...needed]
   } catch (err) {
     const setting = findSettingsError(err)
     if (setting === undefined) log.warn({ err, dependency: name }, 'dependency is unavailable')
     else log.error({ err, dependency: name, setting }, 'dependency is misconfigured')
     const problem = setting === undefined ? 'is not available' : misconfigured
-    return [{ name, essential, fault: problem }]
+    return [{ name, essential, problem }]
   }
 }
 
-/** Seen by several, a dependency is as the one sees it who suffers most. */
+/** A dependency that several services report has its worst state. */
 function mergeByName(dependencies: readonly Dependency[]): Dependency[] {
-  const badness = ({ essential, fault: problem }: Dependency) =>
-    (problem ? 2 : 0) + (essential ? 1 : 0)
+  const badness = ({ essential, problem }: Dependency) => (problem ? 2 : 0) + (essential ? 1 : 0)
   const worst = new Map<string, Dependency>()
   for (const dependency of dependencies) {
     const seen = worst.get(dependency.name)

@@ -20,7 +20,7 @@ const call = (): Call => ({
   deadline: Date.now() + 5_000,
 })
 
-/** Breaks every connection it is offered, and counts them. */
+/** Breaks every connection, and counts them. */
 async function startBreaker(): Promise<{ port: number; offered: () => number }> {
   let offered = 0
   const server = net.createServer((socket) => {

@@ -1,8 +1,3 @@
-/**
- * The endpoint of a service on the wire: caller token checked, errors carried whole, health served,
- * stop drained.
- */
-
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
 import { Histogram } from 'prom-client'
@@ -20,7 +15,7 @@ import { apiErrorToStatus, statusName } from './status'
 import { toLogIds, readTraceparent } from '@einvoicing/runtime/trace'
 import { checkMayCall, listCallers } from './who-may-call'
 
-// It would write to standard error, beside our own words, what we tell by a sentence or a status.
+// It would write to standard error what we report in a sentence or a status.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
 
 const duration = new Histogram({
@@ -35,9 +30,8 @@ export type PeerNames = 'service' | 'any'
 
 export interface RpcServerOptions {
   name: ServiceName
-  /** Loopback or interface address with port; port 0 takes a free one. */
+  /** `host:port`; port 0 takes a free one. */
   address: string
-  /** They prove who calls. */
   callerSecrets: CallerSecrets
   /** Whether a certificate of mutual TLS must name its service; by default it must. */
   peerNames?: PeerNames | undefined
@@ -47,7 +41,7 @@ export interface RpcServerOptions {
 
 export interface RpcServer {
   port: number
-  /** Lets calls in flight end, then closes; cuts what is left after `deadlinesMs.drain`. */
+  /** Waits for calls in flight, and cuts what is left after `deadlinesMs.drain`. */
   close(): Promise<void>
 }
 

@@ -1,3 +1,3 @@
-/** The services, as calls, certificates and secrets name them. */
+/** The names in calls, certificates and secrets. */
 export type ServiceName =
   'gateway' | 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance'

@@ -1,6 +1,6 @@
 /**
- * A service as a process of its own: settings read once, all errors told together; then opened part
- * by part, and closed in reverse at SIGTERM.
+ * Reads settings once and reports all errors together, opens part by part, closes in reverse at
+ * SIGTERM.
  */
 
 import path from 'node:path'
@@ -27,22 +27,22 @@ import { openTracing } from '@einvoicing/runtime/trace'
 import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
 
 export interface Main<S> {
-  /** `dataDir` is where embedded stores rest; without it every backing service must be named. */
+  /**
+   * `dataDir` is where embedded stores are; without it every backing service must be configured.
+   */
   read: (env: EnvReader, dataDir: string | undefined) => S
   open: (settings: S, process: ServiceProcess) => Promise<void>
 }
 
-/** What a `main.ts` builds its service with. */
 export interface ServiceProcess {
   now: Clock
   log: Log
-  /** Closes it at the end, before what was kept earlier. */
+  /** Closes it at the end, before the parts registered earlier. */
   closeAtEnd: <T extends Closable>(part: T) => T
-  /** Another service; `target` as `EnvReader.peer` reads it. */
+  /** `target` as `EnvReader.peer` reads it. */
   connect: <C extends Contract>(contract: C, target: string) => Service<C>
-  /** Ends the process, to be started again. */
+  /** Ends the process, to be restarted. */
   fail: Fail
-  /** Opens this service's endpoint. */
   serve: <C extends Contract>(contract: C, endpoint: Endpoint<C>) => Promise<void>
 }
 
@@ -51,14 +51,14 @@ export interface Endpoint<C extends Contract> {
   handlers: Service<C>
 }
 
-/** What an operator asks of a service's data, with that service's settings. */
+/** An operator's command on a service's data, with that service's settings. */
 export interface Command<S> {
   read: Main<S>['read']
-  /** Answers the status to end with. */
+  /** Returns the exit status. */
   run: (settings: S, process: Omit<ServiceProcess, 'serve'>) => Promise<number>
 }
 
-/** Runs until SIGTERM or SIGINT; ends with status 1 and one sentence when it cannot start. */
+/** Until SIGTERM or SIGINT; exits with status 1 and one sentence when it cannot start. */
 export function runProcess<S>(
   name: ServiceName,
   environment: NodeJS.ProcessEnv,
@@ -71,7 +71,7 @@ export function runProcess<S>(
   })
 }
 
-/** Returns the command's exit status. Logs to standard error. */
+/** Returns the exit status. Logs to standard error. */
 export async function executeCommand<S>(
   name: ServiceName,
   environment: NodeJS.ProcessEnv,
@@ -84,7 +84,7 @@ export async function executeCommand<S>(
   const opened: Closable[] = []
   try {
     const callerSecrets = await readCallerSecrets(name, config.callerSecrets, log)
-    // The operation under way is rejected, and that ends the command.
+    // The running operation is rejected, which ends the command.
     const fail: Fail = (err) => log.error({ err }, 'a component failed')
     return await command.run(
       settings,
@@ -110,7 +110,7 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
   await warnOfOpenSecrets(env.secretFiles, log)
   collectRuntimeMetrics()
   await openAndServe(log, async (opened, fail) => {
-    // Opened first, and so closed last: what ends while we stop is sent too.
+    // Opened first, and so closed last: spans that end during the stop are exported too.
     opened.push(await openTracing(config.tracing, { service: name, log }))
     const callerSecrets = await readCallerSecrets(name, config.callerSecrets, log)
     await open(settings, serviceProcess({ ...config, name, callerSecrets, log, opened, fail }))
@@ -124,7 +124,6 @@ interface ProcessConfig {
   peerNames: PeerNames
   /** Absent: plain text between services. */
   tls: TlsConfig | undefined
-  /** Absent: no traces. */
   tracing: TraceConfig | undefined
 }
 

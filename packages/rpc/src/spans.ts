@@ -1,6 +1,5 @@
 /**
- * Spans of calls between services, the same at both ends with a wire and without (OpenTelemetry's
- * semantic conventions for RPC).
+ * The same at both ends, with a wire and without (OpenTelemetry's semantic conventions for RPC).
  */
 
 import { status as grpcStatus } from '@grpc/grpc-js'
@@ -14,7 +13,6 @@ export interface RpcMethod {
   name: string
 }
 
-/** What of a call its spans need. */
 interface Traced {
   caller: Caller
   span?: Span | undefined
@@ -58,7 +56,7 @@ function markClientFailure(span: Span, error: unknown): void {
   markFailed(span, error)
 }
 
-// Of a server only what it failed at is an error: errors that the caller can fix are answers.
+// For a server only its own failures are errors; those that the caller can fix are answers.
 const serverErrors = ['DEADLINE_EXCEEDED', 'INTERNAL', 'UNAVAILABLE', 'UNIMPLEMENTED', 'UNKNOWN']
 
 function markServerFailure(span: Span, error: unknown): void {

@@ -1,7 +1,4 @@
-/**
- * An `ApiError` as a gRPC status and back: the code picks the status, and trailers carry the error
- * whole.
- */
+/** The error code selects the gRPC status, and trailers carry the error whole. */
 
 import * as grpc from '@grpc/grpc-js'
 import type { Log } from '@einvoicing/runtime/log'
@@ -56,28 +53,26 @@ const grpcStatus = {
 // `-bin` metadata is base64 on the wire, so messages may hold any text.
 const errorKey = 'refusal-bin'
 
-// Trailers past 8 KiB are refused or lost on the way, base64 adds a third. The first errors help,
+// Trailers beyond 8 KiB are rejected or lost, and base64 adds a third. The first field errors help,
 // the thousandth does not.
 const trailerBytes = 5 * 1024
 const messageLength = 800
 
-// The names are those of the first version, which another process may still speak.
+// A name of the first version, which another process may still use.
+const fieldErrorsKey = 'faults'
+
 interface CarriedError {
   code: ErrorCode
   message: string
-  faults: FieldError[] | undefined
+  [fieldErrorsKey]: FieldError[] | undefined
   retryAfterSeconds: number | undefined
 }
 
-/** What a failure is on the wire. */
 export function toStatusCode(error: unknown): grpc.status {
   return error instanceof ApiError ? grpcStatus[error.code] : status.INTERNAL
 }
 
-/**
- * For the server: what to answer when a handler threw. A defect is logged here, whole, and leaves
- * without its text. `told` says in the log which call it was.
- */
+/** Logs a defect whole and returns it without its text. `logFields` name the call. */
 export function apiErrorToStatus(
   error: unknown,
   logFields: object,
@@ -90,7 +85,7 @@ export function apiErrorToStatus(
   if (error.cause) log.warn({ err: error, ...logFields }, 'call answered with an error')
   const metadata = new grpc.Metadata()
   metadata.set(errorKey, encode(error))
-  // An error is an answer: whether to retry is the caller's decision, not the channel's.
+  // Whether to retry is the caller's decision, not the channel's.
   metadata.set('grpc-retry-pushback-ms', '-1')
   return { code: toStatusCode(error), details: error.code, metadata }
 }
@@ -100,24 +95,18 @@ export function statusName(code: grpc.status = status.UNKNOWN): string {
   return status[code]
 }
 
-/**
- * For the client: the error that was thrown on the other side, or what a broken call means to us.
- */
+/** The error that the other side threw, or one for a broken call. */
 export function statusToError(error: grpc.ServiceError, method: string): Error {
   const carried = error.metadata.get(errorKey)[0]
   if (Buffer.isBuffer(carried)) {
     const {
       code,
       message,
-      faults: problems,
+      [fieldErrorsKey]: fieldErrors,
       retryAfterSeconds,
     } = JSON.parse(carried.toString()) as CarriedError
     if (isErrorCode(code)) {
-      return new ApiError(
-        code,
-        message,
-        dropUndefined({ fieldErrors: problems, retryAfterSeconds }),
-      )
+      return new ApiError(code, message, dropUndefined({ fieldErrors, retryAfterSeconds }))
     }
   }
   if (isBroken(error)) {
@@ -126,11 +115,11 @@ export function statusToError(error: grpc.ServiceError, method: string): Error {
   return new Error(`${method}: ${error.message}`, { cause: error })
 }
 
-// No handler of ours answers with these: they tell of the connection, or of a server that ends.
+// No handler of ours returns these: the connection broke, or the server is stopping.
 const broken = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED])
 
-// grpc-js tells most causes of a broken stream as INTERNAL, of whose own kind a handler's defect is
-// too: `Received RST_STREAM with code 2 triggered by internal client error: write EPIPE`.
+// grpc-js reports most broken streams as INTERNAL, the status of a handler's defect too: `Received
+// RST_STREAM with code 2 triggered by internal client error: write EPIPE`.
 const brokenStream =
   /^(Received RST_STREAM|Failed to start HTTP\/2 stream|No (status information|message) received)/
 
@@ -142,13 +131,13 @@ function isBroken({ code, details }: grpc.ServiceError): boolean {
 function encode(error: ApiError): Buffer {
   const { code, retryAfterSeconds } = error
   const message = error.message.slice(0, messageLength)
-  const problems = error.fieldErrors && [...error.fieldErrors]
+  const fieldErrors = error.fieldErrors && [...error.fieldErrors]
   for (;;) {
     const bytes = Buffer.from(
-      JSON.stringify({ code, message, faults: problems, retryAfterSeconds }),
+      JSON.stringify({ code, message, [fieldErrorsKey]: fieldErrors, retryAfterSeconds }),
     )
-    if (bytes.length <= trailerBytes || !problems?.length) return bytes
-    problems.length = Math.floor(problems.length / 2)
+    if (bytes.length <= trailerBytes || !fieldErrors?.length) return bytes
+    fieldErrors.length = Math.floor(fieldErrors.length / 2)
   }
 }
 

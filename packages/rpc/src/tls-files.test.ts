@@ -43,7 +43,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** As anyone who renews them does. */
+/** As a renewal does. */
 async function put(issued: Issued, names: readonly (keyof TlsConfig)[] = allNames) {
   for (const name of names) await copyFile(issued[name], files[name])
 }
@@ -115,7 +115,7 @@ test('files that change are taken without a restart, by anyone who connects from
   )
 })
 
-test('files that do not fit yet are told of, and those before them stay in use', async () => {
+test('files that do not fit yet are logged, and the previous ones stay in use', async () => {
   const provider = open()
   const port = await serve(provider)
   await put(second, ['keyFile'])
@@ -130,7 +130,7 @@ test('files that do not fit yet are told of, and those before them stay in use',
   expect(await isLetIn(port, second)).toBe(true)
 })
 
-test('what ends soon is told a day, thirty days before and not earlier, and as a metric', async () => {
+test('a certificate that ends within thirty days is logged once a day, and is a metric', async () => {
   const endsMs = Date.now() + 365 * 86_400_000
   let nowMs = endsMs - 31 * 86_400_000
   const provider = open(() => new Date(nowMs))

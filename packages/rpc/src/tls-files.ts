@@ -1,10 +1,7 @@
 /**
- * The three files of mutual TLS: read at start, and again when they change, so that anyone who
- * renews
- * them need not restart anyone. Connections that are open stay as they are.
- *
- * Files that do not fit together are refused at start; later they are told of, and those before
- * them stay in use.
+ * Certificate, key and authority are read at start and again when they change, so that a renewal
+ * needs no restart. Open connections stay as they are. Files that do not fit together are an error
+ * at start; later they are logged, and the previous ones stay in use.
  */
 
 import { X509Certificate } from 'node:crypto'
@@ -32,7 +29,6 @@ const expires = new Gauge({
 export interface TlsConfig {
   /** PEM: this service's certificate, then its intermediates. */
   certificateFile: string
-  /** PEM: its private key. */
   keyFile: string
   /** PEM: the authorities that issue the certificates of all services. */
   authorityFile: string
@@ -66,7 +62,7 @@ export class TlsFiles implements experimental.CertificateProvider {
     this.poll = pollEvery(checkEveryMs, async () => this.reload())
   }
 
-  /** Takes what has changed, if it fits; warns once a day of what ends soon. */
+  /** Uses what has changed, if it fits; warns once a day of certificates that end soon. */
   reload(): void {
     try {
       const found = readMatchingFiles(this.files)
@@ -84,7 +80,7 @@ export class TlsFiles implements experimental.CertificateProvider {
     this.poll.close()
   }
 
-  // gRPC wants to hear of what there is already, and only once it has done adding.
+  // gRPC expects the current value as well, once it has finished adding.
   addCaCertificateListener(listener: AuthorityListener): void {
     this.authorityListeners.add(listener)
     process.nextTick(() => listener({ caCertificate: this.latest.authority }))
@@ -161,7 +157,7 @@ function readMatchingFiles({ authorityFile, keyFile, certificateFile }: TlsConfi
   return { authority, key, certificate }
 }
 
-/** Of all certificates in a PEM file the one that ends first, in milliseconds since the epoch. */
+/** In milliseconds since the epoch. */
 function findEarliestExpiry(pem: Buffer): number {
   const blocks = pem.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
   const ends = (blocks ?? []).map((block) => Date.parse(new X509Certificate(block).validTo))

@@ -34,7 +34,7 @@ afterAll(async () => {
   for (const part of opened) await part.close()
 })
 
-function credentialsOf(tls: TlsConfig | undefined) {
+function openTestCredentials(tls: TlsConfig | undefined) {
   const credentials = openCredentials(tls, log)
   opened.push(credentials)
   return credentials
@@ -50,7 +50,7 @@ async function serve(tls: TlsConfig, peerNames?: PeerNames): Promise<number> {
     name: 'signer',
     address: '127.0.0.1:0',
     callerSecrets,
-    credentials: credentialsOf(tls).server,
+    credentials: openTestCredentials(tls).server,
     peerNames,
     log: createLog('warn', stream),
   })
@@ -59,7 +59,7 @@ async function serve(tls: TlsConfig, peerNames?: PeerNames): Promise<number> {
 }
 
 function check(port: number, tls: TlsConfig | undefined): Promise<unknown> {
-  const credentials = credentialsOf(tls).channel
+  const credentials = openTestCredentials(tls).channel
   const client = connectRpc(SignerService, {
     address: `dns:localhost:${port}`,
     callerSecrets,
@@ -121,7 +121,7 @@ test('the authority is renewed by services of which each is one step ahead of an
   await expect(check(await serve(byOld), byNext)).rejects.toMatchObject(unavailable)
 })
 
-test('half-set, unreadable or unfit files are told by their settings', () => {
+test('half-set, unreadable or unfit files are reported by their settings', () => {
   const problem = (settings: NodeJS.ProcessEnv) => () => {
     const env = new EnvReader(settings)
     void openCredentials(readTlsConfig(env), log).close()

@@ -1,7 +1,6 @@
 /**
- * Mutual TLS between services: each proves itself by a certificate of the authority that all trust.
- *
- * All three files or none: a half-set TLS is an error, never plain text.
+ * Mutual TLS: each service proves itself by a certificate of the common authority. All three files
+ * or none: a part of them is an error, never plain text.
  */
 
 import * as grpc from '@grpc/grpc-js'

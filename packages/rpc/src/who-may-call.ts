@@ -1,7 +1,6 @@
 /**
- * Which service may call which method of which service: one table, checked with and without a wire.
- *
- * A method that has no line of its own is open to the callers of its service.
+ * Which service may call which method, checked with and without a wire. A method without a line of
+ * its own is open to the callers of its service.
  */
 
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
@@ -25,7 +24,7 @@ const invoices: Callers<InvoicesService> = {
 
 const signer: Callers<SignerService> = { callers: ['invoices'] }
 
-// The gateway reads: what it was taken over with must never come to rest in the archive.
+// The gateway only reads: a stolen gateway must not write to the archive.
 const artefacts: Callers<ArtefactsService> = {
   callers: ['invoices'],
   methods: {
@@ -42,7 +41,7 @@ const table: Readonly<Partial<Record<ServiceName, Callers<Record<string, unknown
   artefacts,
 }
 
-/** Throws `CALLER_REFUSED` where the table does not admit the caller to the method. */
+/** Throws `CALLER_REFUSED`. */
 export function checkMayCall(
   { service }: { service: ServiceName },
   called: ServiceName,
@@ -53,7 +52,6 @@ export function checkMayCall(
   throw new ApiError('CALLER_REFUSED', `The service ${service} may not call ${called}.${method}.`)
 }
 
-/** The services that may call at least one method of `called`. */
 export function listCallers(called: ServiceName): ServiceName[] {
   const { callers = [], methods = {} } = table[called] ?? {}
   return [...new Set([...callers, ...Object.values(methods).flatMap((each) => each ?? [])])]

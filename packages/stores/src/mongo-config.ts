@@ -1,7 +1,6 @@
 /**
- * Where MongoDB is. Apart from the connection, so that reading settings never loads the driver.
- *
- * Refuses settings that are half of something, and addresses that name one member for ever.
+ * Apart from the connection, so that reading settings does not load the driver. Rejects half-set
+ * settings, and addresses that name one member for ever.
  */
 
 import type { EnvReader } from '@einvoicing/runtime/env'
@@ -19,7 +18,6 @@ const databaseDefault = 'einvoicing'
 const urlParts =
   /^(mongodb(?:\+srv)?:\/\/)(?:([^:@/]*)(?::([^@/]*))?@)?[^/?]+(?:\/([^?]*))?(?:\?(.*))?$/i
 
-/** `undefined` when MONGODB_URL is not set. */
 export function readMongoConfig(env: EnvReader): MongoConfig | undefined {
   const url = env.optionalUrl('MONGODB_URL', ['mongodb', 'mongodb+srv'])
   const passwordFile = env.secretFile('MONGODB_PASSWORD_FILE')

@@ -1,6 +1,4 @@
-/**
- * What MongoDB's failures mean: for the operator at start, and for who asked while it runs.
- */
+/** MongoDB's failures, for the operator at start and for callers later. */
 
 import mongoose, { type mongo } from 'mongoose'
 import { isConnectionFailure } from '@einvoicing/runtime/connection-failures'
@@ -9,8 +7,8 @@ import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
 
 const { mongo: driver } = mongoose
 
-// The oldest that knows partial indexes by `$in` and tells retries which write nothing; those before
-// it have long been without fixes.
+// The oldest version with partial indexes by `$in` and labels on retries that write nothing; older
+// ones have no fixes.
 const versionMin = 6
 
 const authenticationFailed = 18
@@ -18,8 +16,8 @@ const unauthorized = 13
 const duplicateKey = 11_000
 
 /**
- * The server's own numbers of what passes: elections, shutdowns, timeouts, cursors and transactions
- * that a restart ended, a full disk, rights that are being changed.
+ * The server's codes for passing failures: elections, shutdowns, timeouts, cursors and transactions
+ * that a restart ended, a full disk, rights being changed.
  */
 export const transientErrorCodes: ReadonlySet<number> = new Set([
   6, 7, 11, 13, 18, 24, 43, 46, 50, 63, 64, 89, 91, 100, 112, 133, 134, 150, 175, 189, 202, 225,
@@ -27,30 +25,29 @@ export const transientErrorCodes: ReadonlySet<number> = new Set([
   13_388, 13_435, 13_436, 14_031, 16_500,
 ])
 
-/** Whether a write, or one of a bulk of them, failed because a unique index holds its key. */
+/** Also in a bulk of writes. */
 export function isDuplicateKey(failed: unknown): boolean {
-  // A failure of one write of a bulk is of no class that the driver exports.
+  // The failure of one write of a bulk is of no class that the driver exports.
   return failed instanceof Object && 'code' in failed && failed.code === duplicateKey
 }
 
-/** A read can be asked again: whatever passes says that nothing was stored. */
+/** A read can be retried: a passing failure says that nothing was stored. */
 export function readFailure(what: string, error: unknown): unknown {
   return isTransient(error) ? unavailable(what, error) : error
 }
 
 /**
- * A write whose answer is lost may have been applied, and even a retry that found no server says
- * nothing of the first attempt.
+ * A write without an answer may have been applied; a retry that found no server says nothing about
+ * the first attempt.
  */
 export function writeFailure(what: string, error: unknown): unknown {
   return isTransient(error) ? noAnswer(what, error) : error
 }
 
-/** Whether the same may succeed later without anyone's doing. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof driver.MongoBulkWriteError) {
     const { result } = error
-    // Without a failure of any one write it is the driver's own, wrapped: a broken connection.
+    // Without a failure of a single write it wraps the driver's own: a broken connection.
     const isDrivers = result.getWriteErrorCount() === 0
     return isDrivers || result.getWriteConcernError() !== undefined || hasTransientCode(error)
   }
@@ -61,13 +58,13 @@ export function isTransient(error: unknown): boolean {
   return isUnreachable || hasTransientCode(error) || isCutCommit(error)
 }
 
-// `withTransaction` of the driver (7.8) asks whatever a commit fails with for its labels, also the
-// error of a broken socket, which has none.
+// The driver (7.8) asks for the labels of whatever a commit fails with, but the error of a broken
+// socket has none.
 function isCutCommit(error: unknown): boolean {
   return error instanceof TypeError && /commitError\.hasErrorLabel/.test(error.message)
 }
 
-// The server or the driver says of these itself that the same may succeed later.
+// Set by the server or driver where a retry may succeed.
 function hasTransientLabel(error: mongo.MongoError): boolean {
   return ['TransientTransactionError', 'UnknownTransactionCommitResult'].some((label) =>
     error.hasErrorLabel(label),
@@ -84,7 +81,7 @@ const unreachableClasses = [
   mongoose.Error.MongooseServerSelectionError,
 ]
 
-// Of the driver's classes those that it does not export.
+// Classes that the driver does not export.
 const transientNames = /^Mongo(WaitQueueTimeout|PoolClosed|PoolCleared|ServerClosed)Error$/
 
 function hasTransientCode(error: unknown): boolean {
@@ -95,7 +92,7 @@ function hasTransientCode(error: unknown): boolean {
   return typeof code === 'number' && transientErrorCodes.has(code)
 }
 
-/** One sentence for the operator where a connection will never come about by itself. */
+/** One sentence for the operator when a connection can never succeed. */
 export function describeFailure(error: unknown): SettingsError | undefined {
   if (error instanceof SettingsError) return error
   const sentence = toSentence(error)
@@ -135,13 +132,13 @@ function isSelectionError(error: unknown): error is SelectionError {
 
 function findSelectionError({ reason, message }: SelectionError): string | undefined {
   if (/wire version/.test(message)) return tooOld()
-  // Servers that answer but are of another set, or of none, are struck off the list.
+  // Servers that answer but belong to another set, or to none, are removed from the list.
   if (reason?.servers.size !== 0) return undefined
   const named = reason.setName ? `the replica set "${reason.setName}"` : 'one replica set'
   return `MONGODB_URL: none of its servers is a member of ${named}: check replicaSet, and that mongod runs with --replSet`
 }
 
-/** Throws `SettingsError` where the server answers but cannot serve us. */
+/** Throws `SettingsError` when the server answers but cannot be used. */
 export async function checkServer(db: mongo.Db): Promise<void> {
   const { version } = (await db.admin().command({ buildInfo: 1 })) as { version: string }
   const old = tooOld(version)
@@ -154,7 +151,7 @@ export async function checkServer(db: mongo.Db): Promise<void> {
   }
 }
 
-/** A sentence where the version is too old; the driver does not tell which it cannot talk to. */
+/** The driver does not say which version it found. */
 export function tooOld(version?: string): string | undefined {
   if (version !== undefined && Number.parseInt(version, 10) >= versionMin) return undefined
   const found = version ?? 'older than the driver can talk to'

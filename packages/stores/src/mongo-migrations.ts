@@ -1,16 +1,14 @@
 /**
- * What a store's collections need, as migrations: each is recorded once done, and never edited
- * afterwards.
- *
- * Several processes may start together, and a process may die in the middle: a migration may run
- * twice, also at once, so it must leave the same. Building an index does so, and blocks no one.
+ * Each migration is recorded once done and never edited afterwards. Several processes may start
+ * together and one may die in the middle, so a migration may run twice, also at once, with the same
+ * result. Building an index is safe, and blocks no one.
  */
 
 import type { mongo } from 'mongoose'
 import { SettingsError } from '@einvoicing/runtime/env'
 
 export interface MongoMigrations {
-  /** Whose collections: `invoices`. */
+  /** The prefix of the collections: `invoices`. */
   name: string
   /** An index whose definition changes gets a new name, in a migration of its own. */
   steps: readonly (MongoMigration | MongoAddition)[]
@@ -19,8 +17,8 @@ export interface MongoMigrations {
 export type MongoMigration = (db: mongo.Db) => Promise<unknown>
 
 /**
- * What an older version need not know of: an index, a collection of its own. It works beside it,
- * so that a rolling upgrade may go in any order, and back.
+ * Something that an older version can ignore, as an index or a new collection: both versions work
+ * side by side, so a rolling upgrade may go in any order, and back.
  */
 export interface MongoAddition {
   add: MongoMigration
@@ -33,10 +31,10 @@ interface Recorded {
   doneAt: Date
 }
 
-// Under a name of their own: a version that does not know them does not look there.
+// Under another name, where older versions do not look.
 const nameOfAdditions = (name: string) => `${name}+`
 
-/** Throws `SettingsError` where a newer version of the service changed what ours works with. */
+/** Throws `SettingsError` when a newer version changed what ours works with. */
 export async function migrate(db: mongo.Db, { name, steps }: MongoMigrations): Promise<void> {
   const recorded = db.collection<Recorded>('migrations')
   const names = [name, nameOfAdditions(name)]

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose'
 
-/** Where each read of a collection takes its options. */
+/** The position of each read's options. */
 const optionsAt = {
   find: 1,
   findOne: 1,
@@ -11,8 +11,8 @@ const optionsAt = {
 } as const
 
 /**
- * Gives every read of the collections of `db` this `maxTimeMS`, where it brings none of its own.
- * Changes `db` itself, which must not be shared with who reads for longer.
+ * Gives every read of `db` this `maxTimeMS` unless it has one. Changes `db` itself: do not share it
+ * with longer reads.
  */
 export function limitReads(db: mongo.Db, maxTimeMS: number): mongo.Db {
   const plain = db.collection.bind(db)

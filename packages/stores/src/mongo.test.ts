@@ -100,7 +100,7 @@ describeWithOwn('mongod', 'MongoDB that will not do', () => {
   })
 })
 
-describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
+describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
   let server: Mongod
   let mongo: Mongo
   beforeAll(async () => (server = await startMongod()))
@@ -121,7 +121,7 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
     expect(await count()).toBe(0)
   })
 
-  it('is refused in time while it hangs, and used again when it goes on', async () => {
+  it('fails within the deadline while it hangs, and is used again when it resumes', async () => {
     mongo = await open(server.url)
     await insert('before')
     await server.pause()
@@ -139,7 +139,7 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
     expect(await count()).toBeGreaterThan(0)
   })
 
-  it('is told with each read when to stop working', async () => {
+  it('gets a time limit with each read', async () => {
     mongo = await open(server.url)
     await insert('limited')
     const limits = await mongo.write(async (db) => {
@@ -161,7 +161,7 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
     expect(limits.toSorted()).toEqual([...Array<number>(6).fill(3_500), 77])
   })
 
-  it('ends itself a read that takes too long, which may be asked again', async () => {
+  it('ends a read that takes too long by itself, and the read may be retried', async () => {
     mongo = await open(server.url)
     await insert(randomUUID())
     const slow = () =>
@@ -173,12 +173,12 @@ describeWithOwn('mongod', 'MongoDB that comes and goes', () => {
       })
     const ended = slow().catch((error: unknown) => error)
     await eventually(async () => expect(await running()).toHaveLength(1))
-    // By the server's own answer: the connection is not lost over it.
+    // Ended by the server: the connection is not lost.
     expect(await ended).toMatchObject({ ...passing, cause: { code: 50 } })
     await eventually(async () => expect(await running()).toEqual([]))
   })
 
-  /** Failures of work that goes on from all sides while `breaking` does its own. */
+  /** Failures of continuous work while `breaking` runs. */
   async function failuresUnder(breaking: () => Promise<void>): Promise<Error[]> {
     const failures: Error[] = []
     let going = true
@@ -303,7 +303,7 @@ async function eventually(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A line to the server whose connections can all be cut, by an end or by a reset. */
+/** A proxy whose connections can all be cut, by an end or by a reset. */
 async function openLine(target: number) {
   const sockets = new Set<net.Socket>()
   const line = net.createServer((client) => {

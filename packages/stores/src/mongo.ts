@@ -1,10 +1,8 @@
 /**
- * MongoDB as our stores open it: a replica set, every write on the disks of a majority before it is
- * answered, every read of what a majority has, and a deadline on each.
- *
- * Ends the start on what never heals by itself: refused credentials, a version too old, no replica
- * set, a newer schema. Whatever may heal is waited for in the background: until then, and whenever
- * the server is unavailable later, work is refused with SERVICE_UNAVAILABLE.
+ * A replica set; a write is on the disks of a majority before it is answered, a read sees what a
+ * majority has, each within a deadline. The start fails on what cannot recover by itself: rejected
+ * credentials, a version too old, no replica set, a newer schema. An unavailable server is waited
+ * for in the background, and calls meanwhile fail with SERVICE_UNAVAILABLE.
  */
 
 import mongoose, { type Connection, type mongo } from 'mongoose'
@@ -33,23 +31,22 @@ export interface MongoOptions {
 }
 
 export interface Mongo {
-  /** Refuses with SERVICE_UNAVAILABLE what may be answered later; other failures are defects. */
+  /** Throws SERVICE_UNAVAILABLE on passing failures; others are defects. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** The same, and never says that nothing was stored unless that is known. */
+  /** As `read`, but says that nothing was stored only when that is known. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Throws unless there is a primary that takes writes. */
+  /** Throws unless there is a writable primary. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-// A call between services may take 10 s and asks the store twice: once to look, once to write.
+// A call between services may take 10 s and uses the store twice, to read and to write.
 const answerMs = 4_000
-// The server ends a read a little earlier by itself: no one waits for it any longer, and the
-// connection is kept.
+// The server ends a read a little earlier by itself, so that the connection survives.
 const readMs = 3_500
 const selectionMs = 3_000
 const againMs = 1_000
-// A start does not wait longer for what may take minutes: the building of an index.
+// A start does not wait longer, as for an index that takes minutes to build.
 const startMs = 10_000
 
 const connectionOptions = {
@@ -72,7 +69,7 @@ const connectionOptions = {
 
 const preparingOptions = { ...connectionOptions, socketTimeoutMS: 0, maxPoolSize: 1 } as const
 
-/** Throws `SettingsError` with one sentence for the operator on what never heals by itself. */
+/** Throws `SettingsError` with one sentence on what never recovers by itself. */
 export async function openMongo(config: MongoConfig, options: MongoOptions): Promise<Mongo> {
   const { url, passwordFile } = config
   const password = passwordFile && (await readSecretFile('MONGODB_PASSWORD_FILE', passwordFile))
@@ -96,12 +93,12 @@ export async function openMongo(config: MongoConfig, options: MongoOptions): Pro
   }
 }
 
-/** The way to a usable database: tried until it leads there, or can be seen never to. */
+/** Retries until the database is usable or can never be. */
 class Opening {
   /** Resolves when the database is usable, or when a start should not wait longer. */
   readonly begun: Promise<void>
   private connection: Connection | undefined
-  /** Made once: the driver makes options again for each. */
+  /** Made once: the driver builds its options for each one. */
   private db: Db | undefined
   private reason: unknown = new Error('not connected yet')
   private closing = false
@@ -145,12 +142,12 @@ class Opening {
           resolve()
         }
       })
-      // What is hopeless now was unavailable at start: it can no longer end it, only be told.
+      // The start has already succeeded: what is hopeless now can only be reported.
       await this.attempt().catch((error: unknown) => (this.reason = error))
     }
   }
 
-  /** Throws what will not heal by itself. */
+  /** Throws what never recovers by itself. */
   private async attempt(): Promise<void> {
     try {
       await this.prepare()
@@ -195,7 +192,7 @@ class Opening {
   }
 }
 
-/** The driver bounds each of its steps; this bounds their sum, retries included. */
+/** The driver bounds each step; this bounds their sum, retries included. */
 async function bounded<T>(work: Promise<T>, failure: (error: unknown) => unknown): Promise<T> {
   const late = () => new mongoose.mongo.MongoNetworkTimeoutError(`no answer in ${answerMs} ms`)
   try {

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(folder, { recursive: true }))
 
-function failureOf(act: () => unknown): unknown {
+function catchFailure(act: () => unknown): unknown {
   try {
     act()
   } catch (error) {
@@ -78,7 +78,7 @@ describe('openSqlite', () => {
     third.close()
   })
 
-  it('takes back all of a migration that fails, keeps those before it, and can go on later', () => {
+  it('rolls back a migration that fails, keeps those before it, and can go on later', () => {
     const broken = 'CREATE TABLE half (id INTEGER); CREATE TABEL typo (id INTEGER)'
     expect(() => openSqlite(file, [notes, broken])).toThrow(/syntax error/)
     const repaired = openSqlite(file, [notes, stars])
@@ -91,7 +91,7 @@ describe('openSqlite', () => {
 
   it('refuses a file that a newer version wrote, and leaves it as it is', () => {
     openSqlite(file, [notes, stars]).close()
-    const failure = failureOf(() => openSqlite(file, [notes]))
+    const failure = catchFailure(() => openSqlite(file, [notes]))
     expect(failure).toBeInstanceOf(SettingsError)
     expect(String(failure)).toContain(`${file} was written by a newer version`)
     expect(String(failure)).toContain('schema 2, known 1')
@@ -103,7 +103,7 @@ describe('openSqlite', () => {
   it('refuses a file that is no database, by name, and leaves it as it is', () => {
     const bytes = 'surely no database '.repeat(1000)
     fs.writeFileSync(file, bytes)
-    const failure = failureOf(() => openSqlite(file, [notes]))
+    const failure = catchFailure(() => openSqlite(file, [notes]))
     expect(failure).toBeInstanceOf(SettingsError)
     expect(String(failure)).toContain(`${file} is damaged or is no database`)
     expect(fs.readFileSync(file, 'utf8')).toBe(bytes)
@@ -135,13 +135,13 @@ describe('openSqlite', () => {
     ],
   ])('refuses %s, naming the file and DATA_DIR', (_, arrange) => {
     arrange()
-    const failure = failureOf(() => openSqlite(file, [notes]))
+    const failure = catchFailure(() => openSqlite(file, [notes]))
     expect(failure).toBeInstanceOf(SettingsError)
     expect(String(failure)).toContain(`${file} cannot be opened for writing`)
     expect(String(failure)).toContain('DATA_DIR')
   })
 
-  it('keeps what was committed when the process is killed at once', () => {
+  it('has what was committed when the process is killed at once', () => {
     const script = `
       const Database = require(${JSON.stringify(require.resolve('libsql'))})
       const database = new Database(${JSON.stringify(file)})
@@ -180,7 +180,7 @@ describe('inTransaction', () => {
       add('a')
       throw stop
     }
-    expect(failureOf(() => inTransaction(database, work))).toBe(stop)
+    expect(catchFailure(() => inTransaction(database, work))).toBe(stop)
     expect(database.inTransaction).toBe(false)
     expect(titles(database)).toEqual([])
   })
@@ -191,19 +191,19 @@ describe('inTransaction', () => {
       add('new')
       add('taken')
     }
-    const failure = failureOf(() => inTransaction(database, work))
+    const failure = catchFailure(() => inTransaction(database, work))
     expect(isUniqueViolation(failure)).toBe(true)
     expect(isStorageFailure(failure)).toBe(false)
     expect(titles(database)).toEqual(['taken'])
   })
 
-  it('tells a full disk as a storage failure, and works again when there is space', () => {
+  it('reports a full disk as a storage failure, and works again when there is space', () => {
     const pages = database.prepare('PRAGMA page_count').pluck().all([])[0] as number
     database.pragma(`max_page_count = ${pages}`)
     const fill = () => {
       for (let n = 0; n < 100; n += 1) add(`${n} `.padEnd(1000, '.'))
     }
-    const failure = failureOf(() => inTransaction(database, fill))
+    const failure = catchFailure(() => inTransaction(database, fill))
     expect(failure).toMatchObject({ code: 'SQLITE_FULL' })
     expect(isStorageFailure(failure)).toBe(true)
     expect(titles(database)).toEqual([])
@@ -213,11 +213,11 @@ describe('inTransaction', () => {
     expect(titles(database)).toHaveLength(100)
   })
 
-  it('tells a database held by another process as a storage failure', () => {
+  it('reports a database locked by another process as a storage failure', () => {
     const other = new Database(file)
     other.exec('BEGIN IMMEDIATE')
     database.pragma('busy_timeout = 1')
-    expect(isStorageFailure(failureOf(() => inTransaction(database, () => add('a'))))).toBe(true)
+    expect(isStorageFailure(catchFailure(() => inTransaction(database, () => add('a'))))).toBe(true)
     other.exec('ROLLBACK')
     inTransaction(database, () => add('a'))
     expect(titles(database)).toEqual(['a'])
@@ -230,9 +230,9 @@ describe('isUniqueViolation', () => {
     const database = openSqlite(file, [notes])
     database.exec("INSERT INTO notes (id, title) VALUES (1, 'a')")
     const failures = [
-      failureOf(() => database.exec("INSERT INTO notes (id, title) VALUES (1, 'b')")),
-      failureOf(() => database.exec('INSERT INTO notes (title) VALUES (NULL)')),
-      failureOf(() => database.exec('nonsense')),
+      catchFailure(() => database.exec("INSERT INTO notes (id, title) VALUES (1, 'b')")),
+      catchFailure(() => database.exec('INSERT INTO notes (title) VALUES (NULL)')),
+      catchFailure(() => database.exec('nonsense')),
       Object.assign(new Error('elsewhere'), { code: 'SQLITE_CONSTRAINT_UNIQUE' }),
       undefined,
     ]

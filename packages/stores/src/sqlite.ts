@@ -1,10 +1,4 @@
-/**
- * SQLite as the embedded default opens it (libsql): WAL, and every commit on disk before it is
- * answered.
- *
- * Refuses a file that is no database, that cannot be written, or that a newer version of this
- * service wrote.
- */
+/** WAL, and every commit on disk before it is answered. */
 
 import fs from 'node:fs'
 import path from 'node:path'
@@ -15,9 +9,8 @@ import { unavailable } from '@einvoicing/domain/api-error'
 export type Sqlite = InstanceType<typeof Database>
 
 /**
- * Opens for writing, making folder and file when absent, and brings the schema up to date:
- * migration n runs once, in order, each in a transaction. Throws `SettingsError` with one sentence
- * for the operator.
+ * Creates folder and file, and migrates: migration n runs once, in order, each in a transaction.
+ * Throws `SettingsError` for a file that is no database, is not writable, or is of a newer version.
  */
 export function openSqlite(file: string, migrations: readonly string[]): Sqlite {
   const database = connect(file)
@@ -36,11 +29,8 @@ export function openSqlite(file: string, migrations: readonly string[]): Sqlite 
 }
 
 /**
- * Runs `work` as one transaction and returns what it returned; anything thrown inside undoes all of
- * it.
- *
- * In place of libsql's own `transaction`: SQLite ends a transaction by itself when the disk is
- * full, and the rollback libsql then sends fails and hides the reason.
+ * Instead of libsql's own `transaction`: on a full disk SQLite ends the transaction by itself, and
+ * libsql's rollback then fails and hides the reason.
  */
 export function inTransaction<T>(database: Sqlite, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
@@ -54,14 +44,13 @@ export function inTransaction<T>(database: Sqlite, work: () => T): T {
   }
 }
 
-/** Whether a statement failed because a UNIQUE index already holds the value. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_CONSTRAINT_UNIQUE'
 }
 
 /**
- * Whether a statement failed for what lies under the database (disk full, unreadable, read-only,
- * held by another process), so that the same request may succeed later.
+ * Disk full, unreadable, read-only or locked by another process: the same request may succeed
+ * later.
  */
 export function isStorageFailure(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PERM|PROTOCOL|NOMEM|INTERRUPT)(_|$)/.test(
@@ -70,8 +59,8 @@ export function isStorageFailure(error: unknown): boolean {
 }
 
 /**
- * What `work` answers. Where it fails for want of disk, refuses with SERVICE_UNAVAILABLE in the name
- * of `what`, since asked again later it may succeed; anything else that fails is a defect.
+ * A storage failure becomes SERVICE_UNAVAILABLE in the name of `what`; any other failure is a
+ * defect.
  */
 export async function orUnavailable<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -84,7 +73,7 @@ export async function orUnavailable<T>(what: string, work: () => T | Promise<T>)
 function connect(file: string): Sqlite {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    // SQLite would let every user of the machine read it; its side files take the mode of this one.
+    // SQLite would let every user of the machine read it; its side files get the mode of this one.
     fs.closeSync(fs.openSync(file, 'a', 0o600))
     return new Database(file)
   } catch (cause) {
@@ -93,12 +82,12 @@ function connect(file: string): Sqlite {
 }
 
 function migrate(database: Sqlite, file: string, migrations: readonly string[]): void {
-  // Asked inside the transaction that writes: two processes starting at once must not both run a
+  // Checked inside the writing transaction: two processes starting at once must not both run a
   // migration.
   while (inTransaction(database, () => migrateOnce(database, file, migrations)));
 }
 
-/** Runs the next migration; answers whether more may follow. */
+/** Returns whether more may follow. */
 function migrateOnce(database: Sqlite, file: string, migrations: readonly string[]): boolean {
   const { user_version: version } = database.prepare('PRAGMA user_version').get([]) as {
     user_version: number
@@ -128,7 +117,7 @@ function unusable(file: string, cause: unknown): SettingsError {
   ])
 }
 
-/** SQLite's own name of a failure; empty for what is not one. */
+/** SQLite's name of a failure; empty for any other. */
 function sqliteCode(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : ''
 }

@@ -42,9 +42,9 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
   const withId = (invoice: Invoice, id: string): Invoice => ({ ...invoice, id })
   const keepXml = (invoiceId: string) =>
     service.handlers.keepSignedXml(keepRequest(invoiceId), call())
-  const faultOfArchive = async () => {
+  const archiveProblem = async () => {
     const { dependencies } = await service.handlers.checkArtefacts({}, call())
-    return dependencies.find(({ name }) => name === 's3')?.fault
+    return dependencies.find(({ name }) => name === 's3')?.problem
   }
 
   it('opens, draws what is not final, and asks to come back for all else', async () => {
@@ -58,7 +58,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     await expect(service.handlers.readQr(final, call())).rejects.toMatchObject(away)
     const read = service.handlers.readKeptXml({ invoiceId: 'final' }, call())
     await expect(read).rejects.toMatchObject(away)
-    expect(await faultOfArchive()).toBe('is not available')
+    expect(await archiveProblem()).toBe('is not available')
   })
 
   it('keeps everything once it comes, without a restart, and locks it', async () => {
@@ -66,7 +66,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     const final = { invoice: withId(sampleInvoice(), 'final') }
     await keepXml('final')
     await service.handlers.keepFinalArtefacts(final, call())
-    expect(await faultOfArchive()).toBe('')
+    expect(await archiveProblem()).toBe('')
     const kept = await service.handlers.readKeptXml({ invoiceId: 'final' }, call())
     expect(kept).toEqual({ content: xml, mediaType: 'application/xml', sha256: sha256Hex(xml) })
     const hand = s3.hand(bucket)

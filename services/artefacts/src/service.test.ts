@@ -187,7 +187,7 @@ describe('the QR code', () => {
 
 it('says that it can keep', async () => {
   await expect(service.handlers.checkArtefacts({}, call())).resolves.toEqual({
-    dependencies: [{ name: 'filesystem', essential: true, fault: '' }],
+    dependencies: [{ name: 'filesystem', essential: true, problem: '' }],
   })
 })
 

@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { base62, isWellFormedApiKey } from '@einvoicing/access/api-key'
 import { generateApiKey, digestWithPepper, type RandomBytes } from './api-key'
 
-/** Bytes from `first` on, one after another. */
 function counting(first: number): RandomBytes {
   let next = first
   return (count) => Uint8Array.from({ length: count }, () => next++ % 256)

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { apiKeyBodyLength, toApiKey, base62 } from '@einvoicing/access/api-key'
 
-/** Cryptographically random bytes. */
 export type RandomBytes = (count: number) => Uint8Array
 
-// The largest multiple of 62 in a byte: bytes from here on would favour the first characters.
+// The largest multiple of 62 in a byte: higher bytes would favour the first characters.
 const unbiasedBytes = 248
 
-/** A new key of 256 bits. */
 export function generateApiKey(randomBytes: RandomBytes): string {
   let body = ''
   while (body.length < apiKeyBodyLength) {
@@ -18,7 +16,7 @@ export function generateApiKey(randomBytes: RandomBytes): string {
   return toApiKey(body)
 }
 
-/** What the store keeps of a key: its SHA-256, keyed with the pepper where there is one. */
+/** SHA-256 of the key, keyed with the pepper if there is one. */
 export function digestWithPepper(keySha256: Uint8Array, pepper: Buffer | undefined): Buffer {
   if (!pepper) return Buffer.from(keySha256)
   return createHmac('sha256', pepper).update(keySha256).digest()

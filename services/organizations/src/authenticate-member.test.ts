@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mentionsNamed } from './legal-mentions'
-import { createCall, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import { createCall, anonymous, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
 let underTest: OrganizationsUnderTest
 beforeEach(async () => {
@@ -16,7 +16,7 @@ it('a member is answered with role, mentions and what is missing, as they are no
   expect(identity).toMatchObject({ organizationName: 'Société', role: 'OWNER', passwordVersion: 0 })
   const mentions = { ...mentionsNamed('Autre'), city: 'Rabat', rc: '1', ice: '001234567000089' }
   await underTest.handlers.replaceLegalMentions({ mentions }, createCall(identity))
-  expect(await underTest.handlers.authenticateMember(identity, nobody)).toEqual({
+  expect(await underTest.handlers.authenticateMember(identity, anonymous)).toEqual({
     email: 'a@example.com',
     role: 'OWNER',
     mentions,
@@ -25,7 +25,7 @@ it('a member is answered with role, mentions and what is missing, as they are no
 })
 
 it.each([
-  ['of nobody', { userId: randomUUID() }],
+  ['of an unknown user', { userId: randomUUID() }],
   ['of another organization', { organizationId: randomUUID() }],
   ['that never was', { sessionId: randomUUID() }],
   ['of a version that stored no sessions', { sessionId: '' }],
@@ -33,11 +33,11 @@ it.each([
   ['under a password that never was', { passwordVersion: 1 }],
 ])('a session %s is over', async (_, fields) => {
   const asked = { ...(await underTest.signUp()), ...fields }
-  await expect(underTest.handlers.authenticateMember(asked, nobody)).rejects.toMatchObject(over)
+  await expect(underTest.handlers.authenticateMember(asked, anonymous)).rejects.toMatchObject(over)
 })
 
 it('a session of another organization than the member is over', async () => {
   const [one, other] = [await underTest.signUp(), await underTest.signUp()]
   const asked = { ...one, organizationId: other.organizationId }
-  await expect(underTest.handlers.authenticateMember(asked, nobody)).rejects.toMatchObject(over)
+  await expect(underTest.handlers.authenticateMember(asked, anonymous)).rejects.toMatchObject(over)
 })

@@ -1,9 +1,6 @@
 /**
- * Every request by session begins here: whether the session is open, whether its user is still a
- * member, with which role, and what the organization's invoices say of it.
- *
- * Asked each time, so that the end of a session, a removal, another role or another password holds
- * from the very next request.
+ * Checked on every request, so that the end of a session, a removal, another role or another
+ * password holds from the next one.
  */
 
 import type {

@@ -1,8 +1,4 @@
-/**
- * Every request of the public interface begins here: whom an API key speaks for.
- *
- * A revoked key is refused from the very next request, in the words that refuse an unknown one.
- */
+/** A revoked key is rejected from the next request on, with the message for an unknown one. */
 
 import { apiKeyInvalid } from '@einvoicing/access/api-key'
 import type { AuthenticateRequest, Authentication } from '@einvoicing/proto/organizations'

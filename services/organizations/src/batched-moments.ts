@@ -1,8 +1,4 @@
-/**
- * Moments by id, written in batches: no request waits for a disk to record that it came.
- *
- * A crash loses at most what was noted since the last batch.
- */
+/** No request waits for the disk. A crash loses at most what was recorded since the last batch. */
 
 import type { Log } from '@einvoicing/runtime/log'
 
@@ -15,7 +11,6 @@ export class BatchedMoments {
   private readonly log: Log
   private readonly timer: NodeJS.Timeout
 
-  /** `what` is named in the log when a batch could not be written. */
   constructor(
     what: string,
     record: (momentsById: ReadonlyMap<string, string>) => Promise<void>,
@@ -31,7 +26,6 @@ export class BatchedMoments {
     this.unwritten.set(id, at.toISOString())
   }
 
-  /** What was noted since the last batch. */
   noted(id: string): string | undefined {
     return this.unwritten.get(id)
   }

@@ -5,7 +5,7 @@ import {
   clientAddress,
   readErrorCode,
   device,
-  nobody,
+  anonymous,
   OrganizationsUnderTest,
   password,
 } from './testdata/organizations-under-test'
@@ -24,7 +24,7 @@ const change = (currentPassword: string, newPassword: string, { userId } = ident
   const request = { userId, currentPassword, newPassword, clientAddress, device }
   return underTest.handlers.changePassword(request, createCall(identity))
 }
-const authenticate = (one: Identity) => underTest.handlers.authenticateMember(one, nobody)
+const authenticate = (one: Identity) => underTest.handlers.authenticateMember(one, anonymous)
 
 it('a new password ends every session but the one that set it, and is audited', async () => {
   const elsewhere = await underTest.signIn('a@example.com', password)
@@ -44,7 +44,7 @@ it('a new password ends every session but the one that set it, and is audited', 
   expect(actions.filter((action) => action === 'password.changed')).toHaveLength(1)
 })
 
-it('a wrong current password is told by its field, and changes nothing', async () => {
+it('a wrong current password is a field error, and changes nothing', async () => {
   await expect(change('wrong', another)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
     fieldErrors: [{ field: 'currentPassword', message: 'is not your password' }],
@@ -68,7 +68,7 @@ it('wrong ones are bounded together with those of sign-in', async () => {
     expect(await readErrorCode(guess)).toBe(n % 2 ? 'VALIDATION_ERROR' : 'CREDENTIALS_INVALID')
   }
   expect(await readErrorCode(change('wrong', another))).toBe('TOO_MANY_ATTEMPTS')
-  // No one is locked out of the network they sit in.
+  // Users are not locked out of their own network.
   expect(await readErrorCode(change(password, another))).toBe('OK')
 })
 
@@ -77,7 +77,7 @@ it('of many changes at once from one password, one holds', async () => {
     Array.from({ length: 4 }, (_, n) => readErrorCode(change(password, `password of ${n}`))),
   )
   expect(codes.filter((code) => code === 'OK')).toHaveLength(1)
-  // The one that held ended the session of the others.
+  // The attempt that succeeded ended the sessions of the others.
   expect(codes.filter((code) => code === 'SESSION_INVALID')).toHaveLength(3)
 })
 

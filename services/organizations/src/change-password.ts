@@ -14,8 +14,8 @@ import { checkFieldErrors } from './text-rules'
 import { toWriter } from './writer'
 
 /**
- * Throws `VALIDATION_ERROR` for either password, `TOO_MANY_ATTEMPTS` as sign-in does and together
- * with it, `SESSION_INVALID`.
+ * Throws `VALIDATION_ERROR` for either password, `TOO_MANY_ATTEMPTS` (counted with sign-in),
+ * `SESSION_INVALID`.
  */
 export async function changePassword(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function changePassword(
   const { user, mentions } = member
   const { email, passwordHash: current } = user
   const { currentPassword: password, clientAddress } = request
-  // Counted with the wrong passwords of sign-in; who has a session comes from a known network.
+  // Counted with the wrong passwords of sign-in; a session is proof of a known network.
   const known = { email, clientAddress, knownNetworks: [clientNetwork(clientAddress)] }
   await provePassword(deps, { ...known, password, passwordHash: current }, wrongPassword)
 
@@ -44,7 +44,7 @@ export async function changePassword(
     detail: describeClient(session),
   }
   const change = { seen: user, passwordHash, session }
-  // Changed meanwhile: what was typed is the current password no more.
+  // Changed in the meantime: the password that was typed is no longer the current one.
   if (!(await store.changePassword(by, change, audit))) throw wrongPassword()
   return toIdentity(changed, session, mentions)
 }

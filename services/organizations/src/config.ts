@@ -1,20 +1,11 @@
-/**
- * Settings of the organizations service. Only a composition root calls this: nothing else reads an
- * environment.
- */
-
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { readMongoConfig, type MongoConfig } from '@einvoicing/stores/mongo-config'
 
 export interface OrganizationsConfig {
   store: StoreConfig
-  /** Whether strangers may make themselves an organization. */
   signUp: 'open' | 'closed'
-  /**
-   * Holds the secret that API key digests are keyed with, so that a stolen store alone tells
-   * nothing.
-   */
+  /** The secret that API key digests are keyed with, so that a stolen store is of no use alone. */
   apiKeyPepperFile?: string | undefined
 }
 

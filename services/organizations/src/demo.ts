@@ -1,14 +1,8 @@
-/**
- * The organization that `make run` makes on a new folder, so that a first invoice is one command
- * away.
- */
-
 import type { Deps } from './deps'
 import { addApiKey } from './create-api-key'
 import { writeLegalMentions } from './organization'
 import { addOrganization } from './sign-up'
 
-/** What the operator is shown, once. */
 export interface DemoOrganization {
   organizationId: string
   email: string
@@ -18,8 +12,7 @@ export interface DemoOrganization {
 
 const email = 'demo@example.com'
 
-// Its ICE passes its check key (mod 97 = 0) and its RIB too, so that no checker down the line
-// complains.
+// ICE and RIB pass their check keys (mod 97), so that no later check complains.
 const mentions = {
   name: 'Atelier Démo SARL',
   legalForm: 'SARL',
@@ -36,7 +29,7 @@ const mentions = {
   email,
 }
 
-/** Made whether or not sign-up is open; `undefined` where there is any organization already. */
+/** Also when sign-up is closed; `undefined` when there is any organization already. */
 export async function createDemo(deps: Deps): Promise<DemoOrganization | undefined> {
   if (await deps.store.hasOrganizations()) return undefined
   const password = Buffer.from(deps.randomBytes(12)).toString('base64url')

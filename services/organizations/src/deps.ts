@@ -24,7 +24,6 @@ export interface Deps {
   failedSignIns: FailedSignIns
   lastUses: LastUses
   renewals: DigestRenewals
-  /** When each session was last seen. */
   sightings: BatchedMoments
   /** UUIDs of version 7. */
   newId: () => string

@@ -1,13 +1,12 @@
 /**
- * API keys kept again under the pepper in use, each when it is next seen: only then is its digest
- * at
- * hand. No request waits for it, and one that fails is made up for at the key's next use.
+ * Stores an API key's digest under the current pepper when the key is next used: only then is its
+ * secret known. No request waits for it; a failure is repeated at the next use.
  */
 
 import type { Log } from '@einvoicing/runtime/log'
 import type { DigestChange, OrganizationStore } from './store/store'
 
-// A store that is busy with requests should not feel it.
+// So that requests do not notice.
 const atOnce = 8
 
 export class DigestRenewals {

@@ -11,7 +11,7 @@ it.each([
 })
 
 it.each([
-  'nobody',
+  'anonymous',
   'a@b',
   '@example.com',
   'a@',

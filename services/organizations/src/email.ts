@@ -4,7 +4,7 @@ import { atMost, findFirstError, given, ofForm } from './text-rules'
 
 const isEmail = ofForm(emailForm)
 
-/** Letter case never tells two people apart. */
+/** No two users have emails that differ only by case. */
 export function normaliseEmail(text: string): string {
   return text.trim().toLowerCase()
 }

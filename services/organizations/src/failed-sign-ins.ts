@@ -1,9 +1,7 @@
 /**
- * Failed sign-ins in the audit log of the organization they were aimed at: by network, and
- * together, so that no flood of them fills the log.
- *
- * A user's first failure is written after a second, what follows once a minute. No request waits
- * for it: an email that has a user must not answer later than one that has none.
+ * Failed sign-ins in the audit log of the user's organization: by network, and in sum, so that no
+ * flood fills the log. The first failure is written after a second, later ones once a minute. No
+ * request waits: whether an email has a user must not show in the time.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -12,7 +10,7 @@ import type { OrganizationStore, User } from './store/store'
 
 const firstAfterMs = 1_000
 const againAfterMs = 60_000
-// Attacked at once; the failures of more are in the request log alone.
+// Failures of more users at once are only in the request log.
 const usersMax = 10_000
 const networksMax = 10
 

@@ -1,6 +1,6 @@
 /**
- * Bounds guesses of what only a right guess finds out: a one-time token, and whether an email is
- * taken. From one address, for nothing else is known of who guesses.
+ * Limits guesses of one-time tokens and of taken emails, by address: nothing else is known of the
+ * guesser.
  */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -8,7 +8,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { OrganizationStore } from './store/store'
 
-/** Throws `TOO_MANY_ATTEMPTS`; answers what to call when it was no guess after all. */
+/** Throws `TOO_MANY_ATTEMPTS`; call the result when it was not a wrong guess. */
 export type GuessGuard = (clientAddress: string) => Promise<() => Promise<void>>
 
 export function createGuessGuard(

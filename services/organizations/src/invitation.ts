@@ -1,6 +1,6 @@
 /**
- * An invitation: a token of 256 bits, handed over by anyone who invites, that lets its holder join
- * with a password of their own. Only its digest is kept.
+ * A token of 256 bits that the inviter hands over, and with which its holder joins. Only its digest
+ * is stored.
  */
 
 import { createHash } from 'node:crypto'
@@ -29,7 +29,7 @@ export function digestInvitationToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** When one made at `now` ends, ISO 8601. */
+/** ISO 8601. */
 export function invitationExpiry(now: Date): string {
   return new Date(now.getTime() + limits.invitationLifetimeMs).toISOString()
 }
@@ -52,7 +52,7 @@ export async function acceptInvitation(
   const { store } = deps
   checkFieldErrors({ password: findPasswordError(request.password) })
   const { organizationId, email, digest } = await findInvitation(deps, request)
-  // Before the hash, which is dear; the store decides all the same when two come at once.
+  // Before the expensive hash; with two at once the store decides.
   if (await store.findUser(email))
     throw emailTaken('Sign in, or ask for an invitation to another email.')
   const passwordHash = await deps.passwords.hash(request.password)

@@ -11,7 +11,7 @@ import { checkFieldErrors } from './text-rules'
 import { toWriter } from './writer'
 import { emailTaken } from '@einvoicing/domain/account-errors'
 
-/** Throws `VALIDATION_ERROR`, at the limit of members too, `EMAIL_TAKEN`, `TOO_MANY_ATTEMPTS`. */
+/** Throws `VALIDATION_ERROR`, also at the limit of members, `EMAIL_TAKEN`, `TOO_MANY_ATTEMPTS`. */
 export async function inviteMember(
   deps: Deps,
   request: InviteMemberRequest,

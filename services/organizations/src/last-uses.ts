@@ -8,7 +8,7 @@ export class LastUses extends BatchedMoments {
     super('the last use of API keys', (uses) => store.recordUses(uses), log)
   }
 
-  /** The key with a use that the store has not been told yet. */
+  /** With its last use, even when that is not written yet. */
   toDate(key: ApiKey): ApiKey {
     return { ...key, lastUsedAt: this.noted(key.id) ?? key.lastUsedAt }
   }

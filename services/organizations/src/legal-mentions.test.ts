@@ -80,7 +80,7 @@ describe('readLegalMentions', () => {
     expect(findProblem('address', 'x'.repeat(257))).toBe('must have at most 256 characters')
   })
 
-  it('tells every mention invalid, in their order', () => {
+  it('reports every invalid mention, in order', () => {
     expect(findProblems({ name: '', ice: '1', rib: '2', email: 'x' })).toMatchObject([
       { field: 'name' },
       { field: 'ice' },
@@ -107,7 +107,7 @@ describe('missingMentions', () => {
 })
 
 describe('describeChange', () => {
-  it('tells what was and what is', () => {
+  it('reports the old and the new value', () => {
     const after = { ...complete, city: 'Rabat', cnss: '' }
     expect(describeChange(complete, after)).toBe(
       'city: الدار البيضاء → Rabat; cnss: 1234567 → (blank)',

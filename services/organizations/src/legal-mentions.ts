@@ -1,9 +1,6 @@
 /**
- * The mentions a Moroccan invoice must bear about who issues it: which are needed, and what each
- * must look like.
- *
- * They may be saved incomplete, so that a form can be filled in twice; then no invoice is made
- * (`missingMentions`).
+ * What a Moroccan invoice must say of its issuer. The mentions may be saved incomplete; then no
+ * invoice can be signed (`missingMentions`).
  */
 
 import { createHash } from 'node:crypto'
@@ -22,19 +19,17 @@ import {
 
 export type MentionName = keyof LegalMentions
 
-/** No mention given but the name. */
 export function mentionsNamed(name: string): LegalMentions {
   return mapMentions((mention) => (mention === 'name' ? name : ''))
 }
 
-/** Trimmed; throws `VALIDATION_ERROR` with every mention invalid. */
+/** Trimmed; throws `VALIDATION_ERROR` with every invalid mention. */
 export function readLegalMentions(typed: LegalMentions): LegalMentions {
   const mentions = mapMentions((mention) => typed[mention].trim())
   checkFieldErrors(mapMentions((mention) => findMentionError(mention, mentions[mention])))
   return mentions
 }
 
-/** What is wrong with one mention, already trimmed. */
 export function findMentionError(mention: MentionName, text: string): string | undefined {
   const form = mentionForms[mention]
   const formed = mention === 'name' ? given : form && ifGiven(ofForm(form))
@@ -45,12 +40,11 @@ export function findMentionError(mention: MentionName, text: string): string | u
   )
 }
 
-/** The needed mentions that are blank. */
 export function missingMentions(mentions: LegalMentions): string[] {
   return neededMentions.filter((mention) => mentions[mention] === '')
 }
 
-/** The same for the same mentions, anyone who wrote them. */
+/** Depends on the mentions alone. */
 export function mentionsTag(mentions: LegalMentions): string {
   const texts = mentionNames.map((name) => mentions[name])
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex')

@@ -7,7 +7,7 @@ import {
   clientAddress,
   readErrorCode,
   fakeTimeOfDay,
-  nobody,
+  anonymous,
   OrganizationsUnderTest,
   password,
 } from './testdata/organizations-under-test'
@@ -32,10 +32,10 @@ const notHeld = {
     'This invitation is not valid: it was used, withdrawn, replaced by a newer one, or is more than seven days old. Ask the person who invited you for a new one.',
 }
 const read = (token: string, from = clientAddress) =>
-  underTest.handlers.readInvitation({ token, clientAddress: from }, nobody)
+  underTest.handlers.readInvitation({ token, clientAddress: from }, anonymous)
 
 describe('an invitation', () => {
-  it('tells what it is to, makes a member once, and is audited without its token', async () => {
+  it('shows its organization, makes a member once, and is audited without its token', async () => {
     const token = await underTest.invite(call, ' New@Example.com ', 'READ_ONLY')
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(await read(token)).toEqual({
@@ -47,7 +47,7 @@ describe('an invitation', () => {
     const joined = await underTest.join(token, 'a password of mine')
     const { organizationId } = owner
     expect(joined).toMatchObject({ organizationId, email, role: 'READ_ONLY', passwordVersion: 0 })
-    expect(await underTest.handlers.authenticateMember(joined, nobody)).toMatchObject({ email })
+    expect(await underTest.handlers.authenticateMember(joined, anonymous)).toMatchObject({ email })
     const { sessionId: _, ...same } = joined
     expect(await underTest.signIn(email, 'a password of mine')).toMatchObject(same)
     await expect(underTest.join(token)).rejects.toMatchObject(notHeld)
@@ -171,7 +171,7 @@ describe('members', () => {
   const join = async (role: 'OWNER' | 'MEMBER' | 'READ_ONLY' = 'MEMBER') =>
     underTest.join(await underTest.invite(call, `${randomUUID()}@example.com`, role))
   const authenticate = (identity: Identity) =>
-    underTest.handlers.authenticateMember(identity, nobody)
+    underTest.handlers.authenticateMember(identity, anonymous)
 
   it('have another role from the next request, audited', async () => {
     const member = await join()
@@ -220,7 +220,7 @@ describe('members', () => {
     }
   })
 
-  it('leave one owner, who is told what to do', async () => {
+  it('leave one owner, and the error says what to do', async () => {
     await join()
     const memberId = owner.userId
     const refused = {

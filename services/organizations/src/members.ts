@@ -1,5 +1,3 @@
-/** Who belongs to an organization: changing what they may do, and parting. */
-
 import { roles, type Role } from '@einvoicing/domain/role'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
@@ -12,7 +10,7 @@ import type { Deps } from './deps'
 import { toWriter } from './writer'
 import { lastOwner, memberNotFound } from '@einvoicing/domain/account-errors'
 
-/** Of an invitation too. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
+/** Also of an invitation. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
 export async function changeMemberRole(
   deps: Deps,
   request: ChangeMemberRoleRequest,
@@ -29,10 +27,7 @@ export async function changeMemberRole(
   return foundOrRefused(member)
 }
 
-/**
- * From their next request on they are no one; what they did, and the keys they made, stay. Throws
- * `MEMBER_NOT_FOUND`, `LAST_OWNER`.
- */
+/** Holds from their next request on; their keys stay. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
 export async function removeMember(
   deps: Deps,
   { memberId }: MemberId,
@@ -48,7 +43,7 @@ export async function removeMember(
   foundOrRefused(removed)
 }
 
-/** The gateway reads roles by name, so that none is a defect. */
+/** The gateway reads roles by name, so an unspecified one is a defect. */
 export function readRole(role: MemberRole): Role {
   const found = roles.find((one) => one === role)
   if (found) return found

@@ -1,5 +1,3 @@
-/** Reading an organization, and replacing what it must print. */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
@@ -21,11 +19,7 @@ export async function getOrganization(
   return withTag(organizationId, mentions)
 }
 
-/**
- * Replaces all. Throws `VALIDATION_ERROR` with every mention invalid, and `PRECONDITION_FAILED`
- * where
- * they are not those of the expected tag any more.
- */
+/** Throws `VALIDATION_ERROR` with every invalid mention, `PRECONDITION_FAILED` for another tag. */
 export function replaceLegalMentions(
   deps: Deps,
   request: ReplaceLegalMentionsRequest,
@@ -56,7 +50,7 @@ function withTag(organizationId: string, mentions: LegalMentions): Organization 
   return { organizationId, mentions, missing, mentionsTag: mentionsTag(mentions) }
 }
 
-/** A session outlives its organization where the data folder was begun again. */
+/** A session outlives its organization when the data folder was deleted. */
 export function organizationGone(): ApiError {
   return new ApiError('SESSION_INVALID', 'This organization does not exist here. Sign in again.')
 }

@@ -8,7 +8,7 @@ import {
   createCall,
   clientAddress,
   readErrorCode,
-  nobody,
+  anonymous,
   OrganizationsUnderTest,
   password,
 } from './testdata/organizations-under-test'
@@ -18,7 +18,7 @@ let deps: CommandDeps
 beforeEach(async () => {
   underTest = new OrganizationsUnderTest()
   await underTest.open()
-  // Another process on the same file, as the command is.
+  // As the command: another process on the same file.
   const store = openSqliteStore(underTest.file('organizations.db'))
   const now = () => new Date(underTest.nowMs)
   deps = { store, now, randomBytes, newId: randomUUID, publicUrl: 'https://a.example' }
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const another = 'another password'
 const reset = (token: string, chosen = another) =>
-  underTest.handlers.resetPassword({ token, password: chosen, clientAddress }, nobody)
+  underTest.handlers.resetPassword({ token, password: chosen, clientAddress }, anonymous)
 const offer = async (email: string) => {
   const { link } = await createResetLink(deps, email)
   expect(link).toMatch(/^https:\/\/a\.example\/dashboard\/reset#token=[\w-]{43}$/)
@@ -42,7 +42,7 @@ describe('a password reset by the operator', () => {
     const identity = await underTest.signUp('a@example.com')
     const token = await offer('A@example.com')
     await reset(token)
-    expect(await readErrorCode(underTest.handlers.authenticateMember(identity, nobody))).toBe(
+    expect(await readErrorCode(underTest.handlers.authenticateMember(identity, anonymous))).toBe(
       'SESSION_INVALID',
     )
     expect(await readErrorCode(underTest.signIn('a@example.com', password))).toBe(
@@ -104,7 +104,7 @@ describe('an owner granted by the operator', () => {
 
 it.each([
   ['nonsense', /is not an email/],
-  ['nobody@example.com', /no user has the email nobody@example.com/],
+  ['unknown@example.com', /no user has the email unknown@example.com/],
 ])('%s gets no link, and the command says why', async (email, message) => {
   const reset = createResetLink(deps, email)
   await expect(reset).rejects.toThrow(CommandError)

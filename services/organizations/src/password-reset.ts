@@ -1,5 +1,3 @@
-/** A one-time token by which a user who cannot sign in sets a new password; stored as a digest. */
-
 import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
 import type { ApiError } from '@einvoicing/domain/api-error'
@@ -13,7 +11,7 @@ import { checkFieldErrors } from './text-rules'
 
 const tokenBytes = 32
 
-/** Answers the token, to be handed over. `actor` is who asked for it, in the audit log. */
+/** Returns the token. `actor` is who requested it, for the audit log. */
 export async function offerPasswordReset(
   { store, now, randomBytes }: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   { id: userId, organizationId, passwordVersion, email }: User,
@@ -54,7 +52,7 @@ function digestResetToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** The one answer to a token that is unknown, used, too old, or older than the password. */
+/** One answer to a token that is unknown, used, expired, or older than the password. */
 function tokenOver(): ApiError {
   const message =
     'does not hold: it was used, is over 30 minutes old, or the password was changed since; ask for a new link'

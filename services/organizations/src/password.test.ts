@@ -1,6 +1,6 @@
 import { Passwords, findPasswordError, hashesAtOnce, hashesWaitingMax } from './password'
 
-describe('passwordFault', () => {
+describe('findPasswordError', () => {
   it.each([10, 256])('allows %i characters', (length) => {
     expect(findPasswordError('x'.repeat(length))).toBeUndefined()
   })
@@ -48,7 +48,7 @@ describe('Passwords', () => {
   })
 
   it('match no one where there is no user, not even by the dummy’s own password', async () => {
-    expect(await passwords.matches('nobody has this password', undefined)).toBe(false)
+    expect(await passwords.matches('no user has this password', undefined)).toBe(false)
   })
 
   it('wait in a queue that has an end, and go on when it is shorter again', async () => {

@@ -1,17 +1,15 @@
 /**
- * Passwords: argon2id with the parameters of OWASP's Password Storage Cheat Sheet (19 MiB, 2
- * passes, 1 lane).
- *
- * Refuses work past a bound (`SERVICE_UNAVAILABLE`), so that a flood of sign-ins takes neither
- * memory nor threads from those who send invoices.
+ * Argon2id with the parameters of OWASP's Password Storage Cheat Sheet (19 MiB, 2 passes, 1 lane).
+ * Beyond a bound it throws `SERVICE_UNAVAILABLE`, so that a flood of sign-ins takes neither memory
+ * nor threads from invoices.
  */
 
 import { hash, verify, type Options } from '@node-rs/argon2'
 import { limits } from '@einvoicing/domain/limits'
 import { unavailable } from '@einvoicing/domain/api-error'
 
-// The algorithm is the library's default, argon2id; its name is a const enum, which this compiler
-// cannot read.
+// The algorithm is the default, argon2id; its name is a const enum, which this compiler cannot
+// read.
 const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const { passwordLengthMin, passwordLengthMax } = limits
@@ -35,23 +33,24 @@ export class Passwords {
   private running = 0
   private readonly waiting: (() => void)[] = []
   /** Verified against when there is no such user, so that both answers take the same time. */
-  private readonly nobody: string
+  private readonly dummyHash: string
 
-  private constructor(nobody: string) {
-    this.nobody = nobody
+  private constructor(dummyHash: string) {
+    this.dummyHash = dummyHash
   }
 
   static async open(): Promise<Passwords> {
-    return new Passwords(await hash('nobody has this password', parameters))
+    return new Passwords(await hash('no user has this password', parameters))
   }
 
   hash(password: string): Promise<string> {
     return this.inTurn(() => hash(prepared(password), parameters))
   }
 
-  /** Takes the same work whether or not there is a user. */
   async matches(password: string, passwordHash: string | undefined): Promise<boolean> {
-    const matched = await this.inTurn(() => verify(passwordHash ?? this.nobody, prepared(password)))
+    const matched = await this.inTurn(() =>
+      verify(passwordHash ?? this.dummyHash, prepared(password)),
+    )
     return matched && passwordHash !== undefined
   }
 
@@ -83,8 +82,8 @@ export class Passwords {
 }
 
 /**
- * One keyboard writes é as one character, another as two. No one's password is longer than the
- * limit.
+ * One keyboard writes é as one character, another as two. A password longer than the limit matches
+ * none.
  */
 function prepared(password: string): string {
   return password.slice(0, passwordLengthMax + 1).normalize('NFKC')

@@ -1,9 +1,7 @@
 /**
- * The pepper: a secret outside the store that API key digests are keyed with.
- *
- * While it is renewed there are several, and which came after which is remembered in the store by
- * their marks. Refuses to start without the one that keys are kept under now, for every one of them
- * would be refused.
+ * A secret outside the store that API key digests are keyed with. During a rotation there are
+ * several; the store remembers their order by their marks. The start fails without the pepper of
+ * the stored keys, because every key would be rejected.
  */
 
 import { createHmac } from 'node:crypto'
@@ -15,22 +13,22 @@ import type { OrganizationStore } from './store/store'
 export interface Pepper {
   /** Absent: digests are not keyed. */
   key: Buffer | undefined
-  /** What the store knows it by; tells nothing of it. */
+  /** Identifies it in the store and reveals nothing of it. */
   mark: string
 }
 
-/** The first is in use; keys kept under the others are found too. */
+/** The first is current; keys stored under the others are found too. */
 export type PepperLines = readonly [Pepper, ...Pepper[]]
 
 export interface ProvenPeppers {
   lines: PepperLines
-  /** Marks of all that were ever in use, in their order. */
+  /** Marks of all that were ever current, in order. */
   history: readonly string[]
 }
 
 const none = 'none'
 
-/** Throws `SettingsError` when the file is unreadable or a line is too short to be a secret. */
+/** Throws `SettingsError` when the file is unreadable or a line is too short. */
 export async function readPeppers(file: string | undefined): Promise<PepperLines> {
   if (file === undefined) return [findPepper(none)]
   const lines = await readSecretLines('API_KEY_PEPPER_FILE', file, { noSecret: none })
@@ -44,18 +42,16 @@ function findPepper(line: string): Pepper {
   return { key, mark: createHmac('sha256', key).update('pepper').digest('hex') }
 }
 
-/** Whether a key kept under `mark` is to be kept again under the pepper in use. */
 export function isOlder(mark: string, { lines, history }: ProvenPeppers): boolean {
-  // One that is not in use anywhere yet, or came later, is never left for ours: two processes one
-  // restart apart would move a key to and fro.
+  // One not used yet, or newer, is never replaced by ours: two processes one restart apart would
+  // move a key to and fro.
   const place = history.indexOf(mark)
   return place >= 0 && place < history.indexOf(lines[0].mark)
 }
 
 /**
- * The peppers once the store has proved them, asked again as long as the store is unavailable.
- * Until then,
- * and for ever with a wrong one, throws `SERVICE_UNAVAILABLE`: no key may be refused for our error.
+ * Retries while the store is unavailable. Until then, and with a wrong pepper, throws
+ * `SERVICE_UNAVAILABLE`: no key may be rejected for our error.
  */
 export type AskPeppers = () => Promise<ProvenPeppers>
 
@@ -68,7 +64,7 @@ export function provenBy(store: OrganizationStore, lines: PepperLines): AskPeppe
     }))
 }
 
-/** Throws `SettingsError` with a wrong pepper; a store that is unavailable may prove it later. */
+/** Throws `SettingsError` with a wrong pepper; an unavailable store may prove it later. */
 export async function proveAtStart(peppers: AskPeppers): Promise<void> {
   try {
     await peppers()
@@ -78,7 +74,7 @@ export async function proveAtStart(peppers: AskPeppers): Promise<void> {
   }
 }
 
-/** Also remembers the first line as the latest in use, where it never was. */
+/** Also remembers the first line as the current pepper. */
 async function prove(store: OrganizationStore, lines: PepperLines): Promise<ProvenPeppers> {
   const history: string[] = []
   const isOurs = (mark: string | undefined) => lines.some((line) => line.mark === mark)
@@ -88,7 +84,7 @@ async function prove(store: OrganizationStore, lines: PepperLines): Promise<Prov
     if (mark === undefined) {
       if (history.length > 0 && !isOurs(history.at(-1))) throw wrongPepper()
       if (history.includes(lines[0].mark)) return { lines, history }
-      // Of several processes one is first, and the others go on from what it kept.
+      // Of several processes one is first, and the others continue from its value.
       mark = await store.rememberFirst(next, lines[0].mark)
     }
     history.push(mark)

@@ -5,13 +5,13 @@ import type { Attempt } from './sign-in-guard'
 
 export interface PasswordClaim extends Attempt {
   password: string
-  /** Absent where there is no such user: as much work, and always wrong. */
+  /** Absent for an unknown user: the same work, and always wrong. */
   passwordHash: string | undefined
 }
 
 /**
- * Throws `TOO_MANY_ATTEMPTS`, and what `wrong` makes for a wrong password. What could not be looked
- * at is not counted as wrong.
+ * Throws `TOO_MANY_ATTEMPTS`, and `wrong()` for a wrong password. A password that was not checked
+ * is not counted.
  */
 export async function provePassword(
   { signInGuard, passwords }: Pick<Deps, 'signInGuard' | 'passwords'>,

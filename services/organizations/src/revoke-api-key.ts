@@ -1,15 +1,10 @@
-/**
- * Revoking an API key: for good, from the very next request. Doing it twice changes nothing and
- * answers the same.
- */
-
 import { apiKeyNotFound } from '@einvoicing/access/api-key'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ApiKey, ApiKeyId } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { toWriter } from './writer'
 
-/** Throws `API_KEY_NOT_FOUND`, for another organization's key too. */
+/** Idempotent. Throws `API_KEY_NOT_FOUND`, for another organization's key too. */
 export async function revokeApiKey(
   deps: Deps,
   { apiKeyId }: ApiKeyId,

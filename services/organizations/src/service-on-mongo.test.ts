@@ -6,7 +6,7 @@ import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import {
   createCall,
   readErrorCode,
-  nobody,
+  anonymous,
   OrganizationsUnderTest,
 } from './testdata/organizations-under-test'
 
@@ -22,7 +22,10 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
   const store = () => ({ kind: 'mongodb', url: server.url }) as const
   const problems = async () =>
     unavailableEssentials(
-      await underTest.handlers.checkOrganizations({}, { ...nobody, deadline: Date.now() + 2_500 }),
+      await underTest.handlers.checkOrganizations(
+        {},
+        { ...anonymous, deadline: Date.now() + 2_500 },
+      ),
     )
 
   it('serve a key, and refuse it in every process from the moment one revoked it', async () => {
@@ -47,7 +50,7 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     await underTest.open({ store: store() })
     expect(await readErrorCode(underTest.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
     expect(await readErrorCode(underTest.signUp())).toBe('SERVICE_UNAVAILABLE')
-    expect(await problems()).toMatchObject([{ name: 'mongodb', fault: 'is not available' }])
+    expect(await problems()).toMatchObject([{ name: 'mongodb', problem: 'is not available' }])
     await server.start()
     await until(async () => (await problems()).length === 0)
     expect(await readErrorCode(underTest.authenticate(key))).toBe('OK')
@@ -65,7 +68,7 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     await underTest.open(wrong)
     await server.start()
     await until(async () =>
-      (await problems())[0]?.fault.startsWith('cannot be used as it is configured'),
+      (await problems())[0]?.problem.startsWith('cannot be used as it is configured'),
     )
     expect(await readErrorCode(underTest.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
   })

@@ -5,7 +5,7 @@ import { digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import Database from 'libsql'
-import { createCall, nobody, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import { createCall, anonymous, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
 let underTest: OrganizationsUnderTest
 
@@ -47,7 +47,6 @@ describe('the pepper', () => {
     await expect(open(one, 'None')).rejects.toThrow(/line 2 must hold at least 32 characters/)
   })
 
-  /** What the store keeps of each live key. */
   const kept = () =>
     new Database(underTest.file('organizations.db'))
       .prepare('SELECT hex(digest) AS digest, pepper FROM api_key')
@@ -62,7 +61,7 @@ describe('the pepper', () => {
       await underTest.createKey(call),
     ]
     await underTest.handlers.revokeApiKey({ apiKeyId: revoked.id }, call)
-    // As versions that knew one pepper kept them.
+    // As stored by versions with one pepper.
     new Database(underTest.file('organizations.db')).exec('UPDATE api_key SET pepper = NULL')
     await open(one, 'none')
     for (let time = 0; time < 2; time += 1) {
@@ -114,7 +113,7 @@ describe('the pepper', () => {
     await start(other, one)
     await expect(start(one)).rejects.toThrow(wrong)
     await expect(start(third, one)).rejects.toThrow(wrong)
-    await start(one, other) // back: nothing is refused, and nothing moves back
+    await start(one, other)
     await start(third, other, one)
     await expect(start(other, one)).rejects.toThrow(wrong)
     await start(third)
@@ -134,7 +133,7 @@ describe('the pepper', () => {
     expect(before[0]?.digest).not.toBe(digestApiKey(key).toString('hex').toUpperCase())
   })
 
-  describe('is told of', () => {
+  describe('reports', () => {
     let logged: string[]
     const openEvents = async (...lines: string[]) => {
       logged = []
@@ -204,7 +203,7 @@ describe('at start', () => {
 })
 
 it('says that it is ready', async () => {
-  expect(await underTest.handlers.checkOrganizations({}, nobody)).toEqual({
-    dependencies: [{ name: 'sqlite', essential: true, fault: '' }],
+  expect(await underTest.handlers.checkOrganizations({}, anonymous)).toEqual({
+    dependencies: [{ name: 'sqlite', essential: true, problem: '' }],
   })
 })

@@ -28,8 +28,8 @@ export interface Organizations {
 }
 
 /**
- * Throws `SettingsError` with one sentence for the operator when store or pepper can never be used.
- * While a store is unavailable, every call is answered with SERVICE_UNAVAILABLE.
+ * Throws `SettingsError` when store or pepper can never be used. While the store is unavailable,
+ * every call fails with SERVICE_UNAVAILABLE.
  */
 export async function openOrganizations(
   config: OrganizationsConfig,

@@ -3,13 +3,11 @@ import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Deps } from './deps'
 import type { Session, User } from './store/store'
 
-/** The networks from which a user signed in last. */
 export const knownNetworksMax = 20
 const deviceLengthMax = 256
 
 export interface Client {
   clientAddress: string
-  /** Its User-Agent. */
   device: string
 }
 
@@ -32,12 +30,11 @@ export function newSession(
   }
 }
 
-/** For the audit log. */
 export function describeClient({ network, device }: Session): string {
   return device === '' ? network : `${network}, ${device}`
 }
 
-/** Bounded: the networks from which a user signed in, the latest first. */
+/** Bounded, the latest first. */
 export function withNetwork(known: readonly string[], network: string): string[] {
   const others = known.filter((one) => one !== network)
   return [network, ...others].slice(0, knownNetworksMax)
@@ -47,7 +44,7 @@ function readableDevice(userAgent: string): string {
   return userAgent.replace(/\p{Cc}/gu, '').slice(0, deviceLengthMax)
 }
 
-/** As a token can say it. */
+/** Precision of the times in a token. */
 function wholeSecond(ms: number): string {
   return new Date(Math.floor(ms / 1000) * 1000).toISOString()
 }

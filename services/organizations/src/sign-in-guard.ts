@@ -1,11 +1,9 @@
 /**
- * Bounds wrong passwords, without letting anyone lock a user out.
- *
- * The tight bound is on one email from one network. Wider ones stop a network that tries many
- * emails, and many networks that try one email. From a network that the user signed in from
- * before, a right password is taken past all of them, for as many as
- * `passwordsFromKnownNetwork`; a wrong one is then answered as any other that is limited, so
- * that the answer does not tell whose network it is.
+ * Limits wrong passwords, without letting anyone lock a user out. The tight limit is by email and
+ * network; wider ones stop a network that tries many emails, and many networks that try one email.
+ * From a network that the user signed in from before, a right password is accepted past all of
+ * them, up to `passwordsFromKnownNetwork`; a wrong one gets the same answer as elsewhere, so that
+ * the answer does not reveal the user's networks.
  */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -17,20 +15,19 @@ import type { OrganizationStore } from './store/store'
 export interface Attempt {
   email: string
   clientAddress: string
-  /** From which the user, if there is one, signed in. */
   knownNetworks: readonly string[]
 }
 
 export interface CountedAttempt {
-  /** How long to wait, where the bounds allow no other; a right password is taken all the same. */
+  /** Set when the limits are reached; a right password is accepted all the same. */
   limitedMs: number | undefined
-  /** Not a wrong password after all: right, or not looked at. */
+  /** The password was right, or not checked. */
   forgive(): Promise<void>
 }
 
 /**
- * Counts an attempt before its password is looked at, so that a hundred at once are not all looked
- * at. Throws `TOO_MANY_ATTEMPTS` where it must not be.
+ * Counts an attempt before its password is checked, so that a hundred at once are not all checked.
+ * Throws `TOO_MANY_ATTEMPTS`.
  */
 export type SignInGuard = (attempt: Attempt) => Promise<CountedAttempt>
 
@@ -45,7 +42,7 @@ export function createSignInGuard(store: Pick<OrganizationStore, 'countAttempts'
     const isKnown = knownNetworks.includes(network)
     const attempt = new Counting()
     const both = await attempt.count(byBoth, `${network} ${email}`, limits.wrongPasswords)
-    // One that is limited already counts no further: it must not use up what others may try.
+    // A limited attempt must not use up what others may try.
     if (!attempt.isLimited) {
       await attempt.count(byNetwork, network, limits.wrongPasswordsOfNetwork)
     }

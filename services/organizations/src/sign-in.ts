@@ -1,7 +1,4 @@
-/**
- * How a user of the dashboard proves to be one. An unknown email and a wrong password are told
- * apart by no one.
- */
+/** An unknown email and a wrong password get the same answer in the same time. */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
@@ -31,7 +28,7 @@ export async function signIn(
   request: SignInRequest,
   { requestId }: Pick<Call, 'requestId'>,
 ): Promise<Identity> {
-  // Cut, for it is counted by: one character too long is already no one's.
+  // Cut, because attempts are counted by it: one character too long already matches no user.
   const email = normaliseEmail(request.email).slice(0, limits.emailLength + 1)
   const user = await deps.store.findUser(email)
   try {
@@ -70,7 +67,7 @@ async function openSessionFor(deps: Deps, user: User, request: SignInRequest): P
     action: 'user.signed-in',
     detail: describeClient(session),
   })
-  // Removed, or given another password, since it was looked at.
+  // Removed, or given another password, since the check.
   if (!isOpen) throw credentialsInvalid()
   return toIdentity(user, session, mentions)
 }
@@ -81,7 +78,7 @@ interface Failed {
   user: User | undefined
 }
 
-/** The email of no one is not logged: it may be a password in the wrong field. */
+/** An unknown email is not logged: it may be a password in the wrong field. */
 function noteFailure(
   { failedSignIns, log }: Deps,
   { code }: ApiError,

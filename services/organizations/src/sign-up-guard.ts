@@ -1,6 +1,5 @@
 /**
- * Bounds sign-ups from one address: each costs a password hash, an organization, and tells whether
- * an email is taken.
+ * Each sign-up costs a password hash and an organization, and reveals whether an email is taken.
  */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -8,7 +7,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { OrganizationStore } from './store/store'
 
-/** Counts a sign-up; throws `TOO_MANY_ATTEMPTS`. */
+/** Throws `TOO_MANY_ATTEMPTS`. */
 export type SignUpGuard = (clientAddress: string) => Promise<void>
 
 export function createSignUpGuard(store: Pick<OrganizationStore, 'countAttempts'>): SignUpGuard {

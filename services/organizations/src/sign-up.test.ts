@@ -5,7 +5,7 @@ import {
   readErrorCode,
   device,
   fakeTimeOfDay,
-  nobody,
+  anonymous,
   OrganizationsUnderTest,
   password,
 } from './testdata/organizations-under-test'
@@ -29,7 +29,7 @@ describe('signing up', () => {
         clientAddress,
         device,
       },
-      nobody,
+      anonymous,
     )
     expect(identity.email).toBe('anna@example.com')
     const call = createCall(identity)
@@ -46,10 +46,10 @@ describe('signing up', () => {
     ])
   })
 
-  it('tells every field invalid', async () => {
+  it('reports every invalid field', async () => {
     const answer = underTest.handlers.signUp(
       { organizationName: ' ', email: 'x', password: 'short', clientAddress, device },
-      nobody,
+      anonymous,
     )
     await expect(answer).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -1,5 +1,3 @@
-/** How an organization comes to be: with its name and its first user. */
-
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
@@ -29,14 +27,14 @@ export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identi
   return toIdentity(user, session, mentions)
 }
 
-/** With a session where there is a client to sign in. Throws `EMAIL_TAKEN`. */
+/** With a session if there is a client to sign in. Throws `EMAIL_TAKEN`. */
 export async function addOrganization(
   deps: Deps,
   applicant: Applicant,
   client?: Client,
 ): Promise<NewOrganization> {
   const { organizationName, email, password } = applicant
-  // Before the hash, which is dear; the store decides all the same when two come at once.
+  // Before the expensive hash; with two at once the store decides.
   if (await deps.store.findUser(email)) throw emailTaken()
   const passwordHash = await deps.passwords.hash(password)
   const organizationId = deps.newId()

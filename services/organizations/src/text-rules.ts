@@ -1,8 +1,4 @@
-/**
- * What is asked of a text someone typed, and the one error that tells every field invalid.
- *
- * A rule answers a sentence about what is wrong, or `undefined`.
- */
+/** A rule returns a sentence about what is wrong, or `undefined`. */
 
 import { matchesForm, type TextForm } from '@einvoicing/domain/text-form'
 import { createValidationError } from '@einvoicing/domain/validation-error'
@@ -12,7 +8,7 @@ export type TextRule = (text: string) => string | undefined
 
 export const given: TextRule = (text) => (text === '' ? 'must not be blank' : undefined)
 
-/** Everything kept here may be printed in an invoice. */
+/** Any of these texts may be printed on an invoice. */
 export const printable: TextRule = (text) =>
   isXmlText(text) ? undefined : 'must not contain control characters'
 
@@ -27,13 +23,12 @@ export const ofForm =
   (text) =>
     matchesForm(text, form) ? undefined : form.message
 
-/** Where leaving a field blank is allowed, only what is written is judged. */
+/** A blank field is valid. */
 export const ifGiven =
   (rule: TextRule): TextRule =>
   (text) =>
     text === '' ? undefined : rule(text)
 
-/** The first rule broken speaks. */
 export function findFirstError(text: string, rules: readonly TextRule[]): string | undefined {
   for (const rule of rules) {
     const problem = rule(text)
@@ -42,7 +37,7 @@ export function findFirstError(text: string, rules: readonly TextRule[]): string
   return undefined
 }
 
-/** Throws `VALIDATION_ERROR` with every field whose error is a sentence; silent when none is. */
+/** Throws `VALIDATION_ERROR` with every field that has an error. */
 export function checkFieldErrors(errorByField: Record<string, string | undefined>): void {
   const problems = Object.entries(errorByField).flatMap(([field, problem]) =>
     problem === undefined ? [] : [{ field, message: problem }],

@@ -1,6 +1,6 @@
 /**
- * Tells how many live API keys are still kept under a pepper that is no longer in use: in the log
- * at start and when none is left, and as a metric, so that the operator knows when a line may go.
+ * Reports how many live API keys are stored under an old pepper, in the log and as a metric, so
+ * that the operator knows when its line may be removed.
  */
 
 import type { Log } from '@einvoicing/runtime/log'
@@ -24,7 +24,7 @@ export interface WatchDeps {
   log: Log
 }
 
-/** Looks at once and every minute; where there was ever one pepper, there is nothing to look at. */
+/** At once and every minute; with a history of one pepper there is nothing to report. */
 export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): void } {
   const reported = new Map<string, number>()
   const checkPeppers = async () => {
@@ -37,7 +37,7 @@ export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): voi
       reported.set(line, keys)
     }
   }
-  // A store that is unavailable tells of itself wherever it is asked.
+  // Every other use of the store reports that it is unavailable.
   const tryCheckPeppers = () => void checkPeppers().catch(() => undefined)
   tryCheckPeppers()
   const timer = setInterval(tryCheckPeppers, checkEveryMs).unref()

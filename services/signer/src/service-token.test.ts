@@ -44,7 +44,7 @@ describeWithOwn('softhsm', 'the signer, with its token away at start', () => {
       {
         name: 'pkcs11',
         essential: true,
-        fault: 'cannot be used as it is configured: see the log',
+        problem: 'cannot be used as it is configured: see the log',
       },
     ])
   })
@@ -53,8 +53,8 @@ describeWithOwn('softhsm', 'the signer, with its token away at start', () => {
     await token.restore()
     for (const giveUpAt = Date.now() + 15_000; ;) {
       const { dependencies } = await signer.handlers.checkSigner({}, callNow())
-      if (dependencies.every(({ fault: problem }) => problem === '')) break
-      if (Date.now() > giveUpAt) throw new Error(dependencies[0]!.fault)
+      if (dependencies.every(({ problem }) => problem === '')) break
+      if (Date.now() > giveUpAt) throw new Error(dependencies[0]!.problem)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
     const { xml } = await signer.handlers.signDocument({ invoice }, callNow())

@@ -54,12 +54,12 @@ it('names the file of the certificate to trust', async () => {
 
 it('says that it works, until its certificate ends: then it is unavailable, not broken', async () => {
   await expect(signer.handlers.checkSigner({}, call)).resolves.toEqual({
-    dependencies: [{ name: 'key file', essential: true, fault: '' }],
+    dependencies: [{ name: 'key file', essential: true, problem: '' }],
   })
   const before = now
   now = new Date('2032-01-01T00:00:00Z')
   const { dependencies } = await signer.handlers.checkSigner({}, call)
-  expect(dependencies[0]?.fault).not.toBe('')
+  expect(dependencies[0]?.problem).not.toBe('')
   await expect(signer.handlers.signDocument({ invoice }, call)).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     cause: expect.objectContaining({

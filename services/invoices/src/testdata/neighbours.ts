@@ -49,7 +49,7 @@ export function neighbours() {
     readQr: () => Promise.reject(new Error('not asked for here')),
     checkArtefacts: async () => ({
       dependencies: [
-        { name: 's3', essential: true, fault: away.archive ? 'is not available' : '' },
+        { name: 's3', essential: true, problem: away.archive ? 'is not available' : '' },
       ],
     }),
   } satisfies Service<ArtefactsService>

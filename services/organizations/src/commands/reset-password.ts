@@ -7,7 +7,6 @@ import {
   type OneTimeLink,
 } from './account-command'
 
-/** For a user who cannot sign in any more: a link by which they set a new password. */
 export async function createResetLink(deps: CommandDeps, typed: string): Promise<OneTimeLink> {
   const email = readEmail(typed)
   const user = await deps.store.findUser(email)

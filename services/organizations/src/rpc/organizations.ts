@@ -1,5 +1,3 @@
-/** The endpoint in: one use case a method, each for the caller's own organization. */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { limits } from '@einvoicing/domain/limits'
 import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
@@ -20,7 +18,7 @@ import { revokeApiKey } from '../revoke-api-key'
 import { signIn } from '../sign-in'
 import { signUp } from '../sign-up'
 
-// Every live key, and as many revoked ones as still make a list.
+// Every live key, and as many revoked ones as still make a readable list.
 const apiKeysListed = 2 * limits.apiKeysPerOrganization
 
 export function organizationsHandlers(

@@ -1,5 +1,3 @@
-/** The part of the OrganizationStore contract that renewing a pepper stands on. */
-
 import { randomBytes } from 'node:crypto'
 import { mentionsNamed } from '../legal-mentions'
 import {
@@ -38,7 +36,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
   }
 
   describe('API keys whose pepper is renewed', () => {
-    it('are found by any of several digests, and it is told by which', async () => {
+    it('are found by any of several digests, and the answer says by which', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
       const [other, another] = [randomBytes(32), randomBytes(32)]

@@ -1,5 +1,3 @@
-/** What every OrganizationStore must do with the people of an organization. */
-
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mentionsNamed } from '../legal-mentions'
 import {
@@ -141,7 +139,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       const self = { id: user.id, role: 'MEMBER' } as const
       expect(await store.changeRole(by(id), self, changed)).toBe('last-owner')
       expect(await store.removeMember(by(id), user.id, removed)).toBe('last-owner')
-      // Who is only invited is no owner yet, and may go.
+      // An invited owner is no owner yet, and may be removed.
       expect(await store.removeMember(by(id), invited.id, removed)).toMatchObject({
         id: invited.id,
       })

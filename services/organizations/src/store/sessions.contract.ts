@@ -1,5 +1,3 @@
-/** What every OrganizationStore must do with sessions, and with those who write by one. */
-
 import { randomBytes, randomUUID } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
 import { knownNetworksMax } from '../session'
@@ -149,7 +147,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect(known).toHaveLength(knownNetworksMax)
     })
 
-    it('was last seen when it was, whichever is told first', async () => {
+    it('was last seen at the latest moment recorded, in any order', async () => {
       const session = await open(owner)
       for (const month of ['07', '06']) {
         await store.recordSeen(new Map([[session.id, `2026-${month}-01T00:00:00.000Z`]]))

@@ -1,7 +1,4 @@
-/**
- * What every OrganizationStore must do. Adapters' tests call this with a way to open one, and to
- * open it again on what it kept.
- */
+/** `open` can also reopen a store on the same data. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mentionsNamed } from '../legal-mentions'
@@ -60,7 +57,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     it('are unknown by another id or email', async () => {
       await addOrganization()
       expect(await store.findMentions(randomUUID())).toBeUndefined()
-      expect(await store.findUser('nobody@example.com')).toBeUndefined()
+      expect(await store.findUser('unknown@example.com')).toBeUndefined()
     })
 
     it('leave nothing behind when their email is taken', async () => {
@@ -231,7 +228,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(lastUse(unused.id)).toBeUndefined()
     })
 
-    it('remember their last use whichever is told first', async () => {
+    it('have the latest use recorded, in any order', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
       for (const month of ['07', '06']) {

@@ -1,8 +1,3 @@
-/**
- * Where organizations, their users, the digests of their keys and their audit rest. Adapters:
- * sqlite.ts, mongo.ts.
- */
-
 import type { Role } from '@einvoicing/domain/role'
 import type {
   AuditEntry,
@@ -18,41 +13,41 @@ export interface User {
   organizationId: string
   /** Normalised; unique over all organizations. */
   email: string
-  /** argon2id, in the PHC format. */
+  /** Argon2id, in the PHC format. */
   passwordHash: string
-  /** How often it was changed. */
+  /** Number of changes. */
   passwordVersion: number
-  /** OWNER where an earlier version, which knew no roles, kept the user. */
+  /** OWNER when stored by an earlier version, without roles. */
   role: Role
   createdAt: string
-  /** From which the user signed in, the latest first. */
+  /** The latest first. */
   knownNetworks: readonly string[]
 }
 
-/** With the mentions of the organization as they are now. */
+/** The organization's current mentions. */
 export interface UserWithMentions {
   user: User
   mentions: LegalMentions
 }
 
-/** A sign-in to the dashboard, until it is ended or too old. Moments in ISO 8601. */
+/** Moments in ISO 8601. */
 export interface Session {
   id: string
   organizationId: string
   userId: string
-  /** The user's when it was opened. */
+  /** The user's when the session was opened. */
   passwordVersion: number
   /** See `clientNetwork`. */
   network: string
-  /** The client's User-Agent. */
+  /** User-Agent. */
   device: string
   createdAt: string
-  /** Known to within some minutes. */
+  /** To within some minutes. */
   lastSeenAt: string
   expiresAt: string
 }
 
-/** Lets its holder set a user's password once, under the password version it was made for. */
+/** Valid once, for the password version it was made for. */
 export interface PasswordReset {
   /** SHA-256 of the token. */
   digest: Buffer
@@ -68,18 +63,15 @@ export interface OpenSession extends UserWithMentions {
 }
 
 /**
- * Who writes for which organization. With a session, the transaction that writes checks that the
- * session is open and its user has the role, and throws `SESSION_INVALID` or `FORBIDDEN` otherwise;
- * without one the operator writes.
+ * With a session, the writing transaction checks that the session is open and its user has the
+ * role, and throws `SESSION_INVALID` or `FORBIDDEN`; without one the operator writes.
  */
 export interface Writer {
   organizationId: string
-  /** For the audit log. */
   actor: string
   session?: { id: string; role: Role; at: string } | undefined
 }
 
-/** Someone who was asked to join, until they do or it is withdrawn. */
 export interface Invitation {
   id: string
   organizationId: string
@@ -97,7 +89,7 @@ export interface NewOrganization {
   mentions: LegalMentions
   createdAt: string
   user: User
-  /** Absent where no one signs in: the demo. */
+  /** Absent in the demo: no user signs in. */
   session?: Session | undefined
 }
 
@@ -105,24 +97,22 @@ export interface NewApiKey {
   id: string
   organizationId: string
   name: string
-  /** See `keptDigest`. */
+  /** See `digestWithPepper`. */
   digest: Buffer
-  /** The mark of the pepper that the digest is keyed with. */
+  /** The mark of the digest's pepper. */
   pepper: string
   last4: string
   createdAt: string
 }
 
-/** Who a live API key speaks for. */
 export interface ApiKeyHolder {
-  /** That of the digests asked for under which it is kept. */
+  /** The one of the given digests under which it is stored. */
   digest: Buffer
   apiKeyId: string
   organizationId: string
   mentions: LegalMentions
 }
 
-/** What is kept of a key, from one pepper to another. */
 export interface DigestChange {
   from: Buffer
   to: Buffer
@@ -131,59 +121,55 @@ export interface DigestChange {
 }
 
 /**
- * Every write takes its audit entry and keeps both or neither, on disk before it resolves; every
- * read begun after that sees it, in whatever process. What concerns one organization is found under
- * that organization alone. Where the store cannot read or write for now, each throws `SERVICE_UNAVAILABLE`.
+ * Every write stores its audit entry in the same commit, on disk before it resolves; every read
+ * begun after that sees it, in any process. Data of one organization is found under that
+ * organization alone. Each throws `SERVICE_UNAVAILABLE` while the store is unavailable.
  */
 export interface OrganizationStore {
   hasOrganizations(): Promise<boolean>
-  /** The organization, its first user and their session, or nothing. */
+  /** All three or nothing. */
   addOrganization(
     organization: NewOrganization,
     audit: AuditEntry,
   ): Promise<'added' | 'email-taken'>
-  /** Asks the same of the store for an email that no user has. */
+  /** Does the same work for an unknown email. */
   findUser(email: string): Promise<User | undefined>
   findMember(organizationId: string, userId: string): Promise<UserWithMentions | undefined>
-  /**
-   * With a new session in place of every other of the user. False where the password is another
-   * than `seen`.
-   */
+  /** The new session replaces all others of the user. False when the password is not `seen`. */
   changePassword(
     by: Writer,
     change: { seen: User; passwordHash: string; session: Session },
     audit: AuditEntry,
   ): Promise<boolean>
 
-  /** Audited under its organization. */
   addPasswordReset(reset: PasswordReset, audit: AuditEntry): Promise<void>
-  /** `undefined` once it was used, or its user is gone or has another password. */
+  /** `undefined` once used, or when its user is gone or has another password. */
   findPasswordReset(digest: Buffer): Promise<(PasswordReset & { email: string }) | undefined>
-  /** Uses it up and ends every session of the user. False where it does not hold any more. */
+  /** Ends every session of the user. False when it is no longer valid. */
   usePasswordReset(digest: Buffer, passwordHash: string, audit: AuditEntry): Promise<boolean>
 
   /**
-   * Of a user who may have many: the first of too many ends. Their network becomes a known one.
-   * False where the user is gone, or has another password than the session.
+   * The oldest of too many sessions ends. The network becomes a known one. False when the user is
+   * gone, or has another password than the session.
    */
   openSession(session: Session, audit: AuditEntry): Promise<boolean>
   /**
-   * On the path of every request by session. `undefined` once the session is ended, its user is gone
-   * or has another password; one that is too old may still be found.
+   * On the path of every request by session. `undefined` once the session is ended, its user is
+   * gone or has another password; an expired one may still be found.
    */
   findSession(
     of: Pick<Session, 'id' | 'organizationId' | 'userId'>,
   ): Promise<OpenSession | undefined>
-  /** False, unaudited, where there is none any more. */
+  /** False, unaudited, when it is not there. */
   endSession(organizationId: string, sessionId: string, audit: AuditEntry): Promise<boolean>
-  /** ISO 8601 moments by session id. One before the last one known changes nothing. */
+  /** ISO 8601 by session id. An older moment than the stored one changes nothing. */
   recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
 
   /** Members, then invitations, oldest first. */
   listMembers(organizationId: string): Promise<Member[]>
   /**
-   * In place of an earlier invitation of the same email, whose id and `createdAt` it then has.
-   * `too-many` where members and invitations would be more than `max`.
+   * Replaces an earlier invitation of the same email, with its id and `createdAt`. `too-many` when
+   * members and invitations would be more than `max`.
    */
   invite(
     by: Writer,
@@ -192,23 +178,20 @@ export interface OrganizationStore {
   ): Promise<Invitation | 'email-taken' | 'too-many'>
   findInvitation(digest: Buffer): Promise<Invitation | undefined>
   /**
-   * The invitation becomes the user that `join` makes of it; what `join` throws undoes all.
-   * `undefined` where there is none any more.
+   * The user is the one that `join` returns; when it throws, nothing changes. `undefined` for an
+   * unknown invitation.
    */
   acceptInvitation(
     digest: Buffer,
     join: (invitation: Invitation) => { user: User; session: Session; audit: AuditEntry },
   ): Promise<User | 'email-taken' | undefined>
-  /**
-   * Of a member or an invitation; the same role again is not audited. `undefined` where there is
-   * neither.
-   */
+  /** Of a member or an invitation; the same role again is not audited. `undefined` for neither. */
   changeRole(
     by: Writer,
     changed: { id: string; role: Role },
     describe: (before: Member) => AuditEntry,
   ): Promise<Member | 'last-owner' | undefined>
-  /** With their sessions; answers who it was. Withdraws an invitation. */
+  /** Also ends their sessions, or withdraws an invitation. */
   removeMember(
     by: Writer,
     id: string,
@@ -217,8 +200,8 @@ export interface OrganizationStore {
 
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
   /**
-   * `describe` writes the audit entry from the mentions replaced; what it throws undoes all. False
-   * where there is no such organization.
+   * `describe` makes the audit entry from the mentions replaced; when it throws, nothing changes.
+   * False for an unknown organization.
    */
   replaceMentions(
     by: Writer,
@@ -226,7 +209,7 @@ export interface OrganizationStore {
     describe: (before: LegalMentions) => AuditEntry,
   ): Promise<boolean>
 
-  /** `too-many` where the organization's live keys would be more than `max`. */
+  /** `too-many` when the live keys would be more than `max`. */
   addApiKey(
     by: Writer,
     added: { key: NewApiKey; max: number },
@@ -235,21 +218,18 @@ export interface OrganizationStore {
   countLiveApiKeys(organizationId: string): Promise<number>
   /** Newest first; of more than `max`, the live ones and then the newest revoked. */
   listApiKeys(organizationId: string, max: number): Promise<ApiKey[]>
-  /**
-   * A key revoked before stays as it was, unaudited. `undefined` where the organization has no such
-   * key.
-   */
+  /** Revoking again changes nothing, unaudited. `undefined` for an unknown key. */
   revokeApiKey(by: Writer, apiKeyId: string, audit: AuditEntry): Promise<ApiKey | undefined>
   /**
-   * On the path of every request: one look-up, by whichever of `digests` the key is kept.
-   * `undefined` for a key unknown or revoked.
+   * On the path of every request: one look-up by all `digests`. `undefined` for a key unknown or
+   * revoked.
    */
   findHolder(digests: readonly Buffer[]): Promise<ApiKeyHolder | undefined>
-  /** No one's act, so unaudited. False where no live key is kept under `from`. */
+  /** Unaudited: no user's act. False when no live key is stored under `from`. */
   replaceDigest(change: DigestChange): Promise<boolean>
-  /** By mark; keys kept by versions that had one pepper have none. */
+  /** By mark; absent for keys of versions with one pepper. */
   countLiveApiKeysByPepper(): Promise<{ pepper: string | undefined; keys: number }[]>
-  /** ISO 8601 moments by API key id. A use before the last one known changes nothing. */
+  /** ISO 8601 by API key id. An older use than the stored one changes nothing. */
   recordUses(lastUsedAtById: ReadonlyMap<string, string>): Promise<void>
 
   addAudit(organizationId: string, audit: AuditEntry): Promise<void>
@@ -259,9 +239,9 @@ export interface OrganizationStore {
   /** Counted in the store: together with every other process, and over a restart. */
   countAttempts(limit: AttemptLimit): AttemptCounter
 
-  /** What `rememberFirst` keeps for `name`, if anything. */
+  /** The value of `rememberFirst` for `name`. */
   remembered(name: string): Promise<string | undefined>
-  /** Keeps the first value ever given for `name`, and answers it. */
+  /** Stores `value` unless `name` has one already, and returns the stored one. */
   rememberFirst(name: string, value: string): Promise<string>
   /** Resolves when the store answers a query. */
   check(): Promise<void>

@@ -15,7 +15,7 @@ export function checkWriter({ organizationId, session: by }: Writer, found?: Fou
   checkRole(found.user.role, by.role)
 }
 
-/** A version that knows no sessions changes a password without ending them. */
+/** A version without sessions changes a password without ending them. */
 export function isOpen({
   session,
   user,

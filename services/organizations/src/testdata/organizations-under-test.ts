@@ -19,7 +19,7 @@ export const password = 'correct horse battery'
 export const clientAddress = '192.0.2.1'
 export const device = 'Browser'
 
-export const nobody: Call = {
+export const anonymous: Call = {
   caller: { service: 'gateway', actor: 'service:gateway' },
   requestId: 'r',
   deadline: Infinity,
@@ -31,7 +31,7 @@ export function createCall({
   sessionId,
 }: Pick<Identity, 'organizationId' | 'email' | 'sessionId'>): Call {
   const actor = `user:${email}`
-  return { ...nobody, caller: { service: 'gateway', organizationId, actor, sessionId } }
+  return { ...anonymous, caller: { service: 'gateway', organizationId, actor, sessionId } }
 }
 
 export async function readErrorCode(answer: Promise<unknown>): Promise<string> {
@@ -109,11 +109,11 @@ export class OrganizationsUnderTest {
 
   signUp(email = `${randomUUID()}@example.com`, from = clientAddress): Promise<Identity> {
     const request = { organizationName: 'Société', email, password, clientAddress: from, device }
-    return this.handlers.signUp(request, nobody)
+    return this.handlers.signUp(request, anonymous)
   }
 
   signIn(email: string, guess: string, from = clientAddress): Promise<Identity> {
-    return this.handlers.signIn({ email, password: guess, clientAddress: from, device }, nobody)
+    return this.handlers.signIn({ email, password: guess, clientAddress: from, device }, anonymous)
   }
 
   /** Asks an email to join, and answers the token. */
@@ -127,11 +127,11 @@ export class OrganizationsUnderTest {
 
   join(token: string, chosen = password, from = clientAddress): Promise<Identity> {
     const request = { token, password: chosen, clientAddress: from, device }
-    return this.handlers.acceptInvitation(request, nobody)
+    return this.handlers.acceptInvitation(request, anonymous)
   }
 
   authenticate(key: string) {
-    return this.handlers.authenticate({ keySha256: digestApiKey(key) }, nobody)
+    return this.handlers.authenticate({ keySha256: digestApiKey(key) }, anonymous)
   }
 
   async createKey(call: Call, name = 'CI') {

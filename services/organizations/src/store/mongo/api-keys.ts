@@ -1,5 +1,3 @@
-/** The API keys of organizations in MongoDB. */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
@@ -80,7 +78,7 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
           return findHolder(db, digests)
         })
       const found = await find()
-      // A key that changed its digest while both were looked for may have been neither.
+      // The digest may have changed between the two look-ups.
       return found ?? (digests.length > 1 ? find() : undefined)
     },
     replaceDigest: (change) => replaceDigest(mongo, change),
@@ -90,8 +88,8 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
 }
 
 /**
- * For a new key, which then conflicts with new mentions and with other new keys that are written at
- * the same time. `undefined` where there is no such organization.
+ * Conflicts with concurrent changes of the mentions and with other new keys. `undefined` for an
+ * unknown organization.
  */
 async function mentionsFor(
   { organizations }: Collections,
@@ -116,7 +114,7 @@ async function findHolder(
   return { digest, apiKeyId, organizationId, mentions }
 }
 
-/** The digest is the `_id`, which cannot change: the document is taken out and put in again. */
+/** The digest is the `_id`, which cannot change: the document is deleted and inserted again. */
 function replaceDigest(mongo: Mongo, { from, to, pepper }: DigestChange): Promise<boolean> {
   return inTransaction(mongo, async ({ apiKeys }, session) => {
     const key = await apiKeys.findOneAndDelete({ _id: from, live: true }, { session })
@@ -137,7 +135,7 @@ function countLiveApiKeysByPepper(mongo: Mongo) {
 }
 
 function recordUses(mongo: Mongo, lastUsedAtById: ReadonlyMap<string, string>): Promise<void> {
-  // Several processes tell of the same key, each of its own last use.
+  // Several processes report uses of the same key.
   const updates = [...lastUsedAtById].map(([id, lastUsedAt]) => ({
     updateMany: { filter: { id }, update: { $max: { lastUsedAt } } },
   }))

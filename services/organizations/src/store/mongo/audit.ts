@@ -43,7 +43,7 @@ type Filters = Omit<ListAuditRequest, 'page' | 'size'>
 
 function toFilter({ action, actor, invoiceId, atFrom = '', atBefore = '~' }: Filters) {
   const isPrefix = action?.endsWith('.') ?? false
-  // A slash is what comes behind a dot.
+  // A slash follows a dot in ASCII.
   const actions = isPrefix ? { $gte: action, $lt: `${action?.slice(0, -1) ?? ''}/` } : action
   return {
     at: { $gte: atFrom, $lt: atBefore },

@@ -1,10 +1,7 @@
 /**
- * The collections of organizations in MongoDB, and the indexes every question to them is answered
- * by.
- *
- * Ready to be sharded: what is asked for under an organization lies by organization. An email and
- * a key's digest are asked for by themselves, before any organization is known, so each is the
- * `_id` of its document: unique over all shards, and found on one.
+ * Ready to be sharded: data of an organization lies by organization. Emails and key digests are
+ * looked up before any organization is known, so each is the `_id` of its document: unique over all
+ * shards, and found on one.
  */
 
 import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
@@ -16,13 +13,13 @@ interface OrganizationDocument {
   _id: string
   mentions: LegalMentions
   createdAt: string
-  /** Counted so that a new key and new mentions never pass each other by: both write here. */
+  /** Written by a new key and by new mentions, so that the two conflict. */
   keysMade: number
-  /** Counted so that two changes of who belongs to it never pass each other by. */
+  /** Written by every change of members, so that two of them conflict. */
   membersChanged?: number
 }
 
-/** What is optional is not there where a version that did not know it kept the user. */
+/** Optional fields are missing in documents of versions that did not have them. */
 export interface UserDocument {
   /** The email. */
   _id: string
@@ -33,10 +30,7 @@ export interface UserDocument {
   role?: Role
   createdAt?: string
   knownNetworks?: readonly string[]
-  /**
-   * Counted by what the user writes and by what ends a session of theirs, so that neither passes
-   * the other by.
-   */
+  /** Written by what the user writes and by what ends their sessions, so that the two conflict. */
   writes?: number
 }
 
@@ -49,24 +43,22 @@ export interface SessionDocument {
   device: string
   createdAt: string
   lastSeenAt: string
-  /** A date, by which MongoDB itself removes it. */
+  /** MongoDB deletes it then. */
   expiresAt: Date
-  /** Counted as with the user. */
+  /** As for the user. */
   writes?: number
 }
 
 export interface PasswordResetDocument {
-  /** The digest of the token. */
   _id: Buffer
   organizationId: string
   userId: string
   passwordVersion: number
-  /** A date, by which MongoDB itself removes it. */
+  /** MongoDB deletes it then. */
   expiresAt: Date
 }
 
 export interface InvitationDocument {
-  /** The digest of the token. */
   _id: Buffer
   id: string
   organizationId: string
@@ -77,7 +69,6 @@ export interface InvitationDocument {
 }
 
 export interface ApiKeyDocument {
-  /** The digest. */
   _id: Buffer
   id: string
   organizationId: string
@@ -86,15 +77,15 @@ export interface ApiKeyDocument {
   createdAt: string
   lastUsedAt?: string
   revokedAt?: string
-  /** Its organization's, for as long as it lives: a request is then one look-up. */
+  /** A copy of its organization's while it is live, so that a request is one look-up. */
   mentions?: LegalMentions
-  /** The mark of the digest's; absent: that of the first pepper remembered. */
+  /** The mark of the digest's pepper; absent: the first one remembered. */
   pepper?: string
-  /** Until it is revoked: so that live keys come first in an index. */
+  /** False once revoked: live keys come first in an index. */
   live: boolean
 }
 
-/** Its `_id` grows with time, and so decides between entries of one moment. */
+/** `_id` grows with time, which orders entries of one moment. */
 interface AuditDocument {
   organizationId: string
   at: string
@@ -102,7 +93,6 @@ interface AuditDocument {
 }
 
 interface RememberedDocument {
-  /** The name. */
   _id: string
   value: string
 }
@@ -125,14 +115,13 @@ export const attemptsCollection = 'sign_in_attempts'
 
 export type Collections = ReturnType<typeof openCollections>
 
-/** Also the order of an API key list. */
+/** Also the order of a list of API keys. */
 export const liveThenNewest = { live: -1, createdAt: -1, id: -1 } as const
 export const newest = { at: -1, _id: -1 } as const
 
 export const newestSession = { createdAt: -1, _id: -1 } as const
 
 const livePeppers = { live: 1, pepper: 1 } as const
-/** Answers how many live keys are kept under which pepper. */
 export const livePeppersIndex = 'live_by_pepper'
 
 export const migrations: MongoMigrations = {
@@ -141,7 +130,7 @@ export const migrations: MongoMigrations = {
     async (db) => {
       const { apiKeys, audit, organizations, users, remembered } = openCollections(db)
       const others = { organizations, users, remembered }
-      // A transaction over several shards cannot make one.
+      // A transaction over several shards cannot create one.
       for (const { collectionName } of Object.values(others)) await make(db, collectionName)
       const of = { organizationId: 1 } as const
       await apiKeys.createIndex({ ...of, ...liveThenNewest }, { name: 'of_organization' }, {})

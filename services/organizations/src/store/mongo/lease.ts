@@ -1,12 +1,9 @@
 /**
- * How reads of keys and sessions know that the primary they ask is still the primary.
- *
- * A primary that lost its majority answers majority reads for some seconds more, and knows nothing
- * of what another revoked since. A linearizable read proves that it is not such a one, but waits
- * for a majority each time. So one proof serves all reads begun within the lease after it began,
- * and who revokes waits for as long before answering (`outlast`): a read begun after that answer
- * rests on a proof begun after the revocation. A set of one member has no other primary, and
- * proves nothing.
+ * Proves that reads of keys and sessions ask the current primary. A primary that lost its majority
+ * answers majority reads for some seconds more, without the revocations made elsewhere. A
+ * linearizable read excludes that, but waits for a majority. So one proof serves all reads begun
+ * within the lease after it, and a revocation waits for as long before it is answered (`outlast`):
+ * a read begun after that answer rests on a later proof. A set of one member needs none.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,14 +11,14 @@ import type { mongo } from 'mongoose'
 import { openCollections } from './collections'
 
 export const leaseMs = 250
-// Less than what one answer may take, see stores/mongo.ts.
+// Less than one answer may take, see stores/mongo.ts.
 const proofMs = 3_000
 
 export class PrimaryLease {
-  /** Infinity where the set has one member. */
+  /** Infinity for a set of one member. */
   private provenAtMs = -Infinity
   private proving: Promise<void> | undefined
-  /** Another with each change of the set: what one primary proved says nothing of the next. */
+  /** Changes with the set: a proof of one primary says nothing of the next. */
   private term = 0
   private watched: mongo.MongoClient | undefined
 
@@ -34,7 +31,7 @@ export class PrimaryLease {
     if (this.provenAtMs < askedMs - leaseMs / 2) this.prove(db).catch(() => undefined)
   }
 
-  /** For who has just revoked: resolves when no other process relies on what it proved before. */
+  /** After a revocation: resolves when no other process relies on an earlier proof. */
   async outlast(): Promise<void> {
     if (this.provenAtMs !== Infinity) await pause(leaseMs)
   }

@@ -1,8 +1,6 @@
 /**
- * Who belongs to an organization in MongoDB, and who is invited to.
- *
- * Every change writes the organization's document first, so that of two at once one begins again on
- * what the other left: there is always an owner, and never one member too many.
+ * Every change writes the organization's document first, so that of two at once one runs again on
+ * the result of the other: there is always an owner, and never one member too many.
  */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
@@ -107,7 +105,7 @@ export function invitations(mongo: Mongo): Invitations {
   }
 }
 
-/** As long as the transaction lasts, no one else changes who belongs to the organization. */
+/** Until the transaction ends, no other one changes the members. */
 async function claim(
   { organizations }: Collections,
   organizationId: string,
@@ -129,14 +127,14 @@ async function everyoneAlone(
   return everyone(collections, organizationId, session)
 }
 
-/** Members, then invitations, oldest first: few enough to be put in order here. */
+/** Members, then invitations, oldest first: few enough to be sorted here. */
 async function everyone(
   { organizations, users, invitations }: Collections,
   organizationId: string,
   session?: mongo.ClientSession,
 ): Promise<Member[]> {
   const within = session && { session }
-  // One after the other: a transaction takes one operation at a time.
+  // A transaction takes one operation at a time.
   const organization = await organizations.findOne({ _id: organizationId }, within)
   const found = await users.find({ organizationId }, within).toArray()
   const invited = await invitations.find({ organizationId }, within).toArray()

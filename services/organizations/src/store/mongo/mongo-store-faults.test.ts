@@ -31,7 +31,7 @@ function aKey(organizationId: string) {
   }
 }
 
-/** Signs organizations up, eight at a time, until it is stopped; keeps what was told of each. */
+/** Signs organizations up, eight at a time, until it is stopped; remembers each answer. */
 class SigningUp {
   readonly tried: NewOrganization[] = []
   readonly acknowledged: NewOrganization[] = []
@@ -78,7 +78,7 @@ async function eventually<T>(reached: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Everything acknowledged is there, and everything is whole or not there at all. */
+/** Everything acknowledged is there, and nothing is there in part. */
 async function expectWhole(store: OrganizationStore, signingUp: SigningUp): Promise<void> {
   const acknowledged = new Set(signingUp.acknowledged)
   for (const organization of signingUp.tried) {

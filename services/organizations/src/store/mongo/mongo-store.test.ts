@@ -74,13 +74,13 @@ describeWith('mongod', 'the MongoDB organization store', () => {
     await admin.collection('organizations').insertOne({ _id: id as never, mentions, createdAt })
     await admin.collection('users').insertOne({ ...kept, _id: email as never })
     const owner = { ...user, passwordVersion: 0, role: 'OWNER', createdAt }
-    // Since when, only a look at the organization tells, which sign-in does not need.
+    // `createdAt` is the organization's, which sign-in does not read.
     expect(await store.findUser(email)).toEqual({ ...owner, createdAt: '' })
     expect(await store.findMember(id, user.id)).toEqual({ user: owner, mentions })
     await store.close()
   })
 
-  /** What was not answered, in its order, by an index alone. */
+  /** Queries that an index alone did not answer in order. */
   async function scansSince(began: Date) {
     const profile = admin.collection('system.profile')
     const ns = new RegExp(`\\.(${collections.join('|')})$`)

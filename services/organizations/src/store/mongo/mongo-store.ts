@@ -1,9 +1,7 @@
 /**
- * The organization store of installations of several machines: MongoDB.
- *
- * Writes here are rare (a person in the dashboard), so each is a transaction with its audit entry;
- * only `findHolder` is hot, and it is one look-up by `_id`. Every process asks the primary, and
- * knows that it is one (`mongo-lease.ts`): a key that one process revoked is revoked everywhere.
+ * Writes are rare (a person in the dashboard), so each is a transaction with its audit entry; only
+ * `findHolder` is frequent, and it is one look-up by `_id`. Every process reads from a proven
+ * primary (`lease.ts`): a revoked key is revoked everywhere.
  */
 
 import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
@@ -24,9 +22,8 @@ import { users } from './users'
 import type { OrganizationStore } from '../store'
 
 /**
- * Throws `SettingsError` with one sentence where MongoDB can never be used; one that is
- * unavailable is
- * waited for in the background.
+ * Throws `SettingsError` when MongoDB can never be used; an unavailable one is waited for in the
+ * background.
  */
 export async function openMongoStore(config: MongoConfig, log: Log): Promise<OrganizationStore> {
   const mongo = await openMongo(config, { what, migrations, log })
@@ -100,9 +97,7 @@ function organizations(mongo: Mongo): Organizations {
   }
 }
 
-/**
- * Email is the only thing two organizations could both claim: ids and digests are 128 and 256 bits.
- */
+/** Only the email can conflict: ids and digests are 128 and 256 random bits. */
 async function unlessTaken(adding: Promise<void>): Promise<'added' | 'email-taken'> {
   try {
     await adding
@@ -119,7 +114,7 @@ function rememberFirst(mongo: Mongo, name: string, value: string): Promise<strin
     const first = { $setOnInsert: { value } }
     const keep = () =>
       remembered.findOneAndUpdate({ _id: name }, first, { upsert: true, returnDocument: 'after' })
-    // Of two that insert at once one is refused, and then finds what the other kept.
+    // Of two concurrent inserts one fails, and then finds the other's value.
     const kept = await keep().catch((error: unknown) => {
       if (isDuplicateKey(error)) return keep()
       throw error

@@ -1,5 +1,3 @@
-/** The sessions of users in MongoDB, and what a writer's must be. */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { limits } from '@einvoicing/domain/limits'
 import type { mongo } from 'mongoose'
@@ -20,8 +18,8 @@ import { checkWriter, isOpen } from '../writer-check'
 type Sessions = Pick<OrganizationStore, 'openSession' | 'findSession' | 'endSession' | 'recordSeen'>
 
 /**
- * First in the writer's transaction. Writes the session and its user, so that whatever ends either,
- * or changes the role, at the same time conflicts: one of the two begins again.
+ * Writes the session and its user first, so that a concurrent change that ends either, or changes
+ * the role, conflicts: one of the two runs again.
  */
 export async function checkWriterIn(
   { sessions, users }: Collections,

@@ -1,21 +1,16 @@
-/**
- * Several documents of MongoDB written as one: all of them or none, on the disks of a majority.
- */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { mongo } from 'mongoose'
 import { openCollections, type Collections } from './collections'
 
-/** The name in errors. */
 export const what = 'The organization store'
 
-// The driver would begin again for two minutes, long after anyone who asked was answered.
+// The driver would retry for two minutes, long after the caller has its answer.
 const beginAgainMs = 3_000
 
 /**
- * Answers what `work` answered; anything thrown inside undoes all of it. Of two that write the same
- * document at once one begins again, so `work` may run more than once.
+ * All documents or none, on the disks of a majority. `work` may run more than once: of two that
+ * write the same document at once, one runs again.
  */
 export function inTransaction<T>(
   mongo: Mongo,
@@ -26,7 +21,7 @@ export function inTransaction<T>(
     const session = db.client.startSession()
     try {
       return await session.withTransaction(() => {
-        // What was begun before is known to be undone.
+        // The attempts before are known to be rolled back.
         if (Date.now() > beginUntil) throw unavailable(what)
         return work(openCollections(db), session)
       })

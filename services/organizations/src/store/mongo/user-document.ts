@@ -5,7 +5,7 @@ export function toDocument({ email, ...user }: User): UserDocument {
   return { _id: email, ...user }
 }
 
-/** One kept by a version that knew no roles was made with the organization, and owns it. */
+/** A user stored without a role created the organization, and owns it. */
 export function toUser(kept: UserDocument, organizationCreatedAt = ''): User {
   const { _id: email, id, organizationId, passwordHash, knownNetworks = [] } = kept
   const { passwordVersion = 0, role = 'OWNER', createdAt = organizationCreatedAt } = kept

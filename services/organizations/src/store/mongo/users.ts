@@ -12,7 +12,7 @@ type Users = Pick<OrganizationStore, 'findUser' | 'findMember' | 'changePassword
 
 export function users(mongo: Mongo, lease: PrimaryLease): Users {
   return {
-    // One question, whether or not there is such a user: the time it takes must not tell.
+    // One query whether or not there is such a user: the time must not reveal it.
     findUser: (email) =>
       mongo.read(async (db) => {
         const user = await openCollections(db).users.findOne({ _id: email })

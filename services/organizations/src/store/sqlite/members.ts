@@ -1,5 +1,3 @@
-/** Who belongs to an organization in SQLite, and who is invited to. */
-
 import { inTransaction, isUniqueViolation, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { Member } from '@einvoicing/proto/organizations'
@@ -153,7 +151,7 @@ function toMember({ id, email, role, createdAt, invitationExpiresAt }: MemberRow
   }
 }
 
-/** libsql adds a field of its own to what `get` answers. */
+/** libsql adds a field of its own to the result of `get`. */
 function toInvitation(row: Invitation): Invitation {
   const { id, organizationId, email, role, digest, createdAt, expiresAt } = row
   return { id, organizationId, email, role, digest: Buffer.from(digest), createdAt, expiresAt }

@@ -1,5 +1,3 @@
-/** One-time tokens for a new password, in SQLite. */
-
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { answer } from './answer'

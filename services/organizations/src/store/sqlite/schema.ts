@@ -1,4 +1,4 @@
-/** The schema of the embedded organization store. Migrations are only ever added at the end. */
+/** Append only. */
 
 export const migrations = [
   `CREATE TABLE organization (
@@ -30,10 +30,10 @@ export const migrations = [
    ) STRICT;
    CREATE INDEX audit_by_moment ON audit (organization_id, entry ->> '$.at', position);
    CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
-  // NULL: that of the first pepper remembered.
+  // NULL: the first pepper remembered.
   `ALTER TABLE api_key ADD COLUMN pepper TEXT;
    CREATE INDEX live_api_key_by_pepper ON api_key (pepper) WHERE revoked_at IS NULL;`,
-  // Until now an organization had one user, made with it, who could do everything.
+  // Until now an organization had one user, who could do everything.
   `ALTER TABLE user ADD COLUMN password_version INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE user ADD COLUMN role TEXT NOT NULL DEFAULT 'OWNER';
    ALTER TABLE user ADD COLUMN created_at TEXT NOT NULL DEFAULT '';

@@ -1,5 +1,3 @@
-/** The sessions of users in SQLite, and what a writer's must be. */
-
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { limits } from '@einvoicing/domain/limits'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
@@ -43,7 +41,7 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
        SELECT id FROM session WHERE user_id = ?
        ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${limits.sessionsPerUser})`,
   )
-  const networksOf = database.prepare('SELECT known_networks AS known FROM user WHERE id = ?')
+  const readNetworks = database.prepare('SELECT known_networks AS known FROM user WHERE id = ?')
   const updateNetworks = database.prepare('UPDATE user SET known_networks = ? WHERE id = ?')
   return (session) => {
     const { id, organizationId, userId, passwordVersion, network, device } = session
@@ -52,7 +50,7 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
     const of = [id, organizationId, userId, passwordVersion]
     insert.run([...of, network, device, createdAt, lastSeenAt, expiresAt])
     endTooMany.run([userId])
-    const { known } = networksOf.get([userId]) as { known: string }
+    const { known } = readNetworks.get([userId]) as { known: string }
     const networks = withNetwork(JSON.parse(known) as string[], network)
     updateNetworks.run([JSON.stringify(networks), userId])
   }
@@ -65,7 +63,7 @@ export function sessions(
   addAudit: (organizationId: string, entry: AuditEntry) => void,
 ): Sessions {
   const insert = sessionWriter(database)
-  const versionOf = database.prepare(
+  const readVersion = database.prepare(
     'SELECT password_version AS version FROM user WHERE id = ? AND organization_id = ?',
   )
   const byId = database.prepare(
@@ -82,7 +80,7 @@ export function sessions(
       answer(() =>
         inTransaction(database, () => {
           const { userId, organizationId, passwordVersion } = session
-          const user = versionOf.get([userId, organizationId]) as { version: number } | undefined
+          const user = readVersion.get([userId, organizationId]) as { version: number } | undefined
           if (user?.version !== passwordVersion) return false
           insert(session)
           addAudit(organizationId, audit)

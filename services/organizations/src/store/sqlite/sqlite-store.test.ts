@@ -77,7 +77,7 @@ describe('a SQLite organization store in trouble', () => {
   })
 
   it('says that it is unavailable when the file is damaged under it, and keeps the reason', async () => {
-    // Written by another hand, so that no page is answered from this one's memory.
+    // On another connection, so that no page comes from this one's cache.
     new Database(file).exec("INSERT INTO remembered VALUES ('a', '1')")
     fs.truncateSync(`${file}-wal`)
     fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size, 0xff))

@@ -1,8 +1,6 @@
 /**
- * The embedded organization store: one SQLite file.
- *
- * Writes here are rare (a person in the dashboard), so they wait for the disk where they are; only
- * `findHolder` is hot, and it is one look-up by index.
+ * Writes are rare (a person in the dashboard) and synchronous; only `findHolder` is frequent, and
+ * it is one look-up by index.
  */
 
 import {
@@ -22,7 +20,7 @@ import { sessions, sessionWriter, writerCheck } from './sessions'
 import { users, userWriter } from './users'
 import type { ApiKeyHolder, OrganizationStore } from '../store'
 
-/** Throws `SettingsError` with one sentence when the file cannot be used. */
+/** Throws `SettingsError` when the file cannot be used. */
 export function openSqliteStore(file: string): OrganizationStore {
   const database = openSqlite(file, migrations)
   const addAudit = auditWriter(database)
@@ -94,9 +92,7 @@ function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
   }
 }
 
-/**
- * Email is the only thing two organizations could both claim: ids and digests are 128 and 256 bits.
- */
+/** Only the email can conflict: ids and digests are 128 and 256 random bits. */
 function unlessTaken(database: Sqlite, work: () => void): 'added' | 'email-taken' {
   try {
     inTransaction(database, work)
@@ -140,7 +136,7 @@ function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
   )
   const organizationById = database.prepare('SELECT 1 FROM organization WHERE id = ?')
   const check = writerCheck(database)
-  const countOf = (organizationId: string) =>
+  const countLiveKeys = (organizationId: string) =>
     (countLive.get([organizationId]) as { live: number }).live
   return {
     addApiKey: (by, { key, max }, audit) =>
@@ -149,13 +145,13 @@ function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
           const { id, organizationId, name, digest, last4, createdAt, pepper } = key
           check(by)
           if (!organizationById.get([organizationId])) return 'no-organization'
-          if (countOf(organizationId) >= max) return 'too-many'
+          if (countLiveKeys(organizationId) >= max) return 'too-many'
           insert.run([id, organizationId, name, digest, last4, createdAt, pepper])
           addAudit(organizationId, audit)
           return 'added'
         }),
       ),
-    countLiveApiKeys: (organizationId) => answer(() => countOf(organizationId)),
+    countLiveApiKeys: (organizationId) => answer(() => countLiveKeys(organizationId)),
     listApiKeys: (organizationId, max) =>
       answer(() => (list.all([organizationId, max]) as ApiKeyRow[]).map(toApiKey)),
     revokeApiKey: (by, apiKeyId, audit) =>
@@ -180,7 +176,7 @@ function apiKeyUse(database: Sqlite): ApiKeyUse {
        FROM api_key JOIN organization ON organization.id = organization_id
        WHERE digest IN (${placeholders}) AND revoked_at IS NULL`,
     )
-  // By how many peppers there are.
+  // By the number of peppers.
   const holder = [holderBy('?'), holderBy('?, ?'), holderBy('?, ?, ?')]
   const replace = database.prepare(
     'UPDATE api_key SET digest = ?, pepper = ? WHERE digest = ? AND revoked_at IS NULL',
@@ -232,7 +228,7 @@ function audits(
   database: Sqlite,
   addAudit: AddAudit,
 ): Pick<OrganizationStore, 'addAudit' | 'listAudit'> {
-  // Each filter lets all through that is not asked for.
+  // A filter that is not set matches everything.
   const wanted = `organization_id = :organization
     AND (:action IS NULL OR entry ->> '$.action' = :action
       OR (:action LIKE '%.' AND substr(entry ->> '$.action', 1, length(:action)) = :action))

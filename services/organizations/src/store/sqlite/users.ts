@@ -1,5 +1,3 @@
-/** The users of organizations in SQLite. */
-
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
@@ -12,7 +10,7 @@ const columns = `user.id, organization_id AS organizationId, email, password_has
 
 export type InsertUser = (user: User) => void
 
-/** Within the transaction of anyone who calls; throws where the email is taken. */
+/** Within the caller's transaction; throws when the email is taken. */
 export function userWriter(database: Sqlite): InsertUser {
   const insert = database.prepare(
     `INSERT INTO user
@@ -76,7 +74,7 @@ export function users(
 type UserRow = Omit<User, 'knownNetworks'> & { knownNetworks: string }
 type MemberRow = UserRow & { mentions: string }
 
-/** libsql adds a field of its own to what `get` answers. */
+/** libsql adds a field of its own to the result of `get`. */
 export function toUser(row: UserRow): User {
   const { id, organizationId, email, passwordHash, passwordVersion, role, createdAt } = row
   const knownNetworks = JSON.parse(row.knownNetworks) as string[]
