@@ -63,7 +63,7 @@ test('a service waits for what it needs; what it can do without does not stop it
   const found = await checkDependencies(probes, { call: call(), log })
   expect(unavailableEssentials(found).map(({ name, problem }) => `${name} ${problem}`)).toEqual([
     'invoices waits for mongodb',
-    'mongodb away',
+    'mongodb unreachable',
   ])
   expect(presentReadiness(found)).toEqual({
     status: 'degraded',
