@@ -112,7 +112,7 @@ remember EINVOICING_SECRETS ./data/compose/secrets
 remember COMPOSE_PROFILES key-file
 secrets=$(setting EINVOICING_SECRETS)
 deploy/docker/secrets.sh "$secrets"
-REVISION=${REVISION:-$(git rev-parse HEAD 2>/dev/null || echo unknown)}
+REVISION=${REVISION:-$(git rev-parse --verify --quiet HEAD 2>/dev/null || echo unknown)}
 export REVISION
 
 echo 'Building the image'

@@ -281,13 +281,15 @@ describe('an operator', () => {
     'reads what is wrong with a secret, fixes it, changes passwords, and brings it up again',
     async () => {
       await stack.down()
-      for (const name of ['mongodb-invoices', 'nats-invoices', 'nats-users']) {
-        await rm(`${stack.secretsDir}/${name}`, { force: true })
-      }
-      await writeFile(`${stack.secretsDir}/nats-users`, 'authorization {', { mode: 0o444 })
+      const [database, events] = ['mongodb-invoices', 'nats-invoices'].map(
+        (name) => `${stack.secretsDir}/${name}`,
+      )
+      await Promise.all([rm(database!), rm(events!)])
+      // A password that ends its own quotation.
+      await writeFile(events!, 'a"b', { mode: 0o444 })
       const { status, text } = await stack.up()
       expect([status, text]).toEqual([1, expect.stringMatching(/nats says: .*nats-users/)])
-      await rm(`${stack.secretsDir}/nats-users`)
+      await rm(events!)
       expect((await stack.up()).status).toBe(0)
       const { invoices } = await newOrganization({ baseUrl: stack.urls[0] })
       expect((await invoices.created()).status).toBe('SIGNED')

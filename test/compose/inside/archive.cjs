@@ -1,4 +1,4 @@
-// In the container of artefacts, or with the root key: deletes a locked version, and prints why it cannot.
+// With the key of artefacts or of root: deletes a locked version, and prints why it cannot.
 const { readFileSync } = require('node:fs')
 const { Client } = require('minio')
 
