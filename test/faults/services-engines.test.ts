@@ -8,6 +8,9 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { artefactKey } from '@einvoicing/artefacts/artefact'
+import { S3Connection } from '@einvoicing/artefacts/objects/s3/connection'
+import { listKeys } from '@einvoicing/artefacts/objects/s3/versions'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { startMinio, type S3 } from '@einvoicing/servers/s3'
@@ -21,7 +24,7 @@ import { makeSigningToken, type SigningToken } from '../stack/signing-token'
 import { createUnderLoad } from './load'
 import { expectNothingLost } from './nothing-lost'
 import { createPersistently, type PersistentLoad } from './persistent-load'
-import { setBehaviour, submissionTotal } from './record'
+import { inBatches, setBehaviour, submissionTotal } from './record'
 
 const run = promisify(execFile)
 const adminProgram = path.join(__dirname, '../../deploy/admin/dist/main.js')
@@ -173,5 +176,34 @@ describeWithOwn(
         1_000,
       )
     }, 120_000)
+
+    test('350 documents that it cannot take do not delay 20 of another organization', async () => {
+      const [greedy, other] = [organization, await newOrganization(services)]
+      const { url, accessKey, secretKey, region } = minio
+      const place = { url, accessKey, region, bucket: archive['S3_BUCKET']! }
+      const bucket = new S3Connection(place, secretKey)
+      // What stands at a document's place already is never replaced.
+      await services.signal('artefacts', 'SIGSTOP')
+      await inBatches(Array.from({ length: 350 }), async () => {
+        const { id } = await greedy.invoices.created()
+        const key = artefactKey(greedy.id, id, 'signedXml')
+        await bucket.call((client) => client.putObject(place.bucket, key, 'another document'))
+      })
+      await inBatches(Array.from({ length: 20 }), () => other.invoices.created())
+      await services.signal('artefacts', 'SIGCONT')
+      const since = performance.now()
+      await eventually(
+        async () => {
+          const stored = await listKeys(bucket, other.id, 100)
+          const theirs = stored.filter((key) => key.startsWith(`${other.id}/`) && /xml$/.test(key))
+          expect(theirs.length).toBe(20)
+        },
+        60_000,
+        250,
+      )
+      const seconds = ((performance.now() - since) / 1_000).toFixed(1)
+      process.stderr.write(`beside 350 that cannot be archived: 20 archived in ${seconds} s\n`)
+      bucket.close()
+    }, 180_000)
   },
 )
