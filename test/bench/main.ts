@@ -16,7 +16,8 @@ import type { Kind } from './subject'
 
 const usage = `npm run bench -- [--quick] [--stack standalone|services] [--json FILE] [SECTION …]
 
-Sections, all unless named: machine, creations, grid, finished, latency; and by its name alone, overload.
+Sections, all unless named: machine, creations, grid, finished, latency.
+Only when named: overload.
 --quick takes less than three minutes and leaves the grid out.
 --json writes the tables to a file, too.
 `

@@ -1,4 +1,4 @@
-// In any container of ours: prints the names of its secrets, and all it can read that may change.
+// In a container of ours: prints the names of its secrets, and all it can read that may change.
 const { readFileSync, readdirSync, statSync } = require('node:fs')
 
 const files = (folder) => {
