@@ -1,6 +1,6 @@
-# One image for every service, told which by its command:
+# One image for every service, chosen by its command:
 #   docker run … IMAGE services/invoices/dist/main.js
-# It holds Node, the libraries Node is linked to, and what was built: no shell, no package manager.
+# It holds Node, the libraries Node is linked to, and the build: no shell, no package manager.
 # Any builder can build it. Targets: `service`; `softhsm`, for trials with a token made of files.
 
 # Not slim: it has the compiler that pkcs11js, our one compiled package, wants.

@@ -58,14 +58,14 @@ async function build() {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       target: 'es2022',
-      // Those that know light-dark() themselves.
+      // The first versions with light-dark().
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       chunkSizeWarningLimit: 1_000,
       rollupOptions: {
         input: path.join(here, 'dashboard.html'),
-        // Every file of Mantine says "use client", which means nothing here; a busy machine is no news.
-        onLog: (level, log, tell) =>
-          /MODULE_LEVEL_DIRECTIVE|PLUGIN_TIMINGS/.test(log.code) || tell(level, log),
+        // Mantine's "use client" has no meaning here, and plugin timings are noise.
+        onLog: (level, entry, log) =>
+          /MODULE_LEVEL_DIRECTIVE|PLUGIN_TIMINGS/.test(entry.code) || log(level, entry),
       },
     },
   })

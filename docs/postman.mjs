@@ -1,5 +1,5 @@
-// Writes the API as a Postman collection (format 2.1) made of the OpenAPI document that the built
-// gateway tells: `node docs/postman.mjs [FILE]`. Key and address are variables of the collection.
+// Writes the API as a Postman collection (format 2.1), from the OpenAPI document of the built gateway:
+// `node docs/postman.mjs [FILE]`. Key and address are variables of the collection.
 
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -64,10 +64,10 @@ function requestOf(path, method, { description, parameters = [] }, body) {
         .split('/')
         .map((part) => part.replace(/^\{(\w+)\}$/, ':$1')),
       ...(query.length > 0 && { query }),
-      variable: parametersIn('path', parameters).map(({ key, description: told }) => ({
+      variable: parametersIn('path', parameters).map(({ key, description }) => ({
         key,
         value: '',
-        description: told,
+        description,
       })),
     },
     ...(body && {

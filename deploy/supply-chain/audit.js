@@ -23,7 +23,7 @@ function main() {
     maxBuffer: 1 << 26,
   })
   const answer = parsed(stdout)
-  if (answer?.auditReportVersion !== undefined) return tell(answer)
+  if (answer?.auditReportVersion !== undefined) return printReport(answer)
   const reason = answer?.message ?? answer?.error?.summary ?? ''
   const why = `${reason}\n${answer?.error?.code ?? ''}\n${stderr}`
   if (unasked.includes(answer?.statusCode))
@@ -34,7 +34,7 @@ function main() {
   return 1
 }
 
-function tell({ vulnerabilities, metadata }) {
+function printReport({ vulnerabilities, metadata }) {
   const found = Object.values(vulnerabilities)
   for (const { name, severity, range, via } of found) {
     const titles = via.map((one) =>

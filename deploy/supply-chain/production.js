@@ -19,7 +19,7 @@ function productionWorkspaces() {
   return new Map(workspaces)
 }
 
-/** The workspaces as npm is told of them. */
+/** As arguments of npm. */
 function workspaceFlags() {
   return [...productionWorkspaces().keys()].flatMap((place) => ['-w', place])
 }

@@ -50,7 +50,7 @@ function bom() {
 /** npm names a workspace by its folder; the package URL has its name. */
 function named(component) {
   const [, encoded = ''] = /^pkg:npm\/(.+)@/.exec(component.purl) ?? []
-  // Told by some versions of npm alone.
+  // Only some versions of npm add this.
   const properties = component.properties?.filter(({ name }) => name !== 'cdx:npm:package:path')
   return { ...component, name: decodeURIComponent(encoded), properties }
 }
@@ -74,7 +74,7 @@ function neededBy(components, dependencies) {
   return graph
 }
 
-/** The reproducible build's moment, where it is told one. */
+/** For reproducible builds. */
 function buildMoment() {
   const seconds = process.env.SOURCE_DATE_EPOCH
   return seconds ? { timestamp: new Date(Number(seconds) * 1000).toISOString() } : {}

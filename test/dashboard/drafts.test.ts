@@ -1,7 +1,7 @@
 /** A draft at the dashboard: written, edited by two at once, left, signed. */
 
 import type { Page } from 'playwright-core'
-import { newOrganization, onDashboard, seriousFaults } from './visit'
+import { newOrganization, onDashboard, seriousViolations } from './visit'
 
 const line = { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice: 100, vatRate: 20 }
 
@@ -42,7 +42,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     await field(page, 'lines.1.vatExemptionReason').fill('Export')
     await field(page, 'lines.1.description').press('Alt+ArrowUp')
     expect(await field(page, 'lines.0.description').inputValue()).toBe('Seconde')
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     await save.dblclick()
     await page.getByRole('heading', { name: 'Facture W-1' }).waitFor()
     const { content } = (await invoices.list()).data as any

@@ -1,7 +1,7 @@
 /** What holds of every page, in both languages, on a desk and a phone, in light and dark. */
 
 import { completeMentions } from '../stack/organization'
-import { cutWords, newOrganization, onDashboard, seriousFaults, widthOver } from './visit'
+import { cutWords, newOrganization, onDashboard, seriousViolations, widthOver } from './visit'
 
 const pages = [
   '/start',
@@ -28,7 +28,7 @@ onDashboard('every page', ({ stack, visit }) => {
       const page = await visit({ session, path, locale, screen, dark })
       await page.locator('main h1').waitFor()
       await page.waitForLoadState('networkidle').catch(() => undefined)
-      expect([path, await seriousFaults(page)]).toEqual([path, []])
+      expect([path, await seriousViolations(page)]).toEqual([path, []])
       expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
       expect([path, await cutWords(page)]).toEqual([path, []])
       await page.context().close()

@@ -1,7 +1,7 @@
 /** Invoices at the dashboard: found, watched as they change, understood, and written. */
 
 import type { Page } from 'playwright-core'
-import { newOrganization, onDashboard, screens, seriousFaults, widthOver } from './visit'
+import { newOrganization, onDashboard, screens, seriousViolations, widthOver } from './visit'
 
 const script = '<img src=x onerror=alert(1)>'
 
@@ -67,7 +67,7 @@ onDashboard('invoices', ({ stack, visit }) => {
     await page.getByRole('row', { name: /LIVE-1/ }).waitFor()
     await page.locator('tbody [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
     expect(await page.evaluate('window.stayed')).toBe(true)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     await page.locator('tbody tr td').nth(3).click({ force: true })
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/)
   })
@@ -113,7 +113,7 @@ onDashboard('invoices', ({ stack, visit }) => {
       const framed = page.frames().filter((frame) => frame.url().includes(`${id}/pdf`))
       expect(framed.length).toBeGreaterThanOrEqual(1)
     }
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     expect(await widthOver(page)).toBeLessThanOrEqual(0)
   })
 
@@ -130,7 +130,7 @@ onDashboard('invoices', ({ stack, visit }) => {
     const said = await alert.innerText()
     expect(said).toContain('BUYER_UNKNOWN')
     expect(said).toContain('The tax authority does not know the buyer’s ICE.')
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     await alert.getByRole('link', { name: 'New invoice from this one' }).click()
     await page.getByRole('heading', { name: 'New invoice' }).waitFor()
     expect(await page.getByLabel('Name or company name').inputValue()).toBe('Inconnu SARL')
@@ -218,7 +218,7 @@ onDashboard('invoices', ({ stack, visit }) => {
         .waitFor()
       expect(page.viewportSize()).toEqual(screens.phone.viewport)
       expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
-      expect([path, await seriousFaults(page)]).toEqual([path, []])
+      expect([path, await seriousViolations(page)]).toEqual([path, []])
     }
   })
 })

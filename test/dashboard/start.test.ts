@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { completeMentions } from '../stack/organization'
-import { newOrganization, onDashboard, seriousFaults } from './visit'
+import { newOrganization, onDashboard, seriousViolations } from './visit'
 
 const words = {
   'fr-FR': {
@@ -76,7 +76,7 @@ onDashboard('start', ({ stack, visit }) => {
       await signUp(page, said)
       await page.getByText(said.missing).waitFor()
       expect(await page.title()).toContain(said.start)
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await seriousViolations(page)).toEqual([])
 
       await fillMentions(page, said)
       await page.getByRole('button', { name: said.create }).click()
@@ -93,7 +93,7 @@ onDashboard('start', ({ stack, visit }) => {
         'ACCEPTED',
       )
       expect(await page.locator('main').innerText()).toMatch(said.amount)
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await seriousViolations(page)).toEqual([])
     },
   )
 

@@ -41,7 +41,7 @@ export async function cutWords(page: Page): Promise<string[]> {
     .map(({ innerText }) => innerText)`)
 }
 
-export { newOrganization, seriousProblems as seriousFaults }
+export { newOrganization, seriousProblems as seriousViolations }
 
 export function onDashboard(
   chapter: string,

@@ -214,7 +214,7 @@ test(`MongoDB is copied under load, destroyed and restored (SEED=${seed})`, asyn
   const count = await expectAll(known)
   say(`from the loss to ${count} of ${known.length} decided again`, (Date.now() - startedAt) / 1000)
   await eventually(
-    async () => expect((await verify()).output.trim()).toBe(`${count * 3} objects read, 0 faults`),
+    async () => expect((await verify()).output.trim()).toBe(`${count * 3} objects read, 0 damaged`),
     120_000,
     2_000,
   )
@@ -320,7 +320,7 @@ test('the archive’s server is destroyed, and its copy takes its place', async 
   const before = await eventually(
     async () => {
       const seen = await verified()
-      expect(seen).toMatch(/ 0 faults$/)
+      expect(seen).toMatch(/ 0 damaged$/)
       await pause(10_000)
       expect(await verified()).toBe(seen)
       return seen
@@ -356,7 +356,7 @@ test('the archive’s server is destroyed, and its copy takes its place', async 
   say('from the loss of the archive to serving from its copy', (Date.now() - startedAt) / 1000)
   const more = Number(before?.split(' ')[0]) + 3
   await eventually(
-    async () => expect(await verified()).toBe(`${more} objects read, 0 faults`),
+    async () => expect(await verified()).toBe(`${more} objects read, 0 damaged`),
     60_000,
     2_000,
   )

@@ -13,14 +13,14 @@ const word = (pattern: string, instead: string, caught: string): Word => ({
 })
 
 export const words: readonly Word[] = [
-  // Not the names of metrics, of an alert, and of a property of zlib.
+  // Not names that others use: metrics, an alert, fields of JSON and proto, codes, a property of zlib.
   word('refusals?(?! total)', 'error, error code', 'const refusalCode = 1'),
   word('(?<!Lost )facts?', 'event', '// publishes the fact'),
-  word('faults?', 'field error, error, defect', 'function fieldFaults() {}'),
+  word('faults?(?!: (?:problem|Obj|Rec|{})|[?]:)', 'field error, defect', 'let fieldFault'),
   word('rooms?', 'package, service', 'const room = 1'),
   word('doors?', 'endpoint, server, entry point', '// opens the door'),
   word('(?<!decoded[.])engines?(?!: [{] bytes)', 'backing service, server', 'const engine = 1'),
-  word('verdicts?', 'decision', 'interface Verdict {}'),
+  word('verdicts?(?! IN TIME)', 'decision', 'interface Verdict {}'),
   word('told|tells?|telling', 'logs, reports, returns', 'const told = {}'),
   word('kin', 'the settings by name', "const text = 'TLS_CA_FILE and its kin'"),
   word('mend(?:s|ed|ing)?', 'fix, recover', 'outage.mended()'),

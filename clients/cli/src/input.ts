@@ -3,7 +3,6 @@ import { addAbortSignal } from 'node:stream'
 import { UsageError } from './outcome'
 import type { Run } from './run'
 
-/** Reads a file, or standard input for `-`. */
 export async function readInput(
   { stdin, interrupted }: Run,
   file: string,

@@ -17,7 +17,6 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** The caller has to change arguments, settings or files. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -12,13 +12,11 @@ export interface Surroundings {
   onInterrupt(act: () => void): void
 }
 
-/** What a command receives besides its own arguments. */
 export interface Run extends Surroundings {
   isJson: boolean
   interrupted: AbortSignal
   /** Calls are aborted by Ctrl-C, unless `others` has another signal. */
   connect(others?: Partial<ClientSettings>): EinvoicingClient
-  /** Sets the exit code if it is not 0. */
   endWith(code: ExitCode): void
 }
 

@@ -27,7 +27,7 @@ describe('progress', () => {
     ).toBe(`\r\u001b[2K${'x'.repeat(19)}\r\u001b[2K`)
   })
 
-  it('gives way to what is told', async () => {
+  it('is cleared before a message', async () => {
     const to = watched()
     const terminal = new Terminal(watched(), to)
     const said = await reported(to, () => {
@@ -39,17 +39,17 @@ describe('progress', () => {
     expect(said).toBe('first\n\r\u001b[2Ksoon\r\u001b[2Kthere\n')
   })
 
-  it('is nothing where no one watches', async () => {
+  it('is not shown without a terminal', async () => {
     const to = streams({})
     expect(await reported(to, () => new Terminal(to, to).showProgress('x'))).toBe('')
   })
 
   it.each([
-    [0, 300, `${'░'.repeat(20)}   0 % told`],
-    [50, 300, `███${'░'.repeat(17)}  16 % told`],
-    [300, 300, `${'█'.repeat(20)} 100 % told`],
-    [0, 0, `${'█'.repeat(20)} 100 % told`],
-  ])('%i of %i', (done, total, line) => expect(progressLine(done, total, 'told')).toBe(line))
+    [0, 300, `${'░'.repeat(20)}   0 % created`],
+    [50, 300, `███${'░'.repeat(17)}  16 % created`],
+    [300, 300, `${'█'.repeat(20)} 100 % created`],
+    [0, 0, `${'█'.repeat(20)} 100 % created`],
+  ])('%i of %i', (done, total, line) => expect(progressLine(done, total, 'created')).toBe(line))
 })
 
 describe('colours', () => {

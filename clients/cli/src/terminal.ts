@@ -29,7 +29,6 @@ export class Terminal {
     })
   }
 
-  /** On standard error. */
   printMessage(text: string): void {
     this.showProgress('')
     this.#err.write(withoutKeys(`${text}\n`))
@@ -48,7 +47,6 @@ export class Terminal {
     return paint(this.#out, style, text)
   }
 
-  /** For standard error. */
   styledError(style: Style, text: string): string {
     return paint(this.#err, style, text)
   }

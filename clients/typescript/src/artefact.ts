@@ -1,13 +1,10 @@
-/** Downloads: whole, or not at all. */
-
 import type { Opened } from './connection'
 import { EinvoicingError } from './errors'
 
-/** The drawing for people, the legal original, the image that leads to the platform's word. */
 export type ArtefactKind = 'pdf' | 'xml' | 'qr'
 
 export interface SavedArtefact {
-  /** Made of the invoice's number by the service, fit for a folder. */
+  /** The service's file name, based on the invoice number. */
   fileName: string
   mediaType: string
   /** Hexadecimal. */
@@ -28,15 +25,15 @@ export async function readArtefact(opened: Opened): Promise<Artefact> {
 }
 
 /**
- * Writes to `file`, or to what `file` makes of the service's file name; until all of it is there
- * and proved, nothing has that name. Node only. Throws `EinvoicingError` DOWNLOAD_DAMAGED, and what
- * the file system says.
+ * Writes to `file`, or to the path that `file` returns for the service's file name; the file
+ * appears under its name once it is complete and verified. Node only. Throws `EinvoicingError`
+ * DOWNLOAD_DAMAGED, and errors of the file system.
  */
 export async function saveArtefact(
   opened: Opened,
   file: string | ((fileName: string) => string),
 ): Promise<SavedArtefact & { file: string }> {
-  // Loaded here, so that the rest runs where there are no files.
+  // Loaded here, so that the rest runs in browsers.
   const [{ createHash }, { open, rename, rm }] = await Promise.all([
     import('node:crypto'),
     import('node:fs/promises'),
@@ -48,7 +45,7 @@ export async function saveArtefact(
   let length = 0
   const handle = await open(part, 'wx')
   try {
-    // To lint, which has the browser's types, a stream is not what Node can walk over.
+    // ESLint uses the browser's types, in which a stream is not iterable.
     for await (const chunk of (opened.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
       hash.update(chunk)
       length += chunk.length
@@ -75,10 +72,10 @@ function checkWhole(
   { sha256, length }: { sha256: string; length: number },
 ): void {
   const promised = digestTag.exec(headers.get('etag') ?? '')?.[1]
-  const lengthTold = headers.has('content-encoding') ? null : headers.get('content-length')
+  const statedLength = headers.has('content-encoding') ? null : headers.get('content-length')
   const isWhole =
     promised === undefined
-      ? lengthTold !== null && Number(lengthTold) === length
+      ? statedLength !== null && Number(statedLength) === length
       : promised === sha256
   if (isWhole) return
   const message = `The download is damaged: the ${length} bytes received do not match the length or digest that the service announced.`
@@ -91,13 +88,13 @@ function namesOf({ headers }: Opened) {
   return { fileName: fileNameIn(disposition), mediaType }
 }
 
-/** By RFC 6266, the better name first; never a path. */
+/** By RFC 6266, `filename*` before `filename`; never a path. */
 export function fileNameIn(disposition: string): string {
   const extended = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1]
   const plain = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1')
   const token = /filename=([^;"\s]+)/i.exec(disposition)?.[1]
   const name = decoded(extended) ?? plain ?? token ?? ''
-  // What no file system or shell likes in a name.
+  // Characters that file systems or shells do not allow in a name.
   const safe = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_')
   return safe === '' ? 'download' : safe
 }

@@ -1,9 +1,9 @@
 /**
- * The invoices of one organization, by its API key: created once whatever the network does, waited
- * for until the tax authority has spoken, listed, changed while they are drafts, and downloaded.
+ * The invoices of one organization, by its API key: creates each exactly once over an unreliable
+ * connection, waits for the tax authority's decision, lists, changes drafts and downloads.
  *
- * Every call is bounded in time and throws `EinvoicingError`; reads are repeated where that may
- * help, changes only after asking what became of them.
+ * Every call has a deadline and throws `EinvoicingError`. Reads are retried; changes are retried
+ * only after checking whether they happened.
  */
 
 import {
@@ -44,20 +44,20 @@ export type * from './schemas'
 export type { FinalStatus } from './until-final'
 
 export interface ClientSettings extends ConnectionSettings {
-  /** For one request and the whole of its answer; 30 seconds unless said. */
+  /** For one request and its whole answer; default 30 seconds. */
   timeoutMs?: number
-  /** For one call with all its tries and pauses; 2 minutes unless said. */
+  /** For one call with all its retries and pauses; default 2 minutes. */
   deadlineMs?: number
-  /** How often one call may fail before it gives up; 4 unless said. 429 is not counted. */
+  /** Attempts of one call before it fails; default 4. 429 is not counted. */
   attempts?: number
-  /** Ends every call that has no signal of its own. */
+  /** Aborts every call that has no signal of its own. */
   signal?: AbortSignal | undefined
-  /** Told before each pause between two tries, with what made it necessary. */
+  /** Called before each pause between two attempts, with the error that caused it. */
   onPause?: Patience['onPause']
 }
 
 export interface CallOptions {
-  /** Ends the call, which then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   deadlineMs?: number | undefined
@@ -65,19 +65,19 @@ export interface CallOptions {
 
 export interface CreateOptions extends CallOptions {
   /**
-   * Where the number is taken already by an invoice of the same content, answer that one instead of
-   * throwing INVOICE_NUMBER_EXISTS: for who may have created it before a crash of his own.
+   * If the number is used by an invoice with the same content, return that one instead of throwing
+   * INVOICE_NUMBER_EXISTS: for a program that may have created it before a crash.
    */
   acceptExisting?: boolean
 }
 
 export interface UpdateOptions extends CallOptions {
-  /** `updatedAt` of the draft as it was read: throws INVOICE_CHANGED where it is another by now. */
+  /** `updatedAt` of the draft as it was read: throws INVOICE_CHANGED if it has changed since. */
   ifUpdatedAt?: string | undefined
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Told of each status that is new. */
+  /** Called for each new status. */
   onStatus?: ((status: InvoiceStatus) => void) | undefined
 }
 
@@ -88,7 +88,7 @@ export class EinvoicingClient {
   readonly #connection: Connection
   readonly #settings: typeof defaults & Pick<ClientSettings, 'signal' | 'onPause'>
 
-  /** Throws `TypeError` for an address or a key that can be none. */
+  /** Throws `TypeError` for an invalid address or key. */
   constructor(settings: ClientSettings) {
     this.#connection = new Connection(settings)
     const { timeoutMs, deadlineMs, attempts, signal, onPause } = { ...defaults, ...settings }
@@ -96,7 +96,7 @@ export class EinvoicingClient {
   }
 
   /**
-   * Created once: an answer that was lost is looked for by the invoice's number, and compared,
+   * Created exactly once: if an answer is lost, the invoice is looked up by its number and compared
    * before anything is sent again. JSON text is sent as it is.
    */
   async createInvoice(
@@ -108,8 +108,8 @@ export class EinvoicingClient {
     const change: Change<CreatedInvoice> = {
       send: () => this.#ask({ method: 'POST', path: '', body }, limits()),
       find: () => this.#findSame(body, limits),
-      echo: 'INVOICE_NUMBER_EXISTS',
-      takesExisting: options.acceptExisting ?? false,
+      alreadyDone: 'INVOICE_NUMBER_EXISTS',
+      acceptsExisting: options.acceptExisting ?? false,
       question: 'whether the invoice was created',
     }
     return settle(change, patience)
@@ -119,20 +119,20 @@ export class EinvoicingClient {
     return this.#read({ method: 'GET', path: pathOf(id) }, options)
   }
 
-  /** The invoice of that number, with its lines; `undefined` where there is none. */
+  /** With its lines; `undefined` if there is none with this number. */
   async find(invoiceNumber: string, options?: CallOptions): Promise<Invoice | undefined> {
     const { limits, patience } = this.#bounds(options)
     return withPatience(patience, () => this.#findByNumber(invoiceNumber, limits))
   }
 
-  /** How clearance is doing; lighter than the invoice. */
+  /** The clearance status; smaller than the invoice. */
   async status(id: string, options?: CallOptions): Promise<InvoiceStatus> {
     return this.#read({ method: 'GET', path: pathOf(id, 'status') }, options)
   }
 
   /**
-   * Asks again and again, ever less often, until ACCEPTED, REJECTED or FAILED; 10 minutes unless
-   * `deadlineMs` says otherwise. Throws NOT_FINAL then, and NOT_SUBMITTED for a draft.
+   * Polls, ever less often, until ACCEPTED, REJECTED or FAILED; for 10 minutes unless `deadlineMs`
+   * is set. Throws NOT_FINAL after that, and NOT_SUBMITTED for a draft.
    */
   async waitUntilFinal(id: string, options: WaitOptions = {}): Promise<FinalStatus> {
     const { onStatus, deadlineMs = waitDeadlineMs } = options
@@ -143,8 +143,8 @@ export class EinvoicingClient {
   }
 
   /**
-   * Every invoice of the query, asked for page by page as they are taken. What comes or goes
-   * meanwhile never makes one appear twice.
+   * Every invoice of the query, requested page by page. None appears twice when invoices are
+   * created or change meanwhile.
    */
   list(query: ListQuery = {}, options?: CallOptions): AsyncGenerator<ListedInvoice, void, void> {
     return walkPages((page) => this.listPage({ size: 100, ...query, page }, options), query.page)
@@ -154,7 +154,7 @@ export class EinvoicingClient {
     return this.#read({ method: 'GET', path: '', query }, options)
   }
 
-  /** Of a draft: only what is given changes. JSON text is sent as it is. */
+  /** Of a draft: only the fields present change. JSON text is sent as it is. */
   async update(
     id: string,
     changes: InvoiceChanges | string,
@@ -187,19 +187,19 @@ export class EinvoicingClient {
   async resubmit(id: string, options: CallOptions = {}): Promise<Invoice> {
     return this.#change({ method: 'POST', path: pathOf(id, 'resubmit') }, options, {
       isDone: ({ status }) => status !== 'FAILED',
-      echo: 'INVOICE_NOT_RESUBMITTABLE',
+      alreadyDone: 'INVOICE_NOT_RESUBMITTABLE',
       question: 'whether the invoice was sent again',
     })
   }
 
-  /** The bytes, compared with the SHA-256 that the service tells. */
+  /** The bytes, verified by the SHA-256 that the service sends. */
   async download(id: string, kind: ArtefactKind, options?: CallOptions): Promise<Artefact> {
     return this.#download(id, kind, { options, read: readArtefact })
   }
 
   /**
-   * The same as a file, which has its name only once it is whole: a path, or what makes one of the
-   * name that the service gives. Node only.
+   * Saves to a path, or to the path that `file` returns for the service's file name; the file
+   * appears once it is complete. Node only.
    */
   async save(
     id: string,
@@ -231,7 +231,7 @@ export class EinvoicingClient {
   #change(
     request: Request & { path: string },
     options: CallOptions,
-    { isDone, echo = 'INVOICE_NOT_EDITABLE', question }: ChangeOfInvoice,
+    { isDone, alreadyDone = 'INVOICE_NOT_EDITABLE', question }: ChangeOfInvoice,
   ): Promise<Invoice> {
     const { limits, patience } = this.#bounds(options)
     const path = request.path.split('/').slice(0, 2).join('/')
@@ -240,18 +240,18 @@ export class EinvoicingClient {
       return isDone(invoice) ? invoice : undefined
     }
     const send = () => this.#ask<Invoice>(request, limits())
-    return settle({ send, find, echo, question }, patience)
+    return settle({ send, find, alreadyDone, question }, patience)
   }
 
-  /** Throws INVOICE_NUMBER_EXISTS where the number is another invoice's. */
+  /** Throws INVOICE_NUMBER_EXISTS if the number belongs to a different invoice. */
   async #findSame(body: string, limits: () => Limits): Promise<Invoice | undefined> {
     const { invoiceNumber } = JSON.parse(body) as Partial<Record<string, unknown>>
-    // Without a number the service refuses it, and there is nothing to look for.
+    // Without a number the service reports the error, and there is nothing to look up.
     if (typeof invoiceNumber !== 'string') return undefined
-    const kept = await this.#findByNumber(invoiceNumber, limits)
-    const differing = kept ? findAllDifferences(body, kept) : []
-    if (!kept || differing.length === 0) return kept
-    const message = `An invoice numbered "${invoiceNumber}" already exists (${kept.id}) with different content: ${differing.join(', ')}. Nothing was created.`
+    const stored = await this.#findByNumber(invoiceNumber, limits)
+    const differing = stored ? findAllDifferences(body, stored) : []
+    if (!stored || differing.length === 0) return stored
+    const message = `An invoice numbered "${invoiceNumber}" already exists (${stored.id}) with different content: ${differing.join(', ')}. Nothing was created.`
     const errors = differing.map((field) => ({
       field,
       message: 'differs from the existing invoice',
@@ -267,7 +267,7 @@ export class EinvoicingClient {
     return this.#ask<Invoice>({ method: 'GET', path: pathOf(listed.id) }, limits())
   }
 
-  /** `limits` tells what is left for one request, each time it is asked. */
+  /** `limits` returns the time left for one request, at each call. */
   #bounds(options: CallOptions = {}): { limits: () => Limits; patience: Patience } {
     const { timeoutMs, deadlineMs, attempts, onPause } = this.#settings
     const signal = options.signal ?? this.#settings.signal
@@ -280,11 +280,11 @@ export class EinvoicingClient {
 
 interface ChangeOfInvoice {
   isDone: (invoice: Invoice) => boolean
-  echo?: Change<Invoice>['echo']
+  alreadyDone?: Change<Invoice>['alreadyDone']
   question: string
 }
 
-/** An id goes into a path as one segment, whatever it holds. */
+// Encodes an id as one path segment, whatever it contains.
 function pathOf(id: string, below?: 'status' | 'sign' | 'resubmit' | ArtefactKind): string {
   if (id === '' || id === '.' || id === '..') throw new TypeError('id must be that of an invoice')
   return `/${encodeURIComponent(id)}${below === undefined ? '' : `/${below}`}`

@@ -1,9 +1,4 @@
-/**
- * One request over `fetch` and what came of it: the data of the envelope, the bytes of a download,
- * or an `EinvoicingError`.
- *
- * Nothing is followed elsewhere, nothing is waited for without end, and the key stays in here.
- */
+// Redirects are not followed, everything has a timeout, and the key never leaves this file.
 
 import { EinvoicingError } from './errors'
 import { fetchError, isAbort, isFetchError } from './fetch-faults'
@@ -11,10 +6,10 @@ import { readRetryAfter } from './patience'
 import type { FieldError, ServiceErrorCode } from './schemas'
 
 export interface ConnectionSettings {
-  /** Origin of the service, `https://…`; a path before `/v1` is kept. */
+  /** Origin of the service, `https://…`; a path before `/v1` is preserved. */
   baseUrl: string | URL
   apiKey: string
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined
 }
 
@@ -29,12 +24,12 @@ export interface Request {
 }
 
 export interface Limits {
-  /** For the whole exchange, the answer's last byte included. */
+  /** For the whole exchange, including the last byte of the answer. */
   timeoutMs: number
   signal?: AbortSignal | undefined
 }
 
-/** An answer whose body is still to be read. */
+/** An answer whose body has not been read. */
 export interface Opened {
   status: number
   headers: Headers
@@ -56,31 +51,31 @@ export class Connection {
   readonly #key: string
   readonly #fetch: typeof fetch
 
-  /** Throws `TypeError` for an address or a key that can be none. */
+  /** Throws `TypeError` for an invalid address or key. */
   constructor({ baseUrl, apiKey, fetch: send = fetch }: ConnectionSettings) {
     this.#base = `${checkedAddress(baseUrl)}/v1/invoices`
     this.#key = checkedKey(apiKey)
     this.#fetch = send
   }
 
-  /** The data of a good answer. Throws `EinvoicingError`. */
+  /** The data of a successful answer. Throws `EinvoicingError`. */
   ask<Data>(request: Request, limits: Limits): Promise<Data> {
     return this.#open(request, limits, async (opened) => {
       const envelope = await this.#readEnvelope(opened)
-      if (opened.status >= 300) throw this.#refusal(opened, envelope)
+      if (opened.status >= 300) throw this.#toError(opened, envelope)
       return envelope.data as Data
     })
   }
 
-  /** Has `read` read the bytes of a good answer. Throws `EinvoicingError`. */
+  /** Lets `read` read the bytes of a successful answer. Throws `EinvoicingError`. */
   download<Result>(request: Request, limits: Limits, read: Reader<Result>): Promise<Result> {
     return this.#open(request, limits, async (opened) => {
-      if (opened.status !== 200) throw this.#refusal(opened, await this.#readEnvelope(opened))
+      if (opened.status !== 200) throw this.#toError(opened, await this.#readEnvelope(opened))
       return read(opened)
     })
   }
 
-  /** `use` reads the body while the time runs; what it leaves unread is let go. */
+  /** `use` reads the body within the timeout; an unread rest is discarded. */
   async #open<Result>(
     request: Request,
     { timeoutMs, signal }: Limits,
@@ -109,19 +104,19 @@ export class Connection {
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
-      // Ends what was not read; after a whole answer it does nothing.
+      // Ends an answer that was not read; no effect on a complete one.
       ending.abort()
     }
   }
 
   #send(request: Request, requestId: string, signal: AbortSignal) {
     const { method, path, query, body, ifMatch } = request
-    // As a free function: the browser's own refuses to be called as a method of another object.
+    // As a free function: the browser's own cannot be called as a method of another object.
     const send = this.#fetch
     return send(`${this.#base}${path}${queryText(query)}`, {
       method,
       signal,
-      // Elsewhere the key has no business, and a POST would arrive as a GET.
+      // The key must not go elsewhere, and a POST would become a GET.
       redirect: 'manual',
       headers: {
         Authorization: `Bearer ${this.#key}`,
@@ -136,15 +131,15 @@ export class Connection {
   async #readEnvelope(opened: Opened): Promise<Envelope> {
     const text = await new Response(opened.body).text()
     const envelope = parseEnvelope(text)
-    // A redirect that was not followed has no status in a browser.
+    // In a browser, a redirect that was not followed has no status.
     if (!envelope || opened.status < 200 || (opened.status >= 300 && opened.status < 400)) {
       throw foreignAnswer(opened)
     }
     return envelope
   }
 
-  #refusal(opened: Opened, { code, message, errors }: Envelope): EinvoicingError {
-    // A service does not repeat the key; what stands in between might.
+  #toError(opened: Opened, { code, message, errors }: Envelope): EinvoicingError {
+    // The service does not repeat the key; a proxy might.
     const clean = (text: string) => text.replaceAll(this.#key, 'svc_sk_…')
     return new EinvoicingError(code as ServiceErrorCode, clean(message), {
       ...toDetails(opened),
@@ -165,17 +160,17 @@ function checkedAddress(baseUrl: string | URL): string {
   return `${address.origin}${address.pathname}`.replace(/\/+$/, '')
 }
 
-// Fetch would refuse other characters with a message that holds the key.
+// `fetch` would reject other characters with a message that contains the key.
 function checkedKey(apiKey: string): string {
   if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey
   throw new TypeError('apiKey must be a key as the dashboard showed it: svc_sk_ and 49 characters')
 }
 
 function queryText(query: Request['query'] = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   )
-  return given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''
+  return parameters.length > 0 ? `?${new URLSearchParams(parameters).toString()}` : ''
 }
 
 function parseEnvelope(text: string): Envelope | undefined {

@@ -1,8 +1,5 @@
-/** The one error of this client, for what the service refused and for what never reached it. */
-
 import type { FieldError, ServiceErrorCode } from './schemas'
 
-/** What goes wrong on the way to the service and back. */
 export type TransportCode =
   /** No connection came about: nothing was sent. */
   | 'UNREACHABLE'
@@ -15,7 +12,6 @@ export type TransportCode =
   /** A download is not what the service said it would be. */
   | 'DOWNLOAD_DAMAGED'
 
-/** What only a call of several requests can end with. */
 export type CallCode =
   /** Whether the invoice was created is not known; the same call again finds out. */
   | 'OUTCOME_UNKNOWN'
@@ -27,7 +23,7 @@ export type CallCode =
 export type ErrorCode = ServiceErrorCode | TransportCode | CallCode
 
 export interface ErrorDetails {
-  /** HTTP's, where something answered. */
+  /** HTTP status, if there was an answer. */
   status?: number | undefined
   errors?: readonly FieldError[] | undefined
   requestId?: string | undefined
@@ -35,15 +31,15 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** Decide by `code`; the message is for people. Neither ever holds the key. */
+/** Branch on `code`; the message is for people. Neither contains the key. */
 export class EinvoicingError extends Error {
   override readonly name = 'EinvoicingError'
   readonly code: ErrorCode
-  /** HTTP's, where something answered. */
+  /** HTTP status, if there was an answer. */
   readonly status: number | undefined
-  /** Field by field, where the service said so; else empty. */
+  /** Field errors, if the service reported any; else empty. */
   readonly errors: readonly FieldError[]
-  /** Tell it to anyone who runs the service. */
+  /** Quote it to the operator of the service. */
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -56,14 +52,14 @@ export class EinvoicingError extends Error {
     this.retryAfterSeconds = events.retryAfterSeconds
   }
 
-  /** Whether the same request may do better later. */
+  /** Whether the same request may succeed later. */
   get isTemporary(): boolean {
     if (this.status === undefined || this.status < 300) return temporaryCodes.has(this.code)
     return temporaryStatuses.has(this.status)
   }
 }
 
-// 425 is what a proxy says of early data; the others are the service's too.
+// 425 is sent by proxies about early data; the others by the service too.
 const temporaryStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
 const temporaryCodes = new Set<ErrorCode>([
   'UNREACHABLE',
@@ -74,8 +70,8 @@ const temporaryCodes = new Set<ErrorCode>([
 ])
 
 /**
- * Whether a request that ended so may have been carried out: there is no answer, or one that does
- * not deny it.
+ * Whether the failed request may have been carried out: there is no answer, or one that does not
+ * deny it.
  */
 export function mayHaveHappened({ code, status }: EinvoicingError): boolean {
   if (code === 'UNREACHABLE') return false

@@ -1,17 +1,17 @@
 import { EinvoicingError } from './errors'
 
-// Node's codes of a connection that did not come about: addresses, errors, certificates.
+// Node's error codes for connections that were never opened: addresses, certificates.
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
 interface Exchanged {
   address: string
   requestId: string
-  /** Whether the head of an answer had come. */
+  /** Whether the headers of an answer had arrived. */
   answered: boolean
 }
 
-/** Browsers do not say what went wrong: there every error may have come after the sending. */
+/** Browsers do not report the cause: there, any error may have occurred after sending. */
 export function fetchError(error: TypeError, exchanged: Exchanged): EinvoicingError {
   const { address, requestId, answered } = exchanged
   const code = codeOf(error.cause) ?? codeOf(error)
@@ -27,12 +27,11 @@ export function fetchError(error: TypeError, exchanged: Exchanged): EinvoicingEr
   return new EinvoicingError('CONNECTION_LOST', message, events)
 }
 
-/** By its name: an error may come from another realm, where `TypeError` is another class. */
+/** By name: an error may come from another realm, which has its own `TypeError`. */
 export function isFetchError(error: unknown): error is TypeError {
   return nameOf(error) === 'TypeError'
 }
 
-/** Whether what was thrown comes of that signal, and not of an error that came first. */
 export function isAbort(error: unknown, signal: AbortSignal): boolean {
   return error === signal.reason || nameOf(error) === 'AbortError'
 }

@@ -76,8 +76,13 @@ it.each([
 
 describe('the same invoice', () => {
   const absent = { buyerIce: null, buyerName: null, buyerAddress: null, dueDate: null }
-  const keptLine = { ...line, unit: null, vatExemptionReason: null, amountHt: 901 }
-  const kept = { ...invoice, ...absent, status: 'SIGNED', lines: [keptLine] } as unknown as Invoice
+  const storedLine = { ...line, unit: null, vatExemptionReason: null, amountHt: 901 }
+  const stored = {
+    ...invoice,
+    ...absent,
+    status: 'SIGNED',
+    lines: [storedLine],
+  } as unknown as Invoice
 
   it.each<[object, string[]]>([
     [{}, []],
@@ -91,20 +96,20 @@ describe('the same invoice', () => {
     [{ lines: [] }, ['lines']],
     [{ invoiceDate: '2026-02-01', currency: 'EUR' }, ['invoiceDate', 'currency']],
   ])('%j differs by %j', (changes, fields) => {
-    expect(findAllDifferences(JSON.stringify({ ...invoice, ...changes }), kept)).toEqual(fields)
+    expect(findAllDifferences(JSON.stringify({ ...invoice, ...changes }), stored)).toEqual(fields)
   })
 
   it('is not one that has what was not sent, nor a draft of it', () => {
     const whole = JSON.stringify(invoice)
-    expect(findAllDifferences(whole, { ...kept, buyerName: 'Rif' })).toEqual(['buyerName'])
-    expect(findAllDifferences(whole, { ...kept, status: 'PENDING' })).toEqual(['status'])
-    expect(findAllDifferences(whole, { ...kept, status: 'CANCELLED' })).toEqual(['status'])
+    expect(findAllDifferences(whole, { ...stored, buyerName: 'Rif' })).toEqual(['buyerName'])
+    expect(findAllDifferences(whole, { ...stored, status: 'PENDING' })).toEqual(['status'])
+    expect(findAllDifferences(whole, { ...stored, status: 'CANCELLED' })).toEqual(['status'])
     const draft = JSON.stringify({ ...invoice, draft: true })
-    expect(findAllDifferences(draft, { ...kept, status: 'PENDING' })).toEqual([])
+    expect(findAllDifferences(draft, { ...stored, status: 'PENDING' })).toEqual([])
   })
 
   it('of a change, only what was given counts', () => {
-    const named = { ...kept, buyerName: 'Rif' }
+    const named = { ...stored, buyerName: 'Rif' }
     expect(findDifferences('{"dueDate":null}', named)).toEqual([])
     expect(findDifferences('{"buyerName":null}', named)).toEqual(['buyerName'])
   })
@@ -112,7 +117,7 @@ describe('the same invoice', () => {
   it('knows digits that no number holds', () => {
     const unitPrice = '123456789012.3456789012'
     const json = invoiceJson({ ...invoice, lines: [{ ...line, unitPrice }] } as NewInvoice)
-    const lines = [{ ...keptLine, unitPrice: Number(unitPrice) }] as Invoice['lines']
-    expect(findAllDifferences(json, { ...kept, lines })).toEqual([])
+    const lines = [{ ...storedLine, unitPrice: Number(unitPrice) }] as Invoice['lines']
+    expect(findAllDifferences(json, { ...stored, lines })).toEqual([])
   })
 })

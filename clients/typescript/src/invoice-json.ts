@@ -1,11 +1,9 @@
-/** An invoice as the JSON that is sent, with every digit of its quantities and prices. */
-
 import { EinvoicingError } from './errors'
 import type { FieldError, InvoiceChanges, NewInvoice } from './schemas'
 
 /**
- * The text of a JSON object goes as it is; `TypeError` for other text. Throws `EinvoicingError`
- * VALIDATION_ERROR for amounts that cannot be written; all else is the service's to judge.
+ * JSON text of an object is sent as it is; `TypeError` for other text. Throws `EinvoicingError`
+ * VALIDATION_ERROR for amounts that cannot be written; the service checks the rest.
  */
 export function invoiceJson(body: NewInvoice | InvoiceChanges | string): string {
   if (typeof body === 'string') return checkedText(body)
@@ -63,5 +61,5 @@ function isDigits(name: string, value: unknown): value is string {
   return typeof value === 'string' && (amountNames as readonly string[]).includes(name)
 }
 
-// Of what JSON knows no word for, it makes nothing.
+// `undefined` for values that JSON cannot express.
 const jsonOf = (value: unknown): string | undefined => JSON.stringify(value)

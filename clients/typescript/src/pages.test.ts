@@ -40,7 +40,7 @@ it('misses none that stays where others go', async () => {
   let all = letters
   const ids = await walked((page) => {
     const answer = pageOf(all, page, 3)
-    // What was taken has left the filter.
+    // Invoices already read have left the filter.
     if (page === 0) all = all.slice(3)
     return answer
   })
@@ -48,13 +48,13 @@ it('misses none that stays where others go', async () => {
 })
 
 it('asks for no page that no one takes', async () => {
-  let asked = 0
+  let requests = 0
   const pages = walkPages(async (page) => {
-    asked += 1
+    requests += 1
     return pageOf(letters, page, 2)
   })
   await pages.next()
   await pages.next()
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   await pages.return()
 })

@@ -1,8 +1,8 @@
 import type { InvoicePage, ListedInvoice } from './schemas'
 
 /**
- * Each invoice once, however the pages shift under what is created meanwhile. Where the list
- * shrank, as a list by status does, what moved to pages already read is read again.
+ * Each invoice once, even if new invoices shift the pages. If the list shrinks, as a list by status
+ * does, pages that moved are read again.
  */
 export async function* walkPages(
   readPage: (page: number) => Promise<InvoicePage>,

@@ -21,7 +21,7 @@ describe('Retry-After', () => {
   })
 })
 
-it('pauses longer each time, never shorter than it was asked to, never without bound', () => {
+it('pauses longer each time, never shorter than it was calls to, never without bound', () => {
   for (let tries = 1; tries < 60; tries += 1) {
     const growing = Math.min(8_000, 200 * 2 ** (tries - 1))
     for (let draw = 0; draw < 20; draw += 1) {
@@ -40,7 +40,7 @@ it('does not draw the same pause for everyone', () => {
   expect(new Set(Array.from({ length: 50 }, () => pauseBefore(3, 1))).size).toBeGreaterThan(40)
 })
 
-it('counts failures, and not being told to slow down', async () => {
+it('counts failures, but not 429', async () => {
   const attempts = 2
   const giveUpAt = Date.now() + 10_000
   const slowDown = new EinvoicingError('API_KEY_RATE_LIMITED', 'slow', { status: 429 })
@@ -65,13 +65,13 @@ it('does not begin a pause that ends too late', async () => {
 })
 
 it('does not repeat what will not change', async () => {
-  let asked = 0
+  let calls = 0
   const next = async () => {
-    asked += 1
+    calls += 1
     throw new EinvoicingError('INVOICE_NOT_FOUND', 'none', { status: 404 })
   }
   await expect(withPatience({ attempts: 9, giveUpAt: Infinity }, next)).rejects.toThrow('none')
-  expect(asked).toBe(1)
+  expect(calls).toBe(1)
 })
 
 it('ends a pause at once when the signal does', async () => {

@@ -5,7 +5,7 @@ const plainFieldNames = invoiceFieldNames.filter((name) => name !== 'lines')
 
 /**
  * The paths of the fields that differ; empty for the same invoice. Blank text and `null` count as
- * not given, as in the service.
+ * absent, as in the service.
  */
 export function findDifferences(sentJson: string, stored: Invoice): string[] {
   const sent = JSON.parse(sentJson) as Record<string, unknown>

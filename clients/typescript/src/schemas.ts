@@ -3,7 +3,7 @@ import type { components, operations } from './gen/api'
 type Schemas = components['schemas']
 
 export type Invoice = Schemas['Invoice']
-/** What creation answers: nothing of the tax authority has happened yet. */
+/** The answer to a creation: before anything was sent to the tax authority. */
 export type CreatedInvoice = Schemas['CreatedInvoice']
 export type InvoiceStatus = Schemas['InvoiceStatus']
 export type InvoicePage = Schemas['InvoicePage']
@@ -11,15 +11,13 @@ export type InvoicePage = Schemas['InvoicePage']
 export type ListedInvoice = InvoicePage['content'][number]
 export type Status = InvoiceStatus['status']
 export type FieldError = Schemas['FieldError']
-/** Every error code of the service. */
 export type ServiceErrorCode = Schemas['ErrorEnvelope']['code']
 
-/** What a list may be narrowed and ordered by. */
 export type ListQuery = NonNullable<operations['listInvoices']['parameters']['query']>
 
 /**
- * A number, or its digits as text (`'120.50'`), which reach the service one for one: a number of
- * JavaScript holds some 15.
+ * A number, or its digits as text (`'120.50'`), which are sent unchanged: a JavaScript number holds
+ * about 15.
  */
 export type Quantity = number | string
 
@@ -32,5 +30,5 @@ type WithExactLines<Body extends { lines?: object[] }> = Omit<Body, 'lines'> & {
 /** The body of a creation. */
 export type NewInvoice = WithExactLines<Schemas['NewInvoice']>
 export type NewInvoiceLine = NewInvoice['lines'][number]
-/** The body of a change: what is left out stays, `null` clears, lines are replaced as a whole. */
+/** The body of a change: absent fields stay, `null` clears, lines are replaced as a whole. */
 export type InvoiceChanges = WithExactLines<Schemas['InvoiceChanges']>

@@ -1,7 +1,5 @@
-/**
- * Changing something once, over a connection that may lose the answer: before anything is sent a
- * second time, the service is asked whether the first time did it.
- */
+// Carries out a change once over a connection that may lose the answer: before a second attempt,
+// the service is checked for the effect of the first.
 
 import { EinvoicingError, mayHaveHappened, type ErrorCode } from './errors'
 import { withPatience, type Patience } from './patience'
@@ -9,25 +7,25 @@ import { withPatience, type Patience } from './patience'
 export interface Change<Result> {
   send(): Promise<Result>
   /**
-   * What the service has, when it is what `send` brings about; `undefined` while it is not. Throws
-   * `echo` where it never will be.
+   * The result, if the service has what `send` would bring about. Throws `alreadyDone` if it never
+   * will.
    */
   find(): Promise<Result | undefined>
-  /** How the service refuses what is done already, be it by us. */
-  echo: ErrorCode
-  /** Whether even what was there before the first sending will do. */
-  takesExisting?: boolean
+  /** The error code when the change was made already, perhaps by us. */
+  alreadyDone: ErrorCode
+  /** Whether a result from before the first attempt is accepted. */
+  acceptsExisting?: boolean
   /** `whether the invoice was signed` */
   question: string
 }
 
 /**
- * Throws what `send` is refused with; OUTCOME_UNKNOWN where it may have been done, and the service
- * could not be asked.
+ * Throws the error of `send`; OUTCOME_UNKNOWN if it may have been carried out and the service could
+ * not be reached to check.
  */
 export async function settle<Result>(change: Change<Result>, patience: Patience): Promise<Result> {
-  // What the tries leave behind: whether it may be done, and whether to know one's own echo.
-  const tried = { isUnclear: false, knowsEcho: change.takesExisting ?? false }
+  // Whether an attempt may have been carried out, and whether `alreadyDone` may mean our own.
+  const tried = { isUnclear: false, acceptsAlreadyDone: change.acceptsExisting ?? false }
   const attempt = async () => {
     const found = tried.isUnclear ? await change.find() : undefined
     if (found !== undefined) return found
@@ -37,8 +35,10 @@ export async function settle<Result>(change: Change<Result>, patience: Patience)
       if (!(error instanceof EinvoicingError)) throw error
       tried.isUnclear ||= mayHaveHappened(error)
       const existing =
-        tried.knowsEcho && error.code === change.echo ? await change.find() : undefined
-      tried.knowsEcho ||= tried.isUnclear
+        tried.acceptsAlreadyDone && error.code === change.alreadyDone
+          ? await change.find()
+          : undefined
+      tried.acceptsAlreadyDone ||= tried.isUnclear
       if (existing !== undefined) return existing
       throw error
     }
@@ -47,21 +47,20 @@ export async function settle<Result>(change: Change<Result>, patience: Patience)
     return await withPatience(patience, attempt)
   } catch (error) {
     const isSettled =
-      !tried.isUnclear || !(error instanceof EinvoicingError) || error.code === change.echo
+      !tried.isUnclear || !(error instanceof EinvoicingError) || error.code === change.alreadyDone
     if (isSettled) throw error
     return lastLook(change, error)
   }
 }
 
-/** The last try left it open: once more, is it there? */
 async function lastLook<Result>(change: Change<Result>, error: EinvoicingError): Promise<Result> {
   const found = await change.find().catch((cause: unknown) => {
-    throw cause instanceof EinvoicingError && cause.code === change.echo
+    throw cause instanceof EinvoicingError && cause.code === change.alreadyDone
       ? cause
       : outcomeUnknown(change, error)
   })
   if (found !== undefined) return found
-  // The service answered, and has nothing: its own word says what to do.
+  // The service has answered that nothing was changed: its error says what to do.
   const isAnswered = error.code === 'SERVICE_UNAVAILABLE' || error.code === 'INTERNAL_ERROR'
   throw isAnswered ? error : outcomeUnknown(change, error)
 }

@@ -1,10 +1,7 @@
-/** Polling as the interface asks for it: every few seconds, more often while an answer is near. */
-
 import { EinvoicingError } from './errors'
 import { pause, withPatience, type Patience } from './patience'
 import type { InvoiceStatus } from './schemas'
 
-/** What the tax authority decided, or that it could not be reached. */
 export type FinalStatus = InvoiceStatus & { status: 'ACCEPTED' | 'REJECTED' | 'FAILED' }
 
 export interface Polling extends Omit<Patience, 'attempts'> {
@@ -14,7 +11,7 @@ export interface Polling extends Omit<Patience, 'attempts'> {
 const firstPauseMs = 300
 const longestPauseMs = 5_000
 
-/** An error that may pass is waited through, until it is time to give up. */
+/** Temporary errors are retried until the deadline. */
 export async function pollUntilFinal(
   read: () => Promise<InvoiceStatus>,
   { onStatus, ...patience }: Polling,

@@ -14,7 +14,7 @@ export function DecisionAlert({ invoice }: { invoice: Invoice }) {
   return (
     <Alert color="orange" icon={<Icon name="alert" />} title={texts.failedTitle} variant="light">
       <Text size="sm">{texts.failedHint}</Text>
-      <dl className={classes['verdict']}>
+      <dl className={classes['decision']}>
         <AuthorityResponse invoice={invoice} />
       </dl>
     </Alert>
@@ -28,7 +28,7 @@ function Rejected({ invoice }: { invoice: Invoice }) {
   const { means, next } = rejections.byCode[code] ?? rejections.unknown
   return (
     <Alert color="red" icon={<Icon name="cross" />} title={texts.rejectedTitle} variant="light">
-      <dl className={classes['verdict']}>
+      <dl className={classes['decision']}>
         <AuthorityResponse invoice={invoice} />
         <Part label={texts.meaning}>{means}</Part>
         <Part label={texts.next}>

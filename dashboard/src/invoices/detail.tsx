@@ -91,7 +91,7 @@ function Summary({ invoice }: { invoice: Invoice }) {
   const formats = useFormats()
   const { buyerName, buyerIce, buyerAddress, dueDate, purchaseOrderNumber, dgiReference } = invoice
   return (
-    <dl className={classes['facts']}>
+    <dl className={classes['summary']}>
       <div>
         <dt>{texts.buyer}</dt>
         <dd>

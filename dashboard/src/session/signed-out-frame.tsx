@@ -21,7 +21,7 @@ export function SignedOutFrame({ title, lead, children, foot }: SignedOutFramePr
     window.scrollTo(0, 0)
   }, [])
   return (
-    <div className={classes['door']}>
+    <div className={classes['panel']}>
       <header className={classes['head']}>
         <span className={classes['brand']}>
           <img src={icon} alt="" width={28} height={28} />

@@ -19,10 +19,10 @@ export async function verify(shell: Shell): Promise<number> {
       shell.print(problem, { key, problem })
     }
   } catch (error) {
-    // An archive that is unreachable: its client's own words say more than ours.
+    // The archive client's own error says more.
     const { cause } = error as Error
     throw cause instanceof Error ? cause : error
   }
-  shell.print(`${objects} objects read, ${damaged} faults`, { objects, damaged })
+  shell.print(`${objects} objects read, ${damaged} damaged`, { objects, damaged })
   return damaged > 0 ? 1 : 0
 }

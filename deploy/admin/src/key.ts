@@ -27,7 +27,7 @@ export async function makeKeyPair(shell: Shell): Promise<void> {
   const key = await withToken(config, (token) => makeKey(token, config.key.token.key, algorithm))
   const [label, id] = [key.label, key.id.toString('hex')]
   shell.print(
-    `made the ${algorithm} key "${label}" with CKA_ID ${id}; next: npm run key -- request FILE --subject NAME`,
+    `made the ${algorithm} key "${label}" with CKA_ID ${id}; next: npm run admin -- key request FILE --subject NAME`,
     { label, id, algorithm },
   )
 }
@@ -39,7 +39,7 @@ export async function writeRequest(shell: Shell, file: string, subject: string):
   )
   await writeDurably(file, pem, 0o644)
   shell.print(
-    `wrote the request to ${file}; when the authority has answered: npm run key -- install FILE`,
+    `wrote the request to ${file}; when the authority has answered: npm run admin -- key install FILE`,
     { file },
   )
 }

@@ -19,7 +19,6 @@ export function welcome({ url, dataDir, demo, simulator }: Welcome): string {
   ].join('\n')
 }
 
-/** What a browser shows of a running service. */
 export function whereToLook(url: string): string[] {
   return [
     `  dashboard            ${url}/dashboard`,

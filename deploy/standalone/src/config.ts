@@ -1,5 +1,3 @@
-/** Every setting of the standalone process, read once, all errors reported together. */
-
 import path from 'node:path'
 import { readArtefactsConfig, type ArtefactsConfig } from '@einvoicing/artefacts/config'
 import { readClearanceConfig, type ClearanceConfig } from '@einvoicing/clearance/config'
@@ -12,22 +10,20 @@ import { readOrganizationsConfig, type OrganizationsConfig } from '@einvoicing/o
 import { readSignerConfig, type SignerConfig } from '@einvoicing/signer/config'
 
 export interface StandaloneConfig {
-  /** By setting. */
   secretFiles: ReadonlyMap<string, string>
   dataDir: string
   logLevel: LogLevel
-  /** Absent: no traces. */
   tracing: TraceConfig | undefined
-  /** Whether to make a demo organization on a new data folder. */
+  /** Makes a demo organization in a new data folder. */
   demo: boolean
   /** `none`: services call each other's handlers; `grpc`: over real channels on loopback. */
   wire: 'none' | 'grpc'
-  /** Absent when CLEARANCE_URL points elsewhere. */
+  /** Absent if CLEARANCE_URL names another platform. */
   simulator:
     | {
         port: number
         publicUrl: string | undefined
-        /** When absent, the one of the signer's own authority. */
+        /** Default: the certificate of the signer's own authority. */
         trustedCertificateFile: string | undefined
       }
     | undefined
@@ -39,7 +35,6 @@ export interface StandaloneConfig {
   clearance: ClearanceConfig
 }
 
-/** Throws `SettingsError` with every error found. */
 export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const env = new EnvReader(environment)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))

@@ -1,15 +1,10 @@
-/**
- * The one folder all data rests in: made if absent, proved writable, and held so that no second
- * process writes there.
- */
-
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'libsql'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Closable } from '@einvoicing/runtime/serve'
 
-/** Throws one clear sentence when the folder cannot be written or another process holds it. */
+/** Throws one sentence if the folder cannot be written or another process uses it. */
 export function lockDataFolder(folder: string): Closable {
   try {
     makeFolder(folder)
@@ -28,21 +23,21 @@ export function lockDataFolder(folder: string): Closable {
   }
 }
 
-/** One that was there before keeps its rights: they may be the operator's intention. */
+/** An existing folder keeps its permissions: they may be intended. */
 export function warnOfOpenFolder(folder: string, log: Log): void {
   if ((fs.statSync(folder).mode & 0o007) === 0) return
   log.warn({ folder }, 'DATA_DIR is readable by every user of this machine: run chmod o-rwx')
 }
 
-// Node's own recursive mkdir never returns where a folder can be seen but not made, as in /proc.
+// Node's recursive mkdir never returns for a folder that is visible but cannot be made, as in
+// /proc.
 function makeFolder(folder: string): void {
   if (fs.existsSync(folder)) return
   makeFolder(path.dirname(folder))
   fs.mkdirSync(folder, { mode: 0o700 })
 }
 
-// An SQLite lock ends with its process, however that ends; a lock file of our own would outlive a
-// kill -9.
+// An SQLite lock ends with its process; a lock file would survive a kill -9.
 function lockFolder(folder: string): InstanceType<typeof Database> {
   const file = path.join(folder, 'lock.db')
   try {

@@ -1,8 +1,3 @@
-/**
- * The whole service in one process, with one data folder and no other server. Reads from top to
- * bottom.
- */
-
 import path from 'node:path'
 import { openArtefacts } from '@einvoicing/artefacts/service'
 import { openClearance } from '@einvoicing/clearance/service'
@@ -47,7 +42,7 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     return part
   }
   collectRuntimeMetrics()
-  // Opened first, and so closed last: what ends while we stop is sent too.
+  // Opened first, and so closed last: spans that end during shutdown are sent too.
   keep(await openTracing(config.tracing, { service: 'standalone', log }))
   keep(lockDataFolder(dataDir))
   warnOfOpenFolder(dataDir, log)

@@ -1,8 +1,5 @@
-/**
- * The built-in clearance platform, as a process of its own: it verifies at low priority and never
- * slows a creation, and its crash is not ours. It ends with us, and is started again when it ends
- * by itself.
- */
+// A process of its own, at low priority: its work never slows a creation, and its crash does not
+// end the service. It is restarted when it ends by itself.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import type { Log } from '@einvoicing/runtime/log'
@@ -12,9 +9,8 @@ export interface SimulatorOptions {
   host: string
   port: number
   dataDir: string
-  /** Where those who scan a QR reach it; its own address when absent. */
+  /** Its address in QR codes; default: its own. */
   publicUrl: string | undefined
-  /** PEM file with the certificates it shall trust; without one it says so and ends. */
   trustedCertificateFile: string | undefined
   log: Log
 }
@@ -22,7 +18,7 @@ export interface SimulatorOptions {
 const startDeadlineMs = 20_000
 const restartAfterMs = 1_000
 
-/** Resolves once it listens; throws one clear sentence when it cannot. */
+/** Resolves once it listens; throws one sentence if it cannot. */
 export async function startSimulator(
   options: SimulatorOptions,
   mainFile = require.resolve('@einvoicing/simulator/main'),
@@ -73,12 +69,11 @@ function forkSimulator(options: SimulatorOptions, mainFile: string): ChildProces
       LOG_LEVEL: options.log.level,
     },
   })
-  // Where no one listens, a process that cannot be made would end this one.
+  // Without a listener, a failed spawn would end this process.
   child.on('error', (err) => options.log.error({ err }, 'the simulator process failed'))
   return child
 }
 
-/** A child that does not say in time that it is ready is ended. */
 function untilReady(child: ChildProcess, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => {
@@ -102,7 +97,6 @@ function untilReady(child: ChildProcess, port: number): Promise<void> {
   })
 }
 
-/** It ends by itself when let go of, ready or still starting. */
 async function release(child: ChildProcess): Promise<void> {
   const neverRan = child.pid === undefined
   if (neverRan || child.exitCode !== null || child.signalCode !== null) return

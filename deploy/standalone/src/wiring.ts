@@ -1,8 +1,3 @@
-/**
- * How the services of this one process are joined: by their handlers, or (WIRE=grpc) by real gRPC
- * on loopback between every two.
- */
-
 import { randomBytes } from 'node:crypto'
 import type { ServiceName } from '@einvoicing/rpc/caller'
 import type { Log } from '@einvoicing/runtime/log'
@@ -18,7 +13,7 @@ export interface Endpoint<C extends Contract> {
 }
 
 export interface Wiring extends Closable {
-  /** The service behind `door` as others see it. */
+  /** The service behind `endpoint`, as others call it. */
   join<C extends Contract>(endpoint: Endpoint<C>): Promise<Service<C>>
 }
 

@@ -11,8 +11,8 @@ const parses = (text: string): boolean => {
   }
 }
 
-describe('findJsonFault', () => {
-  it('finds an error exactly where JSON.parse refuses', () => {
+describe('findJsonSyntaxError', () => {
+  it('finds an error exactly when JSON.parse throws', () => {
     const nearlyJson = fc
       .tuple(
         fc.json(),
@@ -41,7 +41,7 @@ describe('findJsonFault', () => {
     ['{"a": 1', 1, 8, 'the text ends too early'],
     ["{'a': 1}", 1, 2, 'unexpected "\'"'],
     ['{"a": NaN}', 1, 7, 'unexpected "N"'],
-  ])('tells the place: %j', (text, line, column, what) => {
+  ])('finds the position: %j', (text, line, column, what) => {
     expect(findJsonSyntaxError(text)).toEqual({ what, line, column })
   })
 })

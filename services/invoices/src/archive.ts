@@ -52,7 +52,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       const error = (err as Error).message.slice(0, errorLength)
       await store.buryArchiveWork(work, { ...next, at: now().toISOString(), error })
       outage.recovered(position)
-      log.error(fields, 'not archived after many attempts: npm run archive:work lists and retries')
+      log.error(fields, 'not archived after many attempts: see npm run admin -- archive list')
       return
     }
     outage.failed(position, { ...fields, nextAttemptAt: next.nextAttemptAt })

@@ -8,7 +8,6 @@ import { findInvoiceId, invoiceArgument } from '../find-invoice'
 interface Change {
   description: string
   make(client: EinvoicingClient, id: string): Promise<Invoice>
-  /** Whether it starts clearance, so that `--wait` makes sense. */
   clears: boolean
 }
 

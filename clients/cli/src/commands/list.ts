@@ -50,8 +50,8 @@ async function list(run: Run, options: ListOptions): Promise<void> {
 
 // The service checks the values and says what is wrong.
 function toQuery({ number, from, to, all: _, ...query }: ListOptions): ListQuery {
-  const given = { ...query, invoiceNumber: number, invoiceDateFrom: from, invoiceDateTo: to }
-  return given as ListQuery
+  const filter = { ...query, invoiceNumber: number, invoiceDateFrom: from, invoiceDateTo: to }
+  return filter as ListQuery
 }
 
 async function printPage(run: Run, client: EinvoicingClient, query: ListQuery): Promise<void> {

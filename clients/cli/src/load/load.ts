@@ -109,7 +109,7 @@ export class Load {
       created,
       statuses: statuses ?? null,
       errors: Object.fromEntries(this.#statistics.errors),
-      faults: Object.fromEntries(this.#statistics.faults),
+      faults: Object.fromEntries(this.#statistics.failures),
       creation: {
         p50Ms: this.#statistics.percentileMs(0.5),
         p99Ms: this.#statistics.percentileMs(0.99),

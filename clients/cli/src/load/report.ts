@@ -16,14 +16,14 @@ export interface LoadReport {
 }
 
 export function reportText(report: LoadReport, terminal: Terminal): string {
-  const { asked, created, creation, interrupted, buyerIce } = report
+  const { asked, created, creation, interrupted, buyerIce, faults: problems } = report
   const statuses = Object.entries(report.statuses ?? {}) as [Status, number][]
   const isWhole = created === asked
   const head = `${created} of ${asked} created${interrupted ? ', interrupted' : ''}`
   const properties: Property[] = [
     ['creation', creationText(creation)],
     ['failed', countsText(report.errors)],
-    ['retried', countsText(report.faults)],
+    ['retried', countsText(problems)],
   ]
   return [
     terminal.styled(isWhole ? 'green' : 'red', head),

@@ -3,7 +3,7 @@ export class Statistics {
   /** Creations that failed for good, by code. */
   readonly errors = new Map<string, number>()
   /** Failures of single requests, most of them retried: `HTTP 429`, `no answer`. */
-  readonly faults = new Map<string, number>()
+  readonly failures = new Map<string, number>()
   /** Epoch milliseconds until which the service asked to wait. */
   slowUntil = 0
 
@@ -11,11 +11,11 @@ export class Statistics {
   readonly fetch: typeof fetch = async (input, init) => {
     const startedAt = performance.now()
     const answer = await fetch(input, init).catch((error: unknown) => {
-      if (!init?.signal?.aborted) count(this.faults, 'no answer')
+      if (!init?.signal?.aborted) count(this.failures, 'no answer')
       throw error
     })
     if (answer.status === 201) this.#creationsMs.push(performance.now() - startedAt)
-    if (answer.status >= 400) count(this.faults, `HTTP ${answer.status}`)
+    if (answer.status >= 400) count(this.failures, `HTTP ${answer.status}`)
     if (answer.status === 429) {
       this.slowUntil = Date.now() + Number(answer.headers.get('retry-after')) * 1_000
     }

@@ -24,7 +24,6 @@ export interface Report {
   /** Whether every check passes, for any signer. */
   intact: boolean
   checks: Check[]
-  /** What was not verified. */
   notChecked: string[]
   invoiceNumber: string | null
   /** By its structure; time stamps are not verified. */

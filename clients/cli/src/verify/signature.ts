@@ -34,7 +34,6 @@ export function createCheck(name: string, problem: string | undefined): Check {
   return problem === undefined ? { name, ok: true } : { name, ok: false, fault: problem }
 }
 
-/** The digest of everything but the signature, which is removed meanwhile. */
 export function checkDocument(document: Document, signature: Element): Check {
   const name = 'document'
   const found = findChild(signature, ds('SignedInfo'))
@@ -61,7 +60,6 @@ export function checkDocument(document: Document, signature: Element): Check {
   return createCheck(name, problem && `${problem}: something outside the signature was changed`)
 }
 
-/** The digest of the signed properties, and the certificate that they name. */
 export function checkSignedProperties(
   document: Document,
   signature: Element,
@@ -122,7 +120,6 @@ function findNamedCertificateError(
   return 'they name a different certificate from the one in the signature'
 }
 
-/** The signature value over SignedInfo, by the certificate's key. */
 export function checkSignatureValue(
   signature: Element,
   signer: X509Certificate | undefined,

@@ -15,7 +15,6 @@ export interface Signer {
   fingerprint: string
 }
 
-/** The signing certificate first, then its chain. */
 export function readCertificates(signature: Element): X509Certificate[] {
   return findChildren(signature, ds('KeyInfo'))
     .flatMap((keyInfo) => findChildren(keyInfo, ds('X509Data')))
@@ -44,7 +43,6 @@ export function describeSigner(certificate: X509Certificate): Signer {
   }
 }
 
-/** Throws if a certificate is malformed. */
 export function readPem(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))

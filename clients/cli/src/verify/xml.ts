@@ -97,17 +97,14 @@ export const xades141 = (local: string): ElementName => ({
   local,
 })
 
-/** Every element of that name, at any depth. */
 export function findAll(root: Document | Element, name: ElementName): Element[] {
   return Array.from(root.getElementsByTagNameNS(name.namespace, name.local))
 }
 
-/** Every element at any depth, the given one included. */
 export function findElements(root: Element): Element[] {
   return [root, ...Array.from(root.getElementsByTagName('*'))]
 }
 
-/** The children of that name. */
 export function findChildren(parent: Element, name: ElementName): Element[] {
   return Array.from(parent.childNodes).filter(
     (node): node is Element =>

@@ -51,7 +51,7 @@ describe('verifying an archive folder', () => {
 
   it('counts what is whole', async () => {
     const reported = await verify({ DATA_DIR: folder })
-    expect(reported).toEqual({ status: 0, output: '5 objects read, 0 faults\n', errors: '' })
+    expect(reported).toEqual({ status: 0, output: '5 objects read, 0 damaged\n', errors: '' })
   })
 
   it('names what is damaged, what lost a file too', async () => {
@@ -64,7 +64,7 @@ describe('verifying an archive folder', () => {
     const reported = await verify({ DATA_DIR: folder })
     expect(reported.status).toBe(1)
     expect(reported.output.match(/is damaged/g)).toHaveLength(3)
-    expect(reported.output).toMatch(/^5 objects read, 3 faults$/m)
+    expect(reported.output).toMatch(/^5 objects read, 3 damaged$/m)
   })
 
   it('says in a sentence that there is no archive', async () => {
@@ -103,14 +103,14 @@ for (const name of Object.keys(s3Servers) as (keyof typeof s3Servers)[]) {
       await hand.do({ method: 'DELETE', key: numberedKey(3) })
       await hand.put(numberedKey(4), '<Later/>')
       const whole = await verify(settings)
-      expect(whole).toEqual({ status: 0, output: '130 objects read, 0 faults\n', errors: '' })
+      expect(whole).toEqual({ status: 0, output: '130 objects read, 0 damaged\n', errors: '' })
       await hand.put('org-1/stranger/signed.xml', '<Invoice/>')
       await hand.put('org-1/liar/signed.xml', '<Invoice/>', { 'x-amz-meta-sha256': 'ab' })
       const reported = await verify(settings)
       expect(reported.status).toBe(1)
       expect(reported.output).toMatch(/org-1\/stranger\/signed.xml, .* is not locked/)
       expect(reported.output).toMatch(/org-1\/liar\/signed.xml, .* is damaged/)
-      expect(reported.output).toMatch(/^132 objects read, 2 faults$/m)
+      expect(reported.output).toMatch(/^132 objects read, 2 damaged$/m)
     })
 
     it('makes no bucket, and says that there is none', async () => {

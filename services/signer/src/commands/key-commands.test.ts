@@ -29,7 +29,7 @@ describeWithOwn('softhsm', 'npm run key', () => {
   ])('makes a %s key that does not leave the token', async (algorithm, kind) => {
     const settings = { SIGNER_KEY_ALGORITHM: algorithm, PKCS11_KEY_ID: '01ab' }
     expect(await token.key(['make'], settings)).toMatch(
-      `made the ${algorithm} key "invoices" with CKA_ID 01ab; next: npm run key -- request`,
+      `made the ${algorithm} key "invoices" with CKA_ID 01ab; next: npm run admin -- key request`,
     )
     const objects = pkcs11Tool(token, ['--login', '--pin', token.pin, '--list-objects']).toString()
     expect(objects).toMatch(kind)

@@ -54,7 +54,7 @@ export async function openPkcs11Key(
 }
 
 class Pkcs11Key implements SigningKey {
-  readonly renewal = 'install a new one with npm run key -- install FILE'
+  readonly renewal = 'install a new one with npm run admin -- key install FILE'
   private readonly config: Pkcs11KeyConfig
   private readonly log: Log
   private token: TokenProcess | undefined

@@ -23,8 +23,8 @@ export function chooseCertificate(
     throw new TokenError(
       'wrong',
       candidates.length === 0
-        ? `there is no certificate for the key in ${where}: install it with npm run key -- install FILE`
-        : `the certificate in ${where} (${toOneLine(candidates[0])}) is of another key: install the right one with npm run key -- install FILE`,
+        ? `there is no certificate for the key in ${where}: install it with npm run admin -- key install FILE`
+        : `the certificate in ${where} (${toOneLine(candidates[0])}) is of another key: install the right one with npm run admin -- key install FILE`,
     )
   }
   const valid = own.find((certificate) => isValid(certificate, now))
@@ -34,7 +34,7 @@ export function chooseCertificate(
     'wrong',
     `the certificate in ${where} (${toOneLine(last)}) ` +
       (isExpired
-        ? `expired on ${last.validTo}: install a new one with npm run key -- install FILE`
+        ? `expired on ${last.validTo}: install a new one with npm run admin -- key install FILE`
         : `is not valid before ${last.validFrom}: check the clock, or wait`),
   )
 }

@@ -49,7 +49,7 @@ export function findSigningKey(
   if (algorithm !== undefined) return { ...key, algorithm }
   throw new TokenError(
     'wrong',
-    `the key with ${describeKeyName(name)} is neither EC P-256 nor RSA of 2048 or 3072 bits: make another with npm run key -- make`,
+    `the key with ${describeKeyName(name)} is neither EC P-256 nor RSA of 2048 or 3072 bits: make another with npm run admin -- key make`,
   )
 }
 

@@ -73,7 +73,7 @@ describeWithOwn(
       await Promise.all([minio.dispose(), mongod.dispose(), token.dispose()])
     }, 60_000)
 
-    const seed = drawSeed('services-engines')
+    const seed = drawSeed('services-outages')
     const load = (): PersistentLoad =>
       createPersistently({
         urls: services.urls,
@@ -170,7 +170,7 @@ describeWithOwn(
           const { stdout } = await run(process.execPath, [adminProgram, 'archive', 'verify'], {
             env: archive,
           })
-          expect(stdout.trim()).toBe(`${made * artefactsEach} objects read, 0 faults`)
+          expect(stdout.trim()).toBe(`${made * artefactsEach} objects read, 0 damaged`)
         },
         90_000,
         1_000,
