@@ -114,6 +114,37 @@ describe('docs/decisions', () => {
   })
 })
 
+describe('a path in backquotes', () => {
+  const topLevel = new Set(files.map(({ path }) => path.split('/')[0]))
+  const guides = files.filter(({ path }) =>
+    /^(README|CONTRIBUTING)\.md$|^docs\/(?!decisions\/).*\.md$/.test(path),
+  )
+
+  const expandBraces = (path: string): string[] => {
+    const [, before = '', names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [, path]
+    return names.split(',').map((name) => `${before}${name}${after}`)
+  }
+  const exists = (path: string) => {
+    const [folder = ''] = path.split(/\/?\*|\/$/)
+    return files.some((file) => file.path === folder || file.path.startsWith(`${folder}/`))
+  }
+  const findMissing = (text: string) =>
+    [...text.matchAll(/`([^`\s]+\/[^`\s]*)`/g)]
+      .flatMap((match) => expandBraces(match[1]!))
+      .filter((path) => topLevel.has(path.split('/')[0]) && !exists(path))
+
+  test('that is not in the tree is found', () => {
+    expect(findMissing('`docs/{glossary,nothing}.md` and `gateway/nowhere/`, not `a/b`')).toEqual([
+      'docs/nothing.md',
+      'gateway/nowhere/',
+    ])
+  })
+
+  test.each(guides.map(({ path, text }) => [path, text]))('of %s exists', (_, text) => {
+    expect(findMissing(text)).toEqual([])
+  })
+})
+
 test('no command in the book has a password among its words, which a list of processes shows', () => {
   const commands =
     /^\s*(?:mongo\w+|redis-cli|valkey-cli|nats|mc|curl|pkcs11-tool|softhsm2-util)\b.*$/gm

@@ -9,7 +9,7 @@ import type { Span } from '@einvoicing/runtime/trace'
 import type { Issuer } from '@einvoicing/proto/invoices'
 import type { MemberRole } from '@einvoicing/proto/organizations'
 import type { Request } from 'express'
-import type { BodyMemory } from './body/body-memory'
+import type { BodyMemory } from './body-memory'
 import { beginRequestSpan } from './request-span'
 
 export interface Exchange {

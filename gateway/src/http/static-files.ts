@@ -1,10 +1,5 @@
-/**
- * Files for browsers: read, compressed and named by their digest at the first request, held in
- * memory from then on.
- *
- * Only what was listed at start is served, so that no path can lead out of a folder. Artefacts are
- * not served here: they are private, and have a life of their own.
- */
+// Files are read and compressed at their first request and stay in memory. Only files listed at
+// start are served, so no path leads out of the folder (docs/decisions/0065).
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
@@ -22,8 +17,7 @@ interface StaticFile {
   body: Buffer
 }
 
-// Of a name that a digest is part of, the content never changes; any other is asked for each time,
-// and answered 304 while it is the same.
+// A name with a digest means that the content never changes.
 const digested = /-[\w-]{8}\.\w+$/
 const immutable = 'public, max-age=31536000, immutable'
 const revalidated = 'no-cache'
@@ -67,7 +61,7 @@ async function readStaticFile(file: string): Promise<StaticFile> {
   return { mediaType, body: await readFile(file) }
 }
 
-// What means something in a pattern of routes.
+// Characters with a meaning in route patterns.
 const escaped = (name: string) => encodeURI(name).replace(/[{}()[\]+?!:*\\]/g, '\\$&')
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -78,7 +72,7 @@ interface Version {
   body: Buffer
 }
 
-// `read` is asked at the first request, and again only after it failed.
+// A failed read is repeated at the next request.
 function staticFile(read: () => Promise<StaticFile>, cacheControl: string): Handle {
   const file = once(read)
   const version = (encoding: Encoding) => once(async () => encode(await file(), encoding))
@@ -104,12 +98,12 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 function encodingFor(request: Request): Encoding {
-  const taken = request.acceptsEncodings('br', 'gzip', 'identity')
-  return taken === 'br' || taken === 'gzip' ? taken : 'identity'
+  const accepted = request.acceptsEncodings('br', 'gzip', 'identity')
+  return accepted === 'br' || accepted === 'gzip' ? accepted : 'identity'
 }
 
 const compress = {
-  // Beyond this quality time grows faster than size falls.
+  // Higher quality costs much more time than it saves bytes.
   br: (body: Buffer) =>
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (body: Buffer) => promisify(gzip)(body),

@@ -1,9 +1,5 @@
-/**
- * Where a text stops being JSON (RFC 8259), for the person who has to fix it.
- *
- * `JSON.parse` tells the place for some errors and not for others. This reads the text once, keeps
- * no values, and does not recurse, so that a hostile text costs no more than its length.
- */
+// `JSON.parse` reports a position for some errors only. This stores no values and does not recurse,
+// so a hostile text costs no more than its length (docs/decisions/0068).
 
 export interface JsonSyntaxError {
   what: string
@@ -18,14 +14,14 @@ const whitespace = /[ \t\n\r]*/y
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** `undefined` for JSON without an error. */
+/** `undefined` for valid JSON. */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let at = matchEnd(whitespace, text, 0) ?? 0
   while (at < text.length) {
     const step = readToken({ text, at }, expected, open)
-    if ('fault' in step) return errorAt(text, step.at, step.fault)
+    if ('error' in step) return errorAt(text, step.at, step.error)
     expected = step.expected
     at = matchEnd(whitespace, text, step.at) ?? step.at
   }
@@ -37,14 +33,14 @@ interface Place {
   at: number
 }
 
-type Step = { at: number; expected: Expected } | { at: number; fault: string }
+type Step = { at: number; expected: Expected } | { at: number; error: string }
 
 function readToken({ text, at }: Place, expected: Expected, open: ('{' | '[')[]): Step {
   const character = text.charAt(at)
-  const unexpected: Step = { at, fault: `unexpected ${JSON.stringify(character)}` }
+  const unexpected: Step = { at, error: `unexpected ${JSON.stringify(character)}` }
   switch (expected) {
     case 'nothing':
-      return { at, fault: 'something follows the end' }
+      return { at, error: 'something follows the end' }
     case ':':
       return character === ':' ? { at: at + 1, expected: 'value' } : unexpected
     case ', or end': {
@@ -78,13 +74,13 @@ function readString(text: string, start: number, expected: Expected): Step {
   let at = start + 1
   for (;;) {
     const code = text.charCodeAt(at)
-    if (Number.isNaN(code)) return { at, fault: 'a text without its closing quote' }
+    if (Number.isNaN(code)) return { at, error: 'a text without its closing quote' }
     if (code === 0x22) return { at: at + 1, expected }
-    if (code < 0x20) return { at, fault: 'an unescaped control character' }
+    if (code < 0x20) return { at, error: 'an unescaped control character' }
     if (code !== 0x5c) at += 1
     else {
       const end = matchEnd(escape, text, at)
-      if (end === undefined) return { at, fault: 'an unknown escape' }
+      if (end === undefined) return { at, error: 'an unknown escape' }
       at = end
     }
   }
