@@ -13,7 +13,7 @@ const word = (pattern: string, instead: string, caught: string): Word => ({
 })
 
 export const words: readonly Word[] = [
-  // Not names that others use: metrics, an alert, fields of JSON and proto, codes, a property of zlib.
+  // Not what others named: metrics, an alert, fields of JSON, codes, a property of zlib.
   word('refusals?(?! total)', 'error, error code', 'const refusalCode = 1'),
   word('(?<!Lost )facts?', 'event', '// publishes the fact'),
   word('faults?(?!: (?:problem|Obj|Rec|{})|[?]:)', 'field error, defect', 'let fieldFault'),
