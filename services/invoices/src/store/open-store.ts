@@ -10,7 +10,7 @@ export async function openStore(
 ): Promise<InvoiceStore> {
   if (store.kind === 'sqlite') {
     const { openSqliteStore } = await import('@einvoicing/invoices/store/sqlite/sqlite-store')
-    return boundWrites(await openSqliteStore(store.file, given.fail))
+    return boundWrites(await openSqliteStore(store.file, given.fail, given.log))
   }
   const { openMongoStore } = await import('@einvoicing/invoices/store/mongo/mongo-store')
   return boundWrites(await openMongoStore(store, given))

@@ -9,6 +9,7 @@ import { signedEvent } from '../signed-event'
 import { archiveContract } from './archive.contract'
 import { failedContract } from './failed.contract'
 import { boundWritesContract } from './bound-writes.contract'
+import { listingContract } from './listing.contract'
 import { readingContract } from './reading.contract'
 import type { InvoiceStore, Position } from './store'
 import {
@@ -36,6 +37,10 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   afterEach(() => under.remove())
 
   readingContract(() => store)
+  listingContract(
+    () => store,
+    async () => (store = await under.reopen()),
+  )
   failedContract(() => store)
   boundWritesContract(() => store)
   archiveContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))

@@ -4,11 +4,13 @@
  */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
+import type { ListProgress } from './prepare-lists'
 import type { ArchiveDeadLetter, ArchiveWork, Write } from '../store'
 
 export type Command =
   | { kind: 'create'; write: Write }
   | { kind: 'change'; seen: Pick<Invoice, 'status' | 'updatedAt'>; write: Write }
+  | { kind: 'fold-lists' }
   | { kind: 'forget-outbox'; positions: readonly number[] }
   | ArchiveOutcome
   | { kind: 'take-never-sent'; organizationId: string; invoiceId: string }
@@ -23,9 +25,17 @@ export type ArchiveOutcome = { work: ArchiveWork } & (
   | { kind: 'revive-archive-work' }
 )
 
-/** What became of a command; `gone` where there was nothing to do it to. */
+/** What became of a command; `gone` where there was nothing to do it to, `more` where more is left. */
 export type Outcome =
-  'created' | 'changed' | 'moved' | 'number-taken' | 'taken' | 'not-taken' | 'done' | 'gone'
+  | 'created'
+  | 'changed'
+  | 'moved'
+  | 'number-taken'
+  | 'taken'
+  | 'not-taken'
+  | 'done'
+  | 'gone'
+  | 'more'
 
 export interface Batch {
   commands: Command[]
@@ -37,5 +47,6 @@ export interface Batch {
  */
 export type BatchAnswer =
   | { kind: 'ready' }
+  | { kind: 'preparing'; progress: ListProgress }
   | { kind: 'committed'; outcomes: Outcome[] }
   | { kind: 'failed'; message: string; passing: boolean }

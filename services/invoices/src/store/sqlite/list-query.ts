@@ -1,90 +1,266 @@
 /**
- * The list's one query, put together from the filters and the order asked for; statements are
- * prepared once each.
+ * A list: counted from what commits count, and read along an index from the nearest mark, so that a
+ * page costs the same in an organization of a thousand invoices and of a million.
+ *
+ * A number or a buyer is found by its own index; a search reads all that the other filters leave.
  */
 
-import { currencies, minorUnitDigits } from '@einvoicing/domain/currency'
 import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { globOf } from '../search'
+import { statusCodes, statusNameOf, type ListRow } from './list-row'
+import type { MarkedOrders } from './marked-orders'
+import { orders, type Narrowing, type Order, type OrderedRows, type Slice } from './ordered-rows'
 
-// Currencies whose minor unit is no hundredth; amounts are kept in minor units.
-const otherMinorUnits = currencies
-  .filter((currency) => minorUnitDigits(currency) !== 2)
-  .map((currency) => `WHEN '${currency}' THEN 1e${minorUnitDigits(currency)}`)
-  .join(' ')
-const minorUnitsInOne = `CASE content ->> 'currency' ${otherMinorUnits} ELSE 1e2 END`
+/** So many rows are walked, or sorted, rather than marked. */
+const walkMax = 1_000
+const sortMax = 200
 
-/** The order of what the client sees: 386 yen are more than 5.38 dirhams. */
-const amountOrder = (column: string): string => `${column} / ${minorUnitsInOne}`
-
-/** What to order by, by the interface's sort properties (design.md, section 5). */
-const orders = {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  invoiceDate: 'invoice_date',
-  dueDate: 'due_date',
-  invoiceNumber: 'invoice_number',
-  status: 'status',
-  buyerName: 'buyer_name',
-  amountHt: amountOrder('amount_ht'),
-  amountVat: amountOrder('amount_vat'),
-  amountTtc: amountOrder('amount_ttc'),
-} as const
-
-const filters = {
-  status: 'status = ?',
-  invoiceNumber: 'invoice_number IN (?, ?, ?)',
-  buyerIce: 'buyer_ice = ?',
-  invoiceDateFrom: 'invoice_date >= ?',
-  invoiceDateTo: 'invoice_date <= ?',
-  search: '(invoice_number GLOB ? OR buyer_name GLOB ? OR buyer_ice GLOB ?)',
-} as const
-
-function valuesOf(name: keyof typeof filters, given: string): string[] {
-  if (name === 'invoiceNumber') return threeForms(given)
-  if (name !== 'search') return [given]
-  const looked = globOf(given)
-  return [`*${looked}*`, `*${looked}*`, `${looked}*`]
+export interface ListPage {
+  /** Invoices as JSON, without lines. */
+  contents: string[]
+  total: number
 }
 
-function threeForms(number: string): string[] {
-  const [first = number, second = first, third = first] = invoiceNumberForms(number)
-  return [first, second, third]
+interface Found {
+  rows: number[]
+  total: number
 }
 
-type Statement = ReturnType<Sqlite['prepare']>
+interface Asked {
+  organizationId: string
+  organization: number
+  order: Order
+  narrowing: Narrowing
+  slice: Slice
+}
 
-export function listStatements(
-  reader: Sqlite,
-): (organizationId: string, request: ListInvoicesRequest) => { rows: unknown[]; total: number } {
-  // Bounded by the combinations of six filters, ten orders and two directions.
-  const prepared = new Map<string, Statement>()
-  const prepare = (sql: string): Statement => {
-    const statement = prepared.get(sql) ?? reader.prepare(sql)
-    prepared.set(sql, statement)
-    return statement
+type List = (
+  organizationId: string,
+  request: ListInvoicesRequest,
+  isFolded: boolean,
+) => ListPage | 'fold-first'
+
+/** `isFolded`: whatever the list must show has been folded into the list rows. */
+export function listStatements(reader: Sqlite, marked: MarkedOrders): List {
+  const keyOf = reader.prepare('SELECT key FROM list_organization WHERE id = ?')
+  const contentsOf = reader.prepare(
+    `SELECT content FROM json_each(?) AS wanted CROSS JOIN invoice ON invoice.rowid = wanted.value
+     ORDER BY wanted.key`,
+  )
+  const unfolded = reader.prepare(
+    `SELECT (SELECT coalesce(max(rowid), 0) FROM invoice) > (SELECT folded_to FROM list_state)
+       OR EXISTS (SELECT 1 FROM list_stale) AS isLeft`,
+  )
+  const isUnfolded = () => (unfolded.get([]) as { isLeft: number }).isLeft === 1
+  const find = (asked: Asked, request: ListInvoicesRequest, isFolded: boolean) => {
+    const { invoiceNumber, buyerIce, search } = request
+    const isLookedUp = [invoiceNumber, buyerIce, search].some((filter) => filter !== undefined)
+    const near = isLookedUp ? undefined : readNearEnd(marked.rows, asked)
+    if (near) return near
+    if (!isFolded && isUnfolded()) return 'fold-first'
+    return isLookedUp ? lookUp(marked.rows, asked, request) : readAlong(marked, asked)
   }
 
-  return (organizationId, request) => {
-    const given = (Object.keys(filters) as (keyof typeof filters)[]).filter(
-      (name) => request[name] !== undefined,
-    )
-    const where = ['organization_id = ?', ...given.map((name) => filters[name])].join(' AND ')
-    const values = [organizationId, ...given.flatMap((name) => valuesOf(name, request[name] ?? ''))]
-    const { page, size } = request.page ?? { page: 0, size: 0 }
-    const count = prepare(`SELECT count(*) AS total FROM invoice WHERE ${where}`)
-    const rows = prepare(
-      `SELECT content FROM invoice WHERE ${where} ORDER BY ${order(request)} LIMIT ? OFFSET ?`,
-    )
-    const { total } = count.get(values) as { total: number }
-    return { rows: rows.all([...values, size, page * size]), total }
-  }
+  return (organizationId, request, isFolded) =>
+    marked.inSnapshot(() => {
+      const known = keyOf.get([organizationId]) as { key: number } | undefined
+      if (!known) return { contents: [], total: 0 }
+      const found = find(toAsked(organizationId, known.key, request), request, isFolded)
+      if (found === 'fold-first') return found
+      const contents = contentsOf.all([JSON.stringify(found.rows)]) as { content: string }[]
+      return { contents: contents.map(({ content }) => content), total: found.total }
+    })
 }
 
-function order({ sortBy, descending }: ListInvoicesRequest): string {
+function toAsked(
+  organizationId: string,
+  organization: number,
+  request: ListInvoicesRequest,
+): Asked {
+  const { sortBy, descending, status, invoiceDateFrom, invoiceDateTo } = request
   if (!Object.hasOwn(orders, sortBy)) throw new Error(`no order by ${sortBy}`)
+  const { page, size } = request.page ?? { page: 0, size: 0 }
+  return {
+    organizationId,
+    organization,
+    order: orders[sortBy as keyof typeof orders],
+    narrowing: {
+      status: status === undefined ? undefined : (statusCodes[status] ?? 0),
+      dateFrom: invoiceDateFrom,
+      dateTo: invoiceDateTo,
+    },
+    slice: { descending, offset: page * size, limit: size },
+  }
+}
+
+/** The orders that the invoices themselves have an index for. */
+const invoiceOrders: Partial<Record<keyof ListRow, string>> = {
+  created_at: 'invoice_by_creation',
+  updated_at: 'invoice_by_change',
+  invoice_number: 'invoice_by_number',
+}
+
+/** What people look at most needs no list row: the first pages and the last. */
+function readNearEnd(rows: OrderedRows, asked: Asked): Found | undefined {
+  const { organizationId, order, narrowing, slice } = asked
+  const { status, dateFrom, dateTo } = narrowing
+  const index = status === undefined ? invoiceOrders[order.column] : 'invoice_by_status'
+  const isDated = dateFrom !== undefined || dateTo !== undefined
+  if (index === undefined || isDated) return undefined
+  if (status !== undefined && order !== orders.createdAt) return undefined
+  const total = sumOf(countsOf(rows, asked, 'count'), status)
+  if (Math.min(slice.offset, total - slice.offset) > walkMax) return undefined
+  const inStatus = status === undefined ? '' : 'AND status = ?'
+  const values = status === undefined ? [] : [statusNameOf(status) ?? '']
+  const read = ({ descending, offset, limit }: Slice) => {
+    const direction = descending ? 'DESC' : 'ASC'
+    const found = rows.prepare(
+      `SELECT rowid AS row FROM invoice INDEXED BY ${index} WHERE organization_id = ? ${inStatus}
+       ORDER BY ${order.column} ${direction}, id ${direction} LIMIT ? OFFSET ?`,
+    )
+    return found.all([organizationId, ...values, limit, offset]) as { row: number }[]
+  }
+  return { rows: fromNearEnd(slice, total, read).map(({ row }) => row), total }
+}
+
+function readAlong(marked: MarkedOrders, asked: Asked): Found {
+  const { organization, order, narrowing, slice } = asked
+  const { rows } = marked
+  const { status } = narrowing
+  const place = { organization, order }
+  const isDated = narrowing.dateFrom !== undefined || narrowing.dateTo !== undefined
+  const counts = countsOf(rows, asked, 'folded')
+  const all = sumOf(counts, undefined)
+  const inStatus = sumOf(counts, status)
+  const walk = (near: Slice) => rows.rows(place, { narrowing, slice: near })
+  if (all <= walkMax) {
+    const total = isDated ? rows.count(place, {}, narrowing) : inStatus
+    return { rows: fromNearEnd(slice, total, walk), total }
+  }
+  const byDate = { organization, order: orders.invoiceDate }
+  const total = isDated ? marked.marksOf(byDate, 'dates').count(narrowing) : inStatus
+  if (total <= slice.offset || slice.limit === 0) return { rows: [], total }
+  const isNearEnd = Math.min(slice.offset, total - slice.offset) <= walkMax
+  if (total === all && isNearEnd) return { rows: fromNearEnd(slice, total, walk), total }
+  if (total <= sortMax) return { rows: sortFew(rows, asked, isDated), total }
+  const detail = isDated ? 'dates' : status === undefined ? 'total' : 'statuses'
+  return { rows: marked.marksOf(place, detail).slice(narrowing, slice), total }
+}
+
+/** By status code; `folded` are those of the list rows. */
+function countsOf(
+  rows: OrderedRows,
+  { organization }: Asked,
+  column: 'count' | 'folded',
+): Map<number, number> {
+  const counted = rows.prepare(
+    `SELECT status, ${column} AS count FROM list_count WHERE organization = ?`,
+  )
+  const found = counted.all([organization]) as { status: number; count: number }[]
+  return new Map(found.map(({ status, count }) => [status, count]))
+}
+
+function sumOf(counts: ReadonlyMap<number, number>, status: number | undefined): number {
+  if (status !== undefined) return counts.get(status) ?? 0
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** The same rows, counted from the end where that is nearer. */
+function fromNearEnd<Row>(
+  { descending, offset, limit }: Slice,
+  total: number,
+  read: (slice: Slice) => Row[],
+): Row[] {
+  const size = Math.min(limit, total - offset)
+  if (size <= 0) return []
+  const behind = total - offset - size
+  if (offset <= behind) return read({ descending, offset, limit: size })
+  return read({ descending: !descending, offset: behind, limit: size }).reverse()
+}
+
+function sortFew(rows: OrderedRows, asked: Asked, isDated: boolean): number[] {
+  const { organization, narrowing } = asked
+  const conditions = new Conditions('l.organization = ?', organization)
+  conditions.narrow(narrowing)
+  const index = isDated ? 'list_by_invoice_date' : 'list_by_status'
+  const from = `list_row l INDEXED BY ${index}`
+  return select(rows, { from, conditions, asked }).map(({ row }) => row)
+}
+
+function lookUp(rows: OrderedRows, asked: Asked, request: ListInvoicesRequest): Found {
+  const { organizationId, organization, narrowing } = asked
+  const { invoiceNumber, buyerIce, search } = request
+  const conditions = new Conditions('l.organization = ?', organization)
+  conditions.narrow(narrowing)
+  let from = 'list_row l NOT INDEXED'
+  if (buyerIce !== undefined) {
+    conditions.add(`l.buyer_ice = ? AND l.buyer_ice <> ''`, buyerIce)
+    from = 'list_row l INDEXED BY list_by_buyer'
+  }
+  if (invoiceNumber !== undefined) {
+    const [first = invoiceNumber, second = first, third = first] = invoiceNumberForms(invoiceNumber)
+    conditions.add(
+      `l.row IN (SELECT rowid FROM invoice WHERE organization_id = ? AND invoice_number IN (?, ?, ?))`,
+      ...[organizationId, first, second, third],
+    )
+    from = 'list_row l NOT INDEXED'
+  }
+  if (search !== undefined) {
+    const looked = globOf(search)
+    conditions.add(
+      '(l.invoice_number GLOB ? OR l.buyer_name GLOB ? OR l.buyer_ice GLOB ?)',
+      ...[`*${looked}*`, `*${looked}*`, `${looked}*`],
+    )
+  }
+  return sortAndCount(rows, { from, conditions, asked })
+}
+
+/** In one pass: what a search reads is much. */
+function sortAndCount(rows: OrderedRows, { from, conditions, asked }: Selection): Found {
+  const { sql, values } = conditions
+  const found = select(rows, { from, conditions, asked, columns: ', count(*) OVER () AS total' })
+  if (found[0]) return { rows: found.map(({ row }) => row), total: found[0].total ?? 0 }
+  const count = rows.prepare(`SELECT count(*) AS total FROM ${from} WHERE ${sql()}`)
+  return { rows: [], ...(count.get(values) as { total: number }) }
+}
+
+interface Selection {
+  from: string
+  conditions: Conditions
+  asked: Asked
+  columns?: string
+}
+
+function select(rows: OrderedRows, { from, conditions, asked, columns = '' }: Selection) {
+  const { descending, limit, offset } = asked.slice
   const direction = descending ? 'DESC' : 'ASC'
-  return `${orders[sortBy as keyof typeof orders]} ${direction}, id ${direction}`
+  const statement = rows.prepare(
+    `SELECT l.row AS row${columns} FROM ${from} WHERE ${conditions.sql()}
+     ORDER BY l.${asked.order.column} ${direction}, l.id ${direction} LIMIT ? OFFSET ?`,
+  )
+  return statement.all([...conditions.values, limit, offset]) as { row: number; total?: number }[]
+}
+
+class Conditions {
+  readonly values: (string | number)[] = []
+  private readonly conditions: string[] = []
+
+  constructor(condition: string, ...values: (string | number)[]) {
+    this.add(condition, ...values)
+  }
+
+  readonly sql = (): string => this.conditions.join(' AND ')
+
+  add(condition: string, ...values: (string | number)[]): void {
+    this.conditions.push(condition)
+    this.values.push(...values)
+  }
+
+  narrow({ status, dateFrom, dateTo }: Narrowing): void {
+    if (status !== undefined) this.add('l.status = ?', status)
+    if (dateFrom !== undefined) this.add('l.invoice_date >= ?', dateFrom)
+    if (dateTo !== undefined) this.add('l.invoice_date <= ?', dateTo)
+  }
 }

@@ -1,6 +1,6 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
-import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import { zeroCounts } from '../counts'
+import { statusNameOf } from './list-row'
 import type { OrganizationFigures } from '../store'
 
 // Exact to the millisecond: SQLite counts them in whole numbers, and julianday is one of those
@@ -11,7 +11,8 @@ export function overviewStatements(
   reader: Sqlite,
 ): (organizationId: string, since: string) => OrganizationFigures {
   const statuses = reader.prepare(
-    'SELECT status, count(*) AS count FROM invoice WHERE organization_id = ? GROUP BY status',
+    `SELECT status, count FROM list_count
+     WHERE organization = (SELECT key FROM list_organization WHERE id = ?)`,
   )
   const hours = reader.prepare(
     `SELECT substr(created_at, 1, 13) AS hour, content ->> '$.currency' AS currency,
@@ -35,8 +36,9 @@ export function overviewStatements(
   return (organizationId, since) => {
     const counts = zeroCounts()
     for (const row of statuses.all([organizationId])) {
-      const { status, count } = row as { status: InvoiceStatus; count: number }
-      counts[status] = count
+      const { status, count } = row as { status: number; count: number }
+      const name = statusNameOf(status)
+      if (name) counts[name] = count
     }
     const span = [organizationId, since]
     return {

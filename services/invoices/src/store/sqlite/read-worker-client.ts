@@ -1,12 +1,21 @@
 /** This side of the listing thread: questions go over, answers come back to who asked. */
 
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, Worker } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { Fail } from '@einvoicing/runtime/serve'
 import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { InvoiceChange, InvoicePage } from '@einvoicing/proto/invoices'
-import type { Answered, Asked, ListAnswer, ListFailure, ListQuestion } from './read-worker'
+import type {
+  Answered,
+  Asked,
+  ListAnswer,
+  ListFailure,
+  ListQuestion,
+  ListWorkerData,
+} from './read-worker'
+import type { ListFolding } from './list-folding'
+import type { SqliteThread } from './write-worker-client'
 import type { Backlogs, InvoiceStore, OrganizationFigures } from '../store'
 
 const waitingMax = 200
@@ -27,8 +36,17 @@ export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
 }
 
 /** Calls `fail` when the thread ends before it was asked to. */
-export function openListThread(file: string, fail: Fail): ListThread {
-  const worker = new Worker(listerFile, { workerData: { file } })
+export function openListThread(
+  file: string,
+  { writer, folding, fail }: { writer: SqliteThread; folding: ListFolding; fail: Fail },
+): ListThread {
+  const { port1: changes, port2: port } = new MessageChannel()
+  const isWanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const worker = new Worker(listerFile, {
+    workerData: { file, changes, isWanted } satisfies ListWorkerData,
+    transferList: [changes],
+  })
+  writer.subscribe({ port, isWanted })
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let dead: Error | undefined
@@ -64,8 +82,7 @@ export function openListThread(file: string, fail: Fail): ListThread {
   }
 
   return {
-    list: (organizationId, request) =>
-      ask({ kind: 'invoices', organizationId, request }) as Promise<InvoicePage>,
+    list: listFolded(ask, folding),
     listChanges: (organizationId, request) =>
       ask({ kind: 'changes', organizationId, request }) as Promise<InvoiceChange[]>,
     listAudit: (organizationId, request) =>
@@ -86,6 +103,18 @@ export function openListThread(file: string, fail: Fail): ListThread {
       worker.postMessage('close')
       await ended
     },
+  }
+}
+
+type Ask = (question: ListQuestion) => Promise<ListAnswer>
+
+function listFolded(ask: Ask, folding: ListFolding): InvoiceStore['list'] {
+  return async (organizationId, request) => {
+    const question = { kind: 'invoices', organizationId, request } as const
+    const answer = (await ask({ ...question, isFolded: false })) as InvoicePage | 'fold-first'
+    if (answer !== 'fold-first') return answer
+    await folding.fold()
+    return (await ask({ ...question, isFolded: true })) as InvoicePage
   }
 }
 

@@ -3,7 +3,7 @@
  * takes tens of milliseconds, which no creation should wait for. So are an operator's counts.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import Database from 'libsql'
 import type {
   AuditEntry,
@@ -21,12 +21,19 @@ import type {
 import { isStorageFailure, type Sqlite } from '@einvoicing/stores/sqlite'
 import { auditStatements } from './audit-entries'
 import { figureStatements } from './statistics'
+import { ChangeFeed } from './change-feed'
 import { listStatements } from './list-query'
+import { MarkedOrders } from './marked-orders'
 import { overviewStatements } from './overview'
 import type { Backlogs, OrganizationFigures } from '../store'
 
 export type ListQuestion =
-  | { kind: 'invoices'; organizationId: string; request: ListInvoicesRequest }
+  | {
+      kind: 'invoices'
+      organizationId: string
+      request: ListInvoicesRequest
+      isFolded: boolean
+    }
   | { kind: 'changes'; organizationId: string; request: ListChangesRequest }
   | { kind: 'audit'; organizationId: string; request: ListAuditRequest }
   | { kind: 'audit-of'; organizationId: string; invoiceId: string; count: number }
@@ -36,6 +43,7 @@ export type ListQuestion =
 
 export type ListAnswer =
   | InvoicePage
+  | 'fold-first'
   | InvoiceChange[]
   | AuditPage
   | AuditEntry[]
@@ -46,11 +54,18 @@ export type ListAnswer =
 export type Asked = { id: number; question: ListQuestion }
 export type Answered = { id: number; answer: ListAnswer } | ListFailure
 
+export interface ListWorkerData {
+  file: string
+  /** From the writer's thread, while `isWanted`. */
+  changes: MessagePort
+  isWanted: Int32Array
+}
+
 /** Why a question has no answer, and whether the same may be answered later. */
 export type ListFailure = { id: number; error: string; passing: boolean }
 
-function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
-  const listInvoices = listStatements(reader)
+function createLister(reader: Sqlite, feed: ChangeFeed): (question: ListQuestion) => ListAnswer {
+  const listInvoices = listStatements(reader, new MarkedOrders(reader, feed))
   const figures = figureStatements(reader)
   const overview = overviewStatements(reader)
   const changes = reader.prepare(
@@ -73,8 +88,11 @@ function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
       const { organizationId, invoiceId, count } = question
       return audit.ofInvoice(organizationId, invoiceId, count)
     }
-    const { rows, total } = listInvoices(question.organizationId, question.request)
-    const invoices = (rows as { content: string }[]).map(({ content }) => ({
+    const { organizationId, request, isFolded } = question
+    const page = listInvoices(organizationId, request, isFolded)
+    if (page === 'fold-first') return page
+    const { contents, total } = page
+    const invoices = contents.map((content) => ({
       ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
       lines: [],
     }))
@@ -84,13 +102,15 @@ function createLister(reader: Sqlite): (question: ListQuestion) => ListAnswer {
 
 const port = parentPort
 if (port) {
-  const { file } = workerData as { file: string }
+  const { file, changes, isWanted } = workerData as ListWorkerData
   const reader = new Database(file)
   reader.pragma('query_only = ON')
-  const list = createLister(reader)
+  reader.pragma('cache_size = -16384')
+  const list = createLister(reader, new ChangeFeed(changes, isWanted))
   port.on('message', (asked: Asked | 'close') => {
     if (asked === 'close') {
       reader.close()
+      changes.close()
       port.close()
     } else port.postMessage(answer(asked, list))
   })

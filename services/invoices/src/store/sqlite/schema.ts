@@ -76,4 +76,37 @@ export const migrations = [
      at TEXT NOT NULL,
      error TEXT NOT NULL
    );`,
+  // Lists walk these narrow rows; prepare-lists.ts makes their indexes, list-writer.ts folds
+  // invoices into them.
+  `CREATE TABLE list_organization (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+   CREATE TABLE list_row (
+     row INTEGER PRIMARY KEY, -- the invoice's rowid
+     organization INTEGER NOT NULL,
+     status INTEGER NOT NULL,
+     id TEXT NOT NULL,
+     created_at TEXT NOT NULL,
+     updated_at TEXT NOT NULL,
+     invoice_date TEXT NOT NULL,
+     due_date TEXT NOT NULL,  -- empty when absent, so that rows compare as (key, id)
+     invoice_number TEXT NOT NULL,
+     buyer_name TEXT NOT NULL,
+     buyer_ice TEXT NOT NULL,
+     amount_ht REAL NOT NULL, -- in whole units of their currency
+     amount_vat REAL NOT NULL,
+     amount_ttc REAL NOT NULL
+   );
+   CREATE TABLE list_count (
+     organization INTEGER NOT NULL,
+     status INTEGER NOT NULL,
+     count INTEGER NOT NULL,            -- of all invoices
+     folded INTEGER NOT NULL DEFAULT 0, -- of the list rows
+     PRIMARY KEY (organization, status)
+   ) WITHOUT ROWID;
+   CREATE TABLE list_stale (row INTEGER PRIMARY KEY); -- changed since their list row was
+   CREATE TABLE list_state (
+     folded_to INTEGER NOT NULL,
+     ready INTEGER NOT NULL,
+     sequence INTEGER NOT NULL
+   );
+   INSERT INTO list_state VALUES (0, 0, 0);`,
 ]

@@ -3,9 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import Database from 'libsql'
 import { openSqliteStore } from './sqlite-store'
+import { ListFolding } from './list-folding'
 import { openListThread } from './read-worker-client'
 import { SqliteThread } from './write-worker-client'
 import { invoiceStoreContract } from '../store.contract'
+import { anInvoice, listRequest, write } from '../testdata/invoices'
 
 let failures: Error[]
 beforeEach(() => (failures = []))
@@ -40,6 +42,33 @@ describe('sqlite', () => {
   })
 })
 
+describe('sqlite of an older version', () => {
+  it.each([0, 7, 20])('has its lists filled, also after a kill at row %d', async (foldedTo) => {
+    const folder = temporaryFolder()
+    const file = path.join(folder, 'invoices.db')
+    const before = await openSqliteStore(file, fail)
+    const amounts = Array.from({ length: 20 }, (_, index) => (index * 7) % 20)
+    for (const amountTtc of amounts) await before.create(write(anInvoice({ amountTtc })))
+    await before.list('org-1', listRequest({ sortBy: 'amountTtc' }))
+    await before.close()
+    const direct = new Database(file)
+    direct.exec(
+      `DELETE FROM list_row WHERE row > ${foldedTo}; DELETE FROM list_count;
+       UPDATE list_state SET folded_to = ${foldedTo}, ready = 0; DROP INDEX list_by_amount_ttc`,
+    )
+    direct.close()
+
+    const store = await openSqliteStore(file, fail)
+    const { invoices, total } = await store.list('org-1', listRequest({ sortBy: 'amountTtc' }))
+    expect(total).toBe(20)
+    expect(invoices.map(({ amountTtc }) => amountTtc)).toEqual(amounts.toSorted((a, b) => b - a))
+    expect((await store.list('org-1', listRequest({ status: 'SIGNED' }))).total).toBe(20)
+    expect((await store.figuresOf('org-1', '2026')).statuses.SIGNED).toBe(20)
+    await store.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+})
+
 describe('sqlite in trouble', () => {
   let folder: string
   let file: string
@@ -66,7 +95,7 @@ describe('sqlite in trouble', () => {
 
   it('is not sound once one of its threads has ended', async () => {
     const writer = await SqliteThread.open(file, fail)
-    const lister = openListThread(file, fail)
+    const lister = openListThread(file, { writer, folding: new ListFolding(writer), fail })
     expect(() => writer.check()).not.toThrow()
     expect(() => lister.check()).not.toThrow()
 

@@ -9,9 +9,12 @@
 import Database from 'libsql'
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { InvoiceEvent } from '@einvoicing/events/event'
+import type { Log } from '@einvoicing/runtime/log'
 import type { Fail } from '@einvoicing/runtime/serve'
 import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/invoice'
 import { archiveReads } from './archive-work'
+import type { Command, Outcome } from './commands'
+import { ListFolding } from './list-folding'
 import { openListThread, type ListThread } from './read-worker-client'
 import { SqliteThread } from './write-worker-client'
 import type { InvoiceStore, OutgoingEvent, Position } from '../store'
@@ -25,17 +28,19 @@ interface InvoiceRow {
  * Throws one clear sentence when the file cannot be opened or was written by a newer version. Calls
  * `fail` when one of its threads ends by itself: it is opened by a restart alone.
  */
-export async function openSqliteStore(file: string, fail: Fail): Promise<InvoiceStore> {
-  const writer = await SqliteThread.open(file, fail)
+export async function openSqliteStore(file: string, fail: Fail, log?: Log): Promise<InvoiceStore> {
+  const writer = await SqliteThread.open(file, fail, log)
+  const folding = new ListFolding(writer)
   const reader = new Database(file)
   reader.pragma('query_only = ON')
-  const lists = openListThread(file, fail)
+  const openLists = () => openListThread(file, { writer, folding, fail })
+  const lists = openLists()
   let reporter: ListThread | undefined
-  const reports = () => (reporter ??= openListThread(file, fail))
+  const reports = () => (reporter ??= openLists())
   return {
     ...lists,
     ...unhurried(lists, reports),
-    ...writes(writer),
+    ...writes(writer, folding),
     ...invoiceReads(reader),
     ...workReads(reader),
     ...archiveReads(reader),
@@ -46,6 +51,7 @@ export async function openSqliteStore(file: string, fail: Fail): Promise<Invoice
       await checkReader(reader)
     },
     async close() {
+      folding.close()
       await writer.close()
       await lists.close()
       await reporter?.close()
@@ -85,12 +91,17 @@ type Writes = Pick<
   | 'reviveArchiveWork'
 >
 
-function writes(writer: SqliteThread): Writes {
+function writes(writer: SqliteThread, folding: ListFolding): Writes {
+  const writeInvoice = async (command: Command): Promise<Outcome> => {
+    const outcome = await writer.write(command)
+    folding.noteWrite()
+    return outcome
+  }
   return {
     create: (write) =>
-      writer.write({ kind: 'create', write }) as Promise<'created' | 'number-taken'>,
+      writeInvoice({ kind: 'create', write }) as Promise<'created' | 'number-taken'>,
     change: ({ status, updatedAt }, write) =>
-      writer.write({ kind: 'change', seen: { status, updatedAt }, write }) as Promise<
+      writeInvoice({ kind: 'change', seen: { status, updatedAt }, write }) as Promise<
         'changed' | 'moved' | 'number-taken'
       >,
     async takeNeverSent(organizationId, invoiceId) {

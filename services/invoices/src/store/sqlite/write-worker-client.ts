@@ -9,8 +9,10 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
+import type { Log } from '@einvoicing/runtime/log'
 import type { Fail } from '@einvoicing/runtime/serve'
 import type { Batch, BatchAnswer, Command, Outcome } from './commands'
+import type { ListSubscriber } from './list-writer'
 
 const batchMax = 256
 const waitingMax = 10_000
@@ -44,13 +46,26 @@ export class SqliteThread {
    * Resolves when the file is open and its schema up to date. Calls `fail` when the thread ends
    * before it was asked to.
    */
-  static async open(file: string, fail: Fail): Promise<SqliteThread> {
+  static async open(file: string, fail: Fail, log?: Log): Promise<SqliteThread> {
     const worker = new Worker(writerFile, { workerData: { file } })
     await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => resolve())
       worker.once('error', reject)
+      worker.on('message', function untilReady(answer: BatchAnswer) {
+        if (answer.kind === 'preparing') {
+          log?.info(answer.progress, 'preparing the lists of an older version, once')
+          return
+        }
+        worker.off('message', untilReady)
+        resolve()
+      })
     })
     return new SqliteThread(worker, fail)
+  }
+
+  /** From now on the subscriber receives what commits change in the lists. */
+  subscribe(subscriber: ListSubscriber): void {
+    if (this.dead) return
+    this.worker.postMessage(subscriber, [subscriber.port])
   }
 
   write(command: Command): Promise<Outcome> {

@@ -16,24 +16,33 @@ import {
 } from '@einvoicing/stores/sqlite'
 import { archiveWriter } from './archive-work'
 import type { Batch, BatchAnswer, Command, Outcome } from './commands'
+import { ListWriter, type ListSubscriber } from './list-writer'
+import { prepareLists } from './prepare-lists'
 import { migrations } from './schema'
 import type { Write } from '../store'
 
 type InvoiceCommand = Extract<Command, { write: Write }>
 
-function createWriter(database: Sqlite): (batch: Batch) => BatchAnswer {
-  const run = createRunner(database)
+function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => BatchAnswer {
+  const run = createRunner(database, lists)
   return ({ commands }) => {
     try {
-      return { kind: 'committed', outcomes: inTransaction(database, () => commands.map(run)) }
+      const outcomes = inTransaction(database, () => {
+        const ran = commands.map(run)
+        lists.beforeCommit()
+        return ran
+      })
+      lists.committed()
+      return { kind: 'committed', outcomes }
     } catch (error) {
+      lists.undone()
       return { kind: 'failed', message: (error as Error).message, passing: isStorageFailure(error) }
     }
   }
 }
 
-function createRunner(database: Sqlite): (command: Command) => Outcome {
-  const writeInvoice = invoiceWriter(database)
+function createRunner(database: Sqlite, lists: ListWriter): (command: Command) => Outcome {
+  const writeInvoice = invoiceWriter(database, lists)
   const deleteEvent = database.prepare('DELETE FROM outbox WHERE position = ?')
   const deleteMark = database.prepare(
     'DELETE FROM never_sent WHERE invoice_id = ? AND organization_id = ?',
@@ -47,6 +56,8 @@ function createRunner(database: Sqlite): (command: Command) => Outcome {
       case 'create':
       case 'change':
         return writeInvoice(command)
+      case 'fold-lists':
+        return lists.fold() ? 'more' : 'done'
       case 'forget-outbox':
         for (const position of command.positions) deleteEvent.run([position])
         return 'done'
@@ -76,7 +87,7 @@ function failedAskedWriter(database: Sqlite) {
     (seen === undefined ? insert.run([until]) : update.run([until, seen])).changes === 1
 }
 
-function invoiceWriter(database: Sqlite): (command: InvoiceCommand) => Outcome {
+function invoiceWriter(database: Sqlite, lists: ListWriter): (command: InvoiceCommand) => Outcome {
   const insertInvoice = database.prepare(
     `INSERT INTO invoice VALUES (:id, :organization_id, :invoice_number, :status, :buyer_ice,
        :buyer_name, :invoice_date, :due_date, :amount_ht, :amount_vat, :amount_ttc,
@@ -95,11 +106,15 @@ function invoiceWriter(database: Sqlite): (command: InvoiceCommand) => Outcome {
 
   return (command) => {
     const row = toRow(command.write)
+    const { invoice } = command.write
     try {
-      if (command.kind === 'create') insertInvoice.run(row)
-      else {
+      if (command.kind === 'create') {
+        insertInvoice.run(row)
+        lists.created(invoice)
+      } else {
         const seen = { seen_status: command.seen.status, seen_updated_at: command.seen.updatedAt }
         if (updateInvoice.run({ ...row, ...seen }).changes === 0) return 'moved'
+        lists.changed(command.seen.status, invoice)
       }
     } catch (error) {
       if (isUniqueViolation(error)) return 'number-taken'
@@ -158,12 +173,18 @@ const port = parentPort
 if (port) {
   const { file } = workerData as { file: string }
   const database = openSqlite(file, migrations)
-  const write = createWriter(database)
-  port.on('message', (batch: Batch | 'close') => {
-    if (batch === 'close') {
+  prepareLists(database, (progress) => {
+    port.postMessage({ kind: 'preparing', progress } satisfies BatchAnswer)
+  })
+  const lists = new ListWriter(database)
+  const write = createWriter(database, lists)
+  port.on('message', (message: Batch | ListSubscriber | 'close') => {
+    if (message === 'close') {
       database.close()
+      lists.close()
       port.close()
-    } else port.postMessage(write(batch))
+    } else if ('isWanted' in message) lists.subscribe(message)
+    else port.postMessage(write(message))
   })
   port.postMessage({ kind: 'ready' } satisfies BatchAnswer)
 }

@@ -1,0 +1,178 @@
+/**
+ * Lists against a full scan: whatever was created, edited and decided, every filter, order and page
+ * shows what sorting all invoices would; a part of the store's contract.
+ */
+
+import { minorUnitDigits } from '@einvoicing/domain/currency'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import { statuses } from './counts'
+import type { InvoiceStore } from './store'
+import { anInvoice, later, listRequest, write } from './testdata/invoices'
+
+// More than a store walks rather than marks, and than fit between two marks.
+const invoiceCount = 2_500
+const rounds = 8
+const changesEachRound = 40
+const listsEachRound = 40
+
+type Key = string | number
+
+const keys: Record<string, (invoice: Invoice) => Key> = {
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  invoiceDate: ({ invoiceDate }) => invoiceDate,
+  dueDate: ({ dueDate }) => dueDate ?? '',
+  invoiceNumber: ({ invoiceNumber }) => invoiceNumber,
+  status: ({ status }) => status,
+  buyerName: ({ buyerName }) => buyerName ?? '',
+  amountHt: ({ amountHt, currency }) => amountHt / 10 ** minorUnitDigits(currency),
+  amountVat: ({ amountVat, currency }) => amountVat / 10 ** minorUnitDigits(currency),
+  amountTtc: ({ amountTtc, currency }) => amountTtc / 10 ** minorUnitDigits(currency),
+}
+
+export function listingContract(
+  storeNow: () => InvoiceStore,
+  reopen: () => Promise<InvoiceStore>,
+): void {
+  it('lists what a scan of all invoices would, whatever changes between', async () => {
+    const seed = Date.now() % 1_000_000
+    const random = randomBy(seed)
+    let store = storeNow()
+    const model = new Map<string, Invoice>()
+    const create = async (organizationId = 'org-1') => {
+      const invoice = { ...anInvoice({ organizationId }), ...randomFields(random) }
+      expect(await store.create(write(invoice))).toBe('created')
+      if (organizationId === 'org-1') model.set(invoice.id, invoice)
+    }
+    await Promise.all(Array.from({ length: invoiceCount }, () => create()))
+    await Promise.all(Array.from({ length: 100 }, () => create('org-2')))
+
+    for (let round = 0; round < rounds; round += 1) {
+      const changing = pickSome(random, [...model.values()], changesEachRound)
+      await Promise.all([
+        ...changing.map(async (seen) => {
+          const changed = later(seen, changeOf(random, seen))
+          expect(await store.change(seen, write(changed))).toBe('changed')
+          model.set(changed.id, changed)
+        }),
+        ...Array.from({ length: round === 3 ? 600 : 5 }, () => create()),
+      ])
+      if (round === 5) store = await reopen()
+      const invoices = [...model.values()]
+      for (let asked = 0; asked < listsEachRound; asked += 1) {
+        const request = randomRequest(random, invoices)
+        const expected = scan(invoices, request)
+        const page = await store.list('org-1', request)
+        const got = { total: page.total, ids: page.invoices.map(({ id }) => id) }
+        if (JSON.stringify(got) !== JSON.stringify(expected)) {
+          throw new Error(
+            `seed ${seed}, round ${round}: ${JSON.stringify({ request, expected, got })}`,
+          )
+        }
+      }
+    }
+  }, 180_000)
+}
+
+type Random = () => number
+
+/** Mulberry32. */
+function randomBy(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const upTo = (random: Random, count: number) => Math.floor(random() * count)
+const pick = <T>(random: Random, among: readonly T[]): T => among[upTo(random, among.length)] as T
+
+function pickSome<T>(random: Random, among: readonly T[], count: number): T[] {
+  return [...new Set(Array.from({ length: count }, () => pick(random, among)))]
+}
+
+const day = (random: Random) =>
+  new Date(Date.UTC(2026, 0, 1 + upTo(random, 90))).toISOString().slice(0, 10)
+
+const names = ['Atlas', 'Étoile', 'شركة', '\u{1F600}', '\uFF21', 'Zellige', 'a', 'A']
+
+function randomFields(random: Random): Partial<Invoice> {
+  const isRare = random() < 0.01
+  return {
+    status: isRare ? pick(random, statuses) : pick(random, ['SIGNED', 'ACCEPTED', 'PENDING']),
+    invoiceDate: day(random),
+    currency: pick(random, ['MAD', 'MAD', 'MAD', 'JPY', 'TND']),
+    amountHt: upTo(random, 400),
+    amountVat: upTo(random, 100_000_000),
+    amountTtc: upTo(random, 100_000_000),
+    ...(random() < 0.5 && { dueDate: day(random) }),
+    ...(random() < 0.7 && { buyerName: pick(random, names) }),
+    ...(random() < 0.3 && { buyerIce: `00152571300000${upTo(random, 5)}` }),
+  }
+}
+
+/** An edit of a draft, or a step of any other. */
+function changeOf(random: Random, { status }: Invoice): Partial<Invoice> {
+  if (status !== 'PENDING' || random() < 0.3) return { status: pick(random, statuses) }
+  const { status: _status, ...fields } = randomFields(random)
+  return { dueDate: undefined, buyerName: undefined, buyerIce: undefined, ...fields }
+}
+
+function randomRequest(random: Random, invoices: readonly Invoice[]): ListInvoicesRequest {
+  const size = pick(random, [1, 7, 20, 100])
+  const pages = Math.ceil(invoices.length / size)
+  const some = (chance: number) => random() < chance
+  const [from, to] = [day(random), day(random)]
+  return listRequest({
+    sortBy: pick(random, Object.keys(keys)),
+    descending: some(0.5),
+    page: {
+      size,
+      page: some(0.2) ? 0 : upTo(random, some(0.6) ? pages + 1 : Math.ceil(pages / 3)),
+    },
+    ...(some(0.4) && { status: pick(random, statuses) }),
+    ...(some(0.2) && { invoiceDateFrom: from }),
+    ...(some(0.2) && { invoiceDateTo: to }),
+    ...(some(0.1) && { buyerIce: `00152571300000${upTo(random, 6)}` }),
+    ...(some(0.05) && { invoiceNumber: pick(random, invoices).invoiceNumber }),
+    ...(some(0.1) && { search: pick(random, ['atl', 'F-', '71300', 'é', '7', 'absent']) }),
+  })
+}
+
+function scan(invoices: readonly Invoice[], request: ListInvoicesRequest) {
+  const { status, invoiceDateFrom = '', invoiceDateTo = '9', buyerIce, invoiceNumber } = request
+  const search = request.search?.toLowerCase()
+  const found = invoices.filter(
+    (invoice) =>
+      (status === undefined || invoice.status === status) &&
+      invoice.invoiceDate >= invoiceDateFrom &&
+      invoice.invoiceDate <= invoiceDateTo &&
+      (buyerIce === undefined || invoice.buyerIce === buyerIce) &&
+      (invoiceNumber === undefined || invoice.invoiceNumber === invoiceNumber) &&
+      (search === undefined ||
+        invoice.invoiceNumber.toLowerCase().includes(search) ||
+        invoice.buyerName?.toLowerCase().includes(search) ||
+        invoice.buyerIce?.startsWith(search)),
+  )
+  const key = keys[request.sortBy] as (invoice: Invoice) => Key
+  const keyed = found.map((invoice) => ({ id: invoice.id, key: comparable(key(invoice)) }))
+  keyed.sort((one, other) => compare(one.key, other.key) || (one.id < other.id ? -1 : 1))
+  if (request.descending) keyed.reverse()
+  const { page, size } = request.page as { page: number; size: number }
+  return {
+    total: found.length,
+    ids: keyed.slice(page * size, (page + 1) * size).map(({ id }) => id),
+  }
+}
+
+/** Text by its bytes. */
+const comparable = (key: Key) => (typeof key === 'number' ? key : Buffer.from(key))
+
+function compare(one: number | Buffer, other: number | Buffer): number {
+  if (typeof one === 'number' || typeof other === 'number') return Number(one) - Number(other)
+  return Buffer.compare(one, other)
+}

@@ -1,0 +1,76 @@
+/** An invoice as lists order and filter it. */
+
+import { currencies, minorUnitDigits } from '@einvoicing/domain/currency'
+import type { InvoiceStatus } from '@einvoicing/proto/invoice'
+
+/** Stored; their order is that of the names. */
+export const statusCodes: Partial<Record<InvoiceStatus, number>> & Record<Stored, number> = {
+  ACCEPTED: 1,
+  CANCELLED: 2,
+  FAILED: 3,
+  PENDING: 4,
+  REJECTED: 5,
+  SIGNED: 6,
+  TRANSMITTED: 7,
+}
+type Stored = Exclude<InvoiceStatus, 'INVOICE_STATUS_UNSPECIFIED'>
+
+export const statusCodeMax = 7
+
+export function statusNameOf(code: number): InvoiceStatus | undefined {
+  const entries = Object.entries(statusCodes) as [InvoiceStatus, number][]
+  return entries.find(([, each]) => each === code)?.[0]
+}
+
+export interface ListRow {
+  row: number
+  organization: number
+  id: string
+  status: number
+  created_at: string
+  updated_at: string
+  invoice_date: string
+  due_date: string
+  invoice_number: string
+  buyer_name: string
+  buyer_ice: string
+  amount_ht: number
+  amount_vat: number
+  amount_ttc: number
+}
+
+export const listColumns = [
+  'row',
+  'organization',
+  'status',
+  'id',
+  'created_at',
+  'updated_at',
+  'invoice_date',
+  'due_date',
+  'invoice_number',
+  'buyer_name',
+  'buyer_ice',
+  'amount_ht',
+  'amount_vat',
+  'amount_ttc',
+] as const satisfies readonly (keyof ListRow)[]
+
+// Currencies whose minor unit is no hundredth; amounts are stored in minor units.
+const otherMinorUnits = currencies
+  .filter((currency) => minorUnitDigits(currency) !== 2)
+  .map((currency) => `WHEN '${currency}' THEN 1e${minorUnitDigits(currency)}`)
+  .join(' ')
+/** 386 yen are more than 5.38 dirhams. */
+const unit = `CASE content ->> '$.currency' ${otherMinorUnits} ELSE 1e2 END`
+const statusCode = `CASE status ${Object.entries(statusCodes)
+  .map(([status, code]) => `WHEN '${status}' THEN ${code}`)
+  .join(' ')} ELSE 0 END`
+
+/** What a row has, from its `invoice` and `list_organization`. */
+export const listRowSelect = `SELECT invoice.rowid AS row, list_organization.key AS organization,
+    ${statusCode} AS status, invoice.id AS id, created_at, updated_at, invoice_date,
+    coalesce(due_date, '') AS due_date, invoice_number, coalesce(buyer_name, '') AS buyer_name,
+    coalesce(buyer_ice, '') AS buyer_ice, amount_ht / ${unit} AS amount_ht,
+    amount_vat / ${unit} AS amount_vat, amount_ttc / ${unit} AS amount_ttc
+  FROM invoice JOIN list_organization ON list_organization.id = organization_id`

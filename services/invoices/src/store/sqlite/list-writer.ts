@@ -1,0 +1,202 @@
+/**
+ * For the writer's thread: counts invoices by status in their own commit, and folds them into the
+ * rows that lists walk later, many in one commit: a dozen indexes would slow each creation.
+ */
+
+import type { MessagePort } from 'node:worker_threads'
+import type { Sqlite } from '@einvoicing/stores/sqlite'
+import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
+import type { ListChange, ListMessage } from './list-changes'
+import { listColumns, listRowSelect, statusCodes, type ListRow } from './list-row'
+
+/** Where changes are sent to while `isWanted[0]` is 1. */
+export interface ListSubscriber {
+  port: MessagePort
+  isWanted: Int32Array
+}
+
+// Creations wait for a commit of so many.
+const foldedAtOnce = 256
+
+interface State {
+  folded_to: number
+  sequence: number
+}
+
+export class ListWriter {
+  private readonly statements: ReturnType<typeof prepare>
+  private readonly keys = new Map<string, number>()
+  private readonly subscribers: ListSubscriber[] = []
+  /** By organization and status, of this commit. */
+  private counts = new Map<string, number>()
+  private changes: ListChange[] = []
+  private state: State
+  private committedState: State
+  private sentSequence: number | undefined
+
+  constructor(database: Sqlite) {
+    this.statements = prepare(database)
+    this.state = this.statements.state.get([]) as State
+    this.committedState = this.state
+  }
+
+  subscribe(subscriber: ListSubscriber): void {
+    this.subscribers.push(subscriber)
+  }
+
+  close(): void {
+    for (const { port } of this.subscribers) port.close()
+  }
+
+  created({ organizationId, status }: Invoice): void {
+    this.count(organizationId, status, 1)
+  }
+
+  changed(from: InvoiceStatus, { id, organizationId, status }: Invoice): void {
+    this.count(organizationId, from, -1)
+    this.count(organizationId, status, 1)
+    this.statements.addStale.run([id])
+  }
+
+  /** Whether more is left to fold. */
+  fold(): boolean {
+    const { folded_to: after } = this.state
+    const stale = this.statements.stale.all([after, foldedAtOnce]) as { row: number }[]
+    const changed = JSON.stringify(stale.map(({ row }) => row))
+    const before = new Map<number, ListRow>()
+    if (stale.length > 0) {
+      const rows = this.statements.rowsOf.all([changed]) as ListRow[]
+      for (const row of rows) before.set(row.row, row)
+      this.statements.update.run([changed])
+    }
+    const { last } = this.statements.last.get([]) as { last: number }
+    const until = Math.min(last, after + foldedAtOnce)
+    if (until > after) this.statements.insert.run([after, until])
+    this.statements.removeStale.run([until, changed])
+    const now = [
+      ...(stale.length > 0 ? this.statements.rowsOf.all([changed]) : []),
+      ...(until > after ? this.statements.rowsBetween.all([after, until]) : []),
+    ] as ListRow[]
+    this.noteFolded(
+      now.map((row) => ({ before: before.get(row.row), after: row })),
+      until,
+    )
+    return last > until || stale.length === foldedAtOnce
+  }
+
+  /** The last thing before the commit. */
+  beforeCommit(): void {
+    for (const [key, count] of this.counts) {
+      const [organization, status] = key.split(' ')
+      if (count !== 0) this.statements.count.run([Number(organization), Number(status), count])
+    }
+    if (this.changes.length > 0) this.send({ sequence: this.state.sequence, changes: this.changes })
+    this.forget()
+  }
+
+  undone(): void {
+    const sequence = this.sentSequence
+    if (sequence !== undefined) this.send({ sequence, isUndone: true })
+    // A key given in this commit is gone with it.
+    this.keys.clear()
+    this.forget()
+    this.sentSequence = undefined
+    this.state = this.committedState
+  }
+
+  committed(): void {
+    this.sentSequence = undefined
+    this.committedState = this.state
+  }
+
+  private noteFolded(changes: ListChange[], until: number): void {
+    const counts = new Map<string, number>()
+    for (const { before, after } of changes) {
+      if (before) add(counts, before, -1)
+      add(counts, after, 1)
+    }
+    for (const [key, count] of counts) {
+      const [organization, status] = key.split(' ')
+      if (count !== 0)
+        this.statements.countFolded.run([Number(organization), Number(status), count])
+    }
+    // Those of a commit have one number.
+    const sequence = this.state.sequence + (changes.length > 0 && this.changes.length === 0 ? 1 : 0)
+    this.changes.push(...changes)
+    this.state = { folded_to: until, sequence }
+    if (changes.length > 0) this.statements.advance.run([until, sequence])
+  }
+
+  private forget(): void {
+    this.changes = []
+    this.counts.clear()
+  }
+
+  private send(message: ListMessage): void {
+    for (const { port, isWanted } of this.subscribers) {
+      if (Atomics.load(isWanted, 0) === 1) port.postMessage(message)
+    }
+    this.sentSequence = message.sequence
+  }
+
+  private count(organizationId: string, status: InvoiceStatus, count: number): void {
+    const organization = this.organizationKey(organizationId)
+    add(this.counts, { organization, status: statusCodes[status] ?? 0 }, count)
+  }
+
+  private organizationKey(id: string): number {
+    const known = this.keys.get(id)
+    if (known !== undefined) return known
+    this.statements.addOrganization.run([id])
+    const { key } = this.statements.organization.get([id]) as { key: number }
+    this.keys.set(id, key)
+    return key
+  }
+}
+
+function add(
+  counts: Map<string, number>,
+  { organization, status }: Pick<ListRow, 'organization' | 'status'>,
+  count: number,
+): void {
+  const key = `${organization} ${status}`
+  counts.set(key, (counts.get(key) ?? 0) + count)
+}
+
+function prepare(database: Sqlite) {
+  const columns = listColumns.join(', ')
+  const set = listColumns.map((column) => `${column} = fresh.${column}`).slice(2)
+  const upsert = (column: string) => `INSERT INTO list_count (organization, status, count, folded)
+    VALUES (?, ?, ${column === 'count' ? '?, 0' : '0, ?'})
+    ON CONFLICT DO UPDATE SET ${column} = ${column} + excluded.${column}`
+  return {
+    state: database.prepare('SELECT folded_to, sequence FROM list_state'),
+    advance: database.prepare('UPDATE list_state SET folded_to = ?, sequence = ?'),
+    addOrganization: database.prepare('INSERT OR IGNORE INTO list_organization (id) VALUES (?)'),
+    organization: database.prepare('SELECT key FROM list_organization WHERE id = ?'),
+    addStale: database.prepare(
+      'INSERT OR IGNORE INTO list_stale SELECT rowid FROM invoice WHERE id = ?',
+    ),
+    stale: database.prepare('SELECT row FROM list_stale WHERE row <= ? ORDER BY row LIMIT ?'),
+    // What is folded only now is as it is now.
+    removeStale: database.prepare(
+      `DELETE FROM list_stale WHERE row IN (SELECT value FROM json_each(?2))
+         OR (row > (SELECT folded_to FROM list_state) AND row <= ?1)`,
+    ),
+    last: database.prepare('SELECT coalesce(max(rowid), 0) AS last FROM invoice'),
+    rowsOf: database.prepare(
+      `SELECT ${columns} FROM list_row WHERE row IN (SELECT value FROM json_each(?)) ORDER BY row`,
+    ),
+    rowsBetween: database.prepare(`SELECT ${columns} FROM list_row WHERE row > ? AND row <= ?`),
+    insert: database.prepare(
+      `INSERT INTO list_row ${listRowSelect} WHERE invoice.rowid > ? AND invoice.rowid <= ?`,
+    ),
+    update: database.prepare(
+      `UPDATE list_row SET ${set.join(', ')}
+       FROM (${listRowSelect} WHERE invoice.rowid IN (SELECT value FROM json_each(?))) AS fresh
+       WHERE list_row.row = fresh.row`,
+    ),
+    count: database.prepare(upsert('count')),
+    countFolded: database.prepare(upsert('folded')),
+  }
+}

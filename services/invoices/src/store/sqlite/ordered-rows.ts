@@ -1,0 +1,153 @@
+/** The orders of lists, each an index of the list rows, and what is read along them. */
+
+import type { Sqlite } from '@einvoicing/stores/sqlite'
+import { statusCodeMax, type ListRow } from './list-row'
+
+export interface Order {
+  column: keyof ListRow
+  index: string
+}
+
+/** Where a row stands in an order. */
+export interface Bound {
+  key: string | number
+  id: string
+}
+
+/** Rows from `from` on, and before `to`. */
+export interface Range {
+  from?: Bound | undefined
+  to?: Bound | undefined
+}
+
+/** Filters that marks can count. */
+export interface Narrowing {
+  status?: number | undefined
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+}
+
+export interface Slice {
+  descending: boolean
+  offset: number
+  limit: number
+}
+
+export const orders = {
+  createdAt: order('created_at', 'list_by_creation'),
+  updatedAt: order('updated_at', 'list_by_change'),
+  invoiceNumber: order('invoice_number', 'list_by_number'),
+  invoiceDate: order('invoice_date', 'list_by_invoice_date'),
+  dueDate: order('due_date', 'list_by_due_date'),
+  status: order('status', 'list_by_status'),
+  buyerName: order('buyer_name', 'list_by_buyer_name'),
+  amountHt: order('amount_ht', 'list_by_amount_ht'),
+  amountVat: order('amount_vat', 'list_by_amount_vat'),
+  amountTtc: order('amount_ttc', 'list_by_amount_ttc'),
+} as const satisfies Record<string, Order>
+
+function order(column: keyof ListRow, index: string): Order {
+  return { column, index }
+}
+
+export interface Wanted {
+  range?: Range
+  narrowing: Narrowing
+  slice: Slice
+}
+
+export type Statement = ReturnType<Sqlite['prepare']>
+type Value = string | number
+
+/** What is known of a range: how many rows, how many in each status, between which dates. */
+export type Detail = 'total' | 'statuses' | 'dates'
+
+/** By status, the total at 0; and the first and last invoice date. */
+export interface Counted {
+  counts: number[]
+  dateMin: string
+  dateMax: string
+}
+
+export class OrderedRows {
+  private readonly reader: Sqlite
+  // Bounded by the combinations of orders, bounds and filters.
+  private readonly prepared = new Map<string, Statement>()
+
+  constructor(reader: Sqlite) {
+    this.reader = reader
+  }
+
+  prepare(sql: string): Statement {
+    const statement = this.prepared.get(sql) ?? this.reader.prepare(sql)
+    this.prepared.set(sql, statement)
+    return statement
+  }
+
+  rows(at: Place, { range = {}, narrowing, slice }: Wanted): number[] {
+    const { order } = at
+    const { sql, values } = conditionsOf(at, range, narrowing)
+    const direction = slice.descending ? 'DESC' : 'ASC'
+    const found = this.prepare(
+      `SELECT row FROM ${sql}
+       ORDER BY ${order.column} ${direction}, id ${direction} LIMIT ? OFFSET ?`,
+    ).all([...values, slice.limit, slice.offset])
+    return (found as { row: number }[]).map(({ row }) => row)
+  }
+
+  count(at: Place, range: Range, narrowing: Narrowing): number {
+    const { sql, values } = conditionsOf(at, range, narrowing)
+    return (this.prepare(`SELECT count(*) AS count FROM ${sql}`).get(values) as { count: number })
+      .count
+  }
+
+  /** Of the row that comes `count` rows after the first of the range. */
+  boundAfter(at: Place, range: Range, count: number): Bound | undefined {
+    const { sql, values } = conditionsOf(at, range, {})
+    const { column } = at.order
+    return this.prepare(
+      `SELECT ${column} AS key, id FROM ${sql} ORDER BY ${column}, id LIMIT 1 OFFSET ?`,
+    ).get([...values, count]) as Bound | undefined
+  }
+
+  measure(at: Place, range: Range, detail: Exclude<Detail, 'total'>): Counted {
+    const { sql, values } = conditionsOf(at, range, {})
+    const sums = Array.from({ length: statusCodeMax }, (_, index) => {
+      return `total(status = ${index + 1}) AS s${index + 1}`
+    })
+    const dates =
+      detail === 'dates' ? `min(invoice_date) AS dateMin, max(invoice_date) AS dateMax` : ''
+    const found = this.prepare(
+      `SELECT ${['count(*) AS s0', ...sums, ...(dates ? [dates] : [])].join(', ')} FROM ${sql}`,
+    ).get(values) as Record<string, number> & { dateMin?: string | null; dateMax?: string | null }
+    const counts = Array.from({ length: statusCodeMax + 1 }, (_, code) => found[`s${code}`] ?? 0)
+    return { counts, dateMin: found.dateMin ?? '', dateMax: found.dateMax ?? '' }
+  }
+}
+
+/** An organization's rows in an order. */
+export interface Place {
+  /** Its key. */
+  organization: number
+  order: Order
+}
+
+function conditionsOf(
+  { order, organization }: Place,
+  { from, to }: Range,
+  { status, dateFrom, dateTo }: Narrowing,
+): { sql: string; values: Value[] } {
+  const conditions = ['organization = ?']
+  const values: Value[] = [organization]
+  const add = (condition: string, ...given: Value[]) => {
+    conditions.push(condition)
+    values.push(...given)
+  }
+  if (from) add(`(${order.column}, id) >= (?, ?)`, from.key, from.id)
+  if (to) add(`(${order.column}, id) < (?, ?)`, to.key, to.id)
+  if (status !== undefined) add('status = ?', status)
+  if (dateFrom !== undefined) add('invoice_date >= ?', dateFrom)
+  if (dateTo !== undefined) add('invoice_date <= ?', dateTo)
+  const sql = `list_row INDEXED BY ${order.index} WHERE ${conditions.join(' AND ')}`
+  return { sql, values }
+}

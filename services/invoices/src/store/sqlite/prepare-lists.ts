@@ -1,0 +1,86 @@
+/**
+ * Fills the rows that lists walk from the invoices of an older version, once, when the store opens.
+ * Each step is a transaction of its own: a process killed in between goes on where it was.
+ */
+
+import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
+import { listRowSelect } from './list-row'
+
+const rowsAtOnce = 10_000
+const rowsBetweenReports = 100_000
+
+export interface ListProgress {
+  step: 'rows' | 'indexes' | 'counts'
+  done: number
+  of: number
+}
+
+interface State {
+  folded_to: number
+  ready: number
+}
+
+// The status at the end costs creations nothing, and counts by status read no row.
+const indexes = {
+  list_by_status: '(organization, status, id)',
+  list_by_creation: '(organization, created_at, id, status)',
+  list_by_change: '(organization, updated_at, id, status)',
+  list_by_number: '(organization, invoice_number, id, status)',
+  list_by_invoice_date: '(organization, invoice_date, id, status)',
+  list_by_due_date: '(organization, due_date, id, status)',
+  list_by_buyer_name: '(organization, buyer_name, id, status)',
+  list_by_amount_ht: '(organization, amount_ht, id, status)',
+  list_by_amount_vat: '(organization, amount_vat, id, status)',
+  list_by_amount_ttc: '(organization, amount_ttc, id, status)',
+  list_by_buyer: `(organization, buyer_ice, created_at, id) WHERE buyer_ice <> ''`,
+}
+
+export function prepareLists(database: Sqlite, report: (progress: ListProgress) => void): void {
+  const state = database.prepare('SELECT folded_to, ready FROM list_state').get([]) as State
+  if (state.ready === 1) return
+  const { last } = database
+    .prepare('SELECT coalesce(max(rowid), 0) AS last FROM invoice')
+    .get([]) as {
+    last: number
+  }
+  fillRows(database, { from: state.folded_to, last, report })
+  Object.entries(indexes).forEach(([name, columns], done, { length: of }) => {
+    if (last > rowsBetweenReports) report({ step: 'indexes', done, of })
+    database.exec(`CREATE INDEX IF NOT EXISTS ${name} ON list_row ${columns}`)
+  })
+  if (last > rowsBetweenReports) report({ step: 'counts', done: 0, of: 1 })
+  inTransaction(database, () =>
+    database.exec(
+      `DELETE FROM list_count;
+       INSERT INTO list_count
+         SELECT organization, status, count(*), count(*) FROM list_row GROUP BY 1, 2;
+       UPDATE list_state SET ready = 1`,
+    ),
+  )
+}
+
+interface Filling {
+  from: number
+  last: number
+  report: (progress: ListProgress) => void
+}
+
+function fillRows(database: Sqlite, { from, last, report }: Filling): void {
+  const addOrganizations = database.prepare(
+    `INSERT OR IGNORE INTO list_organization (id)
+     SELECT DISTINCT organization_id FROM invoice WHERE rowid > ? AND rowid <= ?`,
+  )
+  const addRows = database.prepare(
+    `INSERT INTO list_row ${listRowSelect} WHERE invoice.rowid > ? AND invoice.rowid <= ?`,
+  )
+  const advance = database.prepare('UPDATE list_state SET folded_to = ?')
+  for (let after = from; after < last; after += rowsAtOnce) {
+    const until = Math.min(last, after + rowsAtOnce)
+    inTransaction(database, () => {
+      addOrganizations.run([after, until])
+      addRows.run([after, until])
+      advance.run([until])
+    })
+    if (until % rowsBetweenReports === 0) report({ step: 'rows', done: until, of: last })
+  }
+}

@@ -1,0 +1,21 @@
+/** As SQLite compares: numbers by value, text by its bytes in UTF-8. */
+export function compareKeys(one: string | number, other: string | number): number {
+  if (typeof one === 'number' || typeof other === 'number') return Number(one) - Number(other)
+  return compareText(one, other)
+}
+
+export function compareText(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  for (let at = 0; at < length; at += 1) {
+    const a = one.charCodeAt(at)
+    const b = other.charCodeAt(at)
+    if (a === b) continue
+    // Half of a character beyond U+FFFF, which UTF-8 has after all others.
+    return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1
+  }
+  return one.length - other.length
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
+}

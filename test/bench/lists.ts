@@ -1,0 +1,133 @@
+/** How long each kind of list takes, by how many invoices are stored: queries alone, medians. */
+
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { openMongoStore } from '@einvoicing/invoices/store/mongo/mongo-store'
+import { openSqliteStore } from '@einvoicing/invoices/store/sqlite/sqlite-store'
+import type { InvoiceStore } from '@einvoicing/invoices/store/store'
+import { createLog } from '@einvoicing/runtime/log'
+import { startMongod } from '@einvoicing/servers/mongod'
+import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import { organizationId, seedMongo, seedSqlite } from './seed-invoices'
+
+type Kinds = Record<string, (count: number) => Partial<ListInvoicesRequest>>
+
+const size = 20
+const roundsWarm = 5
+const rounds = 41
+
+const at = (page: number) => ({ page: { page, size } })
+const accepted = { status: 'ACCEPTED' } as const
+const byAmount = { sortBy: 'amountTtc' } as const
+const february = { invoiceDateFrom: '2025-02-01', invoiceDateTo: '2025-02-28' }
+
+const kinds: Kinds = {
+  first: () => at(0),
+  middle: (count) => at(Math.floor(count / size / 2)),
+  deep: (count) => at(Math.floor((count / size) * 0.9)),
+  last: (count) => at(count / size - 1),
+  'status, first': () => accepted,
+  'status, middle': (count) => ({ ...accepted, ...at(Math.floor((count / size) * 0.45)) }),
+  'rare status': () => ({ status: 'PENDING' }),
+  'by amount, middle': (count) => ({ ...byAmount, ...at(Math.floor(count / size / 2)) }),
+  'status by amount': () => ({ ...accepted, ...byAmount }),
+  'status by amount, middle': (count) => {
+    return { ...accepted, ...byAmount, ...at(Math.floor((count / size) * 0.45)) }
+  },
+  'rare status by amount': () => ({ status: 'FAILED', ...byAmount }),
+  'search, a number': (count) => ({ search: `F-${String(count / 2).padStart(8, '0')}` }),
+  'search, a buyer': () => ({ search: 'société 7 ' }),
+  'search, nothing': () => ({ search: 'absent' }),
+  'a buyer': () => ({ buyerIce: '7'.padStart(15, '0') }),
+  'a month': () => february,
+  'a month, by amount': () => ({ ...february, ...byAmount }),
+  'a month, status': () => ({ ...february, ...accepted }),
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+interface Open {
+  store: InvoiceStore
+  openedMs: number
+  remove(): Promise<void>
+}
+
+/** Prints a table for each store; the last column is the last count against the first. */
+export async function runLists(
+  counts: readonly number[],
+  stores: readonly (keyof typeof openers)[] = ['SQLite', 'MongoDB'],
+): Promise<void> {
+  for (const name of stores) {
+    const columns = []
+    for (const count of counts) columns.push(await measure(name, count))
+    const ratio = (row: readonly number[]) => (row.at(-1) as number) / (row[0] as number)
+    print(`\n| ${name}, ms | ${counts.join(' | ')} | × |`)
+    print(`|---|${counts.map(() => '---:|').join('')}---:|`)
+    for (const kind of Object.keys(columns[0] ?? {})) {
+      const row = columns.map((column) => column[kind] as number)
+      const cells = row.map((ms) => ms.toFixed(2)).join(' | ')
+      print(`| ${kind} | ${cells} | ${ratio(row).toFixed(2)} |`)
+    }
+  }
+}
+
+async function measure(name: keyof typeof openers, count: number): Promise<Record<string, number>> {
+  const { store, openedMs, remove } = await openers[name](count)
+  try {
+    const medians: Record<string, number> = { 'to open': openedMs }
+    for (const [kind, ask] of Object.entries(kinds)) {
+      const request = { sortBy: 'createdAt', descending: true, ...at(0), ...ask(count) }
+      const list = async () => {
+        const startedAt = performance.now()
+        await store.list(organizationId, request)
+        return performance.now() - startedAt
+      }
+      medians[`${kind}, once`] = await list()
+      for (let round = 0; round < roundsWarm; round += 1) await list()
+      const taken: number[] = []
+      for (let round = 0; round < rounds; round += 1) taken.push(await list())
+      medians[kind] = taken.sort((one, other) => one - other)[rounds >> 1] as number
+    }
+    return medians
+  } finally {
+    await store.close()
+    await remove()
+  }
+}
+
+const fail = (error: Error) => {
+  throw error
+}
+
+const openers = {
+  async SQLite(count: number): Promise<Open> {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lists-'))
+    const file = path.join(folder, 'invoices.db')
+    seedSqlite(file, count)
+    const log = createLog('info', process.stderr)
+    await (await openSqliteStore(file, fail, log)).close()
+    const startedAt = performance.now()
+    const store = await openSqliteStore(file, fail)
+    const openedMs = performance.now() - startedAt
+    return { store, openedMs, remove: async () => fs.rmSync(folder, { recursive: true }) }
+  },
+  async MongoDB(count: number): Promise<Open> {
+    const server = await startMongod()
+    const url = server.url.replace(/\/(\?|$)/, '/lists$1')
+    const given = { now: () => new Date(), log: createLog('warn', process.stderr) }
+    const open = () => openMongoStore({ kind: 'mongodb', url }, given)
+    await (await open()).close()
+    await seedMongo(url, count)
+    const startedAt = performance.now()
+    const store = await open()
+    const openedMs = performance.now() - startedAt
+    return { store, openedMs, remove: () => server.dispose() }
+  },
+}
+
+if (require.main === module) {
+  const [counts = '1000,100000', ...stores] = process.argv.slice(2)
+  const names = stores.length > 0 ? stores : undefined
+  void runLists(counts.split(',').map(Number), names as (keyof typeof openers)[] | undefined)
+}

@@ -1,0 +1,128 @@
+/** Fills an empty invoice store past its port: a million invoices in a minute, not in an hour. */
+
+import { createHash } from 'node:crypto'
+import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
+import { openSqlite } from '@einvoicing/stores/sqlite'
+import { toContent } from '@einvoicing/invoices/store/mongo/documents'
+import { migrations } from '@einvoicing/invoices/store/sqlite/schema'
+import { MongoClient } from 'mongodb'
+import { seededRandom, type Random } from '../stack/random'
+
+export const organizationId = 'bench-organization'
+
+const rowsAtOnce = 5_000
+const invoicesOfBuyer = 25
+const dayMs = 86_400_000
+const firstDay = Date.UTC(2025, 0, 1)
+const days = 500
+
+/** As an older version left it: opening the store fills what lists need. */
+export function seedSqlite(file: string, count: number): void {
+  const database = openSqlite(file, migrations)
+  const insert = database.prepare(
+    `INSERT INTO invoice (id, organization_id, invoice_number, status, buyer_ice, buyer_name,
+       invoice_date, due_date, amount_ht, amount_vat, amount_ttc, clearance_started_at, created_at,
+       updated_at, content, lines)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  for (const invoices of pagesOf(count)) {
+    database.exec('BEGIN')
+    for (const { lines, ...content } of invoices) {
+      const { id, invoiceNumber, status, buyerIce, buyerName, invoiceDate, dueDate } = content
+      const { amountHt, amountVat, amountTtc, clearanceStartedAt, createdAt, updatedAt } = content
+      insert.run([
+        ...[id, organizationId, invoiceNumber, status, buyerIce, buyerName, invoiceDate, dueDate],
+        ...[amountHt, amountVat, amountTtc, clearanceStartedAt, createdAt, updatedAt],
+        ...[JSON.stringify(content), JSON.stringify(lines)],
+      ])
+    }
+    database.exec('COMMIT')
+  }
+  database.close()
+}
+
+/** Into a database whose collections the store has made. */
+export async function seedMongo(url: string, count: number): Promise<void> {
+  const client = await MongoClient.connect(url)
+  try {
+    const invoices = client.db().collection<{ _id: string }>('invoices')
+    for (const page of pagesOf(count)) {
+      const documents = page.map((invoice) => {
+        return { _id: invoice.id, organizationId, ...toContent(invoice) }
+      })
+      await invoices.insertMany(documents, { ordered: false })
+    }
+  } finally {
+    await client.close()
+  }
+}
+
+function* pagesOf(count: number): Generator<Invoice[]> {
+  const random = seededRandom(1)
+  for (let from = 0; from < count; from += rowsAtOnce) {
+    const size = Math.min(rowsAtOnce, count - from)
+    yield Array.from({ length: size }, (_, index) => anInvoice(from + index, count, random))
+  }
+}
+
+function anInvoice(index: number, count: number, random: Random): Invoice {
+  const at = firstDay + Math.floor((index / count) * days * dayMs)
+  const createdAt = new Date(at).toISOString()
+  const buyer = random.int(1, count / invoicesOfBuyer)
+  const amountHt = random.int(100, 100_000_000)
+  const amountVat = Math.round(amountHt / 5)
+  return {
+    id: idOf(index),
+    organizationId,
+    status: statusOf(random.int(1, 100)),
+    issuer: undefined,
+    invoiceNumber: `F-${String(index).padStart(8, '0')}`,
+    invoiceDate: dayOf(at - random.int(0, 20) * dayMs),
+    dueDate: dayOf(at + random.int(10, 60) * dayMs),
+    currency: 'MAD',
+    paymentMethod: 'BANK_TRANSFER',
+    buyerIce: String(buyer).padStart(15, '0'),
+    buyerName: `Société ${buyer} SARL`,
+    buyerAddress: `${buyer}, boulevard Mohammed V, Casablanca`,
+    lines: [
+      {
+        lineNumber: 1,
+        description: 'Prestation de conseil à Casablanca',
+        quantity: '1',
+        unitPrice: String(amountHt / 100),
+        vatRate: 20,
+        amountHt,
+      },
+    ],
+    amountHt,
+    amountVat,
+    amountTtc: amountHt + amountVat,
+    vatSubtotals: [{ vatRate: 20, taxableAmount: amountHt, vatAmount: amountVat }],
+    clearanceStartedAt: createdAt,
+    signedAt: createdAt,
+    createdAt,
+    updatedAt: new Date(at + 5_000).toISOString(),
+  }
+}
+
+function idOf(index: number): string {
+  const hex = createHash('sha256').update(String(index)).digest('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+function statusOf(percent: number): InvoiceStatus {
+  if (percent <= 90) return 'ACCEPTED'
+  if (percent <= 95) return 'REJECTED'
+  if (percent <= 98) return 'CANCELLED'
+  return percent === 99 ? 'FAILED' : 'PENDING'
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
