@@ -9,6 +9,7 @@ import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { RequestHandler } from 'express'
 import { findSlot } from './http/overload/slot'
 import { authorize, createCall, getExchange } from './http/exchange'
+import { createKeyLookUp } from './key-look-up'
 import type { RateLimit } from './rate-limit/rate-limit'
 import { UnknownKeys } from './rate-limit/unknown-keys'
 
@@ -22,6 +23,7 @@ export function authenticateByApiKey({
   rateLimit,
 }: AuthenticateDeps): RequestHandler {
   const unknownKeys = new UnknownKeys()
+  const lookUpKey = createKeyLookUp(organizations)
   return async (request, response, next) => {
     const { apiKeyId } = await authorize(response, async () => {
       const key = readBearer(request.headers.authorization)
@@ -29,7 +31,7 @@ export function authenticateByApiKey({
       const keySha256 = digestApiKey(key)
       const network = clientNetwork(request.ip ?? '')
       const known = await unknownKeys.guard(network, keySha256, () =>
-        organizations.authenticate({ keySha256 }, createCall(response)),
+        lookUpKey(keySha256, createCall(response)),
       )
       const { organizationId, mentions, missing } = known
       findSlot(response)?.assign(organizationId, keySha256)

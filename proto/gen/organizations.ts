@@ -7,6 +7,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { ItemError } from "./error";
 import { Empty } from "./google/protobuf/empty";
 import { AuditPage, LegalMentions, ListAuditRequest } from "./invoice";
 import { Readiness } from "./readiness";
@@ -78,6 +79,27 @@ export interface Authentication {
   apiKeyId: string;
   mentions: LegalMentions | undefined;
   missing: string[];
+}
+
+/** Next free number: 2. */
+export interface AuthenticateKeysRequest {
+  /** At most 100. */
+  keysSha256: Buffer[];
+}
+
+/** Next free number: 2. */
+export interface AuthenticatedKeys {
+  /** One for each key, in their order. */
+  answers: AuthenticatedKey[];
+}
+
+/** Next free number: 3. */
+export interface AuthenticatedKey {
+  authentication:
+    | Authentication
+    | undefined;
+  /** Instead of an authentication. */
+  error: ItemError | undefined;
 }
 
 /** Next free number: 6. */
@@ -379,6 +401,155 @@ export const Authentication: MessageFns<Authentication> = {
             }
 
             message.missing.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthenticateKeysRequest(): AuthenticateKeysRequest {
+  return { keysSha256: [] };
+}
+
+export const AuthenticateKeysRequest: MessageFns<AuthenticateKeysRequest> = {
+  encode(message: AuthenticateKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keysSha256) {
+      writer.uint32(10).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthenticateKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthenticateKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keysSha256.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthenticatedKeys(): AuthenticatedKeys {
+  return { answers: [] };
+}
+
+export const AuthenticatedKeys: MessageFns<AuthenticatedKeys> = {
+  encode(message: AuthenticatedKeys, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.answers) {
+      AuthenticatedKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthenticatedKeys {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthenticatedKeys();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.answers.push(AuthenticatedKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthenticatedKey(): AuthenticatedKey {
+  return { authentication: undefined, error: undefined };
+}
+
+export const AuthenticatedKey: MessageFns<AuthenticatedKey> = {
+  encode(message: AuthenticatedKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.authentication !== undefined) {
+      Authentication.encode(message.authentication, writer.uint32(10).fork()).join();
+    }
+    if (message.error !== undefined) {
+      ItemError.encode(message.error, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthenticatedKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthenticatedKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.authentication = Authentication.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.error = ItemError.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2083,6 +2254,15 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
+    /** The same for several keys, each with an answer or an error of its own. */
+    authenticateKeys: {
+      name: "AuthenticateKeys",
+      requestType: AuthenticateKeysRequest as typeof AuthenticateKeysRequest,
+      requestStream: false,
+      responseType: AuthenticatedKeys as typeof AuthenticatedKeys,
+      responseStream: false,
+      options: { idempotencyLevel: "IDEMPOTENT" },
+    },
     /** SIGNUP_CLOSED, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
     signUp: {
       name: "SignUp",
@@ -2264,6 +2444,17 @@ export const OrganizationsService = {
     requestDeserialize: (value: Buffer): AuthenticateRequest => AuthenticateRequest.decode(value),
     responseSerialize: (value: Authentication): Buffer => Buffer.from(Authentication.encode(value).finish()),
     responseDeserialize: (value: Buffer): Authentication => Authentication.decode(value),
+  },
+  /** The same for several keys, each with an answer or an error of its own. */
+  authenticateKeys: {
+    path: "/einvoicing.Organizations/AuthenticateKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthenticateKeysRequest): Buffer =>
+      Buffer.from(AuthenticateKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthenticateKeysRequest => AuthenticateKeysRequest.decode(value),
+    responseSerialize: (value: AuthenticatedKeys): Buffer => Buffer.from(AuthenticatedKeys.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuthenticatedKeys => AuthenticatedKeys.decode(value),
   },
   /** SIGNUP_CLOSED, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
   signUp: {
@@ -2461,6 +2652,8 @@ export const OrganizationsService = {
 export interface OrganizationsServer extends UntypedServiceImplementation {
   /** Every request of the public interface begins here: API_KEY_INVALID. */
   authenticate: handleUnaryCall<AuthenticateRequest, Authentication>;
+  /** The same for several keys, each with an answer or an error of its own. */
+  authenticateKeys: handleUnaryCall<AuthenticateKeysRequest, AuthenticatedKeys>;
   /** SIGNUP_CLOSED, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
   signUp: handleUnaryCall<SignUpRequest, Identity>;
   /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */

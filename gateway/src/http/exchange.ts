@@ -56,7 +56,8 @@ export interface SignedIn {
 
 const exchanges = new WeakMap<ServerResponse, Exchange>()
 
-const unauthenticated: Caller = { service: 'gateway', actor: 'service:gateway' }
+/** For calls that find out who calls. */
+export const unauthenticated: Caller = { service: 'gateway', actor: 'service:gateway' }
 const safeRequestId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestIdLength}}$`)
 
 /** The client's own id if it is safe to log, else a new one. */

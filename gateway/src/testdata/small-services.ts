@@ -65,11 +65,22 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     invitationExpiresAt: '2026-01-09T00:00:00Z',
   } as const
   const key = { id: organizationId, name: 'first', last4: 'aaaa', createdAt: '2026-01-01T00:00:00Z' }
+  const authentication = { organizationId, apiKeyId: 'key-1', mentions, missing: [] }
+  const isKey = (keySha256: Buffer) => digestApiKey(apiKey).equals(keySha256)
+  const { code, message } = apiKeyInvalid()
+  const error = { code, message, retryAfterSeconds: undefined }
   return {
     authenticate: async ({ keySha256 }) => {
-      if (!digestApiKey(apiKey).equals(keySha256)) throw apiKeyInvalid()
-      return { organizationId, apiKeyId: 'key-1', mentions, missing: [] }
+      if (!isKey(keySha256)) throw apiKeyInvalid()
+      return authentication
     },
+    authenticateKeys: async ({ keysSha256 }) => ({
+      answers: keysSha256.map((keySha256) =>
+        isKey(keySha256)
+          ? { authentication, error: undefined }
+          : { authentication: undefined, error },
+      ),
+    }),
     signUp: async () => identity,
     signIn: async ({ password }) => {
       if (password === 'right password') return identity

@@ -8,7 +8,7 @@ const retried = {
   Invoices:
     'GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable',
   Organizations:
-    'Authenticate AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit CheckOrganizations',
+    'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit CheckOrganizations',
   Signer: 'SignDocument GetCertificate CheckSigner',
 }
 

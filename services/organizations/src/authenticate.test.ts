@@ -46,6 +46,31 @@ describe('API keys', () => {
     expect(revoked).toEqual(unknown)
   })
 
+  it('are authenticated several at once, each with an answer or an error of its own', async () => {
+    const identity = await underTest.signUp()
+    const call = createCall(identity)
+    const { key, id } = await underTest.createKey(call)
+    const keysSha256 = [digestApiKey('svc_sk_x'), digestApiKey(key), digestApiKey('svc_sk_x')]
+    const { answers } = await underTest.handlers.authenticateKeys({ keysSha256 }, call)
+    expect(answers.map(({ error }) => error?.code)).toEqual([
+      'API_KEY_INVALID',
+      undefined,
+      'API_KEY_INVALID',
+    ])
+    expect(answers[1]?.authentication).toEqual(await underTest.authenticate(key))
+    expect(answers[1]?.authentication?.apiKeyId).toBe(id)
+  })
+
+  it('are at most a hundred in one call', async () => {
+    const call = createCall(await underTest.signUp())
+    const ask = (count: number) => {
+      const keysSha256 = Array.from({ length: count }, (_, at) => digestApiKey(`svc_sk_${at}`))
+      return underTest.handlers.authenticateKeys({ keysSha256 }, call)
+    }
+    expect((await ask(100)).answers).toHaveLength(100)
+    await expect(ask(101)).rejects.toThrow('more than 100 keys')
+  })
+
   it('are never kept: no file holds one, nor its plain digest where there is a pepper', async () => {
     const pepperFile = underTest.file('pepper')
     fs.writeFileSync(pepperFile, `${'p'.repeat(32)}\n`)

@@ -1,9 +1,11 @@
 import { callerOrganization } from '@einvoicing/rpc/caller'
+import { toItemError } from '@einvoicing/rpc/item-error'
 import { limits } from '@einvoicing/domain/limits'
 import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
+import { toLogIds } from '@einvoicing/runtime/trace'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
-import { authenticate } from '../authenticate'
+import { authenticateKeys } from '../authenticate'
 import { authenticateMember } from '../authenticate-member'
 import { changePassword } from '../change-password'
 import { createApiKey } from '../create-api-key'
@@ -27,7 +29,21 @@ export function organizationsHandlers(
 ): Service<OrganizationsService> {
   const { store, lastUses, log } = deps
   return {
-    authenticate: (request) => authenticate(deps, request),
+    async authenticate({ keySha256 }) {
+      const [outcome] = await authenticateKeys(deps, { keysSha256: [keySha256] })
+      if (outcome?.status === 'fulfilled') return outcome.value
+      throw outcome?.reason
+    },
+    async authenticateKeys(request, call) {
+      const logFields = { method: 'organizations.authenticateKeys', ...toLogIds(call) }
+      const outcomes = await authenticateKeys(deps, request)
+      const answers = outcomes.map((outcome) =>
+        outcome.status === 'fulfilled'
+          ? { authentication: outcome.value, error: undefined }
+          : { authentication: undefined, error: toItemError(outcome.reason, logFields, log) },
+      )
+      return { answers }
+    },
     signUp: (request) => signUp(deps, request),
     signIn: (request, call) => signIn(deps, request, call),
     authenticateMember: (request) => authenticateMember(deps, request),

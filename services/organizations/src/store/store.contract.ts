@@ -9,6 +9,7 @@ import {
   at,
   type StoreUnderTest,
   by,
+  findHolder,
 } from '../testdata/store-under-test'
 import { attemptsContract } from './attempts.contract'
 import { digestsContract } from './digests.contract'
@@ -134,7 +135,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const key = await addKey(id)
       const mentions = { ...mentionsNamed('Renommée'), city: 'Rabat' }
       await store.replaceMentions(by(id), mentions, () => anAudit('mentions.updated'))
-      expect(await store.findHolder([key.digest])).toEqual({
+      expect(await findHolder(store, [key.digest])).toEqual({
         digest: key.digest,
         apiKeyId: key.id,
         organizationId: id,
@@ -142,10 +143,31 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       })
     })
 
+    it('are found several at once, each in its place, revoked and unknown ones not', async () => {
+      const [{ id }, { id: otherId }] = [await addOrganization(), await addOrganization()]
+      const [key, other, revoked] = [await addKey(id), await addKey(otherId), await addKey(id)]
+      await store.revokeApiKey(by(id), revoked.id, anAudit('api-key.revoked'))
+      const found = await store.findHolders([
+        [other.digest, randomBytes(32)],
+        [randomBytes(32)],
+        [revoked.digest],
+        [randomBytes(32), key.digest],
+        [other.digest],
+      ])
+      expect(found.map((holder) => holder?.apiKeyId)).toEqual([
+        other.id,
+        undefined,
+        undefined,
+        key.id,
+        other.id,
+      ])
+      expect(found[0]).toMatchObject({ organizationId: otherId, digest: other.digest })
+    })
+
     it('are unknown by another digest, whatever its length', async () => {
       const { digest } = await addKey((await addOrganization()).id)
       const others = [randomBytes(32), digest.subarray(0, 31), Buffer.alloc(0)]
-      for (const other of others) expect(await store.findHolder([other])).toBeUndefined()
+      for (const other of others) expect(await findHolder(store, [other])).toBeUndefined()
     })
 
     it('are refused and audited from the moment they are revoked, and other keys are not', async () => {
@@ -153,8 +175,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const [key, other] = [await addKey(id), await addKey(id)]
       const revoked = await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       expect(revoked).toMatchObject({ id: key.id, revokedAt: at })
-      expect(await store.findHolder([key.digest])).toBeUndefined()
-      expect(await store.findHolder([other.digest])).toMatchObject({ apiKeyId: other.id })
+      expect(await findHolder(store, [key.digest])).toBeUndefined()
+      expect(await findHolder(store, [other.digest])).toMatchObject({ apiKeyId: other.id })
       expect((await actionsOf(id))[0]).toBe('api-key.revoked')
     })
 
@@ -172,7 +194,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const key = await addKey(owner.id)
       const attempt = store.revokeApiKey(by(stranger.id), key.id, anAudit('api-key.revoked'))
       expect(await attempt).toBeUndefined()
-      expect(await store.findHolder([key.digest])).toMatchObject({ apiKeyId: key.id })
+      expect(await findHolder(store, [key.digest])).toMatchObject({ apiKeyId: key.id })
       expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
     })
 
@@ -299,9 +321,9 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const { id } = await addOrganization()
       for (let round = 0; round < 10; round += 1) {
         const key = await addKey(id)
-        expect(await other.findHolder([key.digest])).toMatchObject({ apiKeyId: key.id })
+        expect(await findHolder(other, [key.digest])).toMatchObject({ apiKeyId: key.id })
         await other.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
-        expect(await store.findHolder([key.digest])).toBeUndefined()
+        expect(await findHolder(store, [key.digest])).toBeUndefined()
       }
     })
 
@@ -332,7 +354,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
           other.replaceMentions(by(id), mentions, () => anAudit('mentions.updated')),
         ])
         for (const { digest } of keys) {
-          expect(await store.findHolder([digest])).toMatchObject({ mentions })
+          expect(await findHolder(store, [digest])).toMatchObject({ mentions })
         }
       }
     })
@@ -366,8 +388,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
 
     store = await underTest.reopen()
     expect(await store.findUser(user.email)).toEqual(user)
-    expect(await store.findHolder([live.digest])).toMatchObject({ organizationId: id, mentions })
-    expect(await store.findHolder([revoked.digest])).toBeUndefined()
+    expect(await findHolder(store, [live.digest])).toMatchObject({ organizationId: id, mentions })
+    expect(await findHolder(store, [revoked.digest])).toBeUndefined()
     expect(await store.rememberFirst('a', '2')).toBe('1')
     expect([await store.listApiKeys(id, 10), await actionsOf(id)]).toEqual(before)
     await store.check()

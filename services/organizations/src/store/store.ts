@@ -221,10 +221,10 @@ export interface OrganizationStore {
   /** Revoking again changes nothing, unaudited. `undefined` for an unknown key. */
   revokeApiKey(by: Writer, apiKeyId: string, audit: AuditEntry): Promise<ApiKey | undefined>
   /**
-   * On the path of every request: one look-up by all `digests`. `undefined` for a key unknown or
-   * revoked.
+   * On the path of every request: one look-up for all `keys`, each by all its digests. `undefined`
+   * for a key unknown or revoked.
    */
-  findHolder(digests: readonly Buffer[]): Promise<ApiKeyHolder | undefined>
+  findHolders(keys: readonly (readonly Buffer[])[]): Promise<(ApiKeyHolder | undefined)[]>
   /** Unaudited: no user's act. False when no live key is stored under `from`. */
   replaceDigest(change: DigestChange): Promise<boolean>
   /** By mark; absent for keys of versions with one pepper. */

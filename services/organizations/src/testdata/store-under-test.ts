@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { mentionsNamed } from '../legal-mentions'
 import type {
+  ApiKeyHolder,
   Invitation,
   NewApiKey,
   NewOrganization,
@@ -20,6 +21,15 @@ export interface StoreUnderTest {
   /** Opens another on the same data, as another process has it; closed by `remove`. */
   openAnother(): Promise<OrganizationStore>
   remove(): Promise<void>
+}
+
+/** Of one key alone. */
+export async function findHolder(
+  store: OrganizationStore,
+  digests: readonly Buffer[],
+): Promise<ApiKeyHolder | undefined> {
+  const [holder] = await store.findHolders([digests])
+  return holder
 }
 
 export const at = '2026-05-03T10:00:00.000Z'

@@ -22,7 +22,7 @@ type ApiKeys = Pick<
   | 'countLiveApiKeys'
   | 'listApiKeys'
   | 'revokeApiKey'
-  | 'findHolder'
+  | 'findHolders'
   | 'replaceDigest'
   | 'countLiveApiKeysByPepper'
   | 'recordUses'
@@ -71,15 +71,19 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
       if (key) await lease.outlast()
       return key
     },
-    findHolder: async (digests) => {
-      const find = () =>
+    findHolders: async (keys) => {
+      const find = (asked: readonly (readonly Buffer[])[]) =>
         mongo.read(async (db) => {
           await lease.hold(db)
-          return findHolder(db, digests)
+          return findHolders(db, asked)
         })
-      const found = await find()
-      // The digest may have changed between the two look-ups.
-      return found ?? (digests.length > 1 ? find() : undefined)
+      const found = await find(keys)
+      // A digest may have changed between the look-ups of old and new.
+      const missed = [...keys.entries()].filter(([at, digests]) => digests.length > 1 && !found[at])
+      if (missed.length === 0) return found
+      const again = await find(missed.map(([, digests]) => digests))
+      for (const [index, [at]] of missed.entries()) found[at] = again[index]
+      return found
     },
     replaceDigest: (change) => replaceDigest(mongo, change),
     countLiveApiKeysByPepper: () => countLiveApiKeysByPepper(mongo),
@@ -101,17 +105,28 @@ async function mentionsFor(
   return found?.mentions
 }
 
-async function findHolder(
+async function findHolders(
   db: mongo.Db,
-  digests: readonly Buffer[],
-): Promise<ApiKeyHolder | undefined> {
-  const [only, ...others] = digests
-  const _id = only && others.length === 0 ? only : { $in: [...digests] }
-  const key = await openCollections(db).apiKeys.findOne({ _id, live: true })
-  const digest = key && digests.find((one) => one.equals(toBytes(key._id)))
-  if (!digest || !key.mentions) return undefined
-  const { id: apiKeyId, organizationId, mentions } = key
-  return { digest, apiKeyId, organizationId, mentions }
+  keys: readonly (readonly Buffer[])[],
+): Promise<(ApiKeyHolder | undefined)[]> {
+  const digests = keys.flat()
+  const [only] = digests
+  const _id = only && digests.length === 1 ? only : { $in: digests }
+  // Both bounds: without them the server may keep a cursor open for more.
+  const bounds = { limit: digests.length, batchSize: digests.length }
+  const found = await openCollections(db).apiKeys.find({ _id, live: true }, bounds).toArray()
+  const byDigest = new Map(
+    found.map((key) => [Buffer.from(toBytes(key._id)).toString('latin1'), key]),
+  )
+  return keys.map((all) => {
+    for (const digest of all) {
+      const key = byDigest.get(digest.toString('latin1'))
+      if (!key?.mentions) continue
+      const { id: apiKeyId, organizationId, mentions } = key
+      return { digest, apiKeyId, organizationId, mentions }
+    }
+    return undefined
+  })
 }
 
 /** The digest is the `_id`, which cannot change: the document is deleted and inserted again. */

@@ -3,7 +3,7 @@ import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { mentionsNamed } from '../../legal-mentions'
-import { aUser, by } from '../../testdata/store-under-test'
+import { aUser, by, findHolder } from '../../testdata/store-under-test'
 import { openMongoStore } from './mongo-store'
 import { leaseMs } from './lease'
 import type { NewOrganization, OrganizationStore } from '../store'
@@ -134,7 +134,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
     await server.pause()
     const startedMs = performance.now()
     const asked = [
-      store.findHolder([key.digest]),
+      findHolder(store, [key.digest]),
       store.revokeApiKey(by(organization.id), key.id, audit('api-key.revoked')),
       store.addOrganization(anOrganization(), audit('organization.created')),
       store.rememberFirst('a', '1'),
@@ -148,7 +148,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
     await eventually(() => store.check())
     const revoke = () => store.revokeApiKey(by(organization.id), key.id, audit('api-key.revoked'))
     expect((await eventually(revoke))?.revokedAt).toBe(at)
-    expect(await store.findHolder([key.digest])).toBeUndefined()
+    expect(await findHolder(store, [key.digest])).toBeUndefined()
     const { entries } = await store.listAudit(organization.id, { page: 0, size: 9 })
     expect(entries.filter(({ action }) => action === 'api-key.revoked')).toHaveLength(1)
   })
@@ -171,12 +171,12 @@ describeWithOwn('mongod', 'organizations in a MongoDB of three members', () => {
     await signingUp.reach(20)
     await store.revokeApiKey(by(organization.id), revoked.id, audit('api-key.revoked'))
     await server.stepDown()
-    expect(await eventually(() => store.findHolder([revoked.digest]))).toBeUndefined()
+    expect(await eventually(() => findHolder(store, [revoked.digest]))).toBeUndefined()
     await signingUp.reach(40)
     const died = await server.primary()
     await died.kill9()
-    expect(await eventually(() => store.findHolder([revoked.digest]))).toBeUndefined()
-    expect(await store.findHolder([live.digest])).toMatchObject({ apiKeyId: live.id })
+    expect(await eventually(() => findHolder(store, [revoked.digest]))).toBeUndefined()
+    expect(await findHolder(store, [live.digest])).toMatchObject({ apiKeyId: live.id })
     await signingUp.reach(60)
     await signingUp.stop()
     await expectWhole(store, signingUp)
@@ -191,14 +191,14 @@ describeWithOwn('mongod', 'organizations in a MongoDB of three members', () => {
     const key = aKey(organization.id)
     await store.addOrganization(organization, audit('organization.created'))
     await store.addApiKey(by(organization.id), { key, max: 10 }, audit('api-key.created'))
-    expect(await store.findHolder([key.digest])).toMatchObject({ apiKeyId: key.id })
+    expect(await findHolder(store, [key.digest])).toMatchObject({ apiKeyId: key.id })
     const primary = await server.primary()
     const others = server.members.filter((member) => member !== primary)
     await Promise.all(others.map((member) => member.pause()))
     await new Promise((resolve) => setTimeout(resolve, 2 * leaseMs))
-    await expect(store.findHolder([key.digest])).rejects.toMatchObject(passing)
+    await expect(findHolder(store, [key.digest])).rejects.toMatchObject(passing)
     await Promise.all(others.map((member) => member.resume()))
-    const found = await eventually(() => store.findHolder([key.digest]))
+    const found = await eventually(() => findHolder(store, [key.digest]))
     expect(found).toMatchObject({ apiKeyId: key.id })
     await store.close()
     await server.dispose()

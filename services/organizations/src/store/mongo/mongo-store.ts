@@ -1,6 +1,6 @@
 /**
  * Writes are rare (a person in the dashboard), so each is a transaction with its audit entry; only
- * `findHolder` is frequent, and it is one look-up by `_id`. Every process reads from a proven
+ * `findHolders` is frequent, and it is one look-up by `_id`. Every process reads from a proven
  * primary (`lease.ts`): a revoked key is revoked everywhere.
  */
 

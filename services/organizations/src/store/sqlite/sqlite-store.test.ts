@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { openSqlite } from '@einvoicing/stores/sqlite'
 import Database from 'libsql'
-import { anOrganization, at } from '../../testdata/store-under-test'
+import { anOrganization, at, findHolder } from '../../testdata/store-under-test'
 import { openSqliteStore } from './sqlite-store'
 import { migrations } from './schema'
 import type { OrganizationStore } from '../store'
@@ -87,7 +87,7 @@ describe('a SQLite organization store in trouble', () => {
       cause: { name: 'SqliteError' },
     }
     await expect(store.check()).rejects.toMatchObject(unavailable)
-    await expect(store.findHolder([Buffer.alloc(32)])).rejects.toMatchObject(unavailable)
+    await expect(findHolder(store, [Buffer.alloc(32)])).rejects.toMatchObject(unavailable)
     await expect(store.addAudit('o', audit)).rejects.toMatchObject(unavailable)
   })
 

@@ -1,6 +1,6 @@
 /**
- * Writes are rare (a person in the dashboard) and synchronous; only `findHolder` is frequent, and
- * it is one look-up by index.
+ * Writes are rare (a person in the dashboard) and synchronous; only `findHolders` is frequent, and
+ * it is one look-up by index for each key.
  */
 
 import {
@@ -105,7 +105,7 @@ function unlessTaken(database: Sqlite, work: () => void): 'added' | 'email-taken
 
 type ApiKeyUse = Pick<
   OrganizationStore,
-  'findHolder' | 'replaceDigest' | 'countLiveApiKeysByPepper' | 'recordUses'
+  'findHolders' | 'replaceDigest' | 'countLiveApiKeysByPepper' | 'recordUses'
 >
 type ApiKeys = ApiKeyUse &
   Pick<OrganizationStore, 'addApiKey' | 'countLiveApiKeys' | 'listApiKeys' | 'revokeApiKey'>
@@ -188,11 +188,13 @@ function apiKeyUse(database: Sqlite): ApiKeyUse {
     `UPDATE api_key SET last_used_at = max(ifnull(last_used_at, ''), ?) WHERE id = ?`,
   )
   return {
-    findHolder: (digests) =>
-      answer(() => {
-        const row = holder[digests.length - 1]?.get([...digests]) as HolderRow | undefined
-        return row && toHolder(row, digests)
-      }),
+    findHolders: (keys) =>
+      answer(() =>
+        keys.map((digests) => {
+          const row = holder[digests.length - 1]?.get([...digests]) as HolderRow | undefined
+          return row && toHolder(row, digests)
+        }),
+      ),
     replaceDigest: ({ from, to, pepper }) =>
       answer(() => replace.run([to, pepper, from]).changes > 0),
     countLiveApiKeysByPepper: () =>

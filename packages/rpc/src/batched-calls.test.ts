@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { BatchedCalls, type BatchOptions, type SendBatch } from './batched-calls'
+import type { Call } from './call'
+
+const options: BatchOptions<string> = {
+  what: 'The service',
+  itemsMax: 4,
+  waitingMax: 100,
+  callsAtOnce: 1,
+  slowAfterMs: 10_000,
+}
+
+function createCall(withinMs = 5_000): Call {
+  return {
+    caller: { service: 'gateway', actor: 'service:gateway' },
+    requestId: 'r',
+    deadline: Date.now() + withinMs,
+  }
+}
+
+/** A service whose calls end when the test says so. */
+class Service {
+  readonly begun: string[][] = []
+  private readonly ends: (() => void)[] = []
+
+  readonly send: SendBatch<string, string> = async (batch) => {
+    const items = batch.map(({ item }) => item)
+    this.begun.push(items)
+    await new Promise<void>((resolve) => this.ends.push(resolve))
+    if (items.includes('break')) throw new Error('broken')
+    return items.map((item) =>
+      item.startsWith('bad')
+        ? { status: 'rejected', reason: new Error(item) }
+        : { status: 'fulfilled', value: item.toUpperCase() },
+    )
+  }
+
+  end(): void {
+    this.ends.shift()?.()
+  }
+
+  calls(given: Partial<BatchOptions<string>> = {}): BatchedCalls<string, string> {
+    return new BatchedCalls(this.send, { ...options, ...given })
+  }
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+}
+
+test('what comes while a call is under way goes together in the next', async () => {
+  const service = new Service()
+  const calls = service.calls()
+  const first = calls.ask('a', createCall())
+  await turns()
+  const later = ['b', 'c', 'd'].map((item) => calls.ask(item, createCall()))
+  await turns()
+  expect(service.begun).toEqual([['a']])
+  service.end()
+  expect(await first).toBe('A')
+  await turns()
+  expect(service.begun).toEqual([['a'], ['b', 'c', 'd']])
+  service.end()
+  expect(await Promise.all(later)).toEqual(['B', 'C', 'D'])
+})
+
+test('no answer comes from a call begun before its request, whatever comes when', async () => {
+  let now = 0
+  const tick = () => (now += 1)
+  const calls = new BatchedCalls<string, number>(
+    async (batch) => {
+      const begunAt = tick()
+      await pause(Math.random() * 4)
+      return batch.map(() => ({ status: 'fulfilled', value: begunAt }))
+    },
+    { ...options, keyOf: (item) => item, itemsMax: 3, slowAfterMs: 3, callsAtOnce: 2 },
+  )
+  let shared = 0
+  const answers = new Set<string>()
+  const request = async (key: string) => {
+    const cameAt = tick()
+    const begunAt = await calls.ask(key, createCall())
+    expect(begunAt).toBeGreaterThan(cameAt)
+    const answer = `${key} ${begunAt}`
+    if (answers.has(answer)) shared += 1
+    answers.add(answer)
+  }
+  const running: Promise<void>[] = []
+  for (let round = 0; round < 1_000; round += 1) {
+    running.push(request(`key ${Math.floor(Math.random() * 8)}`))
+    const rest = Math.random()
+    if (rest < 0.1) await pause(Math.random() * 3)
+    else if (rest < 0.3) await new Promise(setImmediate)
+  }
+  await Promise.all(running)
+  expect(shared).toBeGreaterThan(100)
+})
+
+test('requests for one item are one item, until a call carries it', async () => {
+  const service = new Service()
+  const calls = service.calls({ keyOf: (item) => item })
+  const asked = ['a', 'a', 'b'].map((item) => calls.ask(item, createCall()))
+  await turns()
+  asked.push(calls.ask('a', createCall()))
+  service.end()
+  await turns()
+  service.end()
+  expect(await Promise.all(asked)).toEqual(['A', 'A', 'B', 'A'])
+  expect(service.begun).toEqual([['a', 'b'], ['a']])
+})
+
+test('an error is of its item alone, and what breaks the call is of all', async () => {
+  const service = new Service()
+  const calls = service.calls()
+  const outcomes = Promise.allSettled(['a', 'bad'].map((item) => calls.ask(item, createCall())))
+  await turns()
+  service.end()
+  expect(await outcomes).toMatchObject([{ value: 'A' }, { reason: { message: 'bad' } }])
+  const broken = Promise.allSettled(['a', 'break'].map((item) => calls.ask(item, createCall())))
+  await turns()
+  service.end()
+  const reason = { message: 'broken' }
+  expect(await broken).toMatchObject([{ reason }, { reason }])
+})
+
+test('a full call does not wait, and carries no more than it may', async () => {
+  const service = new Service()
+  const calls = service.calls({ bytesOf: (item) => item.length, bytesMax: 10 })
+  const ask = (...items: string[]) => items.map((item) => void calls.ask(item, createCall()))
+  ask('first')
+  await turns()
+  ask('a', 'b', 'c')
+  await turns()
+  expect(service.begun).toHaveLength(1)
+  ask('d')
+  expect(service.begun).toEqual([['first'], ['a', 'b', 'c', 'd']])
+  ask('12345', '67890', '1', 'larger than the bound')
+  expect(service.begun[2]).toEqual(['12345', '67890'])
+  for (let call = 0; call < 5; call += 1) {
+    service.end()
+    await turns()
+  }
+  expect(service.begun.slice(3)).toEqual([['1'], ['larger than the bound']])
+})
+
+test('a request waits no longer than its deadline, and what no one waits for is not asked', async () => {
+  const service = new Service()
+  const calls = service.calls()
+  const [first, second, third] = [createCall(20), createCall(40), createCall()].map((call, at) =>
+    calls.ask(`item ${at}`, call).catch((error: unknown) => error),
+  )
+  await turns()
+  const late = calls.ask('late', createCall(20)).catch((error: unknown) => error)
+  const unanswered = { code: 'SERVICE_UNAVAILABLE' }
+  expect(await Promise.all([first, second, late])).toMatchObject(Array(3).fill(unanswered))
+  const next = calls.ask('next', createCall())
+  service.end()
+  expect(await third).toBe('ITEM 2')
+  await turns()
+  service.end()
+  expect(await next).toBe('NEXT')
+  expect(service.begun).toEqual([['item 0', 'item 1', 'item 2'], ['next']])
+})
+
+test('a call that is slow holds up no other', async () => {
+  const service = new Service()
+  const calls = service.calls({ slowAfterMs: 20 })
+  const slow = calls.ask('slow', createCall())
+  await turns()
+  const next = calls.ask('next', createCall())
+  await pause(60)
+  expect(service.begun).toEqual([['slow'], ['next']])
+  service.end()
+  service.end()
+  expect(await Promise.all([slow, next])).toEqual(['SLOW', 'NEXT'])
+})
+
+test('as many requests wait as may, and one more is refused immediately', async () => {
+  const service = new Service()
+  const calls = service.calls({ waitingMax: 3, itemsMax: 10 })
+  const first = calls.ask('first', createCall())
+  await turns()
+  const waiting = ['a', 'b', 'c'].map((item) => calls.ask(item, createCall()))
+  await expect(calls.ask('d', createCall())).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringContaining('nothing was stored') as string,
+  })
+  service.end()
+  await first
+  await turns()
+  const next = calls.ask('e', createCall())
+  service.end()
+  await turns()
+  service.end()
+  expect(await Promise.all([...waiting, next])).toEqual(['A', 'B', 'C', 'E'])
+})

@@ -1,0 +1,170 @@
+/**
+ * Requests that arrive while a call is under way wait, and go together in the next one. So the call
+ * that answers a request always begins after the request came, and an idle service answers at once.
+ */
+
+import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
+import type { Call } from './call'
+
+export interface Batched<Item> {
+  item: Item
+  /** Of the first request that wants it, with the latest deadline of all. */
+  call: Call
+}
+
+/** Answers each item, in their order. What it throws is the answer to all of them. */
+export type SendBatch<Item, Answer> = (
+  batch: readonly Batched<Item>[],
+) => Promise<readonly PromiseSettledResult<Answer>[]>
+
+export interface BatchOptions<Item> {
+  /** As an error names what did not answer: `The service`. */
+  what: string
+  /** Items with one key are one item, asked once for all who want it. */
+  keyOf?: (item: Item) => string
+  /** Counted only where several items wait; one alone may have any size. */
+  bytesOf?: (item: Item) => number
+  itemsMax: number
+  bytesMax?: number
+  /** Requests that no call carries yet; one more is answered SERVICE_UNAVAILABLE. */
+  waitingMax: number
+  /** A call beyond it waits, unless it is full. */
+  callsAtOnce: number
+  /** A call that takes longer holds up no other. */
+  slowAfterMs: number
+}
+
+interface Waiter<Answer> {
+  settle(outcome: PromiseSettledResult<Answer>): void
+}
+
+interface Entry<Item, Answer> extends Batched<Item> {
+  key: string | undefined
+  waiters: Set<Waiter<Answer>>
+}
+
+export class BatchedCalls<Item, Answer> {
+  /** In the order in which they came. */
+  private waiting: Entry<Item, Answer>[] = []
+  private readonly waitingByKey = new Map<string, Entry<Item, Answer>>()
+  private waiters = 0
+  /** Calls under way that are not slow yet. */
+  private promptCalls = 0
+  private turn: NodeJS.Immediate | undefined
+  private readonly send: SendBatch<Item, Answer>
+  private readonly options: BatchOptions<Item>
+
+  constructor(send: SendBatch<Item, Answer>, options: BatchOptions<Item>) {
+    this.send = send
+    this.options = options
+  }
+
+  /** Rejects at the deadline of `call` at the latest. */
+  ask(item: Item, call: Call): Promise<Answer> {
+    const { what, waitingMax, itemsMax } = this.options
+    if (this.waiters >= waitingMax) {
+      const cause = new Error(`${waitingMax} requests wait for the next call`)
+      return Promise.reject(unavailable(what, cause))
+    }
+    return new Promise((resolve, reject) => {
+      const entry = this.entryFor(item, call)
+      const waiter: Waiter<Answer> = {
+        settle(outcome) {
+          clearTimeout(timer)
+          if (outcome.status === 'fulfilled') resolve(outcome.value)
+          else reject(outcome.reason as Error)
+        },
+      }
+      const timer = setTimeout(() => {
+        this.leave(entry, waiter)
+        reject(noAnswer(what, new Error('no call answered before the deadline')))
+      }, call.deadline - Date.now())
+      entry.waiters.add(waiter)
+      this.waiters += 1
+      if (this.waiting.length >= itemsMax) this.begin()
+      else this.beginSoon()
+    })
+  }
+
+  private entryFor(item: Item, call: Call): Entry<Item, Answer> {
+    const key = this.options.keyOf?.(item)
+    const known = key === undefined ? undefined : this.waitingByKey.get(key)
+    if (known) {
+      if (call.deadline > known.call.deadline) {
+        known.call = { ...known.call, deadline: call.deadline }
+      }
+      return known
+    }
+    const entry: Entry<Item, Answer> = { item, call, key, waiters: new Set() }
+    this.waiting.push(entry)
+    if (key !== undefined) this.waitingByKey.set(key, entry)
+    return entry
+  }
+
+  private leave(entry: Entry<Item, Answer>, waiter: Waiter<Answer>): void {
+    entry.waiters.delete(waiter)
+    const place = this.waiting.indexOf(entry)
+    if (place < 0) return
+    this.waiters -= 1
+    if (entry.waiters.size > 0) return
+    this.waiting.splice(place, 1)
+    if (entry.key !== undefined) this.waitingByKey.delete(entry.key)
+  }
+
+  /** At the end of this turn of the event loop: what it brings besides goes in the same call. */
+  private beginSoon(): void {
+    if (this.promptCalls >= this.options.callsAtOnce) return
+    this.turn ??= setImmediate(() => {
+      this.turn = undefined
+      while (this.waiting.length > 0 && this.promptCalls < this.options.callsAtOnce) this.begin()
+    })
+  }
+
+  private begin(): void {
+    const batch = this.takeBatch()
+    this.promptCalls += 1
+    let isPrompt = true
+    const makeWay = () => {
+      if (!isPrompt) return
+      isPrompt = false
+      this.promptCalls -= 1
+      if (this.waiting.length > 0) this.beginSoon()
+    }
+    const slow = setTimeout(makeWay, this.options.slowAfterMs)
+    void this.answer(batch).finally(() => {
+      clearTimeout(slow)
+      makeWay()
+    })
+  }
+
+  private takeBatch(): Entry<Item, Answer>[] {
+    const { itemsMax, bytesOf, bytesMax = Infinity } = this.options
+    let count = Math.min(this.waiting.length, itemsMax)
+    if (bytesOf && count > 1) {
+      let bytes = 0
+      const fitting = this.waiting.slice(0, count).findIndex(({ item }) => {
+        bytes += bytesOf(item)
+        return bytes > bytesMax
+      })
+      if (fitting >= 0) count = Math.max(1, fitting)
+    }
+    const batch = this.waiting.splice(0, count)
+    for (const { key, waiters } of batch) {
+      if (key !== undefined) this.waitingByKey.delete(key)
+      this.waiters -= waiters.size
+    }
+    return batch
+  }
+
+  private async answer(batch: readonly Entry<Item, Answer>[]): Promise<void> {
+    const outcomes = await this.send(batch).catch((reason: unknown) =>
+      batch.map((): PromiseRejectedResult => ({ status: 'rejected', reason })),
+    )
+    for (const [place, { waiters }] of batch.entries()) {
+      const outcome = outcomes[place] ?? { status: 'rejected', reason: new Error(shortAnswer) }
+      for (const waiter of waiters) waiter.settle(outcome)
+    }
+  }
+}
+
+const shortAnswer = 'a call answered fewer items than it carried'

@@ -1,0 +1,46 @@
+/** Calls that carry several items, of which each has an answer or an error of its own. */
+
+import { ApiError, isErrorCode } from '@einvoicing/domain/api-error'
+import type { Log } from '@einvoicing/runtime/log'
+import type { ItemError } from '@einvoicing/proto/error'
+
+/** For the server. A defect is logged here, whole, and leaves without its text. */
+export function toItemError(error: unknown, logFields: object, log: Log): ItemError {
+  if (error instanceof ApiError) {
+    const { code, message, retryAfterSeconds, cause } = error
+    if (cause) log.warn({ err: error, ...logFields }, 'item of a call answered with an error')
+    return { code, message, retryAfterSeconds }
+  }
+  log.error({ err: error, ...logFields }, 'item of a call failed')
+  return { code: 'INTERNAL_ERROR', message: 'internal error', retryAfterSeconds: undefined }
+}
+
+/** For the client. */
+export function fromItemError({ code, message, retryAfterSeconds }: ItemError): Error {
+  if (code === 'INTERNAL_ERROR' || !isErrorCode(code)) return new Error(`${code}: ${message}`)
+  return new ApiError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+}
+
+/** What a call answered for one of its items. */
+export function settleItem<T>(answer: T | undefined, error: ItemError | undefined) {
+  if (answer !== undefined) return { status: 'fulfilled', value: answer } as const
+  const reason = error ? fromItemError(error) : new Error('an item has neither answer nor error')
+  return { status: 'rejected', reason } as const
+}
+
+/**
+ * One call for all items; a call for each where that one fails as a call: the server is of a
+ * release without the method, or the answer is too large. One that is unavailable is not asked
+ * again.
+ */
+export async function callOnceOrEach<T>(
+  once: () => Promise<PromiseSettledResult<T>[]>,
+  each: () => Promise<T>[],
+): Promise<PromiseSettledResult<T>[]> {
+  try {
+    return await once()
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    return Promise.allSettled(each())
+  }
+}
