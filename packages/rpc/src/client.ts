@@ -18,6 +18,10 @@ import { toTraceparent } from '@einvoicing/runtime/trace'
 const reconnectMs = { initial: 100, max: 2_000 } as const
 const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
 
+// Answers beyond the 64 KiB that HTTP/2 begins with would wait for their reader, in pieces. A
+// message is bounded by `rpcMessageBytes`, with a window of any size.
+const flowControlWindowBytes = 8 * 1024 * 1024
+
 // For idempotent methods only: after a broken connection the outcome of any other call is unknown.
 const retryPolicy = {
   maxAttempts: 4,
@@ -55,6 +59,7 @@ export function connectRpc<C extends Contract>(
   const channel = new grpc.Client(address, credentials ?? grpc.credentials.createInsecure(), {
     'grpc.max_receive_message_length': rpcMessageBytes,
     'grpc.max_send_message_length': rpcMessageBytes,
+    'grpc-node.flow_control_window': flowControlWindowBytes,
     'grpc.initial_reconnect_backoff_ms': reconnectMs.initial,
     'grpc.max_reconnect_backoff_ms': reconnectMs.max,
     'grpc.keepalive_time_ms': keepaliveMs.every,
