@@ -5,6 +5,7 @@
  */
 
 import path from 'node:path'
+import type { JwtPayload } from 'jsonwebtoken'
 import { SettingsError, type EnvReader } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
 import {
@@ -13,9 +14,13 @@ import {
   warnOfOpenSecrets,
   type Secrets,
 } from '@einvoicing/runtime/secret-file'
+import { Remembered } from './remembered'
 import type { ServiceName } from './service-name'
 import { tokenKeys, type TokenKeys } from '@einvoicing/access/token-keys'
 import { pairs as allPairs, type Pair } from './who-may-call'
+
+/** What goes with a call: `caller`, and while pairs of secrets are introduced `caller-pair` too. */
+export type CallerTokens = Partial<Record<'caller' | 'caller-pair', string | undefined>>
 
 export interface CallerSecrets {
   /** One for all services. */
@@ -27,11 +32,23 @@ export interface CallerSecrets {
 export interface CallerKeys {
   shared: TokenKeys | undefined
   pairs: ReadonlyMap<ServiceName, TokenKeys>
+  /** What was signed with these keys, and is forgotten with them. */
+  signed: Remembered<CallerTokens>
+  /** The claims of tokens that these keys have verified. */
+  verified: Remembered<JwtPayload>
 }
+
+// Of some 300 bytes each.
+const rememberedMax = 5_000
 
 export function callerKeys({ shared, pairs = new Map() }: CallerSecrets): CallerKeys {
   const keys = [...pairs].map(([peer, secrets]) => [peer, tokenKeys(secrets)] as const)
-  return { shared: shared && tokenKeys(shared), pairs: new Map(keys) }
+  return {
+    shared: shared && tokenKeys(shared),
+    pairs: new Map(keys),
+    signed: new Remembered(rememberedMax),
+    verified: new Remembered(rememberedMax),
+  }
 }
 
 export function callerKeysFor(

@@ -244,3 +244,60 @@ describe('organizationOf', () => {
     expect(() => callerOrganization({ ...noOrganization, organizationId: '' })).toThrow(/without/)
   })
 })
+
+describe('tokens that are remembered', () => {
+  const at = Date.parse('2026-05-01T10:00:00Z')
+  beforeEach(() => jest.useFakeTimers({ now: at }))
+  afterEach(() => jest.useRealTimers())
+  const after = (ms: number) => jest.setSystemTime(at + ms)
+
+  it('are signed again after twenty seconds, and for each caller and method', () => {
+    const keys = callerKeys(shared)
+    const first = signCallerTokens(caller, called, keys)
+    after(19_999)
+    expect(signCallerTokens({ ...caller }, { ...called }, keys)).toEqual(first)
+    const others: [Caller, Parameters<typeof signCallerTokens>[1]][] = [
+      [{ ...caller, actor: 'api-key:key-2' }, called],
+      [{ ...caller, organizationId: undefined }, called],
+      [{ ...caller, sessionId: 'session-1' }, called],
+      [{ ...caller, service: 'invoices' }, called],
+      [caller, { ...called, path: '/einvoicing.Artefacts/ReadQr' }],
+    ]
+    const tokens = others.map(([who, what]) => signCallerTokens(who, what, keys).caller)
+    expect(new Set([first.caller, ...tokens]).size).toBe(6)
+    after(20_000)
+    expect(signCallerTokens(caller, called, keys)).not.toEqual(first)
+    after(-1)
+    expect(signCallerTokens(caller, called, keys)).not.toEqual(first)
+  })
+
+  it('are verified as strictly as before: by method, by secret and by time', () => {
+    const tokens = sign()
+    const keys = callerKeys(shared)
+    const readAt = (ms: number, path: string = called.path, by = keys) => {
+      after(ms)
+      try {
+        return readCallerToken(tokens, { ...called, path }, { keys: by, admitted })
+      } catch (error) {
+        return error
+      }
+    }
+    for (let time = 0; time < 2; time += 1) {
+      expect(readAt(0)).toEqual(caller)
+      expect(readAt(0, '/einvoicing.Artefacts/ReadQr')).toEqual(refused)
+      expect(readAt(0, called.path, callerKeys({ shared: ['another secret'] }))).toEqual(refused)
+    }
+    expect(readAt(59_999)).toEqual(caller)
+    expect(readAt(61_000)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(readAt(-70_000)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(readAt(0)).toEqual(caller)
+  })
+
+  it('do not let a changed token pass for one that was verified', () => {
+    const keys = callerKeys(shared)
+    const { caller: token = '' } = sign()
+    expect(readCallerToken({ caller: token }, called, { keys, admitted })).toEqual(caller)
+    const changed = token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA')
+    expect(() => readCallerToken({ caller: changed }, called, { keys, admitted })).toThrow(refused)
+  })
+})

@@ -4,7 +4,7 @@
  */
 
 import jwt from 'jsonwebtoken'
-import { callerKeysFor, type CallerKeys } from './caller-secrets'
+import { callerKeysFor, type CallerKeys, type CallerTokens } from './caller-secrets'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { ServiceName } from './service-name'
 import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
@@ -27,14 +27,23 @@ export interface Called {
   path: string
 }
 
-/** `caller-pair` only while pairs of secrets are introduced. */
-export type CallerTokens = Partial<Record<'caller' | 'caller-pair', string | undefined>>
-
 const lifetimeSeconds = 30
+/** A token is used again for as long: it then still has ten seconds and the tolerance to arrive. */
+const reusedMs = 20_000
 /** How far clocks may differ, beyond a token's lifetime. */
 const clockToleranceSeconds = 30
 
 export function signCallerTokens(caller: Caller, called: Called, keys: CallerKeys): CallerTokens {
+  const { service, organizationId, actor, sessionId } = caller
+  const name = JSON.stringify([service, called.path, actor, organizationId, sessionId])
+  const signed = keys.signed.find(name)
+  if (signed) return signed
+  const fromMs = Date.now()
+  const untilMs = fromMs + reusedMs
+  return keys.signed.add(name, signNew(caller, called, keys), { fromMs, untilMs })
+}
+
+function signNew(caller: Caller, called: Called, keys: CallerKeys): CallerTokens {
   const { organizationId: org, actor: act, sessionId: sid } = caller
   const sign = (key: TokenKeys[0]) =>
     jwt.sign({ org, act, sid }, key, {
@@ -62,10 +71,16 @@ export function readCallerToken(
 ): Caller {
   const byPair = keys.pairs.size > 0 ? tokens['caller-pair'] : undefined
   const token = byPair ?? tokens.caller ?? ''
+  const name = `${path} ${token}`
+  const known = keys.verified.find(name)
+  if (known) return toCaller(known)
   try {
     const issuer = admitted.find((name) => name === claimedIssuer(token))
     if (!issuer) throw new Error('its issuer is not admitted')
-    return toCaller(verified(token, { issuer, path, keys }))
+    const claims = verified(token, { issuer, path, keys })
+    const caller = toCaller(claims)
+    keys.verified.add(name, claims, validity(claims))
+    return caller
   } catch (cause) {
     if (cause instanceof ClockError || cause instanceof jwt.TokenExpiredError) {
       throw unavailable('The service', clockError(token, cause))
@@ -100,6 +115,11 @@ function verified(token: string, { issuer, path, keys }: Expected): jwt.JwtPaylo
   const ahead = (claims.iat ?? 0) - Date.now() / 1_000
   if (ahead > lifetimeSeconds + clockToleranceSeconds) throw new ClockError('issued in the future')
   return claims
+}
+
+/** Without the tolerance: beyond it a token is verified each time. */
+function validity({ iat = 0, exp = 0 }: jwt.JwtPayload): { fromMs: number; untilMs: number } {
+  return { fromMs: iat * 1_000, untilMs: exp * 1_000 }
 }
 
 function noSecret(issuer: ServiceName): never {

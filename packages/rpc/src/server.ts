@@ -3,7 +3,7 @@ import { HealthImplementation } from 'grpc-health-check'
 import { Histogram } from 'prom-client'
 import { rpcMessageBytes } from './message-size'
 import { readCallerToken, type ServiceName } from './caller'
-import { callerKeys, type CallerSecrets } from './caller-secrets'
+import { callerKeys, type CallerKeys, type CallerSecrets } from './caller-secrets'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -55,12 +55,15 @@ export async function serveRpc<C extends Contract>(
     'grpc.max_send_message_length': rpcMessageBytes,
   })
   const untyped = handlers as unknown as Record<string, UntypedHandler>
+  const keys = callerKeys(options.callerSecrets)
   server.addService(
     contract as unknown as grpc.ServiceDefinition,
     Object.fromEntries(
       Object.entries(untyped).map(([method, handle]) => [
         method,
-        measured(answerWith(handle, method, { ...options, path: contract[method]?.path ?? '' })),
+        measured(
+          answerWith(handle, method, { ...options, keys, path: contract[method]?.path ?? '' }),
+        ),
       ]),
     ),
   )
@@ -85,9 +88,8 @@ export async function serveRpc<C extends Contract>(
 function answerWith(
   handle: UntypedHandler,
   method: string,
-  { name, callerSecrets, peerNames, log, path }: RpcServerOptions & { path: string },
+  { name, keys, peerNames, log, path }: RpcServerOptions & { keys: CallerKeys; path: string },
 ): grpc.handleUnaryCall<unknown, unknown> {
-  const keys = callerKeys(callerSecrets)
   const admitted = listCallers(name)
   const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
   return (wire, callback) => {
