@@ -24,15 +24,26 @@ export interface DecisionLoopDeps {
   log: Log
 }
 
+interface Examined {
+  submission: Undecided
+  finding: Promise<Finding>
+}
+
+// Documents are up to 16 MiB large, and each is in memory while it is examined or waits for it.
+const examinationsMax = 8
+
 /**
- * Decides submissions one after another, in the order they arrived. A document that makes the
- * examination fail is rejected and logged, not retried: it must not delay the others.
+ * Examines several submissions at once and decides them in the order they arrived. A document that
+ * makes the examination fail is rejected and logged, not retried: it must not delay the others.
  */
 export class DecisionLoop {
   private readonly deps: DecisionLoopDeps
   private readonly running: Promise<void>
   private closing = false
   private wakeUp: () => void = () => undefined
+  /** In the order of arrival. */
+  private readonly examinations: Examined[] = []
+  private lastSequence = 0
 
   /** Starts immediately, with what an earlier process left undecided. */
   constructor(deps: DecisionLoopDeps) {
@@ -42,6 +53,7 @@ export class DecisionLoop {
 
   /** Call when a submission has arrived. */
   wake(): void {
+    this.startExaminations()
     this.wakeUp()
   }
 
@@ -54,14 +66,25 @@ export class DecisionLoop {
 
   private async run(): Promise<void> {
     while (!this.closing) {
-      const submission = this.deps.store.nextUndecided()
-      if (submission) await this.decide(submission)
-      else await new Promise<void>((resolve) => (this.wakeUp = resolve))
+      this.startExaminations()
+      const [first] = this.examinations
+      if (first) {
+        this.decide(first.submission, await first.finding)
+        this.examinations.shift()
+      } else await new Promise<void>((resolve) => (this.wakeUp = resolve))
     }
   }
 
-  private async decide(submission: Undecided): Promise<void> {
-    const finding = await this.examine(submission)
+  private startExaminations(): void {
+    const space = examinationsMax - this.examinations.length
+    if (this.closing || space <= 0) return
+    for (const submission of this.deps.store.listUndecided(this.lastSequence, space)) {
+      this.lastSequence = submission.sequence
+      this.examinations.push({ submission, finding: this.examine(submission) })
+    }
+  }
+
+  private decide(submission: Undecided, finding: Finding): void {
     if (finding.kind === 'refused') {
       this.reject(submission, finding.code, finding.message)
     } else {
@@ -73,7 +96,8 @@ export class DecisionLoop {
     try {
       return await this.deps.examine(document, receivedAt)
     } catch (err) {
-      this.deps.log.error({ err, sequence }, 'examination of a document failed')
+      // The threads end with the process, and what they leave is examined at the next start.
+      if (!this.closing) this.deps.log.error({ err, sequence }, 'examination of a document failed')
       return {
         kind: 'refused',
         code: 'PROCESSING_ERROR',

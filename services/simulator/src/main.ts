@@ -6,7 +6,7 @@ import { createLog } from '@einvoicing/runtime/log'
 import { serveUntilSignal } from '@einvoicing/runtime/serve'
 import { readPemCertificates } from './examination/certificates'
 import { readSimulatorConfig } from './config'
-import { ExaminationThread } from './examination/examination-thread'
+import { ExaminationThreads } from './examination/examination-threads'
 import { PortTaken } from './http/listen'
 import { leaveSignalsToParent, runUntilParentEnds } from './forked-process'
 import { openSimulator } from './service'
@@ -14,8 +14,9 @@ import { openSimulator } from './service'
 async function main(): Promise<void> {
   const forked = process.send !== undefined
   if (forked) leaveSignalsToParent()
-  // The counterparty must not take the processor from the service; threads made later inherit this.
-  setPriority(constants.priority.PRIORITY_LOW)
+  // The counterparty must leave most of the processor to the service, and still decide while it is
+  // busy; threads made later inherit this.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
   const env = new EnvReader(process.env)
   const config = readSimulatorConfig(env)
@@ -23,18 +24,18 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel).child({ service: 'simulator' })
 
   const trustedCertificates = readTrusted(config.trustedCertificatesFile)
-  const thread = new ExaminationThread({ trustedCertificates })
+  const threads = new ExaminationThreads({ trustedCertificates })
   const simulator = await openSimulator({
     ...config,
     address: config,
-    examine: thread.examine,
+    examine: threads.examine,
     now: systemClock,
     chance: Math.random,
     log,
   })
   log.info({ host: config.host, port: simulator.port }, 'clearance simulator listening')
 
-  const opened = [thread, simulator]
+  const opened = [threads, simulator]
   if (forked) await runUntilParentEnds(simulator.port, opened, log)
   else await serveUntilSignal(opened, log)
 }

@@ -79,10 +79,16 @@ export interface Totals {
 
 export class SubmissionStore {
   private readonly database: Sqlite
+  /** Counted once: counting for each arrival would read all that wait each time. */
+  private undecided: number
 
   /** Opens or makes `file`; every change is on disk before its method returns. */
   constructor(file: string) {
     this.database = openSqlite(file, migrations)
+    const row = this.database
+      .prepare('SELECT COUNT(*) AS undecided FROM submissions WHERE status IS NULL')
+      .get([]) as { undecided: number }
+    this.undecided = row.undecided
   }
 
   /**
@@ -90,7 +96,7 @@ export class SubmissionStore {
    * key afterwards.
    */
   add(arrival: Arrival): Submission {
-    this.database
+    const { changes } = this.database
       .prepare(
         `INSERT INTO submissions
            (submission_id, idempotency_key, document_sha256, received_at, document)
@@ -103,6 +109,7 @@ export class SubmissionStore {
         +arrival.receivedAt,
         arrival.document,
       ])
+    this.undecided += changes
     const stored = this.findByKey(arrival.idempotencyKey, arrival.receivedAt)
     if (!stored) throw new Error(`submission ${arrival.submissionId} was not stored`)
     return stored
@@ -131,28 +138,21 @@ export class SubmissionStore {
     return row && readSubmission(row, now)
   }
 
-  /** The oldest undecided submission. */
-  nextUndecided(): Undecided | undefined {
-    const row = this.database
+  /** The oldest undecided submissions that arrived after one, at most `count`. */
+  listUndecided(after: number, count: number): Undecided[] {
+    const rows = this.database
       .prepare(
         `SELECT sequence, document, received_at FROM submissions
-         WHERE status IS NULL ORDER BY sequence LIMIT 1`,
+         WHERE status IS NULL AND sequence > ? ORDER BY sequence LIMIT ?`,
       )
-      .get([]) as { sequence: number; document: Buffer; received_at: number } | undefined
-    return (
-      row && {
-        sequence: row.sequence,
-        document: row.document,
-        receivedAt: new Date(row.received_at),
-      }
-    )
+      .all([after, count]) as { sequence: number; document: ArrayBuffer; received_at: number }[]
+    return rows.map(({ sequence, document, received_at }) => {
+      return { sequence, document: Buffer.from(document), receivedAt: new Date(received_at) }
+    })
   }
 
   undecidedCount(): number {
-    const row = this.database
-      .prepare('SELECT COUNT(*) AS undecided FROM submissions WHERE status IS NULL')
-      .get([]) as { undecided: number }
-    return row.undecided
+    return this.undecided
   }
 
   /** `false` when the seller already reported this number: then nothing changed. */
@@ -187,18 +187,19 @@ export class SubmissionStore {
   }
 
   reject(sequence: number, decision: Extract<Decision, { status: 'REJECTED' }>): void {
-    this.database
+    const { changes } = this.database
       .prepare(
         `UPDATE submissions SET status = 'REJECTED', document = NULL, decided_at = ?,
            error_code = ?, error_message = ?
          WHERE sequence = ? AND status IS NULL`,
       )
       .run([+decision.decidedAt, decision.errorCode, decision.errorMessage, sequence])
+    this.undecided -= changes
   }
 
-  private claim(number: ReportedNumber, update: () => void): boolean {
+  private claim(number: ReportedNumber, update: () => { changes: number }): boolean {
     try {
-      update()
+      this.undecided -= update().changes
       return true
     } catch (error) {
       if (isUniqueViolation(error)) return false

@@ -1,11 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { readPemCertificates } from './certificates'
-import type { Examination, ExaminationThreadData } from './examination-thread'
-import { examine } from './examine-document'
+import type { Examination, ExaminationThreadData } from './examination-threads'
+import { examine, type Finding } from './examine-document'
 
 const { trustedCertificates } = workerData as ExaminationThreadData
 const certificates = readPemCertificates(trustedCertificates)
 
-parentPort?.on('message', ({ document, receivedAt }: Examination) => {
-  parentPort?.postMessage(examine(document, { certificates, at: receivedAt }))
-})
+export function examineOnThread({ document, receivedAt }: Examination): Finding {
+  return examine(document, { certificates, at: receivedAt })
+}
