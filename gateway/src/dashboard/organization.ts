@@ -80,7 +80,7 @@ const update =
       } catch (error) {
         if (!isMentionsChanged(error) || isConditional(ifMatch)) throw error
         // Changed between our read and our write: read again.
-        if (attempt === attemptsMax) throw unavailable('The legal mentions', error)
+        if (attempt === attemptsMax) throw unavailable('The legal details', error)
       }
     }
   }

@@ -182,7 +182,7 @@ describe('a new invoice', () => {
     ['lines', {}, ['must be an array; got an object']],
     ['lines', '', ['must be an array; got ""']],
     ['lines', undefined, ['is required']],
-    ['amountHt', 1, ['is computed by the service from the lines and never sent']],
+    ['amountHt', 1, ['is computed by the service from the lines and cannot be sent']],
     ['organizationId', 'x', ['is never sent: the API key determines the organization']],
     ['status', 'SIGNED', ['is set by the service and cannot be sent']],
     ['dgiReference', 'x', ['is read-only: the tax authority sets it']],
@@ -220,7 +220,7 @@ describe('a new invoice', () => {
     ['unit', 'x'.repeat(33), ['must be at most 32 characters; got 33']],
     ['vatExemptionReason', 'x', ['goes only with vatRate 0']],
     ['vatExemptionReason', '', []],
-    ['amountHt', 1, ['is computed by the service from the lines and never sent']],
+    ['amountHt', 1, ['is computed by the service from the lines and cannot be sent']],
     ['unitPirce', 1, ['is not a known field; did you mean unitPrice?']],
   ])('lines[0].%s: %j', (name, value, messages) => {
     expect(messageOn(withLine({ [name]: value }), `lines[0].${name}`)).toEqual(messages)
@@ -362,7 +362,7 @@ describe('changes', () => {
       'dueDate',
       'must not be before invoiceDate (2026-02-01)',
     ],
-    [{ amountTtc: 1 }, 'amountTtc', 'is computed by the service from the lines and never sent'],
+    [{ amountTtc: 1 }, 'amountTtc', 'is computed by the service from the lines and cannot be sent'],
   ])('%j is refused', (body, field, message) => {
     expect(findProblems(() => changing(body))).toEqual([{ field, message }])
   })
