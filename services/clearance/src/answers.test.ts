@@ -1,5 +1,3 @@
-/** Every answer in every state: what is asked, in order, until the decision. */
-
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
 import {
   answerWith,
@@ -49,7 +47,7 @@ it.each(firstSubmission)('first submission, %s', async (_, problem, ...expected)
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
   expect(atWork.asked()).toEqual(expected)
-  expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+  expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
 })
 
 const question: [string, Failure][] = [
@@ -83,8 +81,8 @@ it.each(question)('asked for the decision, %s: asks again', async (_, problem) =
 it('asked for the decision, gone: asks by our key, then sends again', async () => {
   strikeOnce(atWork.platform, 'read', answerWith(404))
   const { platform } = atWork
-  const strike = platform.fault
-  platform.fault = (request) => {
+  const strike = platform.failWith
+  platform.failWith = (request) => {
     const problem = strike(request)
     if (problem) platform.kept.clear()
     return problem
@@ -92,5 +90,5 @@ it('asked for the decision, gone: asks by our key, then sends again', async () =
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
   expect(atWork.asked()).toEqual(['submit', 'read', 'find', 'submit', 'read', 'read'])
-  expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+  expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
 })

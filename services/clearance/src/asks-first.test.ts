@@ -1,6 +1,6 @@
 /**
- * A platform that forgets its idempotency keys: only a process that asks before it sends keeps an
- * invoice from being submitted twice.
+ * A platform that forgets its idempotency keys: only `find` before `submit` prevents a second
+ * submission.
  */
 
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
@@ -47,11 +47,11 @@ it('sends an invoice that was never sent with one request, anyone who publishes 
 
 it('a new process asks before it sends what an earlier one may have sent', async () => {
   const first = await startProcess()
-  platform.fault = () => cutAfter
+  platform.failWith = () => cutAfter
   await first.bus.publish(signedEvent('a'))
   await first.until(() => submissions() === 1)
   await first.close()
-  platform.fault = () => undefined
+  platform.failWith = () => undefined
   platform.requests.length = 0
 
   const second = await startProcess()
@@ -59,16 +59,16 @@ it('a new process asks before it sends what an earlier one may have sent', async
   await second.ended('a')
   expect(asked()[0]).toBe('find')
   expect(submissions()).toBe(0)
-  expect(second.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+  expect(second.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
 })
 
 it('a new process sends what never arrived, after the platform said so', async () => {
   const first = await startProcess()
-  platform.fault = () => answerWith(503)
+  platform.failWith = () => answerWith(503)
   await first.bus.publish(signedEvent('a'))
   await first.until(() => submissions() === 1)
   await first.close()
-  platform.fault = () => undefined
+  platform.failWith = () => undefined
   platform.requests.length = 0
 
   const second = await startProcess()
@@ -83,7 +83,7 @@ it('a new attempt after FAILED asks first, in the same process and in a new one'
   strikeOnce(platform, 'submit', cutAfter)
   platform.decide = () => ({ status: 'PROCESSING' })
   await first.bus.publish(signedEvent('a'))
-  await first.until(() => first.told('a').includes('clearance.transmitted'))
+  await first.until(() => first.published('a').includes('clearance.transmitted'))
   await first.close()
   platform.requests.length = 0
   platform.decide = acceptOnSecondRead

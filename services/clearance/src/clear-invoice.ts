@@ -1,9 +1,6 @@
 /**
- * One delivery of an undecided invoice: sends the platform the request that is due, publishes its
- * answer, and returns when to deliver again.
- *
- * It never sleeps. What follows from an answer is decided in next-step.ts, when to give up in
- * give-up.ts.
+ * One delivery of an undecided invoice: sends the request that is due, publishes the answer, and
+ * returns when to deliver again. It never sleeps.
  */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
@@ -26,21 +23,18 @@ import type { Undecided } from './undecided'
 
 type Signed = InvoiceEvent<'invoice.signed'>
 
-/** One invoice as one delivery sees it. */
+/** One invoice in one delivery. */
 interface Work extends Cause {
   signed: Signed
   undecided: Undecided
 }
 
-/** The invoice may have been sent before: the platform is asked for it before it is sent. */
+/** The invoice may have been sent before: `find` comes before `submit`. */
 interface MaybeSent {
   kind: 'maybe-sent'
 }
 
-/**
- * How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left to
- * do.
- */
+/** Milliseconds until the next delivery; `undefined` when nothing is left to do. */
 export async function clearInvoice(deps: Deps, work: Work): Promise<number | undefined> {
   const held = deps.guard.findHold(work.signed.organizationid)
   if (held) return retryOrGiveUp(deps, work, held)
@@ -59,7 +53,7 @@ export async function clearInvoice(deps: Deps, work: Work): Promise<number | und
     if (reply.kind === 'accepted' || reply.kind === 'rejected') return conclude(deps, work, reply)
     const step = nextStep(question, reply)
     if (step === 'retry') return retryOrGiveUp(deps, work, reply)
-    // That it does not know our key says less than what it called a duplicate.
+    // An unknown key says less than the duplicate reported before.
     if (step === 'refuse')
       return refuse(deps, work, (reply.kind === 'unknown' && duplicate) || reply)
     if (reply.kind === 'duplicate') duplicate = reply
@@ -122,8 +116,8 @@ function submit(deps: Deps, work: Work): Promise<Reply | MaybeSent | undefined> 
 }
 
 /**
- * Sends without having asked only what was never sent by any process. An invoice that may have been
- * sent comes here only after the platform said, in this delivery, that it does not have it.
+ * Without a prior `find` only what no process ever sent; otherwise the platform must have answered
+ * `unknown` in this delivery.
  */
 async function submitXml(
   { authority, guard, readSignedXml }: Deps,
@@ -164,7 +158,7 @@ async function conclude(deps: Deps, work: Work, decision: Decision): Promise<und
   log.info({ ...toLogFields(work), submissionId, outcome }, 'decision received')
 }
 
-/** Before anything else that follows from it, and once: a later delivery finds it told. */
+/** First of all, and once: a later delivery finds it published. */
 async function publishTransmission(
   { bus, now }: Deps,
   work: Work,
@@ -180,7 +174,6 @@ async function publishTransmission(
   undecided.isTransmissionPublished = true
 }
 
-/** By our clock where we saw it happen, by the platform's where we did not; never in the future. */
 function receivedAtMs(
   { kind, receivedAt }: Received | Processing | Decision,
   { startedAtMs }: Undecided,
@@ -191,8 +184,8 @@ function receivedAtMs(
 }
 
 async function refuse(deps: Deps, work: Work, reply: Obstacle): Promise<number | undefined> {
-  work.undecided.refusals += 1
-  if (work.undecided.refusals >= rejectionsMax) return giveUp(deps, work, toErrorFailure(reply))
+  work.undecided.rejections += 1
+  if (work.undecided.rejections >= rejectionsMax) return giveUp(deps, work, toErrorFailure(reply))
   return retryOrGiveUp(deps, work, reply)
 }
 
@@ -202,7 +195,7 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
   const nowMs = now().getTime()
   const leftMs = giveUpAtMs(undecided, config.giveUpAfterMs) - nowMs
   if (leftMs <= 0) return giveUp(deps, work, toFailure(reply, undecided, config.giveUpAfterMs))
-  // Held back, an invoice has not failed: its own waits do not grow by it.
+  // A held invoice has not failed: its waits do not grow by it.
   if (reply.kind !== 'held') undecided.troubledSinceMs ??= nowMs
   const waitMs =
     reply.kind === 'held'
@@ -232,7 +225,7 @@ function toLogFields({ signed, span }: Work): object {
   return { ...toLogIds({ requestId, span }), invoiceId, organizationId }
 }
 
-/** Without the body: logs never hold one. */
+/** Without the body, which is never logged. */
 function toLoggedAnswer(reply: Obstacle): object {
   const { kind } = reply
   if ('status' in reply) return { kind, status: reply.status }

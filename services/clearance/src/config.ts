@@ -3,13 +3,10 @@ import type { BreakerOptions } from './authority/breaker'
 import { defaultPace, type Pace } from './pace'
 
 export interface ClearanceConfig {
-  /** The platform: origin and, where there is one, the path before `/v1`. */
   url: string
   /** Age of an attempt at clearance from which technical failure is final. */
   giveUpAfterMs: number
-  /** One call to the platform as a whole. */
   requestDeadlineMs: number
-  /** Calls to the platform at once. */
   inFlightMax: number
   pace: Pace
   breaker: BreakerOptions
@@ -17,7 +14,7 @@ export interface ClearanceConfig {
 
 const daySeconds = 86_400
 
-/** `simulatorUrl` serves where `CLEARANCE_URL` is unset. */
+/** `simulatorUrl` is the default of `CLEARANCE_URL`. */
 export function readClearanceConfig(env: EnvReader, simulatorUrl: string): ClearanceConfig {
   const giveUpAfterSeconds = env.integer('CLEARANCE_GIVE_UP_AFTER_SECONDS', daySeconds, {
     min: 1,

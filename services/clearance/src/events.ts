@@ -1,6 +1,6 @@
 /**
- * The events clearance publishes. The same happening in the same attempt always has the same id, so
- * that a second telling is no second event.
+ * The same event of the same attempt always has the same id, so publishing it again makes no second
+ * event.
  */
 
 import type { InvoiceEvent, EventData, EventType } from '@einvoicing/events/event'
@@ -9,7 +9,6 @@ import type { Accepted, Rejected, Decision } from './authority/authority'
 
 type ClearanceEvent = Extract<EventType, `clearance.${string}`>
 
-/** What an event of ours goes back to: the one that woke us, and the delivery that led to it. */
 export interface Cause {
   signed: InvoiceEvent<'invoice.signed'>
   span?: Span | undefined

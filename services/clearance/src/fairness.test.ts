@@ -1,8 +1,3 @@
-/**
- * One organization does its worst; another's invoices are decided about as soon as they are alone.
- * On the bus of one process and on NATS.
- */
-
 import type { Bus } from '@einvoicing/events/bus'
 import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import { openNatsBus } from '@einvoicing/events/nats/nats-bus'
@@ -31,7 +26,6 @@ const settings = {
 
 const ids = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}-${n}`)
 
-/** Of the greedy organization, by what the platform does with them. */
 const greedy = [
   ...ids('undecided', 1_500),
   ...ids('cut', 30),
@@ -58,7 +52,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
   beforeEach(async () => {
     throttled.clear()
     atWork = await startClearance({ bus: await open(), config: settings })
-    atWork.platform.fault = findProblem
+    atWork.platform.failWith = findProblem
     atWork.platform.decide = (kept) =>
       kept.invoiceId.startsWith('undecided') ? { status: 'PROCESSING' } : acceptOnSecondRead(kept)
   })
@@ -91,7 +85,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
     await publish('greedy', greedy)
     await atWork.until(() => atWork.platform.requests.length > 300)
     const besideMs = await timeOf(ids('beside', 20))
-    // Not 24 s, as the 700 alone took that came before; nor minutes, as the pauses of the 100 took.
+    // Neither 24 s, as the 700 before it take alone, nor minutes, as the pauses of the 100 take.
     expect(besideMs).toBeLessThan(5 * aloneMs + 5_000)
     const later = await timeOf(ids('later', 20))
     expect(later).toBeLessThan(5 * aloneMs + 5_000)

@@ -1,6 +1,6 @@
 /**
- * A platform at its worst, from a seed: whatever it does, each invoice is submitted exactly once
- * and told one decision. `CLEARANCE_FAULT_SEED=…` repeats a run.
+ * Random failures from a seed: each invoice is submitted exactly once and gets one decision.
+ * `CLEARANCE_TEST_SEED=…` repeats a run.
  */
 
 import { randomInt } from 'node:crypto'
@@ -9,7 +9,7 @@ import { startClearance } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, cutBefore, html, type Failure } from './testdata/scripted-platform'
 import { signedEvent } from './testdata/signed'
 
-const seed = Number(process.env['CLEARANCE_FAULT_SEED'] ?? randomInt(2 ** 31))
+const seed = Number(process.env['CLEARANCE_TEST_SEED'] ?? randomInt(2 ** 31))
 const invoiceCount = 150
 const failureRate = 0.4
 
@@ -44,7 +44,7 @@ function randomFrom(state: number): () => number {
   }
 }
 
-it(`every invoice is submitted once and told one verdict (seed ${seed})`, async () => {
+it(`every invoice is submitted once and gets one decision (seed ${seed})`, async () => {
   const random = randomFrom(seed)
   const draw = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
   const { platform, bus, events, until, close } = await startClearance({
@@ -52,7 +52,7 @@ it(`every invoice is submitted once and told one verdict (seed ${seed})`, async 
     config: { requestDeadlineMs: 100, breaker: { failingInvoicesMax: 5, openMs: 5 } },
   })
   let submissions = 0
-  platform.fault = ({ asks }) => {
+  platform.failWith = ({ asks }) => {
     if (asks === 'submit') submissions += 1
     return random() < failureRate ? draw(problems) : undefined
   }
@@ -74,15 +74,15 @@ it(`every invoice is submitted once and told one verdict (seed ${seed})`, async 
   expect([...platform.kept.keys()].sort()).toEqual([...invoiceIds].sort())
   for (const [invoiceId, decisions] of decided(events)) {
     const expected = Number(invoiceId) % 5 === 0 ? 'clearance.rejected' : 'clearance.accepted'
-    expect({ invoiceId, verdicts: [...decisions] }).toEqual({ invoiceId, verdicts: [expected] })
+    expect({ invoiceId, decisions: [...decisions] }).toEqual({ invoiceId, decisions: [expected] })
     expect(firstReported(events, invoiceId)).toBe('clearance.transmitted')
   }
   expect(events.some(({ type }) => type === 'clearance.failed')).toBe(false)
-  // The errors did strike: more was tried than was kept.
+  // The failures did happen: more was tried than was stored.
   expect(submissions).toBeGreaterThan(invoiceCount)
 })
 
-/** The different decision events of each invoice: an event told twice is one event. */
+/** Distinct decision events of each invoice: an event published twice is one event. */
 function decided(events: readonly InvoiceEvent[]): Map<string, Set<string>> {
   const decisions = new Map<string, Set<string>>()
   for (const { subject, type } of events) {

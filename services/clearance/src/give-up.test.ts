@@ -13,7 +13,7 @@ const undecided = (known: Partial<Undecided> = {}): Undecided => ({
   isTransmissionPublished: false,
   submission: undefined,
   troubledSinceMs: undefined,
-  refusals: 0,
+  rejections: 0,
   isAtWork: true,
   carrier: { eventId: 'a', attempt: 1, dueAtMs: 0 },
   ...known,
@@ -59,7 +59,7 @@ it.each<[Obstacle, string, string]>([
   expect(toFailure(last, undecided({ submission }), dayMs).errorCode).toBe('NO_VERDICT_IN_TIME')
 })
 
-it('tells an error in the platform’s words, cut to a length', () => {
+it('quotes the platform’s error, cut to a length', () => {
   const { errorCode, errorMessage } = toErrorFailure({
     kind: 'refused',
     status: 400,

@@ -1,8 +1,3 @@
-/**
- * When technical failure becomes final, and what the invoice's owner is then told. Only a decision
- * is final before.
- */
-
 import type { Failure, FailureCode } from './events'
 import type { Reply } from './next-step'
 import type { Undecided } from './undecided'
@@ -10,14 +5,11 @@ import type { Undecided } from './undecided'
 // An invoice that grew old while this process was down still gets this long.
 const graceMs = 60_000
 
-/**
- * How often the platform may refuse a submission until that is final: it may fix itself, the
- * document will not.
- */
+/** The platform may recover, the document will not. */
 export const rejectionsMax = 5
 
 /**
- * In milliseconds since the epoch. A submission the platform has is given the whole time for its
+ * In milliseconds since the epoch. A submission that the platform has gets the whole time for its
  * decision.
  */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
@@ -83,7 +75,7 @@ function describe(last: Reply): string {
 
 const excerptLength = 300
 
-/** An error page is not for the invoice's owner, the platform's own words are. */
+/** The invoice's owner gets the platform's own message, not an error page. */
 function excerpt(raw: string): string {
   return raw.trimStart().startsWith('<') ? '' : raw.replace(/\s+/g, ' ').slice(0, excerptLength)
 }

@@ -25,11 +25,11 @@ const hold = (invoiceId: string, xml = xmlOf(invoiceId).toString()) =>
     reads: 0,
   })
 
-it('tells the decision that came after all, with one question', async () => {
+it('publishes a late decision, with one request', async () => {
   hold('a')
   await atWork.bus.publish(failedEvent('a'))
   await atWork.ended('a')
-  expect(atWork.told('a')).toEqual(['clearance.accepted'])
+  expect(atWork.published('a')).toEqual(['clearance.accepted'])
   expect(atWork.events[0]).toMatchObject({
     organizationid: 'organization-1',
     data: { reference: 'REF-a', decidedAt },
@@ -38,15 +38,15 @@ it('tells the decision that came after all, with one question', async () => {
 })
 
 it.each([
-  ['does not know', () => undefined],
+  ['does not have the invoice', () => undefined],
   ['has not decided', () => void hold('a')],
-  ['holds as another document', () => void hold('a', '<Other/>')],
-])('sends and tells nothing of what the platform %s', async (_, prepare) => {
+  ['has another document', () => void hold('a', '<Other/>')],
+])('sends and publishes nothing when the platform %s', async (_, prepare) => {
   atWork.platform.decide = ({ xml }) =>
     xml === '<Other/>' ? { status: 'ACCEPTED', decidedAt } : { status: 'PROCESSING' }
   prepare()
   await atWork.bus.publish(failedEvent('a'))
   await atWork.until(() => atWork.asked().length === 1)
   await atWork.close()
-  expect([atWork.asked(), atWork.told('a')]).toEqual([['find'], []])
+  expect([atWork.asked(), atWork.published('a')]).toEqual([['find'], []])
 })

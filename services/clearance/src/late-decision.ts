@@ -1,6 +1,6 @@
 /**
- * One delivery of an invoice that was given up: asks the platform whether it has decided since, and
- * publishes the decision. Sends nothing.
+ * One delivery of an invoice that was given up: polls for a late decision and publishes it. Sends
+ * nothing.
  */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
@@ -11,7 +11,7 @@ import { toDecisionEvent } from './events'
 import { answers, countErrorCode, outcomes } from './measures'
 import { computeHoldWaitMs } from './pace'
 
-// Tomorrow it is asked again.
+// It is polled again tomorrow.
 const attemptsMax = 10
 
 export interface Question {
@@ -20,7 +20,6 @@ export interface Question {
   span?: Span | undefined
 }
 
-/** How long to wait until the next delivery, in milliseconds; `undefined` when nothing is left. */
 export async function checkLateDecision(
   { authority, guard, bus, config, now, random, log }: Deps,
   { failed, attempt, span }: Question,

@@ -1,7 +1,4 @@
-/**
- * What operators watch of clearance. The age of the oldest undecided invoice is measured by
- * invoices, outside this worker.
- */
+/** The age of the oldest undecided invoice is measured by invoices, outside this worker. */
 
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -20,7 +17,7 @@ export const outcomes = new Counter({
   registers: [metrics],
 })
 
-// From the start, so that the first of each is a rise and not the beginning of a series.
+// From the start, so that the first of each is an increase and not the beginning of a series.
 for (const outcome of ['accepted', 'rejected', 'failed']) outcomes.inc({ outcome }, 0)
 
 export const latency = new Histogram({
@@ -52,7 +49,7 @@ const errorCodes = new Counter({
   registers: [metrics],
 })
 
-// The platform's codes are its own: a label must not be an endpoint for as many series as it likes.
+// The platform's codes are its own: a label must not allow any number of series.
 const codesMax = 60
 const codesSeen = new Set<string>()
 

@@ -1,17 +1,14 @@
 /**
- * What follows when the platform does not say that it has the submission: one table of questions
- * and answers, complete by type, walked cell by cell in its test.
- *
- * Nothing is sent without having asked: only the platform's own "unknown", or the store's word that
- * the invoice was never sent (clear-invoice.ts), leads to `submit`.
+ * What follows when the platform does not report the submission: one table of requests and answers,
+ * complete by type. Only the platform's "unknown", or `neverSent` of the store, leads to `submit`.
  */
 
 import type { Answer, Processing, Received, Decision } from './authority/authority'
 import type { Held } from './authority/guard'
 
 /**
- * `read` by the platform's id, `find` by ours, `submit` the XML; `settle` is `find` after the
- * platform called a submission a duplicate.
+ * `read` by the platform's id, `find` by ours, `submit` the XML; `settle` is `find` after a
+ * `duplicate`.
  */
 export type Question = 'read' | 'find' | 'submit' | 'settle'
 
@@ -24,15 +21,13 @@ export interface Foreign {
   submissionId: string
 }
 
-/** What came of a question. */
 export type Reply = Answer | Held | Foreign
 
-/** Whatever keeps a submission from being seen at the platform. */
 export type Obstacle = Exclude<Reply, Received | Processing | Decision>
 
 /**
- * Another question; or `retry`: later, a technical failure; or `refuse`: the platform does not want
- * this submission.
+ * The next request; or `retry`: later, a technical failure; or `refuse`: the platform rejects this
+ * submission.
  */
 export type Step = 'find' | 'submit' | 'settle' | 'retry' | 'refuse'
 

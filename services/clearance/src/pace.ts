@@ -1,20 +1,18 @@
 /**
- * How long to wait before the next attempt. Waits grow with the age of what is waited for, so they
- * need no count, and carry jitter, so that invoices that failed together do not come back together.
+ * Waits grow with age, so they need no count, and have jitter, so that invoices that failed
+ * together are not retried together.
  */
 
 export interface Pace {
   pollMinMs: number
   /**
-   * For submissions younger than `youngMs`; older ones have been forgotten by the platform or wait
-   * for a person there.
+   * For submissions younger than `youngMs`; older ones are forgotten there or wait for a person.
    */
   pollMaxMs: number
   oldPollMaxMs: number
   youngMs: number
   retryMinMs: number
   retryMaxMs: number
-  /** Over how long those come back that the guard held together. */
   heldSpreadMs: number
 }
 
@@ -28,18 +26,18 @@ export const defaultPace: Pace = {
   heldSpreadMs: 2_000,
 }
 
-/** Until the decision is asked for again. `random` in [0, 1). */
+/** `random` in [0, 1). */
 export function pollWaitMs(pace: Pace, ageMs: number, random: number): number {
   const maxMs = ageMs < pace.youngMs ? pace.pollMaxMs : pace.oldPollMaxMs
   return clamp(ageMs / 6, pace.pollMinMs, maxMs) * (0.75 + random / 2)
 }
 
-/** Until a technical failure is tried again; `ageMs` since the first in a row. `random` in [0, 1). */
+/** `ageMs` since the first failure in a row. `random` in [0, 1). */
 export function retryWaitMs(pace: Pace, ageMs: number, random: number): number {
   return clamp(ageMs / 5, pace.retryMinMs, pace.retryMaxMs) * (0.5 + random)
 }
 
-/** Until an invoice that the guard held back comes again. `random` in [0, 1). */
+/** `random` in [0, 1). */
 export function computeHoldWaitMs(pace: Pace, againInMs: number, random: number): number {
   return againInMs + random * pace.heldSpreadMs
 }

@@ -14,7 +14,7 @@ const dataOf = <T extends EventType>(type: T) =>
 
 const silence = (strikes: Failure['strikes']): Failure => ({ strikes, answer: 'silence' })
 
-describe('what it tells', () => {
+describe('what it publishes', () => {
   it('the transmission, with the platform’s moment, before the decision, once', async () => {
     await start()
     atWork.platform.decide = ({ reads }) =>
@@ -24,7 +24,7 @@ describe('what it tells', () => {
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     const { submissionId, receivedAt } = atWork.platform.kept.get('a')!
-    expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+    expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
     expect(dataOf('clearance.transmitted')).toEqual({
       submissionId,
       submittedAt: receivedAt,
@@ -46,7 +46,7 @@ describe('what it tells', () => {
     atWork.platform.decide = () => ({ status: 'REJECTED', decidedAt: '2026-03-04T05:06:07.890Z' })
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.rejected'])
+    expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.rejected'])
     expect(dataOf('clearance.rejected')).toMatchObject({
       errorCode: 'BUYER_UNKNOWN',
       errorMessage: 'The buyer is not known.',
@@ -60,7 +60,7 @@ describe('what it tells', () => {
     atWork.events.length = 0
     await atWork.bus.publish(signedEvent('a', { transmitted: true }))
     await atWork.ended('a')
-    expect(atWork.told('a')).toEqual(['clearance.accepted'])
+    expect(atWork.published('a')).toEqual(['clearance.accepted'])
     expect(atWork.asked().filter((asks) => asks === 'submit')).toHaveLength(1)
   })
 
@@ -120,10 +120,10 @@ describe('one delivery carries an invoice', () => {
     await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().includes('read'))
     await atWork.bus.publish(signedEvent('a', { clearanceStartedAt: '2026-03-05T00:00:00.000Z' }))
-    await atWork.until(() => atWork.told('a').length === 2)
+    await atWork.until(() => atWork.published('a').length === 2)
     atWork.platform.decide = () => ({ status: 'ACCEPTED', decidedAt: '2026-03-05T00:00:01.000Z' })
     await atWork.ended('a')
-    expect(atWork.told('a')).toEqual([
+    expect(atWork.published('a')).toEqual([
       'clearance.transmitted',
       'clearance.transmitted',
       'clearance.accepted',
@@ -169,10 +169,10 @@ describe('the signed XML', () => {
       await atWork.bus.publish(signedEvent('a'))
       await atWork.until(() => reads === 1)
       await atWork.close()
-      expect({ reads, asked: atWork.asked(), told: atWork.told('a') }).toEqual({
+      expect({ reads, asked: atWork.asked(), published: atWork.published('a') }).toEqual({
         reads: 1,
         asked: [],
-        told: [],
+        published: [],
       })
     },
   )
@@ -212,12 +212,12 @@ describe('the signed XML', () => {
 describe('the platform refuses', () => {
   it.each([400, 413])('%i, five times: given up, in its words', async (status) => {
     await start()
-    atWork.platform.fault = ({ asks }) =>
+    atWork.platform.failWith = ({ asks }) =>
       asks === 'submit' ? answerWith(status, { message: 'too large' }) : undefined
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.asked()).toEqual(['submit', ...Array(4).fill(['find', 'submit']).flat()])
-    expect(atWork.told('a')).toEqual(['clearance.failed'])
+    expect(atWork.published('a')).toEqual(['clearance.failed'])
     expect(dataOf('clearance.failed')).toEqual({
       errorCode: 'SUBMISSION_REFUSED',
       errorMessage: expect.stringContaining(`HTTP ${status} {"message":"too large"}`),
@@ -227,7 +227,7 @@ describe('the platform refuses', () => {
 
   it('409 for what it does not know: given up, saying what it called reported', async () => {
     await start()
-    atWork.platform.fault = ({ asks }) =>
+    atWork.platform.failWith = ({ asks }) =>
       asks === 'submit' ? answerWith(409, { code: 'ALREADY_REPORTED' }) : undefined
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
@@ -249,7 +249,7 @@ describe('the platform refuses', () => {
     })
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    expect(atWork.told('a')).toEqual(['clearance.failed'])
+    expect(atWork.published('a')).toEqual(['clearance.failed'])
     expect(dataOf('clearance.failed').errorMessage).toContain('submission foreign-1')
   })
 })
@@ -261,15 +261,15 @@ describe('giving up', () => {
   it('comes at the limit, not before, and says what to do', async () => {
     let nowMs = startedAtMs
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
-    atWork.platform.fault = () => answerWith(503)
+    atWork.platform.failWith = () => answerWith(503)
     await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().length >= 1)
     nowMs = startedAtMs + giveUpAfterMs - 1
     await atWork.until(() => atWork.asked().length >= 4)
-    expect(atWork.told('a')).toEqual([])
+    expect(atWork.published('a')).toEqual([])
     nowMs += 1
     await atWork.ended('a')
-    expect(atWork.told('a')).toEqual(['clearance.failed'])
+    expect(atWork.published('a')).toEqual(['clearance.failed'])
     expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'AUTHORITY_UNREACHABLE' })
     expect(dataOf('clearance.failed').errorMessage).toMatch(/within 1 min .*HTTP 503.*resubmit/)
   })
@@ -278,18 +278,18 @@ describe('giving up', () => {
     let nowMs = startedAtMs
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     let answers = false
-    atWork.platform.fault = () => (answers ? undefined : answerWith(503))
+    atWork.platform.failWith = () => (answers ? undefined : answerWith(503))
     atWork.platform.decide = () => ({ status: 'PROCESSING' })
     await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().length >= 1)
     nowMs = startedAtMs + giveUpAfterMs - 1
     answers = true
-    await atWork.until(() => atWork.told('a').length === 1)
+    await atWork.until(() => atWork.published('a').length === 1)
     const receivedAtMs = nowMs
     nowMs = receivedAtMs + giveUpAfterMs - 1
     const before = atWork.asked().length
     await atWork.until(() => atWork.asked().length >= before + 3)
-    expect(atWork.told('a')).toEqual(['clearance.transmitted'])
+    expect(atWork.published('a')).toEqual(['clearance.transmitted'])
     nowMs = receivedAtMs + giveUpAfterMs
     await atWork.ended('a')
     expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'NO_VERDICT_IN_TIME' })
@@ -299,23 +299,23 @@ describe('giving up', () => {
     await start({ now: () => new Date(startedAtMs + 100 * 86_400_000) })
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+    expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
   })
 
   it('and sent again, asks first: what the platform had is not sent twice', async () => {
     let nowMs = startedAtMs
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
-    atWork.platform.fault = () => cutAfter
+    atWork.platform.failWith = () => cutAfter
     await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().length >= 2)
     nowMs += giveUpAfterMs
     await atWork.ended('a')
-    expect(atWork.told('a')).toEqual(['clearance.failed'])
-    atWork.platform.fault = () => undefined
+    expect(atWork.published('a')).toEqual(['clearance.failed'])
+    atWork.platform.failWith = () => undefined
     atWork.events.length = 0
     await atWork.bus.publish(signedEvent('a', { clearanceStartedAt: new Date(nowMs).toJSON() }))
     await atWork.ended('a')
-    expect(atWork.told('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+    expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
     expect(atWork.platform.kept.size).toBe(1)
   })
 })
@@ -325,12 +325,12 @@ describe('one invoice never blocks another', () => {
 
   it('when the platform falls silent for it', async () => {
     await start({ config: { inFlightMax: 2 } })
-    atWork.platform.fault = ({ invoiceId }) =>
+    atWork.platform.failWith = ({ invoiceId }) =>
       invoiceId === 'stuck' ? silence('before') : undefined
     await atWork.bus.publish(signedEvent('stuck'))
     for (const id of others) await atWork.bus.publish(signedEvent(id))
     await atWork.ended(...others)
-    expect(atWork.told('stuck')).toEqual([])
+    expect(atWork.published('stuck')).toEqual([])
   })
 
   it('when it is never decided', async () => {
@@ -341,7 +341,7 @@ describe('one invoice never blocks another', () => {
     await atWork.bus.publish(signedEvent('stuck'))
     for (const id of others) await atWork.bus.publish(signedEvent(id))
     await atWork.ended(...others)
-    expect(atWork.told('stuck')).toEqual(['clearance.transmitted'])
+    expect(atWork.published('stuck')).toEqual(['clearance.transmitted'])
   })
 })
 
@@ -361,7 +361,7 @@ describe('what all invoices share', () => {
 
   it('a breaker: a dead platform is left alone but for probes, and found when it is back', async () => {
     await start({ config: { breaker: { failingInvoicesMax: 5, openMs: 100 } } })
-    atWork.platform.fault = () => answerWith(502)
+    atWork.platform.failWith = () => answerWith(502)
     for (const id of invoiceIds) await atWork.bus.publish(signedEvent(id))
     const began = performance.now()
     // Eight were in flight when it opened; then one probe for each opening.
@@ -369,14 +369,14 @@ describe('what all invoices share', () => {
     const openings = (performance.now() - began) / 100
     expect(openings).toBeGreaterThan(2)
     expect(atWork.asked().length).toBeLessThanOrEqual(13 + openings)
-    atWork.platform.fault = () => undefined
+    atWork.platform.failWith = () => undefined
     await atWork.ended(...invoiceIds)
     expect(atWork.platform.kept.size).toBe(invoiceIds.length)
   })
 })
 
 describe('opening and closing', () => {
-  it('tells whether the platform can be reached', async () => {
+  it('reports whether the platform can be reached', async () => {
     await start()
     await expect(atWork.clearance.check()).resolves.toBeUndefined()
     await atWork.platform.close()
@@ -385,7 +385,7 @@ describe('opening and closing', () => {
 
   it('lets the call at work end, then asks nothing more', async () => {
     await start()
-    atWork.platform.fault = () => silence('after')
+    atWork.platform.failWith = () => silence('after')
     await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => atWork.asked().length === 1)
     let isClosed = false

@@ -1,7 +1,4 @@
-/**
- * The subscription, what its deliveries share, and the connection to the platform. There is no
- * store: what a process forgets, it reads from the platform again.
- */
+/** There is no store: what a process forgets, it reads from the platform again. */
 
 import type { Bus, Delivery } from '@einvoicing/events/bus'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -22,30 +19,27 @@ export interface ClearanceDependencies {
   bus: Bus
   invoices: InvoicesReader
   now: Clock
-  /** For jitter, in [0, 1); `Math.random` unless given. */
+  /** In [0, 1), for jitter. */
   random?: () => number
   log: Log
 }
 
 export interface Clearance {
-  /**
-   * Throws when the platform cannot be reached. For information: a dead platform never makes this
-   * service unready.
-   */
+  /** Throws when the platform is unreachable, which never makes this service unready. */
   check(): Promise<void>
-  /** Sends no new request and waits for the calls under way. */
+  /** Waits for running calls. */
   close(): Promise<void>
 }
 
 type Again = void | { againInMs: number }
 
-// A delivery that comes while we stop is left to the next process.
+// A delivery during the stop is left to the next process.
 const afterCloseMs = 30_000
 
-// So many are taken in for each slot, so that every organization is among those that take turns.
+// So many for each slot, that every organization is among those that take turns.
 const waitingPerSlot = 32
 
-// At 200 ms to a decision and 250 ms to the next question, some 300 decisions a second.
+// At 200 ms to a decision and 250 ms between polls, some 300 decisions a second.
 const awaitedMax = 192
 
 export function openClearance(
@@ -88,7 +82,7 @@ export function openClearance(
   bus.subscribe('invoice.signed', taken, (signed, delivery) => {
     const { organizationid } = signed
     if (!signed.data.failed) {
-      return inTurn(organizationid, undecided.kindOf(signed), () => onSigned(signed, delivery))
+      return inTurn(organizationid, undecided.chooseKind(signed), () => onSigned(signed, delivery))
     }
     return inTurn(organizationid, 'retry', async () => {
       const againInMs = await checkLateDecision(deps, { failed: signed, ...delivery })
@@ -106,7 +100,7 @@ export function openClearance(
   }
 }
 
-/** One delivery carries an invoice at a time; what it learned is there for the next. */
+/** One delivery carries an invoice at a time; its results are there for the next. */
 function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
   const nowMs = () => deps.now().getTime()
   return async (

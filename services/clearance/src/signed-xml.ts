@@ -1,7 +1,4 @@
-/**
- * The signed XML of an invoice, as the invoices service keeps it: exactly the bytes that were
- * signed, or none.
- */
+/** Exactly the bytes that were signed, or none. */
 
 import { createHash } from 'node:crypto'
 import { deadlinesMs } from '@einvoicing/domain/limits'
@@ -16,16 +13,13 @@ export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
 
 /**
  * `undefined` when there is nothing to send; throws when invoices is unavailable, so that the bus
- * delivers
- * again.
+ * delivers again.
  */
 export type ReadSignedXml = (cause: Cause) => Promise<SignedXml | undefined>
 
 export interface SignedXml {
   xml: Uint8Array
-  /**
-   * Nothing of the invoice was ever handed to any process to be sent, before this one: told once.
-   */
+  /** No process ever got the invoice to send before this call. */
   neverSent: boolean
 }
 

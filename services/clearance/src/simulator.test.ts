@@ -1,6 +1,6 @@
 /**
- * Against the real simulator, started as the process it is: the adapter's contract, and an invoice
- * from event to decision.
+ * The adapter's contract, and an invoice from event to decision, with the real simulator as a
+ * process.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -26,7 +26,7 @@ describe('the simulator', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'clearance-'))
     const trusted = join(folder, 'trusted.pem')
-    // It wants someone to trust; nothing these tests send is signed by anyone.
+    // The simulator needs an authority; these tests send nothing signed.
     await writeFile(trusted, rootCertificates[0]!)
     simulator = spawn(process.execPath, runUnbuilt(main), {
       env: {
@@ -37,7 +37,7 @@ describe('the simulator', () => {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    url = `http://127.0.0.1:${await portOf(simulator)}`
+    url = `http://127.0.0.1:${await readPort(simulator)}`
   })
   afterAll(async () => {
     const ended = new Promise((resolve) => simulator.once('exit', resolve))
@@ -50,7 +50,7 @@ describe('the simulator', () => {
     openHttpAuthority({ url, requestDeadlineMs: 5_000, connectionsMax: 4, now: systemClock }),
   )
 
-  it('rejects what is not an invoice, and clearance tells it so', async () => {
+  it('rejects what is not an invoice, and clearance publishes that', async () => {
     const clearance = await startClearance({ config: { url, requestDeadlineMs: 5_000 } })
     await clearance.bus.publish(signedEvent('not-an-invoice'))
     await clearance.until(() => clearance.events.length === 2)
@@ -66,7 +66,7 @@ describe('the simulator', () => {
 })
 
 /** From the line it logs once it listens. */
-async function portOf({ stdout }: ChildProcess): Promise<number> {
+async function readPort({ stdout }: ChildProcess): Promise<number> {
   for await (const line of createInterface({ input: stdout! })) {
     const { port } = JSON.parse(line) as { port?: number }
     if (port !== undefined) return port

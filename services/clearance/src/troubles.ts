@@ -4,7 +4,6 @@ import type { Obstacle } from './next-step'
 
 export interface Troubles {
   failed(invoiceId: string, kind: Obstacle['kind'], fields: object): void
-  /** The platform gave an answer that can be used, or the invoice is settled. */
   recovered(invoiceId: string): void
 }
 

@@ -3,7 +3,7 @@ import { Turns, type EndTurn, type Kind } from './turns'
 const newTurns = (slots: number, waitingMax = 100, awaitedMax = 1_000) =>
   new Turns({ slots, waitingMax, awaitedMax })
 
-/** Takes turns and keeps them until told to end them. */
+/** Holds each turn until `end`. */
 function atWork(turns: Turns) {
   const begun: string[] = []
   const ends: EndTurn[] = []

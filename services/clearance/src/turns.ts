@@ -1,40 +1,35 @@
 /**
- * Whose invoice is worked on next: organizations take turns, however many invoices each has.
- *
- * No organization may fill the slots or the space to wait: there is always a share left for one
- * that
- * comes new. Invoices whose last attempt failed share a quarter of the slots, so that calls that
- * time out leave the others to invoices that go well. Of one organization only so many are handed
- * over before the first of them are decided: the platform may decide in the order of arrival.
+ * Organizations take turns, however many invoices each has, and a share of slots and waiting space
+ * stays free for a new one. Invoices whose last attempt failed share a quarter of the slots, so
+ * that timeouts leave the others free. Only so many of one organization are sent before the first
+ * are decided: the platform may decide in the order of arrival.
  */
 
 import { Queue } from '@einvoicing/events/in-process/queue'
 
 export interface TurnsOptions {
-  /** Invoices worked on at once. */
   slots: number
-  /** Invoices that wait here for their turn; the others wait at the bus. */
+  /** The others wait at the bus. */
   waitingMax: number
-  /** Invoices handed over and not decided, until no more are handed over. */
+  /** Invoices sent and not decided, until no more are sent. */
   awaitedMax: number
 }
 
-/** To be handed over, asked about, or tried again after a failure. */
+/** To be sent, polled, or retried after a failure. */
 export type Kind = 'send' | 'ask' | 'retry'
 
-/** Ends a turn, so that the next one begins. */
 export type EndTurn = () => void
 
 const kinds: readonly Kind[] = ['send', 'ask', 'retry']
 
-// What the platform has not decided after this time holds back no other invoice.
+// After this time an undecided invoice holds back no other one.
 const awaitedMs = 10_000
 const lookMs = 1_000
-// Whatever their number, each organization may have as many.
+// Every organization may have this many, however many there are.
 const awaitedMin = 8
 
-// While an organization has as many waiting as it may, its others come back a thousand a second,
-// not all at once, and not before a second.
+// While an organization may have no more waiting, its others come back a thousand a second, after a
+// second at the earliest.
 const laterMinMs = 1_000
 const laterSpacingMs = 1
 
@@ -42,7 +37,7 @@ interface Organization {
   waiting: Record<Kind, Queue<() => void>>
   waitingCount: Record<Kind, number>
   atWork: Record<Kind, number>
-  /** Invoices handed over and not decided, and since when by `performance.now()`. */
+  /** Invoices sent and not decided, and since when by `performance.now()`. */
   awaited: Map<string, number>
   /** The kind of its last turn: the next is of another. */
   last: Kind
@@ -50,7 +45,7 @@ interface Organization {
 }
 
 export class Turns {
-  /** Those with an invoice at work or waiting; the next in turn comes first. */
+  /** Those with an invoice running or waiting; the next in turn comes first. */
   private readonly organizations = new Map<string, Organization>()
   private readonly atWork: Record<Kind, number> = { send: 0, ask: 0, retry: 0 }
   private readonly awaitedMax: number
@@ -67,7 +62,7 @@ export class Turns {
     this.waitingMax = waitingMax
   }
 
-  /** Resolves when the turn begins; or says in how many milliseconds to ask again. */
+  /** Resolves when the turn begins; a number is the milliseconds until a retry. */
   take(organizationId: string, kind: Kind, nowMs: number): Promise<EndTurn> | number {
     const organization = this.organizationOf(organizationId)
     if (this.isFull(organization, kind)) {
@@ -97,7 +92,6 @@ export class Turns {
     if (!awaited.has(invoiceId)) awaited.set(invoiceId, performance.now() - ageMs)
   }
 
-  /** It is decided, or given up. */
   decided(organizationId: string, invoiceId: string): void {
     const organization = this.organizations.get(organizationId)
     if (!organization?.awaited.delete(invoiceId)) return
@@ -105,7 +99,7 @@ export class Turns {
     this.handOut()
   }
 
-  /** Begins every turn that is waited for: who waits finds that the process stops. */
+  /** Begins every turn that is waited for; their work finds that the process stops. */
   close(): void {
     this.isClosed = true
     clearTimeout(this.looking)
@@ -118,7 +112,7 @@ export class Turns {
     return organization
   }
 
-  /** Those that wait to be handed over leave half of the space to those that are decided. */
+  /** Invoices to be sent leave half of the space to those that are polled. */
   private isFull({ waitingCount }: Organization, kind: Kind): boolean {
     const share = this.share(this.waitingMax)
     return sum(waitingCount) >= share || (kind === 'send' && waitingCount.send >= share / 2)
@@ -163,7 +157,7 @@ export class Turns {
     forgetLongAwaited(organization)
     const share = Math.max(awaitedMin, this.share(this.awaitedMax))
     if (awaited.size + atWork.send < share) return true
-    // Nothing may happen until the oldest one no longer counts.
+    // No turn may begin until the oldest one no longer counts.
     this.looking ??= setTimeout(() => {
       this.looking = undefined
       this.handOut()
@@ -184,7 +178,7 @@ export class Turns {
       this.organizations.delete(organizationId)
   }
 
-  /** Of `whole`, what one organization may take: one more would find the same. */
+  /** The part of `whole` for one organization: one more would get the same. */
   private share(whole: number): number {
     const count = this.organizations.size
     return Math.max(1, Math.ceil(count === 1 ? (whole * 3) / 4 : whole / (count + 1)))

@@ -28,7 +28,7 @@ it('may have sent what the store knows as transmitted', () => {
 
 it('gives the next delivery what the last one learned', () => {
   const first = meet()!
-  first.refusals = 3
+  first.rejections = 3
   invoices.rest(first, nowMs, 1_000)
   expect(meet(earlier, nowMs + 1_000, 2)).toBe(first)
 })
@@ -62,7 +62,7 @@ it('lets anyone carry on what its carrier left alone for a minute', () => {
 it('lets a newer attempt take over, at work or not, and an older one go', () => {
   const old = meet(earlier)!
   const newer = meet(later)!
-  expect(newer).toMatchObject({ startedAt: later, refusals: 0 })
+  expect(newer).toMatchObject({ startedAt: later, rejections: 0 })
   expect(meet(earlier, nowMs + 60_000, 2)).toBeUndefined()
   invoices.forget('a', old)
   invoices.rest(newer, nowMs, 0)

@@ -1,46 +1,44 @@
 /**
- * What this process remembers of invoices on their way to a decision, from one delivery to the
- * next.
- * Memory only: whatever is forgotten is asked of the platform again.
+ * State of undecided invoices between deliveries. In memory only: what is forgotten is read from
+ * the platform again.
  */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Kind } from './turns'
 
 export interface Undecided {
-  /** The attempt at clearance this is about: `clearanceStartedAt`. */
+  /** The attempt at clearance: `clearanceStartedAt`. */
   startedAt: string
   startedAtMs: number
-  /** When this process first met it: time we were down is not the platform's failure. */
+  /** When this process first met it: our own downtime is not the platform's failure. */
   firstSeenAtMs: number
-  /** Whether a submission may have reached the platform; the store knows best (`neverSent`). */
+  /** Whether a submission may have reached the platform; `neverSent` of the store overrides it. */
   maybeSent: boolean
   /** Whether `clearance.transmitted` was published, or the store knows. */
   isTransmissionPublished: boolean
   submission: { id: string; receivedAtMs: number } | undefined
-  /** Since when no answer about it could be used; absent while all is well. */
+  /** Since when no answer was usable; absent otherwise. */
   troubledSinceMs: number | undefined
-  /** Submissions the platform refused. */
-  refusals: number
+  rejections: number
   isAtWork: boolean
   /** The delivery that carries it, and when that one comes again. */
   carrier: { eventId: string; attempt: number; dueAtMs: number }
 }
 
-// Invoices whose deliveries went to another process are never settled here; the oldest are
+// Invoices whose deliveries went to another process are never removed here; the oldest are
 // forgotten.
 const rememberedMax = 100_000
 
-// Another process has it, or it is gone: anyone who comes may carry the invoice on.
+// Another process has it, or it is gone: any delivery may carry the invoice on.
 const carrierLostAfterMs = 60_000
 
 export class UndecidedInvoices {
   private readonly invoices = new Map<string, Undecided>()
 
   /**
-   * What is known of the invoice at the begin of a delivery; `undefined` when this delivery has
-   * nothing to do: another one carries the invoice, or a newer attempt has begun. So an invoice
-   * published again and again is still asked for by one delivery only.
+   * The state at the start of a delivery; `undefined` when another delivery carries the invoice or
+   * a newer attempt has begun, so that an invoice published repeatedly is polled by one delivery
+   * only.
    */
   meet(
     event: InvoiceEvent<'invoice.signed'>,
@@ -61,20 +59,18 @@ export class UndecidedInvoices {
     return known
   }
 
-  /** What its next delivery will do at the platform. */
-  kindOf({ subject, data }: InvoiceEvent<'invoice.signed'>): Kind {
+  chooseKind({ subject, data }: InvoiceEvent<'invoice.signed'>): Kind {
     const known = this.invoices.get(subject)
     if (known?.troubledSinceMs !== undefined) return 'retry'
     return data.transmitted || known?.submission ? 'ask' : 'send'
   }
 
-  /** Ends a delivery that comes again after `waitMs`. */
   rest(undecided: Undecided, nowMs: number, waitMs: number): void {
     undecided.isAtWork = false
     undecided.carrier.dueAtMs = nowMs + waitMs
   }
 
-  /** The invoice is decided, given up or gone. A newer attempt stays. */
+  /** A newer attempt stays. */
   forget(invoiceId: string, undecided: Undecided): void {
     if (this.invoices.get(invoiceId) === undecided) this.invoices.delete(invoiceId)
   }
@@ -93,7 +89,7 @@ export class UndecidedInvoices {
       isTransmissionPublished: transmitted,
       submission: undefined,
       troubledSinceMs: undefined,
-      refusals: 0,
+      rejections: 0,
       isAtWork: true,
       carrier: { eventId: event.id, attempt, dueAtMs: nowMs },
     }

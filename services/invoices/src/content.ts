@@ -1,8 +1,6 @@
-/** An invoice from what a client sent: content and issuer put together and totalled, as PENDING. */
-
 import { invoiceFields, toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
-import { ApiError } from '@einvoicing/domain/api-error'
+import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { Invoice, InvoiceContent, LegalMentions, Origin } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { changeMoment } from './change-invoice'
@@ -80,20 +78,14 @@ function pick(content: Changes, names: readonly InvoiceField[]): Partial<Invoice
 }
 
 /**
- * VALIDATION_ERROR where the dates are out of bounds on the day of `now`: the gateway reports it of
- * what a client sends, this of a draft as it is stored, which an older version may have written.
+ * Throws `VALIDATION_ERROR` when the dates are out of bounds on the day of `now`. The gateway
+ * checks what a client sends, this a stored draft, which an older version may have written.
  */
 export function assertDates({ invoiceDate, dueDate }: InvoiceContent, now: Date): void {
   const errors = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
   if (dueDate !== undefined) errors.push(['dueDate', dueDateError(invoiceDate, dueDate)])
-  const problems = errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
-  if (problems.length === 0) return
-  const fields = problems.map(({ field }) => field).join(' and ')
-  throw new ApiError(
-    'VALIDATION_ERROR',
-    `The invoice is not valid: correct ${fields}, see errors.`,
-    {
-      fieldErrors: problems,
-    },
+  const fieldErrors = errors.flatMap(([field = '', message]) =>
+    message ? [{ field, message }] : [],
   )
+  if (fieldErrors.length > 0) throw createValidationError(fieldErrors)
 }

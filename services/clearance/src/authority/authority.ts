@@ -1,35 +1,28 @@
 /**
- * The tax authority's platform as clearance needs it. Adapter: http.ts. One contract:
- * authority.contract.ts.
- *
- * What the platform says, and that it says nothing, is an `Answer`; a method throws only for a
- * defect of ours. Both ways of asking and a second `submit` under the same invoice id change
- * nothing on the platform's side. Calls are traced below `span`, where there is one.
+ * Every reply of the platform, silence included, is an `Answer`; a method throws only for a defect
+ * of ours. `find`, `read` and a second `submit` under the same invoice id change nothing at the
+ * platform.
  */
 
 import type { Span } from '@einvoicing/runtime/trace'
 
 export interface Authority {
-  /** Hands the signed XML over, with the invoice id as idempotency key. */
+  /** The invoice id is the idempotency key. */
   submit(invoiceId: string, xml: Uint8Array, span?: Span): Promise<Answer>
-  /** Asks for the submission made under an invoice id: `unknown` when the platform has none. */
+  /** `unknown` when the platform has no submission under the invoice id. */
   find(invoiceId: string, span?: Span): Promise<Answer>
-  /** Asks for a submission by the platform's own id. */
   read(submissionId: string, span?: Span): Promise<Answer>
-  /** Throws when the platform gives no sound answer at all. */
+  /** Throws when the platform gives no valid answer at all. */
   reach(): Promise<void>
-  /** Lets calls at work end, each within its own deadline. */
   close(): Promise<void>
 }
 
-/** What the platform says of a submission it has. */
 export interface Submission {
   submissionId: string
   /** ISO 8601, UTC, by the platform's clock. */
   receivedAt: string | undefined
-  /** SHA-256 of the document it holds, lower-case hexadecimal, where it tells. */
+  /** SHA-256 of its document in lower-case hexadecimal, if it reports one. */
   documentSha256: string | undefined
-  /** The answer's body as it came. */
   raw: string
 }
 
@@ -59,21 +52,17 @@ export interface Rejected extends Submission {
 
 export type Decision = Accepted | Rejected
 
-/**
- * The platform says that it has no such submission. A 404 that is not the platform's own (a proxy's
- * page) is `unclear`.
- */
+/** A 404 that is not the platform's own (a proxy's page) is `unclear`. */
 export interface Unknown {
   kind: 'unknown'
 }
 
-/** 429: not processed, ask later. */
 export interface Throttled {
   kind: 'throttled'
   retryAfterMs: number | undefined
 }
 
-/** 409, 422: the platform says that the invoice was reported before. */
+/** 409, 422: the invoice was reported before. */
 export interface Duplicate {
   kind: 'duplicate'
   status: number
@@ -87,7 +76,7 @@ export interface Misconfigured {
   raw: string
 }
 
-/** Any other 4xx: the platform refuses this submission. */
+/** Any other 4xx. */
 export interface Refused {
   kind: 'refused'
   status: number
@@ -95,8 +84,8 @@ export interface Refused {
 }
 
 /**
- * Timeout, cut connection, 5xx, HTML, or JSON that makes no sense: whether a submission was taken
- * is not known.
+ * Timeout, cut connection, 5xx, HTML, or invalid JSON: whether a submission was accepted is
+ * unknown.
  */
 export interface Unclear {
   kind: 'unclear'

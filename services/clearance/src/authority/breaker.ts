@@ -1,31 +1,28 @@
 /**
- * The circuit breaker of the platform: opens when calls for enough different invoices fail with no
- * success between, closes at the first success.
- *
- * It holds back the organizations whose calls failed. One that has not failed may still make one
- * call at a time, so that the invoices of one customer, however broken, never stop those of
- * another, and a platform that answers is found at once.
+ * Opens when calls for enough different invoices fail with no success between, closes at the first
+ * success. It holds back the organizations whose calls failed; any other may still make one call at
+ * a time, so that one customer's invoices never stop another's, and a platform that answers again
+ * is found at once.
  */
 
 export interface BreakerOptions {
   /** Different invoices whose calls fail, with no success between, until the breaker opens. */
   failingInvoicesMax: number
-  /** From opening until those that failed may try again. */
+  /** From opening until the failed organizations may try again. */
   openMs: number
 }
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
-/** Of those that failed, how many organizations may try at once when the time has come. */
 const probesMax = 3
-/** Beyond, every organization counts as one that failed. */
+/** Beyond, every organization counts as failed. */
 const organizationsMax = 10_000
 
 export class Breaker {
   /** Counts invoices, not calls: one broken invoice that fails for ever opens nothing. */
   private readonly failingInvoices = new Set<string>()
   private readonly failedOrganizations = new Set<string>()
-  /** Organizations with a call under way that began while the breaker was open. */
+  /** Organizations with a running call that began while the breaker was open. */
   private readonly probing = new Set<string>()
   private openUntilMs = 0
   private reportedState: BreakerState = 'closed'
@@ -38,7 +35,7 @@ export class Breaker {
     onChange('closed')
   }
 
-  /** How long to wait, in milliseconds, or `undefined` when a call may be made. */
+  /** Milliseconds to wait, or `undefined` when a call may be made. */
   findHoldMs(organizationId: string, nowMs: number): number | undefined {
     if (!this.isOpen()) return undefined
     if (this.probing.has(organizationId)) return 0
@@ -47,7 +44,6 @@ export class Breaker {
     return this.probing.size < probesMax ? undefined : 0
   }
 
-  /** A call that was not held begins. */
   begin(organizationId: string, nowMs: number): void {
     if (!this.isOpen()) return
     this.probing.add(organizationId)

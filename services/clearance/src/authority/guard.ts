@@ -1,10 +1,6 @@
 /**
- * What all workers of this process share about the platform: the pauses it asked for, and a circuit
- * breaker.
- *
- * Makes no call while the platform wants a pause or is dead. Only unclear answers count against the
- * platform: an answer that refuses is an answer. What one organization's invoices meet holds back
- * that organization; it holds back all when others meet it too (breaker.ts, pauses.ts).
+ * Makes no call during a pause or with an open breaker. Only unclear answers open it. A failure
+ * holds back its own organization, and all of them when others meet it too (breaker.ts, pauses.ts).
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -15,22 +11,20 @@ import { Breaker, type BreakerOptions, type BreakerState } from './breaker'
 import { Pauses } from './pauses'
 import { retryAfterMaxMs } from './retry-after'
 
-/** Not asked: the platform wants a pause, or does not answer. */
+/** No call was made: a pause, or an open breaker. */
 export interface Held {
   kind: 'held'
   reason: string
-  /** When asking makes sense again. */
+  /** When a retry makes sense. */
   againInMs: number
 }
 
-/** Whose call it is. */
 export interface Caller {
   organizationId: string
   invoiceId: string
 }
 
 export interface Guard {
-  /** Why the organization may make no call now, or `undefined`. */
   findHold(organizationId: string): Held | undefined
   /** Makes the call unless it is held, and learns from its answer. */
   call(caller: Caller, make: () => Promise<Answer>): Promise<Answer | Held>
@@ -42,9 +36,9 @@ interface GuardOptions {
   log: Log
 }
 
-// For a 429 that does not say how long.
+// For a 429 without a duration.
 const pauseDefaultMs = 5_000
-// A probe is under way, and its answer decides.
+// A probe is running, and its answer decides.
 const probeMs = 50
 
 export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
@@ -65,7 +59,7 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
     else breaker.succeeded(organizationId)
     const pauseMs = findPauseMs(answer)
     if (pauseMs > 0) {
-      // Calls under way are answered alike: one pause is logged once.
+      // Concurrent calls get the same answer: one pause is logged once.
       const isPaused = pauses.findHoldMs(organizationId, nowMs()) !== undefined
       const isForAll = pauses.pause(organizationId, pauseMs, nowMs())
       const pause = { organizationId, pauseMs, isForAll, isCut: pauseMs >= retryAfterMaxMs }
@@ -106,7 +100,7 @@ function logStates(log: Log): (state: BreakerState) => void {
     for (const name of ['closed', 'half-open', 'open'] as const) {
       breakerState.set({ state: name }, state === name ? 1 : 0)
     }
-    // Between opening and closing it is probed again and again.
+    // Between opening and closing it is probed repeatedly.
     const isNews = isOpen ? state === 'closed' : state !== 'closed'
     isOpen = state !== 'closed'
     log[isNews ? 'warn' : 'debug']({ state }, 'circuit breaker state changed')

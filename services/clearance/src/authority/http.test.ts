@@ -90,7 +90,7 @@ describe('http', () => {
     it.each(problems)(
       'finds %s unclear, and does not repeat itself',
       async (_name, problem, reason) => {
-        platform.fault = () => problem
+        platform.failWith = () => problem
         const answer = await call(authority)
         expect(answer).toMatchObject({ kind: 'unclear', reason: expect.stringMatching(reason) })
         expect(platform.requests).toHaveLength(1)
@@ -108,7 +108,7 @@ describe('http', () => {
 
   it('takes an answer of just the size allowed', async () => {
     const body = JSON.stringify({ code: 'UNKNOWN' }).padEnd(answerBytesMax)
-    platform.fault = () => ({ strikes: 'before', answer: { status: 404, body } })
+    platform.failWith = () => ({ strikes: 'before', answer: { status: 404, body } })
     expect(await authority.find('a')).toEqual({ kind: 'unknown' })
   })
 
@@ -120,21 +120,22 @@ describe('http', () => {
       connectionsMax: 1,
       now,
     })
-    platform.fault = () => answerWith(429, {}, { 'retry-after': 'Wed, 04 Mar 2026 05:06:37 GMT' })
+    platform.failWith = () =>
+      answerWith(429, {}, { 'retry-after': 'Wed, 04 Mar 2026 05:06:37 GMT' })
     expect(await dated.find('a')).toEqual({ kind: 'throttled', retryAfterMs: 30_000 })
     await dated.close()
   })
 
   it('lets no silent call hold the others, within its connections', async () => {
-    platform.fault = ({ invoiceId }) =>
+    platform.failWith = ({ invoiceId }) =>
       invoiceId === 'stuck' ? { strikes: 'before', answer: 'silence' } : undefined
     const stuck = Array.from({ length: 7 }, () => authority.find('stuck'))
     expect(await authority.find('other')).toEqual({ kind: 'unknown' })
     for (const answer of await Promise.all(stuck)) expect(answer.kind).toBe('unclear')
   })
 
-  it('tells when the platform cannot be reached', async () => {
-    platform.fault = () => answerWith(502)
+  it('reports when the platform cannot be reached', async () => {
+    platform.failWith = () => answerWith(502)
     await expect(authority.reach()).rejects.toThrow('HTTP 502')
     await platform.close()
     await expect(authority.reach()).rejects.toThrow('ECONNREFUSED')

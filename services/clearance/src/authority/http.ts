@@ -1,9 +1,6 @@
 /**
- * The platform over HTTP (design.md, section 7), by undici: bounded connections, a total deadline
- * and a bounded answer for each call.
- *
- * Never repeats a call by itself and follows no redirect: anyone who calls decides what an unclear
- * answer means.
+ * By undici (design.md, section 7): bounded connections, a total deadline and a bounded answer for
+ * each call. No retries and no redirects: the caller decides what an unclear answer means.
  */
 
 import { Pool } from 'undici'
@@ -19,23 +16,20 @@ import type { Answer, Authority, Unclear } from './authority'
 import { readSubmissionAnswer, readSubmitAnswer, type HttpAnswer } from './read-answer'
 
 export interface HttpAuthorityOptions {
-  /** Origin and, where there is one, the path before `/v1`. */
+  /** Origin and optional path before `/v1`. */
   url: string
-  /** A call as a whole: connecting, sending, and the last byte of the answer. */
   requestDeadlineMs: number
   connectionsMax: number
   now: Clock
 }
 
-// A real answer has two kilobytes. It is sent whole in an event, and an event has at most 1 MB
-// after escaping.
+// A real answer has two kilobytes. It is sent whole in an event of at most 1 MB after escaping.
 const answerBytesMax = 64 * 1024
 const reachDeadlineMs = 2_000
 
 interface HttpCall {
   method: 'GET' | 'POST'
   path: string
-  /** The path without ids, for a span's name. */
   template: string
   span?: Span | undefined
   headers?: Record<string, string>

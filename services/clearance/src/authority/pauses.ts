@@ -1,21 +1,19 @@
 /**
- * The pauses that the platform asked for (`Retry-After`).
- *
- * A pause holds the organization whose call was answered with it. Whether it is meant for all, the
- * next call of another organization shows, one at a time: asked to pause as well, everyone pauses;
- * answered, only the first one does.
+ * Pauses by `Retry-After`. A pause holds its own organization. The next call of another one, one at
+ * a time, shows whether it is meant for all: if that has to pause as well, all pause; if it is
+ * answered, only the first does.
  */
 
 export class Pauses {
   private readonly untilMs = new Map<string, number>()
-  /** Organizations that were asked to pause, with no usable answer to anyone since. */
+  /** With no usable answer to any organization since. */
   private readonly pausedOrganizations = new Set<string>()
   private latestMs = 0
   private allUntilMs = 0
-  /** Calls under way that will show whether a pause is for all. */
+  /** Running calls that will show whether a pause is for all. */
   private probes = 0
 
-  /** How long to wait, in milliseconds, or `undefined` when a call may be made. */
+  /** Milliseconds to wait, or `undefined` when a call may be made. */
   findHoldMs(organizationId: string, nowMs: number): number | undefined {
     const ownMs = this.untilMs.get(organizationId) ?? 0
     const pauseMs = Math.max(this.allUntilMs, ownMs) - nowMs
@@ -23,7 +21,7 @@ export class Pauses {
     return this.isInDoubt(nowMs) && this.probes > 0 ? 0 : undefined
   }
 
-  /** A call that was not held begins; returns what to do when it has ended. */
+  /** The result ends the call. */
   begin(nowMs: number): () => void {
     if (!this.isInDoubt(nowMs)) return () => undefined
     this.probes += 1
@@ -32,7 +30,7 @@ export class Pauses {
     }
   }
 
-  /** Returns whether from now on everyone pauses. */
+  /** Returns whether from now on all pause. */
   pause(organizationId: string, pauseMs: number, nowMs: number): boolean {
     if (!this.isInDoubt(nowMs)) this.pausedOrganizations.clear()
     this.forgetPast(nowMs)
@@ -44,7 +42,6 @@ export class Pauses {
     return this.pausedOrganizations.size > 1
   }
 
-  /** The platform gave a usable answer: what pauses run are not meant for all. */
   answered(): void {
     this.pausedOrganizations.clear()
   }

@@ -1,6 +1,6 @@
 /**
- * Bounds on what the platform writes into an invoice: it is stored, printed and drawn, and what is
- * too long or illegal there could never be fixed.
+ * The platform's text is stored, printed and drawn: what is too long or illegal there could never
+ * be corrected.
  */
 
 /** Characters, but `qrCodeBytes`: what a QR of error correction M holds (ISO/IEC 18004). */
@@ -12,12 +12,12 @@ export const textLimits = {
   errorMessage: 1_000,
 } as const
 
-// Control characters, halves of surrogate pairs, and what XML 1.0 knows no character for.
+// Control characters, lone surrogates, and what XML 1.0 has no character for.
 const illegal = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
 
 /**
- * What an acceptance needs, none of it altered; says what cannot be used. The decision is not lost:
- * the platform is asked again until it says what can be stored.
+ * What makes an acceptance unusable, since none of it may be altered. The decision is not lost: the
+ * platform is polled until its answer can be stored.
  */
 export function findUnusable(
   accepted: Record<'reference' | 'qrCode' | 'qrPayload', string>,
@@ -35,7 +35,7 @@ export function findUnusable(
   return broken && `${broken[0]} holds control characters`
 }
 
-/** A rejection's words, made fit to be stored: the whole answer is in the audit. */
+/** For a rejection: the whole answer is in the audit. */
 export function tidy(text: string, max: number): string {
   const plain = text.replaceAll(illegal, ' ').trim()
   return plain.length <= max ? plain : `${plain.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -177,7 +177,7 @@ describe.each([
     expect(read(status, submission(accepted)).kind).toBe(kind)
   })
 
-  it('tells how long to wait', () => {
+  it('returns how long to wait', () => {
     expect(read(429, {}, '7')).toEqual({ kind: 'throttled', retryAfterMs: 7_000 })
     expect(read(429, {})).toEqual({ kind: 'throttled', retryAfterMs: undefined })
     expect(read(503, {}, '7')).toMatchObject({ kind: 'unclear', retryAfterMs: 7_000 })

@@ -1,6 +1,6 @@
 /**
- * From an HTTP answer to an `Answer`. Strict: a body that is not exactly what the protocol promises
- * is `unclear`, because acting on half an answer could clear an invoice that was not.
+ * A body that is not exactly what the protocol promises is `unclear`: half an answer could clear an
+ * invoice that was not cleared.
  */
 
 import type {
@@ -24,14 +24,14 @@ export interface HttpAnswer {
 
 type Json = Record<string, unknown>
 
-/** To `POST /v1/submissions`. */
+/** `POST /v1/submissions` */
 export function readSubmitAnswer(answer: HttpAnswer, now: Date): Answer {
   if (isSuccess(answer)) return readReceived(answer) ?? senseless(answer)
   if (answer.status === 404) return misconfigured(answer)
   return readRejection(answer, now)
 }
 
-/** To `GET /v1/submissions/:id` and `GET /v1/submissions?idempotencyKey=`. */
+/** `GET /v1/submissions/:id` and `GET /v1/submissions?idempotencyKey=` */
 export function readSubmissionAnswer(answer: HttpAnswer, now: Date): Answer {
   if (isSuccess(answer)) return readSubmission(answer) ?? senseless(answer)
   if (answer.status === 404) return parse(answer.body) ? { kind: 'unknown' } : senseless(answer)
@@ -42,7 +42,7 @@ const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300
 
 const duplicateStatuses = [409, 422]
 const misconfiguredStatuses = [401, 403, 405, 406, 407, 415]
-// RFC 9110 says of both that the request may simply be repeated.
+// RFC 9110: the request may simply be repeated.
 const repeatableStatuses = [408, 425]
 
 function readRejection(answer: HttpAnswer, now: Date): Answer {
@@ -148,7 +148,7 @@ function readSubmissionId(json: Json | undefined): string | undefined {
 
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/** As ISO 8601 in UTC, whatever zone the platform writes in. */
+/** ISO 8601 in UTC. */
 function readMoment(value: unknown): string | undefined {
   if (!isText(value) || !dateTime.test(value)) return undefined
   const moment = new Date(value)

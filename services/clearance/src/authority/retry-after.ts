@@ -1,11 +1,11 @@
 /**
- * `Retry-After` (RFC 9110, section 10.2.3): seconds or an HTTP date, in milliseconds from `now`;
- * `undefined` when it is neither.
+ * RFC 9110, section 10.2.3: seconds or an HTTP date, in milliseconds from `now`; `undefined` for
+ * neither.
  */
 
 /**
- * A longer pause is cut to this: a mistake of the platform's, or of a proxy in front of it, must
- * not stop clearance for hours. Asking four times an hour overloads no one.
+ * A longer pause is cut to this: a mistake of the platform's, or of a proxy, must not stop
+ * clearance for hours.
  */
 export const retryAfterMaxMs = 15 * 60 * 1000
 

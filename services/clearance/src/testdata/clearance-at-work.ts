@@ -30,7 +30,7 @@ export interface AtWork {
   /** What the platform was asked, in order. */
   asked(): PlatformRequest['asks'][]
   /** What clearance published of an invoice, in order. */
-  told(invoiceId: string): EventType[]
+  published(invoiceId: string): EventType[]
   /** Resolves when each of these has its decision or is given up. */
   ended(...invoiceIds: string[]): Promise<void>
   /** Resolves when what clearance published, or what the platform met, satisfies. */
@@ -98,7 +98,7 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
     events,
     reads,
     asked: () => platform.requests.map(({ asks }) => asks),
-    told: (invoiceId) => events.filter((f) => f.subject === invoiceId).map(({ type }) => type),
+    published: (invoiceId) => events.filter((f) => f.subject === invoiceId).map(({ type }) => type),
     ended: (...invoiceIds) =>
       until(() =>
         invoiceIds.every((id) => events.some((f) => f.subject === id && ends.includes(f.type))),

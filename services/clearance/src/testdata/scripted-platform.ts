@@ -48,7 +48,7 @@ export interface ScriptedPlatform {
   /** By invoice id. */
   kept: Map<string, Kept>
   /** Decides the fate of each request. */
-  fault: (request: PlatformRequest) => Failure | undefined
+  failWith: (request: PlatformRequest) => Failure | undefined
   /** Decides what a read shows. */
   decide: (kept: Kept) => Decision
   close(): Promise<void>
@@ -78,7 +78,7 @@ export function strikeOnce(
   problem: Failure,
 ): void {
   let struck = false
-  platform.fault = (request) => {
+  platform.failWith = (request) => {
     if (struck || request.asks !== asks) return undefined
     struck = true
     return problem
@@ -96,7 +96,7 @@ export async function openScriptedPlatform(): Promise<ScriptedPlatform> {
     url: '',
     requests: [],
     kept: new Map(),
-    fault: () => undefined,
+    failWith: () => undefined,
     decide: acceptOnSecondRead,
     close: () => closeServer(server),
   }
@@ -120,7 +120,7 @@ async function exchange(
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const request = readRequest(platform, incoming)
   platform.requests.push(request)
-  const problem = platform.fault(request)
+  const problem = platform.failWith(request)
   const xml = Buffer.concat(chunks).toString()
   const answer = problem?.strikes === 'before' ? undefined : act(platform, request, xml)
   send(response, problem?.answer ?? answer)
