@@ -146,8 +146,9 @@ function conditionsOf(
   if (from) add(`(${order.column}, id) >= (?, ?)`, from.key, from.id)
   if (to) add(`(${order.column}, id) < (?, ?)`, to.key, to.id)
   if (status !== undefined) add('status = ?', status)
-  if (dateFrom !== undefined) add('invoice_date >= ?', dateFrom)
-  if (dateTo !== undefined) add('invoice_date <= ?', dateTo)
+  // The plus keeps SQLite from seeking the dates where it should seek the bounds.
+  if (dateFrom !== undefined) add('+invoice_date >= ?', dateFrom)
+  if (dateTo !== undefined) add('+invoice_date <= ?', dateTo)
   const sql = `list_row INDEXED BY ${order.index} WHERE ${conditions.join(' AND ')}`
   return { sql, values }
 }
