@@ -1,7 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
 import type { S3Connection } from './connection'
 import { explainAnswer, type S3Place } from './s3-errors'
+
+const lockAppearsWithinMs = 1_000
+const lookEveryMs = 100
 
 /**
  * Creates the bucket where it is missing, and checks it. One without versions and object lock is
@@ -13,19 +17,29 @@ export async function prepareBucket(connection: S3Connection, log: Log): Promise
     await createBucket(connection)
     log.warn({ url, bucket }, 'bucket created, with object lock')
   }
+  await untilLocked(connection)
   await checkBucket(connection)
+}
+
+/** Another process may be creating the bucket: for a moment it exists without its lock. */
+async function untilLocked(connection: S3Connection): Promise<void> {
+  const until = performance.now() + lockAppearsWithinMs
+  while (!(await hasLock(connection)) && performance.now() < until) await setTimeout(lookEveryMs)
 }
 
 /** Throws `SettingsError` for a bucket without versions or object lock. */
 export async function checkBucket(connection: S3Connection): Promise<void> {
   const { place } = connection
-  const [exists, lock] = await Promise.all([
-    bucketExists(connection),
-    connection.request({ method: 'GET', query: 'object-lock' }, [200, 404]),
-  ])
+  const [exists, isLocked] = await Promise.all([bucketExists(connection), hasLock(connection)])
   // Some servers answer about the lock of a bucket that does not exist as of one that has none.
-  if (exists && lock.status === 200 && lock.body.includes('<ObjectLockEnabled>Enabled<')) return
+  if (exists && isLocked) return
   throw exists ? lacksLockError(place) : explainAnswer({ code: 'NoSuchBucket' }, place)
+}
+
+async function hasLock(connection: S3Connection): Promise<boolean> {
+  const request = { method: 'GET', query: 'object-lock' } as const
+  const { status, body } = await connection.request(request, [200, 404])
+  return status === 200 && body.includes('<ObjectLockEnabled>Enabled<')
 }
 
 async function bucketExists(connection: S3Connection): Promise<boolean> {
