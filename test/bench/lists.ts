@@ -9,7 +9,9 @@ import type { InvoiceStore } from '@einvoicing/invoices/store/store'
 import { createLog } from '@einvoicing/runtime/log'
 import { startMongod } from '@einvoicing/servers/mongod'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import type { Table } from './report'
 import { organizationId, seedMongo, seedSqlite } from './seed-invoices'
+import type { Kind } from './subject'
 
 type Kinds = Record<string, (count: number) => Partial<ListInvoicesRequest>>
 
@@ -45,49 +47,45 @@ const kinds: Kinds = {
   'a month, status': () => ({ ...february, ...accepted }),
 }
 
-const print = (line: string) => process.stdout.write(`${line}\n`)
-
 interface Open {
   store: InvoiceStore
   openedMs: number
   remove(): Promise<void>
 }
 
-/** Prints a table for each store; the last column is the last count against the first. */
-export async function runLists(
-  counts: readonly number[],
-  stores: readonly (keyof typeof openers)[] = ['SQLite', 'MongoDB'],
-): Promise<void> {
-  for (const name of stores) {
-    const columns = []
-    for (const count of counts) columns.push(await measure(name, count))
-    const ratio = (row: readonly number[]) => (row.at(-1) as number) / (row[0] as number)
-    print(`\n| ${name}, ms | ${counts.join(' | ')} | × |`)
-    print(`|---|${counts.map(() => '---:|').join('')}---:|`)
-    for (const kind of Object.keys(columns[0] ?? {})) {
-      const row = columns.map((column) => column[kind] as number)
-      const cells = row.map((ms) => ms.toFixed(2)).join(' | ')
-      print(`| ${kind} | ${cells} | ${ratio(row).toFixed(2)} |`)
-    }
+/** The last column is the last count against the first. */
+export async function measureLists(kind: Kind, counts: readonly number[]): Promise<Table> {
+  const measured: Record<string, number>[] = []
+  for (const count of counts) measured.push(await measure(kind, count))
+  const rows = Object.keys(measured[0] ?? {}).map((list) => {
+    const times = measured.map((one) => one[list] as number)
+    const cells = counts.map((count, index) => [`${count} invoices`, times[index]!.toFixed(2)])
+    const ratio = (times.at(-1) as number) / (times[0] as number)
+    return { milliseconds: list, ...Object.fromEntries(cells), ratio: ratio.toFixed(2) }
+  })
+  return {
+    title: `Lists, ${kind}`,
+    note: `The store alone, one organization; medians of ${rounds} queries, and the first one by itself.`,
+    rows,
   }
 }
 
-async function measure(name: keyof typeof openers, count: number): Promise<Record<string, number>> {
-  const { store, openedMs, remove } = await openers[name](count)
+async function measure(kind: Kind, count: number): Promise<Record<string, number>> {
+  const { store, openedMs, remove } = await openers[kind](count)
   try {
     const medians: Record<string, number> = { 'to open': openedMs }
-    for (const [kind, ask] of Object.entries(kinds)) {
+    for (const [name, ask] of Object.entries(kinds)) {
       const request = { sortBy: 'createdAt', descending: true, ...at(0), ...ask(count) }
       const list = async () => {
         const startedAt = performance.now()
         await store.list(organizationId, request)
         return performance.now() - startedAt
       }
-      medians[`${kind}, once`] = await list()
+      medians[`${name}, once`] = await list()
       for (let round = 0; round < roundsWarm; round += 1) await list()
       const taken: number[] = []
       for (let round = 0; round < rounds; round += 1) taken.push(await list())
-      medians[kind] = taken.sort((one, other) => one - other)[rounds >> 1] as number
+      medians[name] = taken.sort((one, other) => one - other)[rounds >> 1] as number
     }
     return medians
   } finally {
@@ -101,7 +99,7 @@ const fail = (error: Error) => {
 }
 
 const openers = {
-  async SQLite(count: number): Promise<Open> {
+  async standalone(count: number): Promise<Open> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lists-'))
     const file = path.join(folder, 'invoices.db')
     seedSqlite(file, count)
@@ -112,7 +110,7 @@ const openers = {
     const openedMs = performance.now() - startedAt
     return { store, openedMs, remove: async () => fs.rmSync(folder, { recursive: true }) }
   },
-  async MongoDB(count: number): Promise<Open> {
+  async services(count: number): Promise<Open> {
     const server = await startMongod()
     const url = server.url.replace(/\/(\?|$)/, '/lists$1')
     const given = { now: () => new Date(), log: createLog('warn', process.stderr) }
@@ -124,10 +122,4 @@ const openers = {
     const openedMs = performance.now() - startedAt
     return { store, openedMs, remove: () => server.dispose() }
   },
-}
-
-if (require.main === module) {
-  const [counts = '1000,100000', ...stores] = process.argv.slice(2)
-  const names = stores.length > 0 ? stores : undefined
-  void runLists(counts.split(',').map(Number), names as (keyof typeof openers)[] | undefined)
 }

@@ -10,15 +10,17 @@ import { parseArgs } from 'node:util'
 import { measureCreations, measureGrid, type Grid, type Plan } from './creations'
 import { measureFinished, measureLatency } from './finished'
 import { countDurableAppends, countSignatures } from './floors/raw'
+import { measureLists } from './lists'
 import { runOverload } from './overload'
 import { toMarkdown, type Table } from './report'
 import type { Kind } from './subject'
 
+const sections = ['machine', 'creations', 'finished', 'latency', 'grid', 'lists', 'overload']
+
 const usage = `npm run bench -- [--quick] [--stack standalone|services] [--json FILE] [SECTION …]
 
-Sections, all unless named: machine, creations, grid, finished, latency.
-Only when named: overload.
---quick takes less than three minutes and leaves the grid out.
+Sections: ${sections.join(', ')}.
+All of them unless named. --quick takes about three minutes: the first four alone, and fewer rounds.
 --json writes the tables to a file, too.
 `
 
@@ -60,8 +62,12 @@ async function main(): Promise<void> {
     tables.push(...made)
     for (const table of made) process.stdout.write(toMarkdown(table))
   }
-  const wanted = (section: string) =>
-    positionals.length === 0 ? !(quick && section === 'grid') : positionals.includes(section)
+  const usual = quick ? sections.slice(0, 4) : sections
+  const named = positionals.length === 0 ? usual : positionals
+  const unknown = named.find((name) => !sections.includes(name))
+  if (unknown !== undefined) throw new Error(`there is no section ${unknown}\n${usage}`)
+  const wanted = (section: string) => named.includes(section)
+  const counts = [1_000, 100_000, ...(quick ? [] : [1_000_000])]
 
   if (wanted('machine')) print(await measureMachine(quick ? 1 : 3))
   for (const kind of kinds.filter((one) => stack === undefined || stack === one)) {
@@ -69,7 +75,8 @@ async function main(): Promise<void> {
     if (wanted('finished')) print(await measureFinished(kind, quick ? 150 : 1_500, plan))
     if (wanted('latency')) print(await measureLatency(kind, plan))
     if (wanted('grid')) print(await measureGrid(kind, grid, plan))
-    if (positionals.includes('overload')) print(await runOverload(kind))
+    if (wanted('lists')) print(await measureLists(kind, counts))
+    if (wanted('overload')) print(await runOverload(kind))
   }
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(tables, undefined, 2))
 }
