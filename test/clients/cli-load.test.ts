@@ -13,7 +13,7 @@ async function newSettings(stack: Stack) {
 }
 
 onOneStack('einvoicing load', (stack) => {
-  test('creates as many as it is told, waits for the decisions and counts them', async () => {
+  test('creates as many as --count says, waits for the decisions and counts them', async () => {
     const { env, invoices } = await newSettings(stack())
     const ran = await einvoicing(['load', '--count', '12', '--concurrency', '3', '--json'], { env })
     expect([ran.code, ran.errors]).toEqual([0, ''])
@@ -84,9 +84,9 @@ onOneStack('einvoicing load', (stack) => {
     const wrong = { ...env, EINVOICING_API_KEY: 'svc_sk_wrong' }
     const ran = await einvoicing(['load', '--count', '1000'], { env: wrong })
     expect([ran.code, ran.errors]).toEqual([1, expect.stringMatching(/^API_KEY_INVALID: /)])
-    const nobody = await openFaultyFront(stack().baseUrl)
-    await nobody.close()
-    const gone = { ...env, EINVOICING_URL: nobody.baseUrl }
+    const closed = await openFaultyFront(stack().baseUrl)
+    await closed.close()
+    const gone = { ...env, EINVOICING_URL: closed.baseUrl }
     expect((await einvoicing(['load', '--count', '1000'], { env: gone })).code).toBe(3)
   }, 180_000)
 })

@@ -60,7 +60,7 @@ onOneStack('the command line', (stack) => {
       expect(xml.toString()).toContain('>123456789012.3456789012<')
     })
 
-    test('ends with 1 where the authority rejects, and tells what to do', async () => {
+    test('ends with 1 where the authority rejects, and says what to do', async () => {
       const file = await fileOf(anInvoice({ buyerIce: rejected }))
       const { code, output } = await run(['create', file, '--wait'])
       expect(code).toBe(1)

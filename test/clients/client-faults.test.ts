@@ -96,7 +96,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect(await countOf(invoice.invoiceNumber)).toBe(1)
     })
 
-    test('is told as open while it may still be on its way', async () => {
+    test('has an unknown outcome while it may still be on its way', async () => {
       const invoice = invoiceOf()
       front.plan({ heldMs: 4_000 })
       const impatient = clientWith({ attempts: 1 })
@@ -123,7 +123,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect(posts()).toBe(1)
     })
 
-    test('errors are told at once', async () => {
+    test('errors are thrown at once, without a repetition', async () => {
       front.plan()
       const refused = clientWith().createInvoice(invoiceOf({ currency: 'XXX' }))
       expect((await thrownBy(refused)).code).toBe('VALIDATION_ERROR')
@@ -162,7 +162,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect(front.seen).toHaveLength(problems.length + 1)
     })
 
-    test('gives up, and tells the last error', async () => {
+    test('gives up, and throws the last error', async () => {
       front.planAlways('cut before')
       expect(await thrownBy(clientWith().listPage())).toMatchObject({ code: 'CONNECTION_LOST' })
       expect(front.seen).toHaveLength(4)

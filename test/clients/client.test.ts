@@ -48,7 +48,7 @@ onOneStack('the client', (stack) => {
     })
   })
 
-  test('waits no longer than it was told, and can be stopped', async () => {
+  test('waits no longer than its deadline, and can be stopped', async () => {
     const { id } = await client.createInvoice(invoiceOf({ buyerIce: neverDecided }))
     const error = await thrownBy(client.waitUntilFinal(id, { deadlineMs: 1_500 }))
     expect(error.code).toBe('NOT_FINAL')
@@ -83,7 +83,7 @@ onOneStack('the client', (stack) => {
     expect((await thrownBy(client.resubmit(one.id))).code).toBe('INVOICE_NOT_RESUBMITTABLE')
   })
 
-  test('tells every error by its field, and the request to ask support about', async () => {
+  test('throws every field error, and the id of the request for support', async () => {
     const error = await thrownBy(
       client.createInvoice(invoiceOf({ buyerIce: '12', lines: [aLine({ vatRate: 19 })] })),
     )
@@ -158,7 +158,7 @@ onOneStack('the client', (stack) => {
     expect((await thrownBy(client.download(draft.id, 'xml'))).code).toBe('ARTEFACT_NOT_AVAILABLE')
   })
 
-  test('does not take a number that is used for its own, unless it is told to', async () => {
+  test('accepts an invoice that exists already only when asked to', async () => {
     const invoice = invoiceOf({ buyerName: '  Atlas ', buyerAddress: '', dueDate: '2026-02-28' })
     const { id } = await client.createInvoice(invoice)
     const again = await thrownBy(client.createInvoice(invoice))

@@ -13,8 +13,6 @@ export interface Running {
   pid: number
   ended: Promise<Ran>
   interrupt(): void
-  /** All it has told so far. */
-  told(): string
 }
 
 export interface Surroundings {
@@ -40,7 +38,6 @@ export function begin(args: readonly string[], surroundings: Surroundings = {}):
       child.once('close', (code) => resolve({ code, output, errors }))
     }),
     interrupt: () => void child.kill('SIGINT'),
-    told: () => output + errors,
   }
 }
 

@@ -102,7 +102,7 @@ async function serve(target: string, exchange: Exchange, problem: Failure): Prom
   })
   const bytes = Buffer.from(await answer.arrayBuffer())
   if (typeof problem === 'object' && 'slowMs' in problem) await pause(problem.slowMs)
-  pass(response, { answer, bytes, fault: problem })
+  pass(response, { answer, bytes, problem })
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -110,10 +110,10 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 interface Passing {
   answer: Response
   bytes: Buffer
-  fault: Failure
+  problem: Failure
 }
 
-function pass(response: ServerResponse, { answer, bytes, fault: problem }: Passing): void {
+function pass(response: ServerResponse, { answer, bytes, problem }: Passing): void {
   const head = Object.fromEntries(
     [...answer.headers].filter(([name]) => name !== 'connection' && name !== 'keep-alive'),
   )

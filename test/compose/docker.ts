@@ -20,7 +20,7 @@ export interface Said {
   tookMs: number
 }
 
-/** A command of this folder, in its words whatever it ends with; told on as it runs. */
+/** Runs a command in the project's folder and passes its output on; any status is an answer. */
 export async function command(
   file: string,
   words: readonly string[],

@@ -1,7 +1,6 @@
 /**
- * The compose stack on a real Docker engine: brought up by its one command, met by the behaviour
- * suite,
- * its containers killed one by one under load, its bad starts told in words.
+ * The compose stack on a real Docker engine: brought up by its one command, tested by the behaviour
+ * suite, its containers killed one by one under load, its failed starts explained.
  */
 
 import { rm, writeFile } from 'node:fs/promises'
@@ -44,9 +43,9 @@ const untilReady = () =>
     for (const url of stack.urls) if (!(await ready(url))) throw new Error(`${url} is not ready`)
   }, 4 * minutes)
 
-function tell(what: string, figures: Readonly<Record<string, number>>): void {
-  const all = Object.entries(figures).sort(([one], [other]) => (one < other ? -1 : 1))
-  report.push(`${what}: ${all.map(([name, figure]) => `${name} ${figure}`).join(', ')}`)
+function addToReport(what: string, values: Readonly<Record<string, number>>): void {
+  const all = Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
+  report.push(`${what}: ${all.map(([name, value]) => `${name} ${value}`).join(', ')}`)
 }
 
 describe('make up', () => {
@@ -65,7 +64,7 @@ describe('make up', () => {
   })
 
   test(
-    'brings everything up, and tells the first steps',
+    'brings everything up, and prints the first steps',
     async () => {
       const { status, text, tookMs } = await stack.up()
       expect([status, text]).toEqual([0, expect.stringContaining('Your first invoice:')])
@@ -143,7 +142,7 @@ describe('the image', () => {
     expect(status).toBe('65532 EROFS EROFS 0000000000000000')
   })
 
-  test('tells what it is made of', async () => {
+  test('lists what it is made of', async () => {
     const components = await inside(
       `console.log(require('/app/sbom.cdx.json').components.map((c) => c.name).join())`,
     )
@@ -177,7 +176,7 @@ describeStolenContainers(() => stack)
 test(
   'the behaviour suite passes against it',
   async () => {
-    tell('memory at rest, MiB', await memoryOf(stack.project))
+    addToReport('memory at rest, MiB', await memoryOf(stack.project))
     const words = ['jest', '--selectProjects', 'e2e', '--reporters', 'default', '-i']
     const { status } = await command('npx', words, {
       STACK_URL: stack.urls[0],
@@ -210,7 +209,7 @@ describe('containers killed one by one under load', () => {
         pauseMs: 100,
       })
       await progress(load, 30)
-      tell('memory under load, MiB', await memoryOf(stack.project))
+      addToReport('memory under load, MiB', await memoryOf(stack.project))
       const backMs: Record<string, number> = {}
       for (const name of seededRandom(seed).shuffled([...ours, ...backingServices])) {
         const container = stack.container(name)
@@ -222,7 +221,7 @@ describe('containers killed one by one under load', () => {
         backMs[name] = Math.round(performance.now() - killedAt)
       }
       await load.stop()
-      tell('killed, healthy again and ten more created within, ms', backMs)
+      addToReport('killed, healthy again and ten more created within, ms', backMs)
       const made = await expectNothingLost(load, organization, 5 * minutes)
       report.push(`created meanwhile: ${made}; known only by their number: ${load.cut.length}`)
       expect(await submissionTotal(stack.simulatorUrl)).toBe(before + made)
@@ -246,7 +245,7 @@ describe('an operator', () => {
         expect([name, code]).toEqual([name, 0])
         await docker('start', stack.container(name))
       }
-      tell('stopped within, ms', tookMs)
+      addToReport('stopped within, ms', tookMs)
       await untilReady()
     },
     15 * minutes,

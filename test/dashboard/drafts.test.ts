@@ -72,7 +72,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     expect(await page.getByRole('link', { name: 'Modifier' }).count()).toBe(0)
   })
 
-  test('tells at its field what only the service can know', async () => {
+  test('shows at its field what only the service can know', async () => {
     const { session, invoices } = await newOrganization(stack())
     await invoices.created({ invoiceNumber: 'TAKEN' })
     const page = await visit({ session, path: '/invoices/new' })
@@ -110,12 +110,12 @@ onDashboard('a draft', ({ stack, visit }) => {
     expect(line).toMatchObject({ description: 'Autre', quantity: Number(typed) })
   })
 
-  test('edited in two tabs: the second is told by whom, and loses nothing', async () => {
+  test('edited in two tabs: the second shows who changed it, and loses nothing', async () => {
     const { session } = await newOrganization(stack())
     const { data } = await session.call('POST', '/invoices', { body: draftOf('T-1') })
     const path = `/invoices/${data.id}/edit`
     const first = await visit({ session, path })
-    // No events and no list to poll: only the error can tell.
+    // No events and no list to poll: only the error can show the change.
     const second = await visit({
       session,
       path,

@@ -75,47 +75,50 @@ onDashboard('invoices', ({ stack, visit }) => {
   test.each([
     ['fr-FR', 'desk', 'Facture', 'Historique', 'Télécharger : XML signé'],
     ['en-US', 'phone', 'Invoice', 'History', 'Download: Signed XML'],
-  ] as const)('one that is accepted tells all of itself (%s, %s)', async (...row) => {
-    const [locale, screen, titled, timeline, download] = row
-    const { session, invoices } = await newOrganization(stack())
-    const { id } = await invoices.created({
-      invoiceNumber: 'A-1',
-      lines: [
-        { lineNumber: 1, description: 'Conseil', quantity: 2, unitPrice: 4500, vatRate: 20 },
-        { lineNumber: 2, description: 'Port', quantity: 1, unitPrice: 120.5, vatRate: 14 },
-      ],
-    })
-    const page = await visit({ session, path: `/invoices/${id}`, locale, screen })
-    await page.getByRole('heading', { name: `${titled} A-1` }).waitFor()
-    await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
-    const totals = await page.locator('table').last().innerText()
-    expect(totals).toMatch(/1[\s.,\u202f]800[.,]00/)
-    expect(totals).toMatch(/16[.,]87/)
-    expect(totals).toMatch(/10[\s.,\u202f]937[.,]37/)
-    const steps = page.getByRole('heading', { name: timeline }).locator('xpath=..').locator('li')
-    await steps.filter({ has: page.locator('[data-status=ACCEPTED]') }).waitFor()
-    expect(await steps.count()).toBe(3)
-    expect(await steps.first().innerText()).toMatch(/(Clé d’API|API key) test/)
-    await steps.last().locator('summary').click()
-    await steps.last().getByText('"status": "ACCEPTED"').waitFor()
+  ] as const)(
+    'one that is accepted shows totals, history and documents (%s, %s)',
+    async (...row) => {
+      const [locale, screen, titled, timeline, download] = row
+      const { session, invoices } = await newOrganization(stack())
+      const { id } = await invoices.created({
+        invoiceNumber: 'A-1',
+        lines: [
+          { lineNumber: 1, description: 'Conseil', quantity: 2, unitPrice: 4500, vatRate: 20 },
+          { lineNumber: 2, description: 'Port', quantity: 1, unitPrice: 120.5, vatRate: 14 },
+        ],
+      })
+      const page = await visit({ session, path: `/invoices/${id}`, locale, screen })
+      await page.getByRole('heading', { name: `${titled} A-1` }).waitFor()
+      await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
+      const totals = await page.locator('table').last().innerText()
+      expect(totals).toMatch(/1[\s.,\u202f]800[.,]00/)
+      expect(totals).toMatch(/16[.,]87/)
+      expect(totals).toMatch(/10[\s.,\u202f]937[.,]37/)
+      const steps = page.getByRole('heading', { name: timeline }).locator('xpath=..').locator('li')
+      await steps.filter({ has: page.locator('[data-status=ACCEPTED]') }).waitFor()
+      expect(await steps.count()).toBe(3)
+      expect(await steps.first().innerText()).toMatch(/(Clé d’API|API key) test/)
+      await steps.last().locator('summary').click()
+      await steps.last().getByText('"status": "ACCEPTED"').waitFor()
 
-    const image = page.locator('main img')
-    await image.waitFor()
-    expect(await image.evaluate((shown: any) => shown.naturalWidth > 0)).toBe(true)
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: download }).click(),
-    ])
-    expect(file.suggestedFilename()).toBe('A-1.xml')
-    if (screen === 'desk') {
-      await page.locator('main iframe').waitFor()
-      await page.waitForTimeout(1_000)
-      const framed = page.frames().filter((frame) => frame.url().includes(`${id}/pdf`))
-      expect(framed.length).toBeGreaterThanOrEqual(1)
-    }
-    expect(await seriousViolations(page)).toEqual([])
-    expect(await widthOver(page)).toBeLessThanOrEqual(0)
-  })
+      const image = page.locator('main img')
+      await image.waitFor()
+      expect(await image.evaluate((shown: any) => shown.naturalWidth > 0)).toBe(true)
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: download }).click(),
+      ])
+      expect(file.suggestedFilename()).toBe('A-1.xml')
+      if (screen === 'desk') {
+        await page.locator('main iframe').waitFor()
+        await page.waitForTimeout(1_000)
+        const framed = page.frames().filter((frame) => frame.url().includes(`${id}/pdf`))
+        expect(framed.length).toBeGreaterThanOrEqual(1)
+      }
+      expect(await seriousViolations(page)).toEqual([])
+      expect(await widthOver(page)).toBeLessThanOrEqual(0)
+    },
+  )
 
   test('one that is rejected says why and what helps; its copy starts a draft', async () => {
     const { session, invoices } = await newOrganization(stack())

@@ -18,7 +18,7 @@ onDashboard('keys', ({ stack, visit }) => {
     expect(data.content.filter(({ name }: { name: string }) => name === 'ERP')).toHaveLength(1)
   })
 
-  test('a name that is blank is told at its field, and nothing is sent', async () => {
+  test('a blank name is an error at its field, and nothing is sent', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/keys', locale: 'fr-FR' })
     await page.getByRole('button', { name: 'Nouvelle clé' }).click()

@@ -39,7 +39,7 @@ onDashboard('members', ({ stack, visit }) => {
     await reader.getByText('Cette invitation n’est plus valable').waitFor()
   })
 
-  test('the last owner stays one, and is told why', async () => {
+  test('the last owner stays one, and sees why', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/members', locale: 'fr-FR' })
     await page.getByLabel(`Rôle de ${session.email}`).selectOption('MEMBER')
@@ -63,7 +63,7 @@ onDashboard('members', ({ stack, visit }) => {
     await late.getByText('This invitation is no longer valid').waitFor()
   })
 
-  test('a password is changed: a wrong one is told at its field, the old one opens nothing', async () => {
+  test('a password is changed: a wrong one is an error at its field, the old one opens nothing', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/account' })
     await change(page, 'not my password', 'a new long sentence')

@@ -51,7 +51,7 @@ onDashboard('overview', ({ stack, visit }) => {
     ['fr-FR', 1, '1 jour restant', 1],
     ['fr-FR', 0, 'Expire aujourd’hui', 1],
     ['fr-FR', -1, 'Expiré : plus aucune facture ne peut être signée.', 1],
-  ] as const)('the end of the certificate is told in time (%s, %i)', async (...row) => {
+  ] as const)('the end of the certificate is announced in time (%s, %i)', async (...row) => {
     const [locale, daysLeft, reported, alerts] = row
     const { session } = await newOrganization(stack())
     const page = await visit({
@@ -113,7 +113,7 @@ onDashboard('overview', ({ stack, visit }) => {
 onDashboard(
   'what could not be sent',
   ({ stack, visit }) => {
-    test('tells so, and goes again by a button', async () => {
+    test('is shown, and is sent again by a button', async () => {
       const { session, invoices } = await newOrganization(stack())
       const simulator = simulatorOf(stack())
       await setBehaviour(simulator, { errorRate: 1 })

@@ -112,7 +112,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect((await page.context().cookies()).filter(({ name }) => name === 'session')).toEqual([])
   })
 
-  test('an address that is taken is told; a double click signs up once', async () => {
+  test('an address that is taken is an error; a double click signs up once', async () => {
     const taken = await signUp(stack())
     const page = await visit({ path: '/sign-up' })
     await page.getByLabel('Organization name').fill('Atlas')

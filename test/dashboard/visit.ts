@@ -94,17 +94,17 @@ export function cookieOf({ cookie, baseUrl }: Session) {
   return { name, value, domain: new URL(baseUrl).hostname, path: '/dashboard', httpOnly: true }
 }
 
-function watch(page: Page, baseUrl: string, tell: (problem: string) => void): void {
+function watch(page: Page, baseUrl: string, report: (problem: string) => void): void {
   page.on('console', (message) => {
-    // Answers of 4xx and 5xx are told too, and are often the question.
+    // Chromium logs answers of 4xx and 5xx too, which are often what a test wants.
     const isAnswer = message.text().startsWith('Failed to load resource')
-    if (/error|warning/.test(message.type()) && !isAnswer) tell(message.text())
+    if (/error|warning/.test(message.type()) && !isAnswer) report(message.text())
   })
-  page.on('pageerror', ({ message }) => tell(message))
+  page.on('pageerror', ({ message }) => report(message))
   page.on('request', (request) => {
     const asked = request.url()
     if (!asked.startsWith(baseUrl) && !/^(data|blob|chrome|chrome-extension):/.test(asked))
-      tell(`asked ${asked}`)
+      report(`asked ${asked}`)
   })
 }
 

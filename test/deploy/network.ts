@@ -55,11 +55,11 @@ export function isAllowed(
     self: from,
     other: to,
     target: to,
-    door: endpoint,
+    endpoint,
   })
   return (
     leaves &&
-    consents({ policies, direction: 'Ingress', self: to, other: from, target: to, door: endpoint })
+    consents({ policies, direction: 'Ingress', self: to, other: from, target: to, endpoint })
   )
 }
 
@@ -70,10 +70,10 @@ interface Question {
   other: Party
   /** Whose ports are meant: names are the callee's. */
   target: Party
-  door: Endpoint
+  endpoint: Endpoint
 }
 
-function consents({ policies, direction, self, other, target, door: endpoint }: Question): boolean {
+function consents({ policies, direction, self, other, target, endpoint }: Question): boolean {
   const { pod } = self
   if (!pod) return true
   const selecting = policies.filter(({ metadata, spec }) => {

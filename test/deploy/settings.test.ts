@@ -77,7 +77,7 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
     if (name !== 'simulator') expect(environment).toHaveProperty('CALLER_SECRETS_DIR')
   })
 
-  test('is told nothing that no setting is', () => {
+  test('has no variable that is no setting', () => {
     expect(settings.size).toBeGreaterThan(40)
     expect(Object.keys(environment).filter((setting) => !settings.has(setting))).toEqual([])
   })
@@ -101,7 +101,7 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
     }
   })
 
-  test('every file it is told of is mounted', () => {
+  test('every file in its settings is mounted', () => {
     const mounts = workload.pod.containers[0]!.volumeMounts!.map(({ mountPath }) => mountPath)
     const files = Object.entries(environment).filter(([setting]) =>
       /_FILE$|_SECRETS_DIR$|CERTIFICATES$/.test(setting),

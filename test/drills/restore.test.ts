@@ -97,7 +97,7 @@ function configFile(user: string): string {
   return file
 }
 
-/** In the book mongodump and a line of mongosh; here the driver tells the last moment of a copy. */
+/** Where the operator's guide uses a line of mongosh, the driver reads the last moment here. */
 async function lastMoment(): Promise<{ t: number; i: number }> {
   const client = new MongoClient(tool(credentials.user))
   const [last] = await client

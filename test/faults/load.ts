@@ -17,7 +17,7 @@ export interface Load {
   unanswered: InvoiceBody[]
   /** Answers other than 201. */
   refused: { status: number; code: string; headers: Headers; body: InvoiceBody }[]
-  /** Ends when every connection has met an error or was told to stop. */
+  /** Ends when every connection is broken or `stop` was called. */
   done: Promise<void>
   stop(): void
 }

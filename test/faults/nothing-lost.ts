@@ -1,6 +1,6 @@
 /**
  * What must hold after whatever happened under a patient client's load: each invoice it knows of is
- * there, whole, decided, and told once in the audit.
+ * there, whole, decided, and once in the audit.
  */
 
 import type { Organization } from '../stack/organization'

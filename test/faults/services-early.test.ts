@@ -67,7 +67,7 @@ describeWithOwn(
       SESSION_SECRET_FILE: await write('session.secret', 's'.repeat(32)),
     })
 
-    /** The gateway first; answers where each service tells of its health. */
+    /** The gateway first; answers the address of each one's health. */
     async function startServices(): Promise<Record<(typeof mains)[number] | 'gateway', string>> {
       const places = Object.fromEntries(
         await Promise.all(mains.map(async (main) => [main, await freePlaces()] as const)),

@@ -1,6 +1,6 @@
 /**
- * What keeps a service of its own from starting ends it with status 1 and one sentence for each
- * error, which names the setting and tells no secret.
+ * A service that cannot start ends with status 1 and one sentence for each error, which names the
+ * setting and shows no secret.
  */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -19,13 +19,13 @@ import type { Server } from '@einvoicing/servers/server'
 import { freePlaces } from '../stack/free-places'
 import { spawnService, type Ended } from '../stack/service-process'
 import { makeSigningToken } from '../stack/signing-token'
-import { expectClearError, linesOf } from './told-clearly'
+import { expectClearError, linesOf } from './clear-error'
 
 type Settings = Readonly<Record<string, string>>
 type Main = 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance' | 'gateway'
 
 const withinMs = 30_000
-const secret = 'hunter2-which-nobody-may-read'
+const secret = 'hunter2-which-no-one-may-read'
 let folder: string
 let caller: Settings
 
@@ -72,7 +72,7 @@ describe('a service of its own does not start', () => {
     await expectStartError('gateway', {}, needsCaller, /^SESSION_SECRET_FILE is not set/m)
   })
 
-  test('with halves of settings: all are told together', async () => {
+  test('with halves of settings: all errors are reported together', async () => {
     const tlsHalf = { TLS_CERTIFICATE_FILE: 'certificate.pem' }
     const tls = /^mutual TLS between services wants all of TLS_CERTIFICATE_FILE/m
     const s3Half = { S3_URL: 'http://127.0.0.1:9', S3_BUCKET: 'archive' }

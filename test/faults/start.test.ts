@@ -11,7 +11,7 @@ import { findFreePort } from '@einvoicing/servers/ports'
 import { spawnService, type Ended } from '../stack/service-process'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, suiteSettings } from '../stack/standalone'
-import { expectClearError, linesOf } from './told-clearly'
+import { expectClearError, linesOf } from './clear-error'
 
 const withinMs = 25_000
 let folder: string
@@ -68,7 +68,7 @@ describe('the service does not start and says why', () => {
     expect(linesOf(ended)).toHaveLength(1)
   })
 
-  test('settings are wrong: all are told at once, no value that could be secret', async () => {
+  test('settings are wrong: all are reported at once, no value that could be secret', async () => {
     const ended = await start({
       PORT: '70000',
       SIMULATOR_PORT: 'x',

@@ -42,14 +42,14 @@ describe('a collector that', () => {
     (collector) =>
       collector.behave(behaviour)
   const troubles: [string, Change, Change][] = [
-    ['is away', (collector) => collector.close(), (collector) => collector.open()],
+    ['is unreachable', (collector) => collector.close(), (collector) => collector.open()],
     ['is broken', behaving({ status: 500 }), behaving('takes')],
     ['refuses', behaving({ status: 401 }), behaving('takes')],
     ['hangs', behaving('hangs'), behaving('takes')],
   ]
 
   test.each(troubles)(
-    '%s fails nothing, and is told once',
+    '%s fails nothing, and is logged once',
     async (_, trouble, repair) => {
       await withCollector({}, async (stack, collector) => {
         await trouble(collector)
@@ -115,7 +115,6 @@ test('a kill between the answer and the decision does not cut the trace', async 
 test('without a collector the SDK is never loaded', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-modules-'))
   const hook = path.join(folder, 'loaded.cjs')
-  // Told at the end: every module that was ever loaded.
   await writeFile(
     hook,
     `process.on('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')))`,

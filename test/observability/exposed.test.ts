@@ -1,6 +1,6 @@
 /**
- * What alerts and dashboard ask for is what running services tell, and what we tell is asked for:
- * seen at standalone and at every service as a process.
+ * Alerts and dashboard query only metrics that running services expose, and every metric of ours is
+ * queried: standalone, and with every service as a process.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
@@ -35,7 +35,7 @@ async function used(stack: Stack): Promise<void> {
   await invoices.decided(id)
 }
 
-test('the words asked for are found in expressions', () => {
+test('the series queried are found in expressions', () => {
   expect([...seriesAsked()]).toEqual(
     expect.arrayContaining([
       'http_request_duration_seconds_bucket',
@@ -47,7 +47,7 @@ test('the words asked for are found in expressions', () => {
   expect([...seriesAsked()].filter((name) => /^grpc_(code|method|service)$/.test(name))).toEqual([])
 })
 
-test('standalone: all that it tells of itself is looked at', async () => {
+test('standalone: every metric is queried', async () => {
   const stack = await startStandalone()
   try {
     await used(stack)
@@ -64,7 +64,7 @@ describeWith(backingServices, 'every service a process', () => {
   beforeAll(async () => void (stack = await startServices()), 120_000)
   afterAll(() => stack.dispose(), 60_000)
 
-  test('together they tell all that is asked for, and nothing that no one looks at', async () => {
+  test('together they expose every metric that is queried, and no other', async () => {
     await used(stack)
     const health = Object.entries(await stack.ports()).filter(([name]) => name.endsWith('Health'))
     expect(health).toHaveLength(5)

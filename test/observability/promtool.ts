@@ -1,6 +1,6 @@
 /**
- * Prometheus' own judge of rules and expressions: installed, or taken from its package by
- * test/provision.sh. Where it is missing, that is told, and tests are skipped.
+ * Prometheus' own checker of rules and expressions: installed, or taken from its package by
+ * test/provision.sh. Where it is missing, a message says so, and tests are skipped.
  */
 
 import { execFile, spawnSync } from 'node:child_process'

@@ -10,8 +10,8 @@ export async function seriousProblems(page: Page): Promise<string[]> {
   await debug.send('Runtime.evaluate', { expression: axeSource })
   const { result } = await debug.send('Runtime.evaluate', {
     expression: `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
-      JSON.stringify(violations.filter(({ impact }) => /serious|critical/.test(impact)).map((fault) =>
-        fault.id + ': ' + fault.nodes.map(({ target, any }) =>
+      JSON.stringify(violations.filter(({ impact }) => /serious|critical/.test(impact)).map((violation) =>
+        violation.id + ': ' + violation.nodes.map(({ target, any }) =>
           target.join(' ') + ' ' + any.map(({ message }) => message).join(' ')).join(' | '))))`,
     awaitPromise: true,
     returnByValue: true,

@@ -38,7 +38,7 @@ export class EventReader {
     this.leaving.abort()
   }
 
-  /** Invoices' statuses as last told, by id. */
+  /** The last status received of each invoice, by id. */
   statuses(): Map<string, string> {
     const invoices = this.events.filter(({ name }) => name === 'invoice')
     return new Map(invoices.map(({ data }) => [data.invoiceId, data.status]))

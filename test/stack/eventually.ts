@@ -1,8 +1,4 @@
-/**
- * Waits for what must become true, by asking until it is; what kept it from being true is the
- * failure told.
- */
-
+/** Repeats the attempt until it succeeds; after the deadline throws its last error. */
 export async function eventually<T>(
   attempt: () => Promise<T>,
   withinMs = 45_000,

@@ -1,7 +1,3 @@
-/**
- * Chance that can be had again: a seed from the environment or drawn, told when the suite begins.
- */
-
 import { randomInt } from 'node:crypto'
 
 export interface Random {
@@ -13,7 +9,7 @@ export interface Random {
   shuffled<T>(all: readonly T[]): T[]
 }
 
-/** Told on standard error, so that a failure can be repeated with `SEED=…`. */
+/** From the environment or drawn; printed, so that a failure can be repeated with `SEED=…`. */
 export function drawSeed(suite: string): number {
   const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31))
   process.stderr.write(`${suite}: SEED=${seed}\n`)

@@ -41,7 +41,7 @@ export interface Services extends Stack {
   names(): Promise<string[]>
   /** Undefined while it is being started again. */
   pidOf(name: string): Promise<number | undefined>
-  /** Of services (gRPC), backing services, and `invoicesHealth` and its kin. */
+  /** Of services (gRPC), backing services, and `invoicesHealth`, `signerHealth`… */
   ports(): Promise<Record<string, number>>
   /** To a service or backing service; it is started again by itself when it ends. */
   signal(name: string, signal: NodeJS.Signals): Promise<void>
@@ -88,7 +88,7 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
   }
   const untilStarted = async () => {
     await untilAllReady()
-    // The simulator is started last, and the demo's key is told then.
+    // The simulator is started last, and the demo's key is printed then.
     await eventually(async () => {
       if (!launcher.output().includes('ready on')) throw new Error('the launcher is not done')
     })

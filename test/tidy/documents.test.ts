@@ -34,7 +34,7 @@ describe('README.md', () => {
   const settingRead =
     /\.\s*(?:text|optionalText|integer|oneOf|flag|address|optionalAddress|peer|\w*[uU]rl|secretFile|secretFolder|\w*[sS]ecret)\(\s*'([A-Z][A-Z0-9_]+)'/g
 
-  test('tells every setting that is read, and none that is not', () => {
+  test('lists every setting that is read, and no other', () => {
     const settings = [...sources, ...launcher].flatMap(({ text }) =>
       /EnvReader|runProcess/.test(text)
         ? [...text.matchAll(settingRead)].map((match) => match[1]!)
@@ -43,7 +43,7 @@ describe('README.md', () => {
     expect(tableOf('README.md', 'Settings').sort()).toEqual([...new Set(settings)].sort())
   })
 
-  test('tells no setting that holds a secret: files do, and each is known to be one', () => {
+  test('lists no setting that holds a secret: files do, and each is known to be one', () => {
     const settings = tableOf('README.md', 'Settings')
     const secret = /PASSWORD|SECRET|PEPPER|PIN|KEY_FILE|CREDENTIALS|TOKEN_?$/
     const held = settings.filter((name) => secret.test(name))
@@ -54,7 +54,7 @@ describe('README.md', () => {
     expect([...new Set(known)].sort()).toEqual(held.sort())
   })
 
-  test('tells every package that runs in production, with its reason', () => {
+  test('lists every package that runs in production, with its reason', () => {
     const names = manifests
       .filter(({ path }) => !isForDevelopment(path))
       .flatMap(({ dependencies, optionalDependencies }) =>
@@ -64,7 +64,7 @@ describe('README.md', () => {
   })
 })
 
-test('CONTRIBUTING.md tells every package that serves development, with its reason', () => {
+test('CONTRIBUTING.md lists every package that serves development, with its reason', () => {
   const names = manifests.flatMap(({ path, dependencies, devDependencies }) =>
     Object.keys({ ...devDependencies, ...(isForDevelopment(path) && dependencies) }),
   )
@@ -121,7 +121,7 @@ describe('a path in backquotes', () => {
   )
 
   const expandBraces = (path: string): string[] => {
-    const [, before = '', names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [, path]
+    const [, before = '', names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? ['', path]
     return names.split(',').map((name) => `${before}${name}${after}`)
   }
   const exists = (path: string) => {

@@ -10,7 +10,7 @@ export interface Rule {
   instead: string
   caught: SourceFile
   /** Where the file breaks the rule: line numbers, or a word. Empty when it does not. */
-  faults(file: SourceFile): (number | string)[]
+  findProblems(file: SourceFile): (number | string)[]
 }
 
 const named = (path: string): SourceFile => ({ path, text: '' })
@@ -35,26 +35,26 @@ export const rules: Rule[] = [
     refuses: 'a cellar',
     instead: 'name the file or folder for what it holds; import the file itself, not a barrel',
     caught: named('services/signer/src/utils.ts'),
-    faults: ({ path }) => cellar.exec(path)?.slice(2, 3) ?? [],
+    findProblems: ({ path }) => cellar.exec(path)?.slice(2, 3) ?? [],
   },
   {
     refuses: 'a file name that is not kebab-case',
     instead: 'kebab-case: the noun, with dashes',
     caught: named('packages/rpc/src/rpcServer.ts'),
-    faults: ({ path }) => (/^[a-z0-9./-]+$/.test(path) ? [] : [path]),
+    findProblems: ({ path }) => (/^[a-z0-9./-]+$/.test(path) ? [] : [path]),
   },
   {
     refuses: 'interface I…, …Impl',
     instead:
       'name the port for its role (InvoiceStore), the adapter for its technology (sqlite.ts)',
     caught: holding('export interface ' + 'IInvoiceStore {'),
-    faults: matchingLines(/\binterface I[A-Z][a-z]|\bclass \w+Impl\b/),
+    findProblems: matchingLines(/\binterface I[A-Z][a-z]|\bclass \w+Impl\b/),
   },
   {
     refuses: `a line over ${columns} columns`,
     instead: 'wrap the comment, or give the long thing a name',
     caught: holding(`/** ${'word '.repeat(20)}*/`),
-    faults: ({ text }) =>
+    findProblems: ({ text }) =>
       text
         .split('\n')
         .flatMap((line, index) => (withoutLiterals(line).length > columns ? [index + 1] : [])),
@@ -63,25 +63,25 @@ export const rules: Rule[] = [
     refuses: 'a file over 400 lines',
     instead: 'find the second noun in it and give it a file',
     caught: holding('\n'.repeat(401)),
-    faults: ({ text }) => (text.split('\n').length > 401 ? ['too long'] : []),
+    findProblems: ({ text }) => (text.split('\n').length > 401 ? ['too long'] : []),
   },
   {
     refuses: 'a bare note to oneself',
     instead: 'do it, or write an issue and say here only what a reader must know',
     caught: holding('// TO' + 'DO: later'),
-    faults: matchingLines(/\b(TO-?DO|FIX-?ME)\b/),
+    findProblems: matchingLines(/\b(TO-?DO|FIX-?ME)\b/),
   },
   {
     refuses: 'console in sources',
     instead: 'log through runtime/log; a program that talks to people writes to process.stdout',
     caught: holding("console.log('here')"),
-    faults: (file) => (isTest(file.path) ? [] : matchingLines(/\bconsole\.\w+\(/)(file)),
+    findProblems: (file) => (isTest(file.path) ? [] : matchingLines(/\bconsole\.\w+\(/)(file)),
   },
   {
     refuses: 'the environment outside a composition root',
     instead: 'take an EnvReader in config.ts; only main.ts passes process.env',
     caught: holding("const port = process.env['PORT']", 'gateway/src/app.ts'),
-    faults: (file) =>
+    findProblems: (file) =>
       isTest(file.path) || file.path.endsWith('/main.ts')
         ? []
         : matchingLines(/\bprocess\.env\b/)(file),
@@ -90,7 +90,7 @@ export const rules: Rule[] = [
     refuses: 'a suppressed rule without a reason',
     instead: 'say why after two dashes: rule -- why',
     caught: holding('// eslint' + '-disable-next-line max-lines'),
-    faults: matchingLines(
+    findProblems: matchingLines(
       /eslint[-]disable(?!.* -- \S)|@ts[-](ignore|nocheck)|@ts[-]expect-error(?! \S)/,
     ),
   },

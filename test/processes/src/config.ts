@@ -1,7 +1,6 @@
 /**
- * Settings of `npm run services`. All others are handed on to the services as they are: a backing
- * service
- * whose address is given is used, the others are started here.
+ * Settings of `npm run services`; all others are passed to the services unchanged. A backing service
+ * whose address is set is used, the others are started here.
  */
 
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Every service as a process of its own, on one machine, with the real servers they stand on: what
- * is not given by its address is started here. Whatever ends is started again.
+ * Every service as a process of its own on one machine, with real backing services: those whose
+ * address is not set are started here. What ends is started again.
  */
 
 import { existsSync } from 'node:fs'
@@ -16,7 +16,13 @@ import { openOrganizations } from '@einvoicing/organizations/service'
 import { lockDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
 import { welcome } from './banner'
 import { readLauncherConfig, type LauncherConfig } from './config'
-import { keepRunning, pidOf, startServers, stopServers, type RunningServer } from './engines'
+import {
+  keepRunning,
+  pidOf,
+  startServers,
+  stopServers,
+  type RunningServer,
+} from './backing-services'
 import { openPorts, refuseTaken } from './ports'
 import { programs, simulator, type Place } from './programs'
 import { openSecrets } from './secrets'
@@ -57,10 +63,10 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   const demo = config.demo ? await makeDemo(place, log) : undefined
 
   const running: Supervised[] = []
-  const record = () => void writeProcesses(dataDir, { running, engines: backingServices })
+  const record = () => void writeProcesses(dataDir, { running, backingServices })
   const start = new StartWatch()
   const run = (program: Program) => {
-    running.push(supervise(program, { logDir, log, onStart: record, onRefusal: start.refuse }))
+    running.push(supervise(program, { logDir, log, onStart: record, onStartError: start.fail }))
   }
   opened.push({ close: () => stopInOrder(running) })
   opened.push(keepRunning(backingServices, { log, onStart: record }))
@@ -93,13 +99,13 @@ async function makeDemo({ settings }: Place, log: Log): Promise<DemoOrganization
   }
 }
 
-/** Who runs under which id, for people and scripts. */
+/** The id of each process, for people and scripts. */
 async function writeProcesses(
   dataDir: string,
   {
     running,
-    engines: backingServices,
-  }: { running: readonly Supervised[]; engines: readonly RunningServer[] },
+    backingServices,
+  }: { running: readonly Supervised[]; backingServices: readonly RunningServer[] },
 ): Promise<void> {
   const pids = [
     ...running.map((process) => [process.name, process.pid()] as const),
@@ -109,7 +115,7 @@ async function writeProcesses(
   if (existsSync(dataDir)) await writeFile(path.join(dataDir, 'processes.json'), `${text}\n`)
 }
 
-/** The endpoint first, so that no request meets a service that is gone. */
+/** The gateway first, so that no request meets a service that is gone. */
 async function stopInOrder(running: readonly Supervised[]): Promise<void> {
   for (const one of [...running].reverse()) await one.stop()
 }

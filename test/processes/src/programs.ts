@@ -1,4 +1,4 @@
-/** Which processes there are, and what each is told. Opened in this order, ended in reverse. */
+/** Which processes there are, and their settings. Started in this order, stopped in reverse. */
 
 import path from 'node:path'
 import type { LauncherConfig } from './config'
@@ -10,9 +10,9 @@ export interface Place {
   config: LauncherConfig
   ports: Ports
   secrets: Secrets
-  /** What backing services told, over our own environment. */
+  /** Our own environment, and over it where the backing services are. */
   settings: Readonly<Record<string, string>>
-  /** What the signer alone is told: where the key is. */
+  /** For the signer alone: where the key is. */
   keySettings: Readonly<Record<string, string>>
 }
 

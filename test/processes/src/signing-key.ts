@@ -1,6 +1,6 @@
 /**
  * Where the signer's key is: in the token whose PKCS#11 module was given, or in a SoftHSM token
- * made here with a key of its own. Without SoftHSM it is a file, and that is said with a message.
+ * made here with a key of its own. Without SoftHSM it is a file, with a warning.
  */
 
 import { execFile } from 'node:child_process'
@@ -24,7 +24,7 @@ export interface KeyPlace {
   log: Log
 }
 
-/** What the signer alone is told. */
+/** Settings for the signer alone. */
 export async function openSigningKey(place: KeyPlace): Promise<Record<string, string>> {
   const { dataDir, given, log } = place
   // An authority of our own, where there is one, lies in the data folder whatever holds the key.

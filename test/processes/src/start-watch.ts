@@ -1,32 +1,32 @@
 /**
- * Watches a start: waits for each `/readyz`, and ends the waiting at once when a process refuses to
- * start, in that process's own words.
+ * Waits for each `/readyz`, and throws at once when a process cannot start, with that process's own
+ * message.
  */
 
 const withinMs = 60_000
 const askEveryMs = 100
 
 export class StartWatch {
-  private refusal: string | undefined
+  private startError: string | undefined
 
-  readonly refuse = (sentence: string): void => {
-    this.refusal ??= sentence
+  readonly fail = (message: string): void => {
+    this.startError ??= message
   }
 
-  /** Throws one sentence with what keeps it from being ready. */
+  /** Throws an error that says why it is not ready. */
   async untilReady(port: number, path: '/readyz' | '/livez' = '/readyz'): Promise<void> {
     const url = `http://127.0.0.1:${port}${path}`
     const giveUpAt = Date.now() + withinMs
     let last = 'it does not listen'
     while (Date.now() < giveUpAt) {
       const answer = await ask(url)
-      // Asked first: another process may be the one that answers on this port.
-      if (this.refusal !== undefined) throw new Error(this.refusal)
+      // Checked first: another process may be the one that answers on this port.
+      if (this.startError !== undefined) throw new Error(this.startError)
       if (answer?.ok) return
       last = answer?.said ?? last
       await new Promise((resolve) => setTimeout(resolve, askEveryMs))
     }
-    throw new Error(`${url} did not become ready: ${last}. The logs in DATA_DIR tell more.`)
+    throw new Error(`${url} did not become ready: ${last}. See the logs in DATA_DIR.`)
   }
 }
 

@@ -29,8 +29,8 @@ export interface SupervisorOptions {
   logDir: string
   log: Log
   onStart: () => void
-  /** It ended by itself with status 1, as what cannot start does, and had said this last. */
-  onRefusal: (sentence: string) => void
+  /** It ended by itself with status 1, as what cannot start does; with its last line of output. */
+  onStartError: (message: string) => void
 }
 
 const againMs = { first: 300, max: 10_000, forgottenAfter: 30_000 } as const
@@ -38,7 +38,7 @@ const graceMs = 12_000
 
 export function supervise(program: Program, options: SupervisorOptions): Supervised {
   const { name } = program
-  const { log, onStart, onRefusal } = options
+  const { log, onStart, onStartError } = options
   const logFile = path.join(options.logDir, `${name}.log`)
   const output = fs.openSync(logFile, 'a')
   let stopping = false
@@ -60,7 +60,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
     child.once('exit', (code, signal) => {
       if (pid !== undefined) unwatch(pid)
       if (stopping) return
-      if (code === 1) onRefusal(`${name} does not start: ${lastLineOf(logFile)}`)
+      if (code === 1) onStartError(`${name} does not start: ${lastLineOf(logFile)}`)
       if (performance.now() - startedAt > againMs.forgottenAfter) waitMs = againMs.first
       log.warn(
         { process: name, code, signal, againInMs: waitMs },

@@ -14,7 +14,7 @@ type Names = Needed | readonly Needed[]
 /** The tests leave a server that others use as they found it, but for names of their own in it. */
 export function describeWith(servers: Names, title: string, tests: () => void): void {
   const missing = listed(servers).filter((server) => !isShared(server) && !canStart(server))
-  tell({ title, tests, missing })
+  describeOrSkip({ title, tests, missing })
 }
 
 /** The tests stop, kill or configure the server: one that is shared will not do. */
@@ -22,11 +22,12 @@ export function describeWithOwn(servers: Names, title: string, tests: () => void
   const shared = listed(servers).filter(isShared)
   const missing = listed(servers).filter((server) => !canStart(server))
   const settings = shared.map(addressOf).join(' and ')
-  if (shared.length === 0) tell({ title, tests, missing })
+  if (shared.length === 0) describeOrSkip({ title, tests, missing })
   else describe.skip(`${title} (needs a server of its own: unset ${settings})`, tests)
 }
 
-function tell({ title, tests, missing }: { title: string; tests: () => void; missing: Needed[] }) {
+function describeOrSkip(options: { title: string; tests: () => void; missing: Needed[] }) {
+  const { title, tests, missing } = options
   const which = missing.join(' and ')
   if (missing.length === 0) describe(title, tests)
   else describe.skip(`${title} (${which} cannot be had: run npm run provision, it says why)`, tests)

@@ -1,8 +1,6 @@
 /**
- * A real server in our hands: started, waited for, ended and started again.
- *
- * Refuses to wait for ever: one that does not answer in time, or ends, is told in a sentence
- * with the last of what it wrote.
+ * Starts, stops and restarts a real server. One that does not answer in time, or ends, is an error
+ * with the end of its output.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -55,7 +53,7 @@ class Launched implements Server {
 
   readonly start = async () => {
     if (this.#isRunning()) return
-    await within(portDeadlineMs, untilFree(this.#recipe.port), () => this.#fault('is not free'))
+    await within(portDeadlineMs, untilFree(this.#recipe.port), () => this.#makeError('is not free'))
     this.#life = await begin(this.#recipe, (text) => {
       this.#output = (this.#output + text).slice(-outputKept)
     })
@@ -72,7 +70,7 @@ class Launched implements Server {
     if (life === undefined) return
     await this.resume()
     await life.signal('SIGTERM')
-    await within(stopDeadlineMs, life.ended, () => this.#fault('did not end on SIGTERM'))
+    await within(stopDeadlineMs, life.ended, () => this.#makeError('did not end on SIGTERM'))
   }
 
   readonly pause = async () => this.#life?.signal('SIGSTOP')
@@ -88,7 +86,7 @@ class Launched implements Server {
   readonly output = () => this.#output
 
   readonly pid = () => {
-    if (this.#life === undefined || this.#life.isOver()) throw this.#fault('is not running')
+    if (this.#life === undefined || this.#life.isOver()) throw this.#makeError('is not running')
     return this.#life.pid
   }
 
@@ -103,14 +101,14 @@ class Launched implements Server {
         () => undefined,
         (error: unknown) => String(error),
       )
-      if (life.isOver()) throw this.#fault('ended before it answered')
+      if (life.isOver()) throw this.#makeError('ended before it answered')
       if (failure === undefined) return
-      if (Date.now() > deadline) throw this.#fault(`did not answer in time (${failure})`)
+      if (Date.now() > deadline) throw this.#makeError(`did not answer in time (${failure})`)
       await new Promise((resolve) => setTimeout(resolve, pollMs))
     }
   }
 
-  #fault(what: string): Error {
+  #makeError(what: string): Error {
     const { server, port } = this.#recipe
     const said = this.#output.slice(-outputShown).trim() || 'nothing'
     return new Error(`${server} on port ${port} ${what}; it wrote: ${said}`)

@@ -1,6 +1,6 @@
 /**
- * `npm run provision`: makes every server ready that no variable names: by Docker, else installed,
- * else fetched. Says of each that cannot be had what a person can do; under CI that is a failure.
+ * `npm run provision`: prepares every server that no variable names: by Docker, else installed, else
+ * fetched. For one that cannot be had it says what to do; under CI that is a failure.
  */
 
 import { type ServerName, type ToolName, catalogue, tools } from './catalogue'
@@ -81,8 +81,10 @@ async function provide(server: ServerName): Promise<boolean> {
       'start Docker',
       `put a link to an installed one into ${cache}`,
     ]
-    say(`${server} cannot be had (${reasonOf(error)}), and the tests that need it will tell.`)
-    say(`  Either ${ways.join(', or ')}; or mend that and run npm run provision again.`)
+    say(
+      `${server} cannot be had (${reasonOf(error)}): tests that need it are skipped, which fails under CI.`,
+    )
+    say(`  Either ${ways.join(', or ')}; or fix that and run npm run provision again.`)
     return false
   }
 }

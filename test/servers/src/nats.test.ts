@@ -2,9 +2,9 @@ import { describeWithOwn } from './describe-with'
 import { type Nats, startNats } from './nats'
 import { probeTcp } from './probes'
 
-const stream = JSON.stringify({ name: 'facts', subjects: ['facts.>'], storage: 'file' })
+const stream = JSON.stringify({ name: 'events', subjects: ['events.>'], storage: 'file' })
 
-/** The server's own words: what is sent to a subject, and what the answer must look like. */
+/** Publishes a text on a subject, by NATS' own protocol, and expects an answer. */
 function ask(nats: Nats, subject: string, text: string, expected: RegExp): Promise<void> {
   const question = `CONNECT {}\r\nSUB answers 1\r\nPUB ${subject} answers ${text.length}\r\n${text}\r\n`
   return probeTcp(Number(new URL(nats.url).port), question, expected)
@@ -14,17 +14,17 @@ describeWithOwn('nats-server', 'NATS', () => {
   let nats: Nats
   beforeAll(async () => {
     nats = await startNats()
-    await ask(nats, '$JS.API.STREAM.CREATE.facts', stream, /"name":"facts"/)
+    await ask(nats, '$JS.API.STREAM.CREATE.events', stream, /"name":"events"/)
   })
   afterAll(() => nats.dispose())
 
   test('keeps what it acknowledged when it is killed right after', async () => {
     for (const number of [1, 2, 3]) {
-      await ask(nats, 'facts.told', 'a fact', new RegExp(`"seq":${number}\\b`))
+      await ask(nats, 'events.sent', 'an event', new RegExp(`"seq":${number}\\b`))
       await nats.kill9()
       await nats.start()
     }
-    await ask(nats, '$JS.API.STREAM.INFO.facts', '', /"messages":3\b/)
+    await ask(nats, '$JS.API.STREAM.INFO.events', '', /"messages":3\b/)
   })
 
   test('answers nothing while it is paused, and goes on afterwards', async () => {
@@ -37,7 +37,7 @@ describeWithOwn('nats-server', 'NATS', () => {
   test('comes back empty when its store was deleted', async () => {
     await nats.deleteStore()
     await nats.start()
-    await ask(nats, '$JS.API.STREAM.INFO.facts', '', /stream not found/)
+    await ask(nats, '$JS.API.STREAM.INFO.events', '', /stream not found/)
   })
 
   test('lets no one in without the password', async () => {

@@ -1,6 +1,6 @@
 /**
- * The real servers the services stand on: those whose address was given are used, the others are
- * started here and started again when they end.
+ * The backing services: those whose address is set are used, the others are started here, and again
+ * when they end.
  */
 
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import type { Secrets } from './secrets'
 export interface RunningServer {
   name: BackingService
   server: Server
-  /** What the services are told of it. */
+  /** Where the services find it. */
   settings: Record<string, string>
 }
 
@@ -32,7 +32,6 @@ export interface ServersFolder {
 
 const bucket = 'einvoicing'
 
-/** Starts what is missing, all at once. */
 export async function startServers(place: ServersFolder): Promise<RunningServer[]> {
   const { given } = place
   const starts = Object.entries(starters) as [keyof typeof starters, Starter][]
@@ -89,7 +88,6 @@ export async function stopServers(backingServices: readonly RunningServer[]): Pr
 
 const lookEveryMs = 500
 
-/** Starts a backing service again that has ended. */
 export function keepRunning(
   backingServices: readonly RunningServer[],
   { log, onStart }: { log: Log; onStart: () => void },
@@ -100,12 +98,12 @@ export function keepRunning(
     while (!isClosed()) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
       if (isClosed() || pidOf(server) !== undefined) continue
-      log.warn({ engine: name }, 'engine ended, starting it again')
+      log.warn({ backingService: name }, 'backing service ended, starting it again')
       try {
         await server.start()
         onStart()
       } catch (err) {
-        log.error({ err, engine: name }, 'engine does not start')
+        log.error({ err, backingService: name }, 'backing service does not start')
       }
     }
   }
