@@ -9,7 +9,7 @@ const retried = {
     'GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable',
   Organizations:
     'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit CheckOrganizations',
-  Signer: 'SignDocument GetCertificate CheckSigner',
+  Signer: 'SignDocument SignDocuments GetCertificate CheckSigner',
 }
 
 const neverRetried = {

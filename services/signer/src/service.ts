@@ -11,6 +11,7 @@ import { proveKey } from './keys/prove-key'
 import { createSignVerified } from './keys/sign-verified'
 import { KeyUnavailable, type SigningKey } from './keys/signing-key'
 import { watchExpiry } from './keys/watch-expiry'
+import { createSignDocuments } from './sign-documents'
 import { createSignInvoice, requireIdentity } from './sign-invoice'
 
 export interface Signer {
@@ -38,6 +39,12 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
     throw error
   })
   const signInvoice = createSignInvoice({ key, signVerified, now: deps.now })
+  const signDocument: Service<SignerService>['signDocument'] = async ({ invoice }, call) => {
+    if (!invoice) throw new Error('signDocument was called without an invoice')
+    const signed = await signInvoice(invoice, call.span)
+    deps.log.debug({ ...toLogIds(call), invoiceId: invoice.id }, 'document signed')
+    return signed
+  }
   const expiry = watchExpiry(key, deps)
   const probe: Probe = {
     name: config.kind === 'software' ? 'key file' : config.kind,
@@ -51,12 +58,8 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
       await key.close()
     },
     handlers: {
-      signDocument: async ({ invoice }, call) => {
-        if (!invoice) throw new Error('signDocument was called without an invoice')
-        const signed = await signInvoice(invoice, call.span)
-        deps.log.debug({ ...toLogIds(call), invoiceId: invoice.id }, 'document signed')
-        return signed
-      },
+      signDocument,
+      signDocuments: createSignDocuments(signDocument, deps.log),
       getCertificate: async () => {
         const notAfter = new Date(readExpiryMs(requireIdentity(key))).toISOString()
         return { notAfter }

@@ -65,6 +65,7 @@ class Connection implements TokenProcess {
   private lastKnown: SigningIdentity | undefined
   private sessions = 1
   private lastId = 0
+  private turn: NodeJS.Immediate | undefined
   private ended: TokenError | undefined
   private settleOpening: (error?: TokenError) => void = () => undefined
 
@@ -99,14 +100,14 @@ class Connection implements TokenProcess {
 
   sign(digest: Buffer): Promise<Buffer> {
     if (this.ended) return Promise.reject(this.ended)
-    if (this.waiting.length >= waitingMax) {
+    if (this.waiting.length - this.countFree() >= waitingMax) {
       return Promise.reject(
         new TokenError('unavailable', `${waitingMax} signatures wait for the token`),
       )
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ digest, resolve, reject })
-      this.sendWaiting()
+      this.sendSoon()
     })
   }
 
@@ -147,7 +148,7 @@ class Connection implements TokenProcess {
         this.settleOpening()
         return
       case 'signed':
-        this.take(message.id)?.resolve(message.signature)
+        for (const { id, signature } of message.signatures) this.take(id)?.resolve(signature)
         this.sendWaiting()
         return
       case 'error':
@@ -155,22 +156,32 @@ class Connection implements TokenProcess {
     }
   }
 
+  private countFree(): number {
+    return Math.max(0, jobsPerSession * this.sessions - this.inFlight.size)
+  }
+
+  /** What this turn of the event loop brings goes in one message. */
+  private sendSoon(): void {
+    if (this.countFree() === 0) return
+    this.turn ??= setImmediate(() => {
+      this.turn = undefined
+      this.sendWaiting()
+    })
+  }
+
   private sendWaiting(): void {
-    while (this.inFlight.size < jobsPerSession * this.sessions) {
-      const job = this.waiting.shift()
-      if (!job) return
-      const id = ++this.lastId
+    const jobs = this.waiting.splice(0, this.countFree()).map((job) => ({ id: ++this.lastId, job }))
+    if (jobs.length === 0) return
+    for (const { id, job } of jobs) {
       this.inFlight.set(id, job)
-      job.timer = setTimeout(() => {
-        this.end(
-          new TokenError(
-            'unavailable',
-            this.describeSilence('a request for a signature', answerMs),
-          ),
-        )
-      }, answerMs)
-      this.send({ kind: 'sign', id, digest: job.digest })
+      job.timer = setTimeout(() => this.endSilent(), answerMs)
     }
+    this.send({ kind: 'sign', jobs: jobs.map(({ id, job: { digest } }) => ({ id, digest })) })
+  }
+
+  private endSilent(): void {
+    const sentence = this.describeSilence('a request for a signature', answerMs)
+    this.end(new TokenError('unavailable', sentence))
   }
 
   private take(id: number): Job | undefined {

@@ -4,7 +4,7 @@
  */
 
 import { loadCryptoki, type Cryptoki } from './cryptoki'
-import type { FromToken, ToToken } from './messages'
+import type { FromToken, Signed, ToToken } from './messages'
 import { openSigningToken, type SigningToken } from './signing-token'
 import { toTokenError } from './token-error'
 
@@ -16,7 +16,10 @@ let cryptoki: Cryptoki | undefined
 let token: SigningToken | undefined
 let inFlight = 0
 
-async function answer(message: ToToken): Promise<FromToken> {
+/** Signatures of this turn of the event loop, which go in one message. */
+let signed: Signed[] = []
+
+async function answer(message: ToToken): Promise<FromToken | undefined> {
   switch (message.kind) {
     case 'open': {
       tokenLabel = message.config.tokenLabel
@@ -26,13 +29,24 @@ async function answer(message: ToToken): Promise<FromToken> {
     }
     case 'identify':
       return identify(requireToken())
-    case 'sign':
-      return {
-        kind: 'signed',
-        id: message.id,
-        signature: await requireToken().sign(message.digest),
-      }
+    case 'sign': {
+      const open = requireToken()
+      await Promise.all(
+        message.jobs.map(async ({ id, digest }) => sendSigned(id, await open.sign(digest))),
+      )
+      return undefined
+    }
   }
+}
+
+function sendSigned(id: number, signature: Buffer): void {
+  if (signed.length === 0) {
+    setImmediate(() => {
+      send({ kind: 'signed', signatures: signed })
+      signed = []
+    })
+  }
+  signed.push({ id, signature })
 }
 
 async function identify(open: SigningToken): Promise<FromToken> {
@@ -51,13 +65,13 @@ function send(message: FromToken): void {
 process.on('message', (message: ToToken) => {
   inFlight++
   void answer(message)
-    .catch((error: unknown): FromToken => {
+    .catch((error: unknown): FromToken | undefined => {
       const { kind, message: sentence } = toTokenError(error, tokenLabel)
       return { kind: 'error', errorKind: kind, sentence }
     })
     .then((reply) => {
       inFlight--
-      send(reply)
+      if (reply) send(reply)
     })
 })
 

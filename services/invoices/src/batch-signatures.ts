@@ -1,0 +1,76 @@
+/** Invoices that wait for the signer are signed several in a call. */
+
+import { BatchedCalls, type Batched } from '@einvoicing/rpc/batched-calls'
+import type { Call, Service } from '@einvoicing/rpc/call'
+import { callOnceOrEach, settleItem } from '@einvoicing/rpc/item-error'
+import { toTraceparent } from '@einvoicing/runtime/trace'
+import { Invoice } from '@einvoicing/proto/invoice'
+import type { DocumentToSign, SignedDocument, SignerService } from '@einvoicing/proto/signer'
+
+type Signer = Service<SignerService>
+
+class Draft {
+  readonly invoice: Invoice
+  private encoded: Buffer | undefined
+
+  constructor(invoice: Invoice) {
+    this.invoice = invoice
+  }
+
+  /** Made where several wait, and once. */
+  encode(): Buffer {
+    return (this.encoded ??= Buffer.from(Invoice.encode(this.invoice).finish()))
+  }
+}
+
+const options = {
+  what: 'The service',
+  bytesOf: (draft: Draft) => draft.encode().length,
+  // What one `SignDocuments` takes.
+  itemsMax: 16,
+  // A document is up to twenty times its message, and an answer is bounded by `rpcMessageBytes`.
+  bytesMax: 512 * 1024,
+  waitingMax: 1_000,
+  callsAtOnce: 2,
+  slowAfterMs: 100,
+} as const
+
+/** The signer, with `signDocument` as if each call were made alone. */
+export function batchSignatures(signer: Signer): Signer {
+  const calls = new BatchedCalls<Draft, SignedDocument>((batch) => sign(signer, batch), options)
+  return {
+    ...signer,
+    async signDocument({ invoice }, call) {
+      if (!invoice) throw new Error('signDocument was called without an invoice')
+      return calls.ask(new Draft(invoice), call)
+    },
+  }
+}
+
+function sign(
+  signer: Signer,
+  batch: readonly Batched<Draft>[],
+): Promise<PromiseSettledResult<SignedDocument>[]> {
+  const each = () =>
+    batch.map(({ item: { invoice }, call }) => signer.signDocument({ invoice }, call))
+  const [first] = batch
+  if (!first || batch.length === 1) return Promise.allSettled(each())
+  const call: Call = {
+    ...first.call,
+    caller: { service: 'invoices', actor: 'service:invoices' },
+    deadline: Math.max(...batch.map(({ call }) => call.deadline)),
+  }
+  return callOnceOrEach(async () => {
+    const { results } = await signer.signDocuments({ documents: batch.map(toDocument) }, call)
+    return results.map(({ document, error }) => settleItem(document, error))
+  }, each)
+}
+
+function toDocument({ item, call }: Batched<Draft>): DocumentToSign {
+  return {
+    invoice: item.encode(),
+    timeoutMs: Math.max(0, Math.round(call.deadline - Date.now())),
+    requestId: call.requestId,
+    traceparent: toTraceparent(call.span),
+  }
+}
