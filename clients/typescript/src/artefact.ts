@@ -4,7 +4,6 @@ import { EinvoicingError } from './errors'
 export type ArtefactKind = 'pdf' | 'xml' | 'qr'
 
 export interface SavedArtefact {
-  /** The service's file name, based on the invoice number. */
   fileName: string
   mediaType: string
   /** Hexadecimal. */
@@ -24,11 +23,7 @@ export async function readArtefact(opened: Opened): Promise<Artefact> {
   return { ...namesOf(opened), sha256, bytes }
 }
 
-/**
- * Writes to `file`, or to the path that `file` returns for the service's file name; the file
- * appears under its name once it is complete and verified. Node only. Throws `EinvoicingError`
- * DOWNLOAD_DAMAGED, and errors of the file system.
- */
+/** Writes to `file`, complete and verified or not at all. Node only. */
 export async function saveArtefact(
   opened: Opened,
   file: string | ((fileName: string) => string),
@@ -94,7 +89,6 @@ export function fileNameIn(disposition: string): string {
   const plain = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1')
   const token = /filename=([^;"\s]+)/i.exec(disposition)?.[1]
   const name = decoded(extended) ?? plain ?? token ?? ''
-  // Characters that file systems or shells do not allow in a name.
   const safe = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_')
   return safe === '' ? 'download' : safe
 }

@@ -1,10 +1,5 @@
-/**
- * The invoices of one organization, by its API key: creates each exactly once over an unreliable
- * connection, waits for the tax authority's decision, lists, changes drafts and downloads.
- *
- * Every call has a deadline and throws `EinvoicingError`. Reads are retried; changes are retried
- * only after checking whether they happened.
- */
+// Creates each invoice exactly once over an unreliable connection: reads are retried, changes only
+// after checking whether they happened. Every call has a deadline and throws `EinvoicingError`.
 
 import {
   readArtefact,
@@ -57,17 +52,13 @@ export interface ClientSettings extends ConnectionSettings {
 }
 
 export interface CallOptions {
-  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   deadlineMs?: number | undefined
 }
 
 export interface CreateOptions extends CallOptions {
-  /**
-   * If the number is used by an invoice with the same content, return that one instead of throwing
-   * INVOICE_NUMBER_EXISTS: for a program that may have created it before a crash.
-   */
+  /** Return an existing invoice of the same content instead of throwing INVOICE_NUMBER_EXISTS. */
   acceptExisting?: boolean
 }
 
@@ -77,7 +68,6 @@ export interface UpdateOptions extends CallOptions {
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Called for each new status. */
   onStatus?: ((status: InvoiceStatus) => void) | undefined
 }
 
@@ -95,10 +85,7 @@ export class EinvoicingClient {
     this.#settings = { timeoutMs, deadlineMs, attempts, signal, onPause }
   }
 
-  /**
-   * Created exactly once: if an answer is lost, the invoice is looked up by its number and compared
-   * before anything is sent again. JSON text is sent as it is.
-   */
+  /** Exactly once: a lost answer is looked up by number. JSON text is sent as it is. */
   async createInvoice(
     invoice: NewInvoice | string,
     options: CreateOptions = {},
@@ -130,10 +117,7 @@ export class EinvoicingClient {
     return this.#read({ method: 'GET', path: pathOf(id, 'status') }, options)
   }
 
-  /**
-   * Polls, ever less often, until ACCEPTED, REJECTED or FAILED; for 10 minutes unless `deadlineMs`
-   * is set. Throws NOT_FINAL after that, and NOT_SUBMITTED for a draft.
-   */
+  /** 10 minutes by default. Throws NOT_FINAL after that, and NOT_SUBMITTED for a draft. */
   async waitUntilFinal(id: string, options: WaitOptions = {}): Promise<FinalStatus> {
     const { onStatus, deadlineMs = waitDeadlineMs } = options
     const { limits, patience } = this.#bounds({ ...options, deadlineMs })
@@ -142,10 +126,7 @@ export class EinvoicingClient {
     return pollUntilFinal(read, { ...patience, onStatus })
   }
 
-  /**
-   * Every invoice of the query, requested page by page. None appears twice when invoices are
-   * created or change meanwhile.
-   */
+  /** Page by page; none appears twice when invoices are created or change meanwhile. */
   list(query: ListQuery = {}, options?: CallOptions): AsyncGenerator<ListedInvoice, void, void> {
     return walkPages((page) => this.listPage({ size: 100, ...query, page }, options), query.page)
   }
@@ -197,10 +178,7 @@ export class EinvoicingClient {
     return this.#download(id, kind, { options, read: readArtefact })
   }
 
-  /**
-   * Saves to a path, or to the path that `file` returns for the service's file name; the file
-   * appears once it is complete. Node only.
-   */
+  /** Saves to a path, or to the one that `file` returns for the service's file name. Node only. */
   async save(
     id: string,
     kind: ArtefactKind,
@@ -267,7 +245,6 @@ export class EinvoicingClient {
     return this.#ask<Invoice>({ method: 'GET', path: pathOf(listed.id) }, limits())
   }
 
-  /** `limits` returns the time left for one request, at each call. */
   #bounds(options: CallOptions = {}): { limits: () => Limits; patience: Patience } {
     const { timeoutMs, deadlineMs, attempts, onPause } = this.#settings
     const signal = options.signal ?? this.#settings.signal
@@ -284,7 +261,6 @@ interface ChangeOfInvoice {
   question: string
 }
 
-// Encodes an id as one path segment, whatever it contains.
 function pathOf(id: string, below?: 'status' | 'sign' | 'resubmit' | ArtefactKind): string {
   if (id === '' || id === '.' || id === '..') throw new TypeError('id must be that of an invoice')
   return `/${encodeURIComponent(id)}${below === undefined ? '' : `/${below}`}`

@@ -9,7 +9,6 @@ export interface ConnectionSettings {
   /** Origin of the service, `https://…`; a path before `/v1` is preserved. */
   baseUrl: string | URL
   apiKey: string
-  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined
 }
 
@@ -18,7 +17,6 @@ export interface Request {
   /** Below `/v1/invoices`. */
   path: string
   query?: Readonly<Record<string, string | number | undefined>> | undefined
-  /** JSON. */
   body?: string | undefined
   ifMatch?: string | undefined
 }
@@ -29,7 +27,6 @@ export interface Limits {
   signal?: AbortSignal | undefined
 }
 
-/** An answer whose body has not been read. */
 export interface Opened {
   status: number
   headers: Headers
@@ -67,7 +64,6 @@ export class Connection {
     })
   }
 
-  /** Lets `read` read the bytes of a successful answer. Throws `EinvoicingError`. */
   download<Result>(request: Request, limits: Limits, read: Reader<Result>): Promise<Result> {
     return this.#open(request, limits, async (opened) => {
       if (opened.status !== 200) throw this.#toError(opened, await this.#readEnvelope(opened))
@@ -75,7 +71,6 @@ export class Connection {
     })
   }
 
-  /** `use` reads the body within the timeout; an unread rest is discarded. */
   async #open<Result>(
     request: Request,
     { timeoutMs, signal }: Limits,
@@ -104,7 +99,6 @@ export class Connection {
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
-      // Ends an answer that was not read; no effect on a complete one.
       ending.abort()
     }
   }

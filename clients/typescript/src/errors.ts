@@ -23,7 +23,6 @@ export type CallCode =
 export type ErrorCode = ServiceErrorCode | TransportCode | CallCode
 
 export interface ErrorDetails {
-  /** HTTP status, if there was an answer. */
   status?: number | undefined
   errors?: readonly FieldError[] | undefined
   requestId?: string | undefined
@@ -37,7 +36,6 @@ export class EinvoicingError extends Error {
   readonly code: ErrorCode
   /** HTTP status, if there was an answer. */
   readonly status: number | undefined
-  /** Field errors, if the service reported any; else empty. */
   readonly errors: readonly FieldError[]
   /** Quote it to the operator of the service. */
   readonly requestId: string | undefined
@@ -69,10 +67,7 @@ const temporaryCodes = new Set<ErrorCode>([
   'DOWNLOAD_DAMAGED',
 ])
 
-/**
- * Whether the failed request may have been carried out: there is no answer, or one that does not
- * deny it.
- */
+/** Without an answer, or with one that does not deny it. */
 export function mayHaveHappened({ code, status }: EinvoicingError): boolean {
   if (code === 'UNREACHABLE') return false
   return status === undefined || status < 300 || status >= 500

@@ -7,7 +7,6 @@ const neverConnected =
 interface Exchanged {
   address: string
   requestId: string
-  /** Whether the headers of an answer had arrived. */
   answered: boolean
 }
 

@@ -1,10 +1,7 @@
 import { EinvoicingError } from './errors'
 import type { FieldError, InvoiceChanges, NewInvoice } from './schemas'
 
-/**
- * JSON text of an object is sent as it is; `TypeError` for other text. Throws `EinvoicingError`
- * VALIDATION_ERROR for amounts that cannot be written; the service checks the rest.
- */
+/** Throws VALIDATION_ERROR for an amount that cannot be written, `TypeError` for other text. */
 export function invoiceJson(body: NewInvoice | InvoiceChanges | string): string {
   if (typeof body === 'string') return checkedText(body)
   const { lines, ...rest } = body

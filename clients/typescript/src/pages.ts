@@ -1,9 +1,6 @@
 import type { InvoicePage, ListedInvoice } from './schemas'
 
-/**
- * Each invoice once, even if new invoices shift the pages. If the list shrinks, as a list by status
- * does, pages that moved are read again.
- */
+/** Each invoice once: when the list shrinks, pages that moved are read again. */
 export async function* walkPages(
   readPage: (page: number) => Promise<InvoicePage>,
   first = 0,

@@ -6,7 +6,6 @@ export interface Patience {
   /** Epoch milliseconds after which no attempt begins. */
   giveUpAt: number
   signal?: AbortSignal | undefined
-  /** Called before each pause, with the error that caused it. */
   onPause?: ((error: EinvoicingError, pauseMs: number) => void) | undefined
 }
 
@@ -29,7 +28,6 @@ export async function withPatience<T>(
       if (!(error instanceof EinvoicingError) || !error.isTemporary) throw error
       if (error.status !== 429) failures += 1
       const pauseMs = pauseBefore(tries, error.retryAfterSeconds)
-      // An attempt that would begin too late is not waited for.
       if (failures >= attempts || Date.now() + pauseMs > giveUpAt) throw error
       onPause?.(error, pauseMs)
       await pause(pauseMs, signal)
@@ -45,7 +43,6 @@ export function pauseBefore(tries: number, retryAfterSeconds = 0): number {
   return Math.max(requestedMs, growing * (0.5 + Math.random() / 2))
 }
 
-/** Rejects with the signal's reason as soon as it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -63,9 +60,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/**
- * Seconds in `Retry-After` (RFC 9110, section 10.2.3: seconds or a date); `undefined` if invalid.
- */
+/** In seconds (RFC 9110, section 10.2.3); `undefined` if invalid. */
 export function readRetryAfter(value: string | null, now = Date.now()): number | undefined {
   if (value === null) return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value)

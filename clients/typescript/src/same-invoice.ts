@@ -3,10 +3,7 @@ import type { Invoice } from './schemas'
 
 const plainFieldNames = invoiceFieldNames.filter((name) => name !== 'lines')
 
-/**
- * The paths of the fields that differ; empty for the same invoice. Blank text and `null` count as
- * absent, as in the service.
- */
+/** Blank text and `null` count as absent, as in the service. */
 export function findDifferences(sentJson: string, stored: Invoice): string[] {
   const sent = JSON.parse(sentJson) as Record<string, unknown>
   return [
@@ -15,10 +12,7 @@ export function findDifferences(sentJson: string, stored: Invoice): string[] {
   ]
 }
 
-/**
- * As `findDifferences`, for a creation: a stored field that was not sent differs too, and so does
- * the status of a draft that was not sent as one.
- */
+/** A stored field that was not sent differs too, and so does the status of an unexpected draft. */
 export function findAllDifferences(sentJson: string, stored: Invoice): string[] {
   const sent = JSON.parse(sentJson) as Record<string, unknown>
   const cleared = Object.fromEntries(plainFieldNames.map((name) => [name, null]))

@@ -15,10 +15,7 @@ export type ServiceErrorCode = Schemas['ErrorEnvelope']['code']
 
 export type ListQuery = NonNullable<operations['listInvoices']['parameters']['query']>
 
-/**
- * A number, or its digits as text (`'120.50'`), which are sent unchanged: a JavaScript number holds
- * about 15.
- */
+/** Text (`'120.50'`) is sent digit by digit: a JavaScript number holds about 15 digits. */
 export type Quantity = number | string
 
 type Amounts = 'quantity' | 'unitPrice'
@@ -27,7 +24,6 @@ type WithExactLines<Body extends { lines?: object[] }> = Omit<Body, 'lines'> & {
   [name in keyof Pick<Body, 'lines'>]: (Omit<LineOf<Body>, Amounts> & Record<Amounts, Quantity>)[]
 }
 
-/** The body of a creation. */
 export type NewInvoice = WithExactLines<Schemas['NewInvoice']>
 export type NewInvoiceLine = NewInvoice['lines'][number]
 /** The body of a change: absent fields stay, `null` clears, lines are replaced as a whole. */

@@ -1,28 +1,20 @@
-// Carries out a change once over a connection that may lose the answer: before a second attempt,
-// the service is checked for the effect of the first.
+// Carries out a change once over a connection that may lose the answer.
 
 import { EinvoicingError, mayHaveHappened, type ErrorCode } from './errors'
 import { withPatience, type Patience } from './patience'
 
 export interface Change<Result> {
   send(): Promise<Result>
-  /**
-   * The result, if the service has what `send` would bring about. Throws `alreadyDone` if it never
-   * will.
-   */
+  /** The result, if it exists already. Throws `alreadyDone` if it never will. */
   find(): Promise<Result | undefined>
   /** The error code when the change was made already, perhaps by us. */
   alreadyDone: ErrorCode
-  /** Whether a result from before the first attempt is accepted. */
   acceptsExisting?: boolean
   /** `whether the invoice was signed` */
   question: string
 }
 
-/**
- * Throws the error of `send`; OUTCOME_UNKNOWN if it may have been carried out and the service could
- * not be reached to check.
- */
+/** Throws OUTCOME_UNKNOWN if it may have been carried out and that could not be checked. */
 export async function settle<Result>(change: Change<Result>, patience: Patience): Promise<Result> {
   // Whether an attempt may have been carried out, and whether `alreadyDone` may mean our own.
   const tried = { isUnclear: false, acceptsAlreadyDone: change.acceptsExisting ?? false }

@@ -1,7 +1,4 @@
-/**
- * `svc_sk_`, 43 base62 characters (256 bits), and 6 that hold their CRC-32, so that a typo is
- * rejected without a look-up. Specification, section 5.
- */
+// `svc_sk_`, 43 base62 characters (256 bits), 6 of their CRC-32 (specification, section 5).
 
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -40,7 +37,6 @@ export function apiKeyInvalid(): ApiError {
   )
 }
 
-/** One answer to a malformed, unknown or another organization's id. */
 export function apiKeyNotFound(): ApiError {
   return new ApiError(
     'API_KEY_NOT_FOUND',

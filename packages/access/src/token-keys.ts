@@ -2,7 +2,6 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import type { Secrets } from '@einvoicing/runtime/secret-file'
 
-/** The first signs, each verifies. */
 export type TokenKeys = readonly [KeyObject, ...KeyObject[]]
 
 /** Made once: from a string, each signature would try to parse a PEM first. */
@@ -11,10 +10,7 @@ export function tokenKeys([inUse, ...others]: Secrets): TokenKeys {
   return [toKey(inUse), ...others.map(toKey)]
 }
 
-/**
- * Throws as `jwt.verify` does. Tries the next key only when the signature is wrong: a token expired
- * for one key is expired for all.
- */
+/** Throws as `jwt.verify` does; tries the next key only after a wrong signature. */
 export function verifyToken(
   token: string,
   [key, ...others]: TokenKeys,

@@ -21,7 +21,6 @@ export function signUpClosed(): ApiError {
   )
 }
 
-/** `advice`: one sentence with what to do. */
 export function emailTaken(advice = 'Sign in, or use another email.'): ApiError {
   return new ApiError('EMAIL_TAKEN', `A user with this email already exists. ${advice}`)
 }

@@ -1,7 +1,4 @@
-/**
- * An expected failure, with a stable code, a message that says what to do, and the invalid fields.
- * It crosses service boundaries unchanged; anything else that is thrown is a defect.
- */
+// An expected failure, which crosses service boundaries whole; anything else thrown is a defect.
 
 /** Codes are never reused or renamed. Specification, section 7.2. */
 export const errorCodes = [
@@ -70,7 +67,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A dependency is unavailable: the answer asks to retry, `cause` is only logged. */
 export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
@@ -88,7 +84,6 @@ export function noAnswer(what: string, cause: unknown, retryAfterSeconds = 5): A
   )
 }
 
-/** One answer to a malformed, unknown or another organization's id. */
 export function invoiceNotFound(): ApiError {
   return new ApiError(
     'INVOICE_NOT_FOUND',

@@ -10,16 +10,13 @@ export function isCurrency(code: string): boolean {
   return digitsByCode.has(code)
 }
 
-/**
- * Fraction digits of the minor unit: MAD 2, JPY 0, TND 3. Throws `RangeError` for an unknown code.
- */
+/** MAD 2, JPY 0, TND 3. Throws `RangeError` for an unknown code. */
 export function minorUnitDigits(currency: string): number {
   const digits = digitsByCode.get(currency)
   if (digits === undefined) throw new RangeError(`not an ISO 4217 currency: ${currency}`)
   return digits
 }
 
-/** `(1250, 'MAD')` is `12.50`. */
 export function formatAmount(minorUnits: number, currency: string): string {
   return Decimal.fromMinorUnits(minorUnits, minorUnitDigits(currency)).toString()
 }

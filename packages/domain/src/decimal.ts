@@ -1,7 +1,4 @@
-/**
- * Exact decimal numbers: an integer of any size and a count of fraction digits. There is no
- * division and only one rounding mode: an invoice needs no others.
- */
+// No division, and only one rounding mode: an invoice needs no others.
 
 const plainDecimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
@@ -34,7 +31,6 @@ export class Decimal {
     return Decimal.parse(String(value))
   }
 
-  /** `fromMinorUnits(1250, 2)` is 12.50. */
   static fromMinorUnits(minorUnits: number, digits: number): Decimal {
     return new Decimal(BigInt(minorUnits), digits)
   }
@@ -72,7 +68,6 @@ export class Decimal {
     return this.rounded(digits).unscaled
   }
 
-  /** Leading zeros not counted: 0 for 0.5, 3 for 123.4. */
   get integerDigits(): number {
     const magnitude = this.unscaled < 0n ? -this.unscaled : this.unscaled
     return Math.max(0, magnitude === 0n ? 0 : magnitude.toString().length - this.scale)
@@ -95,7 +90,6 @@ export class Decimal {
     return new Decimal(unscaled, scale)
   }
 
-  /** Exactly `scale` fraction digits, never an exponent: `12.50`. */
   toString(): string {
     const negative = this.unscaled < 0n
     const digits = (negative ? -this.unscaled : this.unscaled)

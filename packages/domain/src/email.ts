@@ -1,7 +1,6 @@
 import type { TextForm } from './text-form'
 
-// What browsers accept in `<input type="email">` (HTML, section 4.10.5.1.5), with at least one dot
-// in the domain.
+// As browsers check `<input type="email">` (HTML, section 4.10.5.1.5), and a dot in the domain.
 const local = "[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]{1,64}"
 const label = '[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?'
 

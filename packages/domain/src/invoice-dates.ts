@@ -1,7 +1,4 @@
-/**
- * Checked when the body is read, and again before signing. Dates are YYYY-MM-DD, which sort as
- * text; an error is a sentence that follows the field's name.
- */
+// Dates are YYYY-MM-DD, which sort as text; an error is a sentence that follows the field's name.
 
 import { limits } from './limits'
 

@@ -1,7 +1,6 @@
 import { ApiError } from './api-error'
 import type { InvoiceStatus } from './invoice-status'
 
-/** As Protocol Buffers have it, with their zero value. */
 type Status = InvoiceStatus | 'INVOICE_STATUS_UNSPECIFIED'
 
 export function numberExists(invoiceNumber: string): ApiError {
@@ -36,7 +35,6 @@ export function invoiceNotResubmittable(status: Status): ApiError {
   )
 }
 
-/** `editedBy`: an actor of the audit log. */
 export function invoiceChanged(
   { updatedAt, editedBy }: { updatedAt: string; editedBy?: string | undefined },
   readAt: string,
@@ -49,7 +47,6 @@ export function invoiceChanged(
   )
 }
 
-/** `missing`: names of legal mentions. */
 export function missingLegalMentions(missing: readonly string[]): ApiError {
   return new ApiError(
     'MISSING_LEGAL_MENTIONS',

@@ -1,8 +1,5 @@
-/**
- * Every invoice field that a client may send, with its term in EN 16931. Code that reads, clears,
- * compares, presents, writes or restores the fields is derived from these tables, does not compile,
- * or fails a test until it handles all of them.
- */
+// Code that reads, clears, compares, presents, writes or restores the fields is derived from these
+// tables, does not compile, or fails a test until it handles all of them.
 
 /** `null` clears an optional field. */
 type Presence = 'required' | 'optional'

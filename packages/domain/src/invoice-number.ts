@@ -1,8 +1,4 @@
-/**
- * Only characters that a reader can distinguish: two numbers that look alike would be two invoices
- * for us and one for a person. Numbers are stored, compared and signed in Unicode's normal form C
- * (NFC).
- */
+// Two numbers that look alike would be two invoices for us and one for a person. Stored in NFC.
 
 // In escapes that every dialect of regular expressions knows: controls, format characters,
 // everything default-ignorable, every blank but U+0020, non-breaking hyphen and mark, the empty
@@ -40,10 +36,7 @@ export function normalizeInvoiceNumber(number: string): string {
   return number.normalize('NFC')
 }
 
-/**
- * Every form in which the same number may be stored: as it came, NFC, and decomposed (stored before
- * numbers were normalized).
- */
+/** Decomposed too: so were some stored before numbers were normalized. */
 export function invoiceNumberForms(number: string): string[] {
   return [...new Set([number, number.normalize('NFC'), number.normalize('NFD')])]
 }

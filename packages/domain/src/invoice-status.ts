@@ -1,4 +1,3 @@
-/** In the order of an invoice's life. */
 export const invoiceStatuses = [
   'PENDING',
   'SIGNED',

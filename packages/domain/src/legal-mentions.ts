@@ -1,12 +1,8 @@
-/**
- * What the law requires an invoice to say of its issuer. The gateway checks the form, organizations
- * reports what is missing, the signer asserts that nothing is.
- */
+// The gateway checks the form, organizations reports what is missing, the signer allows no gap.
 
 import { emailForm } from './email'
 import { matchesForm, type TextForm } from './text-form'
 
-/** In the order of the form (design.md, section 5). */
 export const neededMentions = [
   'name',
   'address',

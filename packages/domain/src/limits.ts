@@ -1,8 +1,5 @@
-/**
- * Bounds that clients, users and operators can meet, by who set them. A bound that only one package
- * can meet is beside the code that uses it. Lengths of an invoice's texts are in Unicode
- * characters, others in UTF-16 code units unless noted.
- */
+// A bound that only one package can meet is beside the code that uses it. Lengths of an invoice's
+// texts are in Unicode characters, others in UTF-16 code units unless noted.
 export const limits = {
   // Specification, section 8.
   requestsPerMinute: 300,
@@ -12,7 +9,7 @@ export const limits = {
   pageSizeDefault: 20,
   retentionYears: 10,
 
-  // design.md, section 5; the specification sets none.
+  // Set by the design; the specification sets none.
   bodyBytes: 2 * 1024 * 1024,
   lineCount: 2_000,
   pageSizeMax: 100,

@@ -1,6 +1,5 @@
 import { ApiError } from './api-error'
 
-/** From the least to the most rights. */
 export const roles = ['READ_ONLY', 'MEMBER', 'OWNER'] as const
 
 export type Role = (typeof roles)[number]
@@ -12,7 +11,6 @@ export function mayDo(role: MemberRole, needed: Role): boolean {
   return roles.indexOf(role as Role) >= roles.indexOf(needed)
 }
 
-/** Throws `FORBIDDEN`. */
 export function checkRole(role: MemberRole, needed: Role): void {
   if (mayDo(role, needed)) return
   throw forbidden(role, needed)

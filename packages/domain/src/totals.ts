@@ -16,7 +16,6 @@ export interface Totals {
   amountTtc: bigint
 }
 
-/** In minor units of `digits` fraction digits. */
 export function computeLineAmount(quantity: Decimal, unitPrice: Decimal, digits: number): bigint {
   return quantity.times(unitPrice).toMinorUnits(digits)
 }

@@ -1,7 +1,6 @@
 import { ApiError, type FieldError } from './api-error'
 import { limits } from './limits'
 
-/** With at most `limits.fieldErrorsReported` of the field errors. */
 export function createValidationError(fieldErrors: readonly FieldError[]): ApiError {
   const [first, ...others] = fieldErrors
   const fields = first && others.length === 0 ? first.field : `${fieldErrors.length} fields`

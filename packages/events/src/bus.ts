@@ -3,15 +3,10 @@ import type { Span } from '@einvoicing/runtime/trace'
 
 export interface Delivery {
   attempt: number
-  /** Parent of the delivery's spans; absent while tracing is off. */
   span?: Span | undefined
 }
 
-/**
- * Returning acknowledges the event, `{ againInMs }` delivers it again after that time, throwing
- * delivers it again after the bus's own backoff. An event that cannot be decoded, or fails for a
- * day, becomes a dead letter.
- */
+/** Returning acknowledges; throwing delivers again after the bus's own backoff, for a day. */
 export type EventHandler<T extends EventType> = (
   event: InvoiceEvent<T>,
   delivery: Delivery,
@@ -20,10 +15,7 @@ export type EventHandler<T extends EventType> = (
 export interface SubscriptionOptions {
   /** Each subscriber name gets every event once, however many processes use it. */
   name: string
-  /**
-   * Deliveries running at once. Events waiting for `againInMs` do not count, so one stuck event
-   * never blocks another.
-   */
+  /** Deliveries at once; an event that waits for `againInMs` is none, and blocks no other. */
   inFlightMax: number
 }
 
@@ -34,20 +26,14 @@ export class BusFull extends Error {
 
 export interface Bus {
   readonly name: string
-  /**
-   * Resolves once the bus has stored the event. When it rejects, publish the event again later from
-   * the store.
-   */
+  /** Resolves once the event is stored; when it rejects, publish again later. */
   publish(event: InvoiceEvent): Promise<void>
   subscribe<T extends EventType>(
     type: T,
     options: SubscriptionOptions,
     onEvent: EventHandler<T>,
   ): void
-  /**
-   * `rebuild` runs when the bus has lost stored events: publish again every event that is not
-   * settled.
-   */
+  /** `rebuild` publishes again every event that is not settled, when the bus has lost some. */
   onLoss(rebuild: () => void): void
   /** Rejects while events cannot be published. */
   check(): Promise<void>

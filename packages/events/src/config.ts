@@ -1,7 +1,4 @@
-/**
- * A standalone process has no bus settings: it uses the in-process bus. Secrets in NATS_URL are
- * rejected, because logs and process lists show it.
- */
+// Secrets in NATS_URL are rejected, because logs and process lists show it.
 
 import type { EnvReader } from '@einvoicing/runtime/env'
 
@@ -11,7 +8,6 @@ export interface BusConfig {
   tls: 'demanded' | 'when offered'
   caFile: string | undefined
   credentials: NatsCredentials
-  /** Cluster members that store each event. */
   replicas: number
 }
 

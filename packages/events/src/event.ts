@@ -1,7 +1,4 @@
-/**
- * What happened to an invoice, in the shape of CloudEvents 1.0. Each event may arrive twice or out
- * of order.
- */
+// In the shape of CloudEvents 1.0. Each event may arrive twice or out of order.
 
 import type {
   ClearanceAccepted,
@@ -28,7 +25,6 @@ export interface InvoiceEvent<T extends EventType = EventType> {
   source: 'invoices' | 'clearance'
   type: T
   time: string
-  /** The invoice's id. */
   subject: string
   organizationid: string
   /** CloudEvents' Distributed Tracing extension. */

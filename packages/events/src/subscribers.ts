@@ -1,7 +1,4 @@
-/**
- * Known before any process runs: a bus between processes stores events for a subscriber that has
- * never started.
- */
+// Known before any process runs: events are stored for a subscriber that has never started.
 
 import type { EventType } from './event'
 

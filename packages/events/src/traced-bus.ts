@@ -1,7 +1,4 @@
-/**
- * A span for each publish and each delivery (OpenTelemetry's semantic conventions for messaging).
- * An event published again from the store stays in its first trace.
- */
+// By OpenTelemetry's conventions for messaging; an event published again stays in its first trace.
 
 import type { InvoiceEvent } from './event'
 import { inSpan, readTraceparent, type SpanOptions } from '@einvoicing/runtime/trace'

@@ -1,5 +1,4 @@
 export interface DocumentKind {
-  /** Local name of the document element, in `namespace`. */
   root: string
   namespace: string
   /** Local names of elements, and the UNTDID 1001 code (BT-3). */
@@ -14,14 +13,12 @@ export interface DocumentKind {
     title: string
     noun: string
     billedTo: string
-    /** Before the amount in words. */
     amountInWords: string
     accepted: string
     rejected: string
     failed: string
     awaiting: string
     qrHint: string
-    /** Before a date. */
     acceptedOn: string
     rejectedOn: string
     submittedOn: string

@@ -2,7 +2,6 @@ export const paymentMethods = ['BANK_TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'
 
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** As Protocol Buffers have it, with their zero value. */
 type WirePaymentMethod = PaymentMethod | 'PAYMENT_METHOD_UNSPECIFIED'
 
 interface PaymentMeans {

@@ -70,12 +70,8 @@ const codeByWord = new Map(
   ),
 )
 
-/**
- * The UN/ECE Recommendation 20 (or 21, with its X) code of a unit written as a code, or as a French
- * or English word in any case, accent or plural. `undefined` when in doubt (`KL` is kilogram per
- * metre, `ml` millilitre or running metre): a wrong unit on a legal document is worse than the
- * client's own word beside `C62`.
- */
+// `undefined` when in doubt (`ml`: millilitre or running metre): a wrong unit on a legal document is
+// worse than the client's own word beside `C62`.
 export function findUnitCode(unit: string): string | undefined {
   if (Object.hasOwn(wordsByCode, unit)) return unit
   const word = unit

@@ -1,7 +1,4 @@
-/**
- * Requests that arrive while a call is under way wait, and go together in the next one. So the call
- * that answers a request always begins after the request came, and an idle service answers at once.
- */
+// A call begins after the requests that it answers came; an idle service answers at once.
 
 import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
 import type { Call } from './call'
@@ -18,7 +15,6 @@ export type SendBatch<Item, Answer> = (
 ) => Promise<readonly PromiseSettledResult<Answer>[]>
 
 export interface BatchOptions<Item> {
-  /** As an error names what did not answer: `The service`. */
   what: string
   /** Items with one key are one item, asked once for all who want it. */
   keyOf?: (item: Item) => string
@@ -26,11 +22,9 @@ export interface BatchOptions<Item> {
   bytesOf?: (item: Item) => number
   itemsMax: number
   bytesMax?: number
-  /** Requests that no call carries yet; one more is answered SERVICE_UNAVAILABLE. */
   waitingMax: number
   /** A call beyond it waits, unless it is full. */
   callsAtOnce: number
-  /** A call that takes longer holds up no other. */
   slowAfterMs: number
 }
 
@@ -44,11 +38,9 @@ interface Entry<Item, Answer> extends Batched<Item> {
 }
 
 export class BatchedCalls<Item, Answer> {
-  /** In the order in which they came. */
   private waiting: Entry<Item, Answer>[] = []
   private readonly waitingByKey = new Map<string, Entry<Item, Answer>>()
   private waiters = 0
-  /** Calls under way that are not slow yet. */
   private promptCalls = 0
   private turn: NodeJS.Immediate | undefined
   private readonly send: SendBatch<Item, Answer>
@@ -59,7 +51,6 @@ export class BatchedCalls<Item, Answer> {
     this.options = options
   }
 
-  /** Rejects at the deadline of `call` at the latest. */
   ask(item: Item, call: Call): Promise<Answer> {
     const { what, waitingMax, itemsMax } = this.options
     if (this.waiters >= waitingMax) {

@@ -1,8 +1,5 @@
-/**
- * Handlers and clients have one shape, from the generated contract: the composition root joins them
- * directly (`joinLocally`) or with a real gRPC server and channel between them (`server.ts`,
- * `client.ts`).
- */
+// The composition root joins handlers and clients, of one shape, directly (`joinLocally`) or with a
+// real gRPC server and channel between them.
 
 import type { Caller, ServiceName } from './caller'
 import { within } from '@einvoicing/runtime/deadline'
@@ -14,7 +11,6 @@ import { checkMayCall } from './who-may-call'
 export interface Call {
   caller: Caller
   requestId: string
-  /** Parent of the call's spans; absent while tracing is off. */
   span?: Span | undefined
   /** When the caller stops waiting, in milliseconds since the epoch. */
   deadline: number

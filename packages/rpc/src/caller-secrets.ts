@@ -1,8 +1,5 @@
-/**
- * A secret for each pair of services, so that a stolen one is valid for its own pairs only.
- * `CALLER_SECRETS_DIR` holds a file for each pair: `caller-gateway-invoices` is the same for both.
- * `CALLER_SECRET_FILE`, one for all services, is older: both are set while pairs are introduced.
- */
+// A stolen secret of a pair is valid for that pair only. The older `CALLER_SECRET_FILE` is one for
+// all services: both are set while pairs are introduced.
 
 import path from 'node:path'
 import type { JwtPayload } from 'jsonwebtoken'
@@ -19,11 +16,9 @@ import type { ServiceName } from './service-name'
 import { tokenKeys, type TokenKeys } from '@einvoicing/access/token-keys'
 import { pairs as allPairs, type Pair } from './who-may-call'
 
-/** What goes with a call: `caller`, and while pairs of secrets are introduced `caller-pair` too. */
 export type CallerTokens = Partial<Record<'caller' | 'caller-pair', string | undefined>>
 
 export interface CallerSecrets {
-  /** One for all services. */
   shared?: Secrets | undefined
   /** By the other service of the pair. */
   pairs?: ReadonlyMap<ServiceName, Secrets> | undefined
@@ -32,13 +27,10 @@ export interface CallerSecrets {
 export interface CallerKeys {
   shared: TokenKeys | undefined
   pairs: ReadonlyMap<ServiceName, TokenKeys>
-  /** What was signed with these keys, and is forgotten with them. */
   signed: Remembered<CallerTokens>
-  /** The claims of tokens that these keys have verified. */
   verified: Remembered<JwtPayload>
 }
 
-// Of some 300 bytes each.
 const rememberedMax = 5_000
 
 export function callerKeys({ shared, pairs = new Map() }: CallerSecrets): CallerKeys {

@@ -1,7 +1,4 @@
-/**
- * On whose behalf a call is made, proved by a signed token that is valid for one method of one
- * service, for half a minute.
- */
+// A signed token is valid for one method of one service, for half a minute.
 
 import jwt from 'jsonwebtoken'
 import { callerKeysFor, type CallerKeys, type CallerTokens } from './caller-secrets'
@@ -30,7 +27,6 @@ export interface Called {
 const lifetimeSeconds = 30
 /** A token is used again for as long: it then still has ten seconds and the tolerance to arrive. */
 const reusedMs = 20_000
-/** How far clocks may differ, beyond a token's lifetime. */
 const clockToleranceSeconds = 30
 
 export function signCallerTokens(caller: Caller, called: Called, keys: CallerKeys): CallerTokens {
@@ -59,11 +55,7 @@ function signNew(caller: Caller, called: Called, keys: CallerKeys): CallerTokens
   return { caller: sign(key ?? noSecret(called.service)) }
 }
 
-/**
- * Throws `CALLER_REFUSED` for a token that is missing, forged, for another method, or from a
- * service that is not admitted; SERVICE_UNAVAILABLE when its time is out of range, as when clocks
- * differ.
- */
+/** Throws `CALLER_REFUSED`; SERVICE_UNAVAILABLE for a wrong time, since clocks may differ. */
 export function readCallerToken(
   tokens: CallerTokens,
   { path }: Called,

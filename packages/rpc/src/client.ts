@@ -13,13 +13,11 @@ import { traceClientCall, type RpcMethod } from './spans'
 import { statusName, statusToError } from './status'
 import { toTraceparent } from '@einvoicing/runtime/trace'
 
-// By default gRPC waits up to two minutes before it reconnects, and trusts a dead connection for
-// longer.
+// By default gRPC waits two minutes to reconnect, and trusts a dead connection for longer.
 const reconnectMs = { initial: 100, max: 2_000 } as const
 const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
 
-// Answers beyond the 64 KiB that HTTP/2 begins with would wait for their reader, in pieces. A
-// message is bounded by `rpcMessageBytes`, with a window of any size.
+// Beyond the 64 KiB that HTTP/2 begins with, an answer would wait for its reader, in pieces.
 const flowControlWindowBytes = 8 * 1024 * 1024
 
 // For idempotent methods only: after a broken connection the outcome of any other call is unknown.
@@ -40,7 +38,6 @@ const duration = new Histogram({
 })
 
 export interface RpcClientOptions {
-  /** Each address behind the name is used in turn. */
   address: string
   callerSecrets: CallerSecrets
   credentials?: grpc.ChannelCredentials
@@ -94,7 +91,6 @@ export function connectRpc<C extends Contract>(
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
 }
 
-/** `/einvoicing.Artefacts/ReadPdf` is a method of `artefacts`. */
 function readServiceName(path: string): ServiceName {
   return path.slice(path.indexOf('.') + 1, path.lastIndexOf('/')).toLowerCase() as ServiceName
 }

@@ -1,7 +1,4 @@
-/**
- * Operators' port: `/livez`, `/servingz`, `/readyz`, `/metrics`. Opened first and closed last, so
- * that start and stop can be watched.
- */
+// Opened first and closed last, so that start and stop can be watched.
 
 import http, { type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,16 +12,12 @@ import type { Closable } from '@einvoicing/runtime/serve'
 
 export interface HealthServer extends Closable {
   port: number
-  /**
-   * `/servingz` succeeds from here until the result is closed, and `/readyz` checks the
-   * dependencies.
-   */
+  /** `/servingz` succeeds until the result is closed, and `/readyz` checks the dependencies. */
   started(readiness: () => Promise<Readiness>): Closable
 }
 
 type State = 'starting' | 'stopping' | (() => Promise<Readiness>)
 
-/** Throws one sentence that names the setting when it cannot listen. */
 export async function openHealthServer(
   address: Address,
   { log, setting = 'HEALTH_ADDRESS' }: { log: Log; setting?: string },
@@ -81,7 +74,6 @@ async function answer(url: string, response: ServerResponse, state: State): Prom
     sendJson(response, 404, { status: 'not found: use /livez, /servingz, /readyz or /metrics' })
 }
 
-/** Does not check dependencies. */
 function answerServing(response: ServerResponse, state: State): void {
   if (typeof state === 'string') sendJson(response, 503, { status: state })
   else sendJson(response, 200, { status: 'serving' })

@@ -1,5 +1,3 @@
-/** Calls that carry several items, of which each has an answer or an error of its own. */
-
 import { ApiError, isErrorCode } from '@einvoicing/domain/api-error'
 import type { Log } from '@einvoicing/runtime/log'
 import type { ItemError } from '@einvoicing/proto/error'
@@ -15,24 +13,18 @@ export function toItemError(error: unknown, logFields: object, log: Log): ItemEr
   return { code: 'INTERNAL_ERROR', message: 'internal error', retryAfterSeconds: undefined }
 }
 
-/** For the client. */
 export function fromItemError({ code, message, retryAfterSeconds }: ItemError): Error {
   if (code === 'INTERNAL_ERROR' || !isErrorCode(code)) return new Error(`${code}: ${message}`)
   return new ApiError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }
 
-/** What a call answered for one of its items. */
 export function settleItem<T>(answer: T | undefined, error: ItemError | undefined) {
   if (answer !== undefined) return { status: 'fulfilled', value: answer } as const
   const reason = error ? fromItemError(error) : new Error('an item has neither answer nor error')
   return { status: 'rejected', reason } as const
 }
 
-/**
- * One call for all items; a call for each where that one fails as a call: the server is of a
- * release without the method, or the answer is too large. One that is unavailable is not asked
- * again.
- */
+/** Item by item where the one call fails as a call: an older server, or too large an answer. */
 export async function callOnceOrEach<T>(
   once: () => Promise<PromiseSettledResult<T>[]>,
   each: () => Promise<T>[],

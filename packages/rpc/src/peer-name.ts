@@ -1,13 +1,9 @@
-/**
- * With mutual TLS the peer's certificate must name the service of the token: as first label of a
- * DNS name, `gateway` or `gateway.einvoicing.svc`.
- */
+// A certificate names its service as first label of a DNS name: `gateway.einvoicing.svc`.
 
 import type { ServerUnaryCall } from '@grpc/grpc-js'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { ServiceName } from './service-name'
 
-/** Throws `CALLER_REFUSED` when the certificate does not name the service. */
 export function checkPeerName(
   wire: Pick<ServerUnaryCall<unknown, unknown>, 'getAuthContext'>,
   service: ServiceName,

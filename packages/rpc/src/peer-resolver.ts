@@ -1,8 +1,5 @@
-/**
- * Resolves every address of a service, and looks again every few seconds: a new instance soon gets
- * calls, and a stopping one loses its callers while it still serves them. gRPC's own resolver looks
- * again only when a connection is lost. A name that no longer resolves keeps its last addresses.
- */
+// gRPC's own resolver looks again only when a connection is lost, so a new instance would get no
+// calls. A name that no longer resolves keeps its last addresses.
 
 import dns from 'node:dns/promises'
 import * as grpc from '@grpc/grpc-js'
@@ -35,7 +32,6 @@ export class PeerResolver implements grpc.experimental.Resolver {
     this.listener = listener
   }
 
-  /** Called by the channel at its start and after a lost connection. */
   updateResolution(): void {
     const isFirst = !this.isOpen
     this.isOpen = true

@@ -1,8 +1,4 @@
-/**
- * Checks all dependencies at once, within a bound. A dependency is essential when the process can
- * do nothing useful without it. Another one (the bus, the archive) is reported when it is
- * unavailable, and the process stays ready.
- */
+// A process is ready without a dependency that is not essential, which is then reported.
 
 import { randomUUID } from 'node:crypto'
 import type { Dependency, Readiness } from '@einvoicing/proto/readiness'
@@ -35,10 +31,7 @@ const checkEveryMs = 15_000
 // So that the caller still learns which dependency did not answer.
 const answerMarginMs = 300
 
-/**
- * Includes the dependencies of the services called. The reason is only logged: an error may name
- * files, hosts and values of settings.
- */
+/** The reason is only logged: an error may name files, hosts and values of settings. */
 export async function checkDependencies(
   probes: readonly Probe[],
   { call, log }: { call: Call; log: Log },
@@ -65,7 +58,6 @@ export function selfCheck(
       .finally(() => (running = undefined)))
 }
 
-/** Keeps the metrics current when `/readyz` is not called. */
 export function watchReadiness(readiness: () => Promise<Readiness>): Poll {
   return pollEvery(checkEveryMs, async () => {
     // The check itself reports what is unavailable.
@@ -85,7 +77,6 @@ export function unavailableEssentials({ dependencies }: Readiness): Dependency[]
   return dependencies.filter(({ essential, problem }) => essential && problem !== '')
 }
 
-/** `degraded` when only non-essential dependencies are unavailable. */
 export function presentReadiness({ dependencies }: Readiness): {
   status: 'ready' | 'degraded'
   dependencies: Record<string, string>
@@ -119,7 +110,6 @@ async function checkProbe(probe: Probe, call: Call, log: Log): Promise<Dependenc
   }
 }
 
-/** A dependency that several services report has its worst state. */
 function mergeByName(dependencies: readonly Dependency[]): Dependency[] {
   const badness = ({ essential, problem }: Dependency) => (problem ? 2 : 0) + (essential ? 1 : 0)
   const worst = new Map<string, Dependency>()

@@ -33,7 +33,6 @@ export interface RpcServerOptions {
   /** `host:port`; port 0 takes a free one. */
   address: string
   callerSecrets: CallerSecrets
-  /** Whether a certificate of mutual TLS must name its service; by default it must. */
   peerNames?: PeerNames | undefined
   credentials?: grpc.ServerCredentials
   log: Log

@@ -1,8 +1,3 @@
-/**
- * Reads settings once and reports all errors together, opens part by part, closes in reverse at
- * SIGTERM.
- */
-
 import path from 'node:path'
 import { addressText, isLoopback, type Address } from '@einvoicing/runtime/address'
 import type { ServiceName } from './caller'
@@ -27,9 +22,7 @@ import { openTracing } from '@einvoicing/runtime/trace'
 import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
 
 export interface Main<S> {
-  /**
-   * `dataDir` is where embedded stores are; without it every backing service must be configured.
-   */
+  /** Without `dataDir`, where embedded stores are, every backing service must be set. */
   read: (env: EnvReader, dataDir: string | undefined) => S
   open: (settings: S, process: ServiceProcess) => Promise<void>
 }
@@ -41,7 +34,6 @@ export interface ServiceProcess {
   closeAtEnd: <T extends Closable>(part: T) => T
   /** `target` as `EnvReader.peer` reads it. */
   connect: <C extends Contract>(contract: C, target: string) => Service<C>
-  /** Ends the process, to be restarted. */
   fail: Fail
   serve: <C extends Contract>(contract: C, endpoint: Endpoint<C>) => Promise<void>
 }
@@ -51,10 +43,8 @@ export interface Endpoint<C extends Contract> {
   handlers: Service<C>
 }
 
-/** An operator's command on a service's data, with that service's settings. */
 export interface Command<S> {
   read: Main<S>['read']
-  /** Returns the exit status. */
   run: (settings: S, process: Omit<ServiceProcess, 'serve'>) => Promise<number>
 }
 
@@ -71,7 +61,6 @@ export function runProcess<S>(
   })
 }
 
-/** Returns the exit status. Logs to standard error. */
 export async function executeCommand<S>(
   name: ServiceName,
   environment: NodeJS.ProcessEnv,
@@ -84,7 +73,6 @@ export async function executeCommand<S>(
   const opened: Closable[] = []
   try {
     const callerSecrets = await readCallerSecrets(name, config.callerSecrets, log)
-    // The running operation is rejected, which ends the command.
     const fail: Fail = (err) => log.error({ err }, 'a component failed')
     return await command.run(
       settings,

@@ -1,6 +1,4 @@
-/**
- * The same at both ends, with a wire and without (OpenTelemetry's semantic conventions for RPC).
- */
+// The same at both ends, with a wire and without, by OpenTelemetry's conventions for RPC.
 
 import { status as grpcStatus } from '@grpc/grpc-js'
 import type { Caller } from './caller'
@@ -9,7 +7,6 @@ import { beginSpan, endWith, toErrorType, markFailed, type Span } from '@einvoic
 
 export interface RpcMethod {
   system: 'grpc' | 'in-process'
-  /** `einvoicing.Invoices/CreateInvoice`. */
   name: string
 }
 

@@ -1,5 +1,3 @@
-/** The error code selects the gRPC status, and trailers carry the error whole. */
-
 import * as grpc from '@grpc/grpc-js'
 import type { Log } from '@einvoicing/runtime/log'
 import {
@@ -53,8 +51,7 @@ const grpcStatus = {
 // `-bin` metadata is base64 on the wire, so messages may hold any text.
 const errorKey = 'refusal-bin'
 
-// Trailers beyond 8 KiB are rejected or lost, and base64 adds a third. The first field errors help,
-// the thousandth does not.
+// Trailers beyond 8 KiB are rejected or lost, and base64 adds a third.
 const trailerBytes = 5 * 1024
 const messageLength = 800
 
@@ -72,7 +69,7 @@ export function toStatusCode(error: unknown): grpc.status {
   return error instanceof ApiError ? grpcStatus[error.code] : status.INTERNAL
 }
 
-/** Logs a defect whole and returns it without its text. `logFields` name the call. */
+/** A defect is logged whole and returned without its text. */
 export function apiErrorToStatus(
   error: unknown,
   logFields: object,
@@ -90,12 +87,10 @@ export function apiErrorToStatus(
   return { code: toStatusCode(error), details: error.code, metadata }
 }
 
-/** As metrics name it: `UNAVAILABLE`. */
 export function statusName(code: grpc.status = status.UNKNOWN): string {
   return status[code]
 }
 
-/** The error that the other side threw, or one for a broken call. */
 export function statusToError(error: grpc.ServiceError, method: string): Error {
   const carried = error.metadata.get(errorKey)[0]
   if (Buffer.isBuffer(carried)) {
@@ -118,8 +113,7 @@ export function statusToError(error: grpc.ServiceError, method: string): Error {
 // No handler of ours returns these: the connection broke, or the server is stopping.
 const broken = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED])
 
-// grpc-js reports most broken streams as INTERNAL, the status of a handler's defect too: `Received
-// RST_STREAM with code 2 triggered by internal client error: write EPIPE`.
+// grpc-js reports most broken streams as INTERNAL, which is a handler's defect too.
 const brokenStream =
   /^(Received RST_STREAM|Failed to start HTTP\/2 stream|No (status information|message) received)/
 

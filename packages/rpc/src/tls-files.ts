@@ -1,8 +1,5 @@
-/**
- * Certificate, key and authority are read at start and again when they change, so that a renewal
- * needs no restart. Open connections stay as they are. Files that do not fit together are an error
- * at start; later they are logged, and the previous ones stay in use.
- */
+// Read again when they change. Files that do not fit together are an error at start; later they are
+// logged, and the previous ones stay in use.
 
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'

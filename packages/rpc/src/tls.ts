@@ -1,7 +1,4 @@
-/**
- * Mutual TLS: each service proves itself by a certificate of the common authority. All three files
- * or none: a part of them is an error, never plain text.
- */
+// All three files or none: a part of them is an error, never plain text.
 
 import * as grpc from '@grpc/grpc-js'
 import type { EnvReader } from '@einvoicing/runtime/env'
@@ -29,7 +26,6 @@ export interface RpcCredentials extends Closable {
   channel: grpc.ChannelCredentials
 }
 
-/** Throws `SettingsError` naming the file that cannot be read or does not fit. */
 export function openCredentials(tls: TlsConfig | undefined, log: Log): RpcCredentials {
   if (!tls) {
     return {

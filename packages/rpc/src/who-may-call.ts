@@ -1,7 +1,4 @@
-/**
- * Which service may call which method, checked with and without a wire. A method without a line of
- * its own is open to the callers of its service.
- */
+// A method without a line of its own is open to the callers of its service.
 
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
@@ -41,7 +38,6 @@ const table: Readonly<Partial<Record<ServiceName, Callers<Record<string, unknown
   artefacts,
 }
 
-/** Throws `CALLER_REFUSED`. */
 export function checkMayCall(
   { service }: { service: ServiceName },
   called: ServiceName,
@@ -57,7 +53,6 @@ export function listCallers(called: ServiceName): ServiceName[] {
   return [...new Set([...callers, ...Object.values(methods).flatMap((each) => each ?? [])])]
 }
 
-/** Two services of which one calls the other. */
 export interface Pair {
   caller: ServiceName
   called: ServiceName

@@ -1,13 +1,11 @@
 /** The URI scheme of targets for `rpc/peer-resolver.ts`. */
 export const peerScheme = 'peer'
 
-/** An IPv6 host is in brackets. */
 export interface Address {
   host: string
   port: number
 }
 
-/** Defaults: every service on this machine. */
 export const ownAddresses = {
   organizations: { rpc: '127.0.0.1:9001', health: '127.0.0.1:9101' },
   invoices: { rpc: '127.0.0.1:9002', health: '127.0.0.1:9102' },
@@ -24,10 +22,7 @@ export function parseAddress(text: string): Address | undefined {
   return host !== undefined && port <= 65_535 ? { host, port } : undefined
 }
 
-/**
- * A gRPC target: `host:port`, whose DNS answers are used in turn and looked up again, or several
- * IPv4 addresses with commas between.
- */
+/** `host:port`, whose DNS answers are used in turn, or several IPv4 addresses with commas. */
 export function peerTarget(text: string): string | undefined {
   const parts = text.split(',').map((part) => part.trim())
   const addresses = parts.map(parseAddress)

@@ -1,5 +1,3 @@
-/** Injected, so that tests control time. */
-
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()

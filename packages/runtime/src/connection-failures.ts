@@ -1,7 +1,4 @@
-/**
- * Connection failures by the codes of Node.js and the operating system: the same request may
- * succeed later. Database clients wrap some of these errors and pass others on.
- */
+// The same request may succeed later. Database clients wrap some of these and pass others on.
 
 import { types } from 'node:util'
 
@@ -60,7 +57,6 @@ export function isConnectionFailure(error: unknown): boolean {
   return findKind(error, depthMax) !== undefined
 }
 
-/** Only when an open connection broke. */
 export function isConnectionCut(error: unknown): boolean {
   return findKind(error, depthMax) === 'cut'
 }

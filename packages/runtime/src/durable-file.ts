@@ -1,7 +1,4 @@
-/**
- * Written to a temporary file, flushed and renamed, and the folder flushed: a crash leaves the old
- * file or the new one.
- */
+// A crash leaves the old file or the new one, never a part.
 
 import { mkdir, open, rename } from 'node:fs/promises'
 import path from 'node:path'
@@ -22,7 +19,6 @@ export async function writeDurably(file: string, content: string, mode: number):
   await syncFolder(path.dirname(file))
 }
 
-/** Creates missing folders, each durable in its parent. */
 export async function makeFolderDurably(folder: string, mode: number): Promise<void> {
   const highestMade = await mkdir(folder, { recursive: true, mode })
   if (highestMade === undefined) return

@@ -1,7 +1,4 @@
-/**
- * Reads settings once and reports all errors together, in one `SettingsError`. Every setting has a
- * working default.
- */
+// All errors are reported together, in one `SettingsError`.
 
 import { parseAddress, peerTarget, type Address } from './address'
 
@@ -77,10 +74,7 @@ export class EnvReader {
     return this.addError(`${name} must be true or false, not "${text}"`, fallback)
   }
 
-  /**
-   * Drops trailing slashes. Not parsed by `URL`, which rejects lists of hosts
-   * (`mongodb://a:1,b:2`).
-   */
+  /** Not parsed by `URL`, which rejects lists of hosts (`mongodb://a:1,b:2`). */
   optionalUrl(name: string, protocols: readonly string[]): string | undefined {
     const text = this.optionalText(name)
     if (text === undefined) return undefined
@@ -104,7 +98,6 @@ export class EnvReader {
     return this.optionalText(name) === undefined ? undefined : this.address(name, '')
   }
 
-  /** A gRPC target. */
   peer(name: string, fallback: string): string {
     const text = this.text(name, fallback)
     return (
@@ -116,13 +109,11 @@ export class EnvReader {
     )
   }
 
-  /** For rules between settings. */
   addError<T>(message: string, fallback: T): T {
     this.errors.push(message)
     return fallback
   }
 
-  /** Call once, after every read. */
   throwErrors(): void {
     // Several packages may read the same setting and find the same error.
     if (this.errors.length > 0) throw new SettingsError([...new Set(this.errors)])

@@ -1,5 +1,3 @@
-/** The registry of this process. A file declares its metrics beside what they measure. */
-
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Gauge, Registry, collectDefaultMetrics, type Histogram } from 'prom-client'
@@ -21,7 +19,6 @@ function readVersion(manifest: string): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
-/** Observes how long `work` took, under the outcome `done` or `failed`. */
 export async function timed<T>(
   histogram: Histogram,
   labels: Readonly<Record<string, string>>,

@@ -1,8 +1,5 @@
-/**
- * Logs many failures of one cause as one: a warning when it begins, another every ten minutes with
- * the number of failing keys, one line when it ends. It ends when every failed key has recovered. A
- * key that is silent for a while was taken over by another process or needs nothing any more.
- */
+// Many failures of one cause are one warning, again every ten minutes, and one line at the end. A
+// key that is silent for a while was taken over by another process or needs nothing any more.
 
 import type { Log } from './log'
 
@@ -16,11 +13,9 @@ export interface OutageOptions {
 
 const remindMs = 600_000
 const forgottenMs = 300_000
-// Failing keys beyond this are not counted.
 const failingMax = 100_000
 
 export class Outage {
-  /** Time of each key's last failure, oldest first. */
   private readonly failing = new Map<string, number>()
   private sinceMs = 0
   private loggedMs = 0
@@ -33,7 +28,6 @@ export class Outage {
     this.nowMs = options.nowMs ?? (() => performance.now())
   }
 
-  /** `fields` are logged with the failure. */
   failed(key: string, fields: object): void {
     const nowMs = this.nowMs()
     this.forget(nowMs)

@@ -1,7 +1,4 @@
-/**
- * Secrets are read from files, never from the environment, which children inherit and crash reports
- * print. Errors name setting, file and line, never the content.
- */
+// From files, never from the environment, which children inherit and crash reports print.
 
 import fs from 'node:fs/promises'
 import path from 'node:path'
@@ -12,7 +9,6 @@ import type { Log } from './log'
 export type Secrets = readonly [string, ...string[]]
 
 export interface SecretLines {
-  /** A word that means "no secret". */
   noSecret?: string
 }
 
@@ -22,17 +18,12 @@ const linesMax = 3
 /** RFC 7518, section 3.2: an HS256 key is at least as long as the hash. */
 export const secretLengthMin = 32
 
-/** The trimmed content. Throws `SettingsError` when it cannot be read or is empty. */
 export async function readSecretFile(setting: string, file: string): Promise<string> {
   const secret = (await readText(setting, file)).trim()
   if (secret !== '') return secret
   throw new SettingsError([`${setting}: ${file} is empty; it must hold the secret alone`])
 }
 
-/**
- * One secret a line, at most three, each of at least `secretLengthMin` characters. Throws
- * `SettingsError` naming every invalid line.
- */
 export async function readSecretLines(
   setting: string,
   file: string,

@@ -1,8 +1,4 @@
-/**
- * The life of a process: runs until a signal or a fatal error, then closes what was opened, last
- * first. After an uncaught error the state is unknown, so the process finishes what it has begun
- * and exits; whatever runs it starts it again.
- */
+// After an uncaught error the state is unknown: the process finishes what it has begun and exits.
 
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from './log'
@@ -11,7 +7,6 @@ export interface Closable {
   close(): Promise<void> | void
 }
 
-/** Ends the process because a part cannot recover without a restart. */
 export type Fail = (error: Error) => void
 
 export interface SignalledProcess {
@@ -26,14 +21,10 @@ export interface SignalledProcess {
 /** EX_SOFTWARE of sysexits.h; 1 means that the start failed, which a restart does not fix. */
 export const failedStatus = 70
 
-// One Ctrl-C may arrive twice: from the terminal to the whole group, and from npm, which passes it
-// on.
+// One Ctrl-C may arrive twice: from the terminal to the group, and from npm, which passes it on.
 const sameSignalMs = 500
 
-/**
- * When a part cannot be opened, closes those before it and throws. Handles signals while opening as
- * well: as process 1 of a container, a process without a handler ignores SIGTERM.
- */
+/** Handles signals while opening too: as process 1 of a container, SIGTERM would be ignored. */
 export async function openAndServe(
   log: Log,
   open: (opened: Closable[], fail: Fail) => Promise<void>,
@@ -52,10 +43,7 @@ export async function openAndServe(
   }
 }
 
-/**
- * Closes in reverse order of opening, then exits even if something still keeps the process alive; a
- * second signal exits at once.
- */
+/** Exits even if something keeps the process alive; a second signal exits at once. */
 export async function serveUntilSignal(
   opened: readonly Closable[],
   log: Log,
@@ -92,7 +80,6 @@ export interface Life {
   hasFailed(): boolean
 }
 
-/** From here on an uncaught error is logged and ends the process in order. */
 export function watchLife(
   self: Pick<SignalledProcess, 'on' | 'exit'>,
   log: Log,
@@ -127,7 +114,6 @@ export function watchLife(
   }
 }
 
-/** A part that fails to close does not keep the others open. */
 export async function closeAll(opened: readonly Closable[], log: Log): Promise<void> {
   for (const part of [...opened].reverse()) {
     try {

@@ -1,8 +1,4 @@
-/**
- * OpenTelemetry's SDK, loaded only when a collector is configured. It never blocks: ended spans
- * wait in a bounded queue and are dropped when the collector is slow or unavailable, which is
- * logged once when it begins and once when it ends.
- */
+// Never blocks: ended spans wait in a bounded queue, and are dropped while the collector is slow.
 
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -29,7 +25,6 @@ import type { TraceConfig } from './trace-config'
 
 export interface TraceExport {
   tracer: Tracer
-  /** Exports what waits, for at most `flushMs`. */
   close(): Promise<void>
 }
 
@@ -104,7 +99,6 @@ function withOutageLog(exporter: SpanExporter, collector: string, log: Log): Spa
   }
 }
 
-/** A refused connection has only a code. */
 function toReason({ message, ...error }: Error & { code?: unknown }): string {
   return message || String(error.code)
 }

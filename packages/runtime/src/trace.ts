@@ -1,8 +1,5 @@
-/**
- * Spans are passed explicitly, beside request id and deadline, because ambient context costs on
- * every call. A trace begins at the gateway, or continues a stored `traceparent`; work without a
- * parent makes no span. The SDK is not loaded while tracing is off.
- */
+// Spans are passed explicitly, because ambient context costs on every call; the SDK is not loaded
+// while tracing is off.
 
 import {
   ROOT_CONTEXT,
@@ -30,7 +27,6 @@ export interface SpanOptions {
 
 let tracer: Tracer | undefined
 
-/** Throws `SettingsError` when the file of headers cannot be used; closing exports what waits. */
 export async function openTracing(
   config: TraceConfig | undefined,
   { service, log }: { service: string; log: Log },
@@ -47,7 +43,6 @@ export async function openTracing(
   }
 }
 
-/** Continues the client's trace when its `traceparent` is valid. */
 export function beginTrace(traceparent: unknown, options: SpanOptions): Span | undefined {
   return tracer && start(tracer, readTraceparent(traceparent), options)
 }
@@ -57,7 +52,6 @@ export function beginSpan(parent: Span | undefined, options: SpanOptions): Span 
   return parent && tracer && start(tracer, parent, options)
 }
 
-/** Passes the new span to `work`, or the parent when none is made. */
 export function inSpan<T>(
   parent: Span | undefined,
   options: SpanOptions,
@@ -67,7 +61,6 @@ export function inSpan<T>(
   return span ? endWith(span, () => work(span)) : work(parent)
 }
 
-/** Ends the span when the result of `work` settles. */
 export function endWith<T>(span: Span, work: () => T, onFailure = markFailed): T {
   const onError = (error: unknown): never => {
     onFailure(span, error)
@@ -133,7 +126,6 @@ export interface TracedWork {
   span?: Span | undefined
 }
 
-/** For a log line: `requestId`, and trace and span ids. */
 export function toLogIds({ requestId, span }: TracedWork): Record<string, string | undefined> {
   if (!span) return { requestId }
   const { traceId, spanId } = span.spanContext()

@@ -1,7 +1,4 @@
-/**
- * Apart from the connection, so that reading settings does not load the driver. Rejects half-set
- * settings, and addresses that name one member for ever.
- */
+// Apart from the connection, so that reading settings does not load the driver.
 
 import type { EnvReader } from '@einvoicing/runtime/env'
 

@@ -1,5 +1,3 @@
-/** MongoDB's failures, for the operator at start and for callers later. */
-
 import mongoose, { type mongo } from 'mongoose'
 import { isConnectionFailure } from '@einvoicing/runtime/connection-failures'
 import { SettingsError } from '@einvoicing/runtime/env'
@@ -7,39 +5,30 @@ import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
 
 const { mongo: driver } = mongoose
 
-// The oldest version with partial indexes by `$in` and labels on retries that write nothing; older
-// ones have no fixes.
+// The oldest with partial indexes by `$in` and labels on retries that write nothing.
 const versionMin = 6
 
 const authenticationFailed = 18
 const unauthorized = 13
 const duplicateKey = 11_000
 
-/**
- * The server's codes for passing failures: elections, shutdowns, timeouts, cursors and transactions
- * that a restart ended, a full disk, rights being changed.
- */
+/** Elections, shutdowns, timeouts, what a restart ended, a full disk, rights being changed. */
 export const transientErrorCodes: ReadonlySet<number> = new Set([
   6, 7, 11, 13, 18, 24, 43, 46, 50, 63, 64, 89, 91, 100, 112, 133, 134, 150, 175, 189, 202, 225,
   234, 237, 246, 251, 262, 279, 290, 317, 391, 462, 9001, 10_058, 10_107, 11_600, 11_601, 11_602,
   13_388, 13_435, 13_436, 14_031, 16_500,
 ])
 
-/** Also in a bulk of writes. */
 export function isDuplicateKey(failed: unknown): boolean {
   // The failure of one write of a bulk is of no class that the driver exports.
   return failed instanceof Object && 'code' in failed && failed.code === duplicateKey
 }
 
-/** A read can be retried: a passing failure says that nothing was stored. */
 export function readFailure(what: string, error: unknown): unknown {
   return isTransient(error) ? unavailable(what, error) : error
 }
 
-/**
- * A write without an answer may have been applied; a retry that found no server says nothing about
- * the first attempt.
- */
+/** Without an answer it may have been applied; a retry without a server says nothing of that. */
 export function writeFailure(what: string, error: unknown): unknown {
   return isTransient(error) ? noAnswer(what, error) : error
 }
@@ -58,13 +47,11 @@ export function isTransient(error: unknown): boolean {
   return isUnreachable || hasTransientCode(error) || isCutCommit(error)
 }
 
-// The driver (7.8) asks for the labels of whatever a commit fails with, but the error of a broken
-// socket has none.
+// The driver (7.8) asks for the labels of any failed commit, but a broken socket's error has none.
 function isCutCommit(error: unknown): boolean {
   return error instanceof TypeError && /commitError\.hasErrorLabel/.test(error.message)
 }
 
-// Set by the server or driver where a retry may succeed.
 function hasTransientLabel(error: mongo.MongoError): boolean {
   return ['TransientTransactionError', 'UnknownTransactionCommitResult'].some((label) =>
     error.hasErrorLabel(label),
@@ -81,7 +68,6 @@ const unreachableClasses = [
   mongoose.Error.MongooseServerSelectionError,
 ]
 
-// Classes that the driver does not export.
 const transientNames = /^Mongo(WaitQueueTimeout|PoolClosed|PoolCleared|ServerClosed)Error$/
 
 function hasTransientCode(error: unknown): boolean {
@@ -92,7 +78,6 @@ function hasTransientCode(error: unknown): boolean {
   return typeof code === 'number' && transientErrorCodes.has(code)
 }
 
-/** One sentence for the operator when a connection can never succeed. */
 export function describeFailure(error: unknown): SettingsError | undefined {
   if (error instanceof SettingsError) return error
   const sentence = toSentence(error)

@@ -1,14 +1,10 @@
-/**
- * Each migration is recorded once done and never edited afterwards. Several processes may start
- * together and one may die in the middle, so a migration may run twice, also at once, with the same
- * result. Building an index is safe, and blocks no one.
- */
+// Never edited once done. Several processes may start together and one may die in the middle, so a
+// migration may run twice, also at once, with the same result.
 
 import type { mongo } from 'mongoose'
 import { SettingsError } from '@einvoicing/runtime/env'
 
 export interface MongoMigrations {
-  /** The prefix of the collections: `invoices`. */
   name: string
   /** An index whose definition changes gets a new name, in a migration of its own. */
   steps: readonly (MongoMigration | MongoAddition)[]
@@ -16,10 +12,7 @@ export interface MongoMigrations {
 
 export type MongoMigration = (db: mongo.Db) => Promise<unknown>
 
-/**
- * Something that an older version can ignore, as an index or a new collection: both versions work
- * side by side, so a rolling upgrade may go in any order, and back.
- */
+/** Older versions can ignore it, so a rolling upgrade may go in any order, and back. */
 export interface MongoAddition {
   add: MongoMigration
 }
@@ -31,7 +24,6 @@ interface Recorded {
   doneAt: Date
 }
 
-// Under another name, where older versions do not look.
 const nameOfAdditions = (name: string) => `${name}+`
 
 /** Throws `SettingsError` when a newer version changed what ours works with. */

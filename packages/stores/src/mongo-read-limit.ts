@@ -1,6 +1,5 @@
 import type { mongo } from 'mongoose'
 
-/** The position of each read's options. */
 const optionsAt = {
   find: 1,
   findOne: 1,
@@ -10,10 +9,7 @@ const optionsAt = {
   distinct: 2,
 } as const
 
-/**
- * Gives every read of `db` this `maxTimeMS` unless it has one. Changes `db` itself: do not share it
- * with longer reads.
- */
+/** Changes `db` itself: do not share it with longer reads. */
 export function limitReads(db: mongo.Db, maxTimeMS: number): mongo.Db {
   const plain = db.collection.bind(db)
   db.collection = <Schema extends mongo.Document>(

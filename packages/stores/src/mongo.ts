@@ -1,9 +1,5 @@
-/**
- * A replica set; a write is on the disks of a majority before it is answered, a read sees what a
- * majority has, each within a deadline. The start fails on what cannot recover by itself: rejected
- * credentials, a version too old, no replica set, a newer schema. An unavailable server is waited
- * for in the background, and calls meanwhile fail with SERVICE_UNAVAILABLE.
- */
+// A write is on the disks of a majority before it is answered, and a read sees only that. The start
+// fails on what cannot recover; an unavailable server is waited for in the background.
 
 import mongoose, { type Connection, type mongo } from 'mongoose'
 import { within } from '@einvoicing/runtime/deadline'
@@ -24,7 +20,6 @@ import { readSecretFile } from '@einvoicing/runtime/secret-file'
 type Db = mongo.Db
 
 export interface MongoOptions {
-  /** The name in errors: `The invoice store`. */
   what: string
   migrations: MongoMigrations
   log: Log
@@ -35,7 +30,6 @@ export interface Mongo {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** As `read`, but says that nothing was stored only when that is known. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Throws unless there is a writable primary. */
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -69,7 +63,6 @@ const connectionOptions = {
 
 const preparingOptions = { ...connectionOptions, socketTimeoutMS: 0, maxPoolSize: 1 } as const
 
-/** Throws `SettingsError` with one sentence on what never recovers by itself. */
 export async function openMongo(config: MongoConfig, options: MongoOptions): Promise<Mongo> {
   const { url, passwordFile } = config
   const password = passwordFile && (await readSecretFile('MONGODB_PASSWORD_FILE', passwordFile))
@@ -93,7 +86,6 @@ export async function openMongo(config: MongoConfig, options: MongoOptions): Pro
   }
 }
 
-/** Retries until the database is usable or can never be. */
 class Opening {
   /** Resolves when the database is usable, or when a start should not wait longer. */
   readonly begun: Promise<void>
@@ -147,7 +139,6 @@ class Opening {
     }
   }
 
-  /** Throws what never recovers by itself. */
   private async attempt(): Promise<void> {
     try {
       await this.prepare()

@@ -8,10 +8,7 @@ import { unavailable } from '@einvoicing/domain/api-error'
 
 export type Sqlite = InstanceType<typeof Database>
 
-/**
- * Creates folder and file, and migrates: migration n runs once, in order, each in a transaction.
- * Throws `SettingsError` for a file that is no database, is not writable, or is of a newer version.
- */
+/** Throws `SettingsError` for a file that is no database, not writable, or of a newer version. */
 export function openSqlite(file: string, migrations: readonly string[]): Sqlite {
   const database = connect(file)
   try {
@@ -28,10 +25,7 @@ export function openSqlite(file: string, migrations: readonly string[]): Sqlite 
   }
 }
 
-/**
- * Instead of libsql's own `transaction`: on a full disk SQLite ends the transaction by itself, and
- * libsql's rollback then fails and hides the reason.
- */
+/** On a full disk SQLite ends the transaction itself, and libsql's rollback hides the reason. */
 export function inTransaction<T>(database: Sqlite, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -48,20 +42,13 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_CONSTRAINT_UNIQUE'
 }
 
-/**
- * Disk full, unreadable, read-only or locked by another process: the same request may succeed
- * later.
- */
+/** Disk full, unreadable, read-only or locked: the same request may succeed later. */
 export function isStorageFailure(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|PERM|PROTOCOL|NOMEM|INTERRUPT)(_|$)/.test(
     sqliteCode(error),
   )
 }
 
-/**
- * A storage failure becomes SERVICE_UNAVAILABLE in the name of `what`; any other failure is a
- * defect.
- */
 export async function orUnavailable<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -82,12 +69,10 @@ function connect(file: string): Sqlite {
 }
 
 function migrate(database: Sqlite, file: string, migrations: readonly string[]): void {
-  // Checked inside the writing transaction: two processes starting at once must not both run a
-  // migration.
+  // Checked inside the writing transaction: of two processes that start at once, one migrates.
   while (inTransaction(database, () => migrateOnce(database, file, migrations)));
 }
 
-/** Returns whether more may follow. */
 function migrateOnce(database: Sqlite, file: string, migrations: readonly string[]): boolean {
   const { user_version: version } = database.prepare('PRAGMA user_version').get([]) as {
     user_version: number
@@ -117,7 +102,6 @@ function unusable(file: string, cause: unknown): SettingsError {
   ])
 }
 
-/** SQLite's name of a failure; empty for any other. */
 function sqliteCode(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : ''
 }

@@ -3,22 +3,16 @@ import { X509Certificate } from 'node:crypto'
 export interface Chain {
   /** The certificate to check first, then the links sent with it. */
   certificates: readonly [X509Certificate, ...X509Certificate[]]
-  /** Authorities, or the certificate itself. */
   trusted: readonly X509Certificate[]
-  /** Every link must be valid at this moment. */
   at: Date
 }
 
-/** Throws where one is malformed. */
 export function readPemCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/**
- * Certificates in a document are links of the chain, never trusted. Each is visited once, so that
- * cross-signed links cannot loop.
- */
+/** Links in a document are never trusted. Each is visited once: cross-signed ones cannot loop. */
 export function isTrusted({ certificates, trusted, at }: Chain): boolean {
   const anchors = new Set(trusted.map(({ fingerprint256 }) => fingerprint256))
   const candidates = new Set([...trusted, ...certificates.slice(1)])

@@ -15,7 +15,6 @@ export interface TrustConfig {
   isOptional: boolean
 }
 
-/** The setting's file, else the signer's own authority in the data folder, if it exists. */
 export function readTrustConfig(env: EnvReader, dataDir: string | undefined): TrustConfig {
   const file = env.optionalText('TRUSTED_CERTIFICATES_FILE')
   if (file !== undefined) return { file, isOptional: false }
@@ -32,9 +31,7 @@ export class TrustedCertificates {
     this.config = config
   }
 
-  /**
-   * `undefined` where none are configured. Throws SERVICE_UNAVAILABLE when the file cannot be used.
-   */
+  /** `undefined` where none are configured. Throws SERVICE_UNAVAILABLE for an unusable file. */
   async list(): Promise<readonly X509Certificate[] | undefined> {
     const pem = await this.readText()
     if (pem === undefined) return undefined

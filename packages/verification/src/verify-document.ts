@@ -1,16 +1,11 @@
-/**
- * Verifies text, signature and issuer of a document that this service signed. The signer writes
- * canonical documents with one signature in one place, so nothing is parsed or canonicalized: the
- * text must have exactly that form, and the text returned is the text that was digested. Any other
- * form is rejected, even where a general XMLDSig verifier would accept it. Form:
- * `services/signer/src/xades/signature.ts` (XAdES B-B, ETSI EN 319 132-1).
- */
+// Nothing is parsed or canonicalized: the text must have exactly the form that our signer writes,
+// `services/signer/src/xades/signature.ts` (XAdES B-B, ETSI EN 319 132-1), and the text returned is
+// the text that was digested. A general XMLDSig verifier would accept more.
 
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { isTrusted } from './certificate-chain'
 
 export interface VerifiedDocument {
-  /** The canonical document without its signature. */
   text: string
   /** The `cbc:ID`, unescaped. */
   number: string
@@ -55,8 +50,7 @@ const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 
-// Characters that line-end normalization (XML 1.1, JavaScript) would lose; the signer writes
-// references.
+// Line-end normalization (XML 1.1, JavaScript) would lose them; the signer writes references.
 const textByReference = new Map([
   ['&#x85;', '\u0085'],
   ['&#x2028;', '\u2028'],
@@ -169,7 +163,6 @@ function parseCertificates(keyInfo: string): [X509Certificate, ...X509Certificat
 function parseCertificate(text: string): X509Certificate {
   const bytes = decodeBase64(text)
   const certificate = new X509Certificate(bytes)
-  // The parser ignores what follows the certificate.
   if (!certificate.raw.equals(bytes)) throw new Error('bytes follow the certificate')
   return certificate
 }

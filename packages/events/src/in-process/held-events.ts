@@ -3,10 +3,7 @@ import type { InvoiceEvent } from '../event'
 export interface Held {
   event: InvoiceEvent
   attempt: number
-  /**
-   * Failures in a row: an event that was delivered many times and then fails once is not a failing
-   * event.
-   */
+  /** In a row: one failure after many deliveries is not a failing event. */
   failures: number
   timer?: NodeJS.Timeout | undefined
 }
@@ -67,7 +64,6 @@ export class HeldEvents {
     return (this.mostWaiting()?.count ?? 0) > own + 1
   }
 
-  /** Forgets a waiting event of the organization that holds most. */
   evictOldest(): void {
     const [oldest] = this.mostWaiting()?.waiting ?? []
     if (!oldest) return

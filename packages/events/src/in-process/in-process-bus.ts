@@ -1,9 +1,5 @@
-/**
- * Memory only: after a crash, the store's outbox and sweeper publish again what was not settled. An
- * event already held under the same id is one event. When the bus is full, an organization that
- * holds few events still gets one in: a waiting event of the organization that holds most is
- * forgotten, and the sweeper brings it back.
- */
+// Memory only: after a crash the outbox and the sweeper publish again what was not settled. When it
+// is full, an event of the organization that holds most is forgotten until the sweeper's turn.
 
 import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'

@@ -1,8 +1,4 @@
-/**
- * Connects to NATS and reconnects for ever. The start fails on what cannot recover by itself:
- * rejected credentials, an untrusted certificate, a server too old or without JetStream. An
- * unreachable server is retried in the background; calls meanwhile fail at once.
- */
+// Reconnects for ever, but a start fails on what cannot recover: wrong credentials, an old server.
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -33,7 +29,6 @@ export interface Session {
 }
 
 export interface NatsConnectorOptions {
-  /** Runs on each new connection before it is used. */
   prepare(session: Session): Promise<void>
   log: Log
 }
@@ -82,7 +77,6 @@ export class NatsConnector {
     )
   }
 
-  /** Throws while not connected. */
   now(): Session {
     if (this.session) return this.session
     throw this.failure
@@ -92,7 +86,6 @@ export class NatsConnector {
     return this.session !== undefined
   }
 
-  /** Waits for a connection, until the link is closed at the latest. */
   async up(): Promise<void> {
     while (!this.session && !this.isClosing()) {
       await new Promise<void>((resolve) => this.waiting.push(resolve))

@@ -1,7 +1,4 @@
-/**
- * Events that no handler could process, stored with the reason until an operator replays or drops
- * them. The invoice is not lost: the sweeper publishes its event again.
- */
+// The invoice is not lost: the sweeper publishes its event again.
 
 import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
@@ -14,7 +11,6 @@ import type { Session } from './connection'
 import { deadLetterStream, deadLetterSubjects, type Subscriber } from './streams'
 
 export interface DeadLetter {
-  /** The number by which a command names it. */
   seq: number
   at: string
   subscriber: string
@@ -65,7 +61,6 @@ function toReason(cause: unknown): string {
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, reasonLength)
 }
 
-/** Oldest first, from that sequence number on. */
 export async function* readDeadLetters(
   jsm: JetStreamManager,
   from = 1,

@@ -1,5 +1,3 @@
-/** Separates passing failures from wrong settings, which never recover by themselves. */
-
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
 import { errors } from '@nats-io/transport-node'
 import { SettingsError } from '@einvoicing/runtime/env'
@@ -23,7 +21,6 @@ export function isNotPermitted(error: unknown): boolean {
   return cause instanceof errors.PermissionViolationError
 }
 
-/** No stream listens to the subject. */
 export function isUnreachable(error: unknown): boolean {
   const cause = error instanceof Error && error.cause ? error.cause : error
   return (

@@ -22,7 +22,6 @@ type Kind = 'string' | 'boolean'
 
 const envelope = ['id', 'source', 'time', 'subject', 'organizationid'] as const
 
-/** Optional fields are not checked. */
 type Contents<Data> = { [K in keyof Data as undefined extends Data[K] ? never : K]: Kind }
 
 const contents: { [T in EventType]: Contents<EventData[T]> } = {
@@ -46,7 +45,6 @@ const contents: { [T in EventType]: Contents<EventData[T]> } = {
   'clearance.failed': { errorCode: 'string', errorMessage: 'string', clearanceStartedAt: 'string' },
 }
 
-/** Throws with what is wrong. */
 export function decodeEvent(bytes: Uint8Array, type: EventType): InvoiceEvent {
   const event = objectIn(parse(bytes))
   if (event['specversion'] !== '1.0') throw new Error('not an event of CloudEvents 1.0')

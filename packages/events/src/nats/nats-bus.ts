@@ -1,7 +1,4 @@
-/**
- * NATS JetStream, at least once. It is not the record: events that it loses are published again
- * from the store (`onLoss`).
- */
+// At least once, and not the record: what it loses is published again from the store (`onLoss`).
 
 import { Counter } from 'prom-client'
 import type { InvoiceEvent, EventType } from '../event'
@@ -34,7 +31,6 @@ const losses = new Counter({
   registers: [metrics],
 })
 
-/** Throws `SettingsError` on what never recovers by itself; waits for an unavailable server. */
 export async function openNatsBus(config: BusConfig, options: NatsBusOptions): Promise<Bus> {
   const bus = new NatsBus(config, options)
   await bus.started
@@ -144,10 +140,7 @@ class NatsBus implements Bus {
     }
   }
 
-  /**
-   * After the duplicate window: an event published again must not pass for a duplicate of the lost
-   * one.
-   */
+  /** After the duplicate window, in which an event published again would pass for the lost one. */
   private reportLoss(): void {
     losses.inc()
     this.options.log.error('NATS has lost events: republishing them from the store')

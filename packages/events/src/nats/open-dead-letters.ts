@@ -10,7 +10,6 @@ export interface DeadLetters {
   close(): Promise<void>
 }
 
-/** For an operator's command; throws when NATS is unreachable. */
 export async function openDeadLetters(config: BusConfig): Promise<DeadLetters> {
   const connector = new NatsConnector(config, {
     prepare: async () => undefined,

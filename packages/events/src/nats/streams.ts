@@ -1,11 +1,6 @@
-/**
- * A stream for each family of events, a durable consumer for each subscriber to a type, and a
- * stream for dead letters. All are created before the first event, so that one is stored for a
- * subscriber that has never run, and created again when they are gone. A family has a stream of its
- * own, so that many waiting submissions leave space for decisions. Interest retention: an event
- * stays until each of its subscribers has acknowledged it, and meanwhile rejects its duplicate by
- * the subject.
- */
+// Created before the first event, so that one is stored for a subscriber that has never run. Each
+// family has a stream of its own, so that many waiting submissions leave space for decisions. An
+// event stays until every subscriber acknowledged it, and meanwhile rejects its duplicate.
 
 import {
   AckPolicy,
@@ -30,16 +25,10 @@ export interface Subscriber {
 /** A crashed process's deliveries go to another one after this. */
 export const ackWaitMs = 20_000
 
-/**
- * Longer than a publish with a lost answer plus the relay's retry; shorter than the sweeper's
- * patience (120 s), whose publish must never pass for a duplicate.
- */
+/** Longer than the relay's retry, shorter than the sweeper's patience (120 s). */
 export const duplicateWindowMs = 5_000
 
-/**
- * Should the server fail to remove a message, it would block its event; the sweeper publishes one
- * that still waits again within minutes.
- */
+/** A message that the server fails to remove would block its event. */
 const eventAgeMaxMs = 3_600_000
 
 const eventsHeldMax = 1_000_000
@@ -85,13 +74,11 @@ function wantedStreams(replicas: number): WantedStream[] {
   return [...families, deadLetters]
 }
 
-/** `ensure` creates what is missing, and reports when something that existed was created again. */
 export class Streams {
   private readonly wanted: Subscriber[] = types.flatMap((type) =>
     subscribers[type].map((name) => ({ name, type })),
   )
   private readonly consumers = new Map<string, ConsumerInfo>()
-  /** Creation time of each stream and consumer, as last seen. */
   private readonly made = new Map<string, string>()
   private running: Promise<void> = Promise.resolve()
   private next: Promise<void> | undefined
@@ -200,8 +187,7 @@ function addConsumer(jsm: JetStreamManager, subscriber: Subscriber): Promise<Con
     filter_subject: subscriptionSubjects(subscriber.type),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
-    // Events waiting for a later delivery count as pending; the running ones are bounded by what is
-    // fetched.
+    // Events that wait for a later delivery count as pending; what is fetched bounds the others.
     max_ack_pending: -1,
     max_deliver: -1,
   })

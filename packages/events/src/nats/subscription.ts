@@ -1,7 +1,4 @@
-/**
- * Fetches as many events as it has space for; waiting ones stay at the server. Processes with the
- * same subscriber name share its events.
- */
+// Fetches only what it has space for; processes with the same subscriber name share its events.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConsumerInfo, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
@@ -21,7 +18,6 @@ const pauseMs = 1_000
 // Marks of events that another process settled are never removed here; the oldest are forgotten.
 const knownMax = 100_000
 
-/** State of an event between its deliveries. */
 interface Known {
   /** The newest: an older one may be of a deleted stream. */
   message: JsMsg
@@ -36,12 +32,9 @@ export interface SubscriptionDeps {
   inFlightMax: number
   onEvent: EventHandler<EventType>
   link: NatsConnector
-  /** Rejects when the consumer does not exist. */
   consumer: () => Promise<ConsumerInfo>
-  /** Creates stream and consumer again when they are gone. */
   ensure: () => Promise<void>
   bury: (message: JsMsg, subscriber: Subscriber, cause: unknown) => Promise<void>
-  /** How long an event may fail before it becomes a dead letter. */
   maxRedeliveryAgeMs: number
   log: Log
 }
@@ -87,7 +80,6 @@ export class NatsSubscription {
     }
   }
 
-  /** For no more than there is space for, so that no more is ever sent. */
   private async fetchEvents(): Promise<void> {
     const { inFlightMax, link, consumer } = this.options
     const freeSlots = inFlightMax - this.running.size
