@@ -69,10 +69,10 @@ test('a service waits for what it needs; what it can do without does not stop it
     status: 'degraded',
     dependencies: {
       invoices: 'waits for mongodb',
-      mongodb: 'away',
-      nats: 'away',
+      mongodb: 'unreachable',
+      nats: 'unreachable',
       artefacts: 'waits for s3',
-      s3: 'away',
+      s3: 'unreachable',
     },
   })
 })
