@@ -13,10 +13,10 @@ const word = (pattern: string, instead: string, caught: string): Word => ({
 })
 
 export const words: readonly Word[] = [
-  // Not what others named: metrics, an alert, fields of JSON, codes, a property of zlib.
+  // Not what others named: metrics, an alert, fields of JSON, codes, zlib's, stored names.
   word('refusals?(?! total)', 'error, error code', 'const refusalCode = 1'),
-  word('(?<!Lost )facts?', 'event', '// publishes the fact'),
-  word('faults?(?!: (?:problem|Obj|Rec|{})|[?]:)', 'field error, defect', 'let fieldFault'),
+  word('(?<!Lost )(?<![.])facts?(?!: [I[]| (?:TEXT|AS|->>)|[)] V)', 'event', '// the fact'),
+  word('(?<!first )faults?(?!: (?:problem|Obj|Rec|{})|[?]:)', 'field error, defect', 'fieldFault'),
   word('rooms?', 'package, service', 'const room = 1'),
   word('doors?', 'endpoint, server, entry point', '// opens the door'),
   word('(?<!decoded[.])engines?(?!: [{] bytes)', 'backing service, server', 'const engine = 1'),

@@ -72,7 +72,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     const hand = s3.hand(bucket)
     for (const kind of ['signedXml', 'pdf', 'qr'] as const) {
       const key = artefactKey(organizationId, 'final', kind)
-      const lock = await hand.lockOf(key, await hand.onlyVersion(key))
+      const lock = await hand.readLock(key, await hand.onlyVersion(key))
       expect(lock).toEqual({ mode: 'COMPLIANCE', until: new Date('2037-01-01T00:00:00Z') })
     }
   })

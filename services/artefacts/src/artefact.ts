@@ -12,14 +12,11 @@ const mediaTypes = {
   qr: 'image/png',
 } as const
 
-/**
- * Where an artefact is stored. Ids are part of it unchanged, so the store rejects hostile ones.
- */
 export function artefactKey(organizationId: string, invoiceId: string, kind: ArtefactKind): string {
   return `${organizationId}/${invoiceId}/${fileNames[kind]}`
 }
 
-/** `undefined` for the key of anything but a signed XML. */
+/** `undefined` for any key but that of a signed XML. */
 export function findOwnerOfSignedXml(
   key: string,
 ): { organizationId: string; invoiceId: string } | undefined {
@@ -28,9 +25,7 @@ export function findOwnerOfSignedXml(
   return fileName === fileNames.signedXml ? { organizationId, invoiceId } : undefined
 }
 
-/** What the retention of an invoice's artefacts counts from. */
 export interface RetentionStart {
-  /** YYYY-MM-DD. */
   invoiceDate: string
   /** ISO 8601; absent in a request of an older version. */
   signedAt?: string | undefined
@@ -49,15 +44,13 @@ export function toStoredObject(
   }
 }
 
-// S3 servers take four digits of a year, and the lock is rounded up to a whole second.
+// S3 servers accept four-digit years, and the lock is rounded up to a whole second.
 const yearMax = 9_998
 
 /**
- * Ten full years from the end of the year of issue, or of signing where that is later: 2026-05-03
- * gives 2036-12-31T23:59:59.999Z.
- *
- * Documents from before invoice dates were bounded may have any year up to 9999: their date counts
- * for at most one year after the signature, as for all others.
+ * Ten full years from the end of the year of issue, or of signing if later: 2026-05-03 gives
+ * 2036-12-31T23:59:59.999Z. An invoice date counts for at most one year after the signature,
+ * because old documents may have any year up to 9999.
  */
 export function computeRetention({ invoiceDate, signedAt }: RetentionStart): Date {
   const issued = Number(/^(\d{4})-\d{2}-\d{2}$/.exec(invoiceDate)?.[1])

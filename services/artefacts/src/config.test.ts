@@ -48,7 +48,7 @@ it.each(Object.keys(whole))('refuses half a bucket, without %s, data folder or n
   expect(problems).toEqual([expect.stringMatching(`^${name} is not set`)])
 })
 
-it('tells all that is missing together', () => {
+it('reports all missing settings together', () => {
   expect(findProblems({ S3_BUCKET: 'archive' }, '/data')).toHaveLength(3)
 })
 
@@ -65,7 +65,7 @@ it.each([
   'http://host:9000/bucket',
   'http://host?x=1',
   'host:9000',
-])('refuses %s and tells no secret', (url) => {
+])('rejects %s and reveals no secret', (url) => {
   const problems = findProblems({ ...whole, S3_URL: url })
   expect(problems).toEqual([expect.stringMatching(/^S3_URL must be/)])
   expect(problems.join()).not.toContain('s3cret')

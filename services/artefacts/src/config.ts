@@ -8,7 +8,7 @@ export type ArchiveConfig = { kind: 'filesystem'; directory: string } | S3Object
 
 export interface S3ObjectsConfig {
   kind: 's3'
-  /** Scheme, host and port, nothing else. */
+  /** Scheme, host and port only. */
   url: string
   bucket: string
   region: string
@@ -20,7 +20,6 @@ export function readArtefactsConfig(env: EnvReader, dataDir: string | undefined)
   return { ...readArchiveConfig(env, dataDir), trust: readTrustConfig(env, dataDir) }
 }
 
-/** A bucket when `S3_URL` names its server, else the folder `artefacts` of the data folder. */
 export function readArchiveConfig(env: EnvReader, dataDir: string | undefined): ArchiveConfig {
   const s3 = readS3Config(env)
   if (s3) return s3
@@ -34,7 +33,7 @@ export function readArchiveConfig(env: EnvReader, dataDir: string | undefined): 
 
 const together = ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY_FILE'] as const
 
-/** All of them or none: half a bucket must not become a folder. */
+/** All or none: an incomplete setting of a bucket must not select the folder. */
 function readS3Config(env: EnvReader): S3ObjectsConfig | undefined {
   const region = env.text('S3_REGION', 'us-east-1')
   const missing = together.filter((name) => env.optionalText(name) === undefined)

@@ -139,7 +139,7 @@ function who(open: () => Promise<Archive>): void {
 
   const text = signedXml.toString()
   test.each([
-    ['nobody signed', { xml: Buffer.from('<Invoice/>') }, /exactly one signature/],
+    ['without a signature', { xml: Buffer.from('<Invoice/>') }, /exactly one signature/],
     ['was changed', { xml: Buffer.from(text.replace('30600.00', '10600.00')) }, /was changed/],
     ['another authority vouches for', { xml: strangersXml }, /no trusted authority/],
     ['is of another number', { xml: otherSignedXml }, /number is FA-2026-0002, not FA-2026-0001/],

@@ -16,16 +16,11 @@ export interface Artefacts {
   close(): Promise<void>
 }
 
-/**
- * Opens the archive and the drawing threads. Throws a message for the operator when the archive
- * cannot be written.
- */
 export async function openArtefacts(
   config: ArtefactsConfig,
   { now, log }: { now: Clock; log: Log },
 ): Promise<Artefacts> {
-  // First, so that Node's file threads are started from here and not, at low priority, from a
-  // drawing thread.
+  // First, so that Node's file threads do not inherit the low priority of a drawing thread.
   const objects = await openObjects(config, { now, log })
   const drawing = openDrawing({ log })
   const trusted = new TrustedCertificates(config.trust)
@@ -49,7 +44,7 @@ async function openObjects(
   { now, log }: { now: Clock; log: Log },
 ): Promise<Objects> {
   if (config.kind === 'filesystem') return openFilesystemObjects(config.directory, now)
-  // Loaded only where it is used.
+  // Loaded only if used.
   const { openS3Objects } = await import('@einvoicing/artefacts/objects/s3/s3-objects')
   return openS3Objects(config, { now, log })
 }

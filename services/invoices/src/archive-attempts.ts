@@ -1,20 +1,17 @@
-/** When a piece of archive work that failed is tried again, and when no more. */
-
-/** Between attempts, doubled each time: after an error, and after what may pass soon. */
+/** Before the first retry, then doubled; `failed` may pass by itself. */
 const firstPauseMs = { refused: 30_000, failed: 5_000 } as const
 export const longestPauseMs = 6 * 60 * 60_000
-/** In an outage, so that what was tried first is not tried first again. */
+/** In an outage: keeps the work that was tried first from being tried first again. */
 const outagePauseMs = 5_000
 
-/** A day, nearly: the archive has answered, and refused this piece each time. */
+/** About a day: the archive answered each time, so this artefact itself is the problem. */
 const refusedMax = 12
-/** A week: what failed may pass by itself. */
+/** About a week: the cause may pass by itself. */
 const failedMax = 40
 
 interface Failed {
-  /** The archive does not answer at all: no attempt of this piece. */
+  /** Not counted as an attempt. */
   isOutage: boolean
-  /** Not an error of this piece as such: it may go well later. */
   mayPass: boolean
   now: Date
 }

@@ -1,17 +1,13 @@
-/**
- * Who is archived next: a few pieces of work of each organization in turn, as long as any is due.
- */
+/** Archives for one organization after the other, a few artefacts each, as long as any is due. */
 
 import { longestPauseMs } from './archive-attempts'
 import type { Deps } from './deps'
 import type { ArchiveWork, Position } from './store/store'
 
 const atOnceMax = 12
-/** Taken of one organization at a time. */
 const turnLength = 4
-/** An organization with more than this under way has no further turn. */
 const ofOneMax = 2
-/** For others that share the store; longer than an attempt takes as a rule. */
+/** Longer than an attempt usually takes; other processes leave the work alone meanwhile. */
 const leaseMs = 20_000
 const clockToleranceMs = 60_000
 
@@ -26,7 +22,7 @@ export class ArchiveTurns {
     this.deps = deps
   }
 
-  /** Does what is due, until nothing is left; answers whether it was stopped before. */
+  /** Resolves to whether it was stopped before everything due was done. */
   async run(
     archive: (work: ArchiveWork) => Promise<void>,
     closing: () => boolean,
@@ -49,7 +45,7 @@ export class ArchiveTurns {
       running.add(attempt)
     }
     try {
-      // Work takes longer than a process has to stop in: the rest is done after the next start.
+      // Archiving may outlast the time to stop; the rest is done after the next start.
       while (!closing() && this.mayGoOn()) {
         const taken = await this.take(atOnceMax - running.size)
         taken.forEach(start)
@@ -67,12 +63,11 @@ export class ArchiveTurns {
     return !this.isStopped
   }
 
-  /** Hands out no more in this run. */
   stop(): void {
     this.isStopped = true
   }
 
-  /** What `ask` answered first in this run: many that fail together ask it once. */
+  /** Asks once per run, however much fails together. */
   once(ask: () => Promise<boolean>): Promise<boolean> {
     return (this.asked ??= ask())
   }

@@ -1,15 +1,11 @@
 /**
- * The archiver: moves the signed XML from the invoice to the archive and has the final artefacts
- * drawn there.
+ * Moves the signed XML from the invoice to the archive and has the final artefacts drawn there,
+ * outside the request: creation goes on while the archive is unavailable. The inline copy is
+ * dropped only after the archive has confirmed the SHA-256.
  *
- * Out of the request path: while the archive is unavailable creation goes on, and everything is
- * archived when it is back. The inline copy is dropped only after the archive has confirmed the
- * bytes by their SHA-256.
- *
- * Organizations take turns, and none has more than a few pieces of work under way, so that one with
- * thousands delays no other. Work that fails by itself is tried again after growing pauses, and
- * becomes a dead letter after many attempts, for an operator to look at; an outage of the archive
- * counts for none of it.
+ * Organizations take turns, so that one with thousands of invoices delays no other. Work that fails
+ * is retried after growing pauses and finally becomes a dead letter; an outage does not count as an
+ * attempt.
  */
 
 import { Outage } from '@einvoicing/runtime/outage'
@@ -82,7 +78,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
   })
 }
 
-/** Also what S3 refuses for one object alone comes as unavailable: the archive itself is asked. */
+/** S3 answers "unavailable" also for a single object, so the archive itself is checked. */
 function mayBeOutage(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'SERVICE_UNAVAILABLE'
 }
@@ -118,7 +114,7 @@ async function keepSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): P
   const { id: invoiceId, organizationId, invoiceDate, signedAt, xmlSha256: sha256 } = invoice
   const { invoiceNumber, issuer } = invoice
   const xml = await deps.store.readXml(organizationId, invoiceId)
-  // Gone when a crash came between the archive's answer and the end of this work.
+  // Gone after a crash between the archive's answer and the end of this work.
   if (!sha256 || !xml) return
   const request = { invoiceId, invoiceDate, signedAt, xml: Buffer.from(xml), sha256 }
   await deps.artefacts.keepSignedXml({ ...request, invoiceNumber, issuerIce: issuer?.ice }, call)

@@ -34,14 +34,14 @@ const failedAt = (days: number, organizationId = 'org-1') =>
 async function run(
   store: InvoiceStore,
   days: number,
-  refuse?: (fact: InvoiceEvent) => Error | undefined,
+  refuse?: (event: InvoiceEvent) => Error | undefined,
 ) {
   const asked: string[] = []
   const bus = {
-    async publish(fact: InvoiceEvent) {
-      const error = refuse?.(fact)
+    async publish(event: InvoiceEvent) {
+      const error = refuse?.(event)
       if (error) throw error
-      asked.push(fact.subject)
+      asked.push(event.subject)
     },
   } as unknown as Bus
   const loop = startAskingFailed({ store, bus, now: () => new Date(start + days * dayMs), log })

@@ -1,10 +1,10 @@
 /**
- * Has clearance ask for FAILED invoices once a day for thirty days: the platform may decide after
- * we gave up, and the books must say what the authority's say.
+ * Has clearance query FAILED invoices once a day for thirty days: the platform may decide after we
+ * gave up.
  *
- * An invoice is due a whole number of days after it failed. So nothing is written for each: the
- * store keeps only up to when everything due was asked for. A process that wants to ask takes the
- * time since then; what it does not get to before it ends is asked for the day after.
+ * An invoice is due a whole number of days after it failed, so only one moment is stored: up to
+ * when everything due was queried. What a process does not reach before it ends is queried a day
+ * later.
  */
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
@@ -25,20 +25,19 @@ export function startAskingFailed({
   now,
   log,
 }: Pick<Deps, 'store' | 'now' | 'log'> & { bus: Bus }): Loop {
-  /** From when on this process still has to ask for what it took. */
   let owedSince: string | undefined
 
   return startLoop({ name: 'ask-failed', pauseMs, log }, async (closing) => {
     const until = now().toISOString()
     const seen = await store.failedAskedUntil()
-    // At first, or with a clock that was ahead: what failed before today is due within a day.
+    // First run, or a clock that was ahead: what failed before today is due within a day.
     const since = owedSince ?? (seen !== undefined && seen < until ? seen : until)
     const isTaken = await store.advanceFailedAsked(seen, until)
     if (!isTaken && owedSince === undefined) return
     owedSince = since
     let asked = 0
     for (const span of dueSpans({ after: since, until })) {
-      for await (const page of pagesOf(store, span)) {
+      for await (const page of readPages(store, span)) {
         asked += await publishAll(bus, page, until)
         if (closing()) return
       }
@@ -48,11 +47,11 @@ export function startAskingFailed({
   })
 }
 
-/** When what is due in `span` failed: one, two … thirty days before. */
+/** When the invoices due in `span` failed: one, two … thirty days before. */
 export function dueSpans({ after, until }: Span): Span[] {
   const before = (moment: string, days: number) =>
     new Date(Date.parse(moment) - days * dayMs).toISOString()
-  // Of a longer time every invoice is due, once is enough.
+  // In a day or more every invoice is due; once is enough.
   if (Date.parse(until) - Date.parse(after) >= dayMs) {
     return [{ after: before(until, askedForDays), until: before(until, 1) }]
   }
@@ -62,7 +61,7 @@ export function dueSpans({ after, until }: Span): Span[] {
   }))
 }
 
-async function* pagesOf(store: Deps['store'], span: Span): AsyncGenerator<Invoice[]> {
+async function* readPages(store: Deps['store'], span: Span): AsyncGenerator<Invoice[]> {
   let last: Invoice | undefined
   do {
     const page = await store.listFailed(span, last, pageSize)
@@ -71,7 +70,7 @@ async function* pagesOf(store: Deps['store'], span: Span): AsyncGenerator<Invoic
   } while (last)
 }
 
-/** How many; what an organization has too many of is asked for the day after. */
+/** Returns how many were published; what exceeds an organization's limit is queried a day later. */
 async function publishAll(bus: Bus, page: readonly Invoice[], askedAt: string): Promise<number> {
   const published = await Promise.all(
     page.map(async (invoice) => {

@@ -13,14 +13,12 @@ export type AuditAction =
   | 'invoice.recovered'
 
 export interface Transition {
-  /** ISO 8601 UTC. */
   at: string
   actor: string
   invoiceId: string
-  /** Absent at creation, and where nothing but content changed. */
+  /** Absent at creation and when the status did not change. */
   from?: InvoiceStatus | undefined
   to?: InvoiceStatus | undefined
-  /** A sentence, or the authority's raw answer. */
   detail?: string | undefined
 }
 

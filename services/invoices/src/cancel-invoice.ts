@@ -1,7 +1,4 @@
-/**
- * DELETE: a PENDING invoice becomes CANCELLED; its number stays used (specification, section 4.6;
- * design.md, section 5).
- */
+/** The number stays used (specification, section 4.6). */
 
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
@@ -12,7 +9,6 @@ import { changeInvoice, changeMoment } from './change-invoice'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 
-/** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
 export async function cancelInvoice(
   deps: Deps,
   { invoiceId }: InvoiceId,

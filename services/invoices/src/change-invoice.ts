@@ -1,8 +1,3 @@
-/**
- * How an existing invoice changes: read, compute, write if it is still what was read; if someone
- * was faster, again from what they left.
- */
-
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
@@ -16,14 +11,12 @@ export interface Target {
   invoiceId: string
 }
 
-/**
- * Computes the write from the invoice as it stands, or `undefined` to leave it. Throws to refuse.
- */
+/** Computes the write from the invoice as read; `undefined` leaves it unchanged. */
 export type Plan = (seen: Invoice) => Write | undefined | Promise<Write | undefined>
 
 /**
- * The invoice as it stands afterwards. INVOICE_NOT_FOUND, INVOICE_NUMBER_EXISTS, and what `plan`
- * throws.
+ * Retries with the newer invoice when another change was committed first. Throws INVOICE_NOT_FOUND,
+ * INVOICE_NUMBER_EXISTS, and what `plan` throws.
  */
 export async function changeInvoice(
   { store }: Pick<Deps, 'store'>,
@@ -42,10 +35,7 @@ export async function changeInvoice(
   throw new Error(`invoice ${invoiceId} changed under ${attemptsMax} attempts`)
 }
 
-/**
- * The moment of a change, later than the last one even within one millisecond: `updatedAt` is the
- * invoice's version.
- */
+/** Always later than the last change, even within one millisecond: `updatedAt` is the version. */
 export function changeMoment(now: Date, seen: Invoice): string {
   return new Date(Math.max(now.getTime(), Date.parse(seen.updatedAt) + 1)).toISOString()
 }

@@ -6,7 +6,6 @@ export interface InvoicesConfig {
   store: MongoConfig | { kind: 'sqlite'; file: string }
 }
 
-/** MongoDB when `MONGODB_URL` names it, else the file `invoices.db` of the data folder. */
 export function readInvoicesConfig(env: EnvReader, dataDir: string | undefined): InvoicesConfig {
   const mongo = readMongoConfig(env)
   if (mongo) return { store: mongo }

@@ -9,7 +9,6 @@ import { computeTotals } from './totals'
 export interface Identity {
   id: string
   organizationId: string
-  /** ISO 8601 UTC. */
   createdAt: string
   origin: Origin
 }
@@ -32,10 +31,7 @@ export function draftInvoice(
   }
 }
 
-/**
- * The draft with the changed fields replaced, and totalled again. Throws `VALIDATION_ERROR` where
- * old and new values contradict each other.
- */
+/** Throws VALIDATION_ERROR when old and new values contradict each other. */
 export function editDraft(draft: Invoice, request: UpdateInvoiceRequest, now: Date): Invoice {
   const { lines = draft.lines, ...changes } = readChanges(request)
   const { mentions: issuer = draft.issuer } = request.issuer ?? {}
@@ -50,7 +46,7 @@ const contentFields = Object.keys(
 ) as InvoiceField[]
 const fieldsByPath = new Map(contentFields.map((name) => [toMaskPath(name), name]))
 
-/** A field that is `undefined` is cleared. */
+/** `undefined` clears a field. */
 type Changes = { [Name in InvoiceField]?: InvoiceContent[Name] | undefined }
 
 function readChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
@@ -58,14 +54,14 @@ function readChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
   if (!content || !updateMask) return readFormerChanges(request)
   const names = updateMask.map((path) => {
     const name = fieldsByPath.get(path)
-    // Rather than lose what a newer gateway sends.
+    // Ignoring it would lose what a newer gateway sends.
     if (name === undefined) throw new Error(`unknown field in update_mask: ${path}`)
     return name
   })
   return pick(content, names)
 }
 
-/** What a gateway of 0.1 sends; to be removed in 0.3, with the deprecated fields. */
+/** From a gateway of 0.1; to be removed in 0.3 with the deprecated fields. */
 function readFormerChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
   const { cleared, lines, ...fields } = request
   const sent: Changes = { ...fields, lines: lines.length > 0 ? lines : undefined }
@@ -77,10 +73,7 @@ function pick(content: Changes, names: readonly InvoiceField[]): Partial<Invoice
   return Object.fromEntries(names.map((name) => [name, content[name]]))
 }
 
-/**
- * Throws `VALIDATION_ERROR` when the dates are out of bounds on the day of `now`. The gateway
- * checks what a client sends, this a stored draft, which an older version may have written.
- */
+/** The gateway checks what clients send; this also checks drafts stored by an older version. */
 export function assertDates({ invoiceDate, dueDate }: InvoiceContent, now: Date): void {
   const errors = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
   if (dueDate !== undefined) errors.push(['dueDate', dueDateError(invoiceDate, dueDate)])

@@ -1,8 +1,6 @@
 /**
- * Creation: all or nothing, one durable write (design.md, section 2).
- *
- * Nothing is stored before the signature exists, and nothing is answered before the commit is on
- * disk: a failure anywhere leaves the number unused and the request safe to send again.
+ * One durable write after the signature: a failure anywhere leaves the number unused and the
+ * request safe to send again.
  */
 
 import { callerOrganization } from '@einvoicing/rpc/caller'
@@ -13,7 +11,7 @@ import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { assertDates, draftInvoice } from './content'
 import type { Deps } from './deps'
-import { originOf } from './origin'
+import { toOrigin } from './origin'
 import { refuseOtherForms } from './number'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
 import { refuseMissingMentions, signInvoice } from './sign'
@@ -37,7 +35,7 @@ export async function createInvoice(
     id: deps.newInvoiceId(),
     organizationId,
     createdAt: now.toISOString(),
-    origin: originOf(call),
+    origin: toOrigin(call),
   }
   const attributes = { 'einvoicing.invoice.id': identity.id }
   const invoice = inSpan(call.span, { name: 'NORMALIZING', attributes }, () =>
@@ -61,7 +59,7 @@ async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Writ
     invoice,
     xml,
     audit: created(invoice, call),
-    fact: signedEvent(invoice),
+    event: signedEvent(invoice),
     archive: 'signed-xml',
   }
 }

@@ -1,22 +1,19 @@
 /**
- * A background task that runs when woken and at the latest after a while, one run at a time, until
- * closed.
+ * Runs a task when woken, and at the latest after a pause; never two runs at once.
  *
- * A run that throws is told, once until runs go well again, and tried again after the whole pause,
- * woken or not: the work it left is still in the store, and whatever was unavailable is not
- * hammered.
+ * A run that throws is logged once until a run succeeds, and retried only after the whole pause,
+ * even if woken, so that an unavailable server is not flooded.
  */
 
 import type { Log } from '@einvoicing/runtime/log'
 import { Outage } from '@einvoicing/runtime/outage'
 
-/** Thrown by a run whose failures were told where they happened. */
+/** Thrown by a run that has logged its failures itself. */
 export class AlreadyReported extends Error {}
 
 export interface Loop {
-  /** Runs soon; woken while at work, it runs once more. */
+  /** During a run: once more afterwards. */
   wake(): void
-  /** Lets the run at work end. */
   close(): Promise<void>
 }
 
@@ -26,7 +23,6 @@ export interface LoopOptions {
   log: Log
 }
 
-/** `run` is told whether to stop early. The first run begins at once. */
 export function startLoop(
   { name, pauseMs, log }: LoopOptions,
   run: (closing: () => boolean) => Promise<void>,

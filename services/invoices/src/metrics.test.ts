@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { watchStore } from './metrics'
-import { countsOf } from './store/counts'
+import { completeCounts } from './store/counts'
 
 const now = () => new Date('2026-05-03T10:00:30Z')
 const early = '2026-05-03T10:00:00Z'
@@ -12,7 +12,7 @@ type Store = Parameters<typeof watchStore>[0]['store']
 const quiet: Store = {
   oldestUndecided: async () => undefined,
   backlogs: async () => ({ outbox: idle, archive: idle, archiveDeadLetters: idle }),
-  countByStatus: async () => countsOf([], 0),
+  countByStatus: async () => completeCounts([], 0),
 }
 
 async function reported(store: Partial<Store>): Promise<(series: string) => string> {
@@ -52,16 +52,16 @@ test('what waits for bus and archive is counted, and how long the oldest of it w
   }
 })
 
-test('every status is told, also one that no invoice rests in', async () => {
+test('reports every status, also one that no invoice has', async () => {
   const of = await reported({
-    countByStatus: async () => countsOf([{ status: 'FAILED', count: 2 }], 9),
+    countByStatus: async () => completeCounts([{ status: 'FAILED', count: 2 }], 9),
   })
   expect(of('einvoicing_invoices{status="FAILED"}')).toMatch(/ 2$/)
   expect(of('einvoicing_invoices{status="ACCEPTED"}')).toMatch(/ 7$/)
   expect(of('einvoicing_invoices{status="PENDING"}')).toMatch(/ 0$/)
 })
 
-test('a store that cannot tell leaves the other figures readable, and no old ones', async () => {
+test('an unavailable store leaves the other metrics readable and reports no old values', async () => {
   const away = () => Promise.reject(new Error('the disk is gone'))
   await reported({ oldestUndecided: async () => early })
   const of = await reported({ oldestUndecided: away, backlogs: away, countByStatus: away })
@@ -84,6 +84,6 @@ test('a scrape does not wait for a store that never answers', async () => {
 
 test('ACCEPTED is what remains, never less than none', () => {
   const counted = [{ status: 'SIGNED', count: 3 } as const]
-  expect(countsOf(counted, 5)).toMatchObject({ SIGNED: 3, ACCEPTED: 2, CANCELLED: 0 })
-  expect(countsOf(counted, 2)).toMatchObject({ SIGNED: 3, ACCEPTED: 0 })
+  expect(completeCounts(counted, 5)).toMatchObject({ SIGNED: 3, ACCEPTED: 2, CANCELLED: 0 })
+  expect(completeCounts(counted, 2)).toMatchObject({ SIGNED: 3, ACCEPTED: 0 })
 })

@@ -1,8 +1,3 @@
-/**
- * What operators watch of invoices; read from the store, outside the workers that could be stuck
- * themselves.
- */
-
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
@@ -17,7 +12,7 @@ export const transitions = new Counter({
   registers: [metrics],
 })
 
-// From the start, so that the first of each is a rise and not the beginning of a series.
+// Exported from the start, so that a counter's first increment is visible as a rise.
 for (const to of statuses) transitions.inc({ to }, 0)
 
 export const commitDuration = new Histogram({
@@ -68,13 +63,13 @@ interface Watched extends Pick<Deps, 'now'> {
 const lookMs = 15_000
 const countMs = 60_000
 
-/** While the store cannot tell, its figures are not a number: nothing that was true once stays. */
+/** Reports NaN while the store is unavailable, so that no outdated value remains. */
 export function watchStore({ store, now }: Watched): Poll {
-  const ageOf = (moment: string | undefined) =>
+  const computeAge = (moment: string | undefined) =>
     moment === undefined ? 0 : ageSeconds(now().getTime() - Date.parse(moment))
   const looks = [
     pollEvery(lookMs, async () => {
-      const oldest = store.oldestUndecided().then(ageOf)
+      const oldest = store.oldestUndecided().then(computeAge)
       oldestUndecided.set(await oldest.catch(() => NaN))
     }),
     pollEvery(lookMs, async () => {
@@ -83,7 +78,7 @@ export function watchStore({ store, now }: Watched): Poll {
       for (const backlog of ['outbox', 'archive'] as const) {
         const { count = NaN, oldest } = backlogs?.[backlog] ?? {}
         backlogCount.set({ backlog }, count)
-        backlogAge.set({ backlog }, backlogs ? ageOf(oldest) : NaN)
+        backlogAge.set({ backlog }, backlogs ? computeAge(oldest) : NaN)
       }
     }),
     pollEvery(countMs, async () => {
@@ -100,7 +95,7 @@ export function watchStore({ store, now }: Watched): Poll {
   }
 }
 
-/** Machines' clocks differ by seconds; further ahead is a clock that was set back, and is told. */
+/** Clocks of machines differ by seconds; a larger negative age means that a clock was set back. */
 const clockToleranceMs = 60_000
 
 function ageSeconds(ageMs: number): number {

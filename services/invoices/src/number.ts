@@ -1,6 +1,6 @@
 /**
- * Numbers that were stored before the gateway refused what cannot be seen in them and normalized
- * the rest. Between numbers in NFC the store's unique index decides.
+ * For numbers stored before the gateway rejected invisible characters and normalized to NFC; among
+ * NFC numbers the store's unique index decides.
  */
 
 import { invoiceNumberError, invoiceNumberForms } from '@einvoicing/domain/invoice-number'
@@ -11,7 +11,7 @@ import { numberExists } from '@einvoicing/domain/invoice-errors'
 
 type Numbered = Pick<Invoice, 'id' | 'organizationId' | 'invoiceNumber'>
 
-/** INVOICE_NUMBER_EXISTS where another invoice has the number in another form. */
+/** Throws INVOICE_NUMBER_EXISTS when another invoice has the number in another Unicode form. */
 export async function refuseOtherForms(
   { store }: Pick<Deps, 'store'>,
   { id, organizationId, invoiceNumber }: Numbered,
@@ -27,7 +27,7 @@ export async function refuseOtherForms(
   if (invoices.some((other) => other.id !== id)) throw numberExists(invoiceNumber)
 }
 
-/** VALIDATION_ERROR for a draft whose number would not be accepted today. */
+/** Throws VALIDATION_ERROR when a draft's number would not be accepted today. */
 export function refuseUnreadableNumber({ invoiceNumber }: Pick<Invoice, 'invoiceNumber'>): void {
   const isNormal = invoiceNumber === invoiceNumber.normalize('NFC')
   const message = invoiceNumberError(invoiceNumber) ?? (isNormal ? undefined : 'must be in NFC')

@@ -2,11 +2,10 @@ import type { Call } from '@einvoicing/rpc/call'
 import { readTraceparent, toTraceparent, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice, Origin } from '@einvoicing/proto/invoice'
 
-export function originOf({ requestId, span }: Call): Origin {
+export function toOrigin({ requestId, span }: Call): Origin {
   return { requestId, traceparent: toTraceparent(span) }
 }
 
-/** For work done later, outside the request. */
 export function followedFrom({ origin }: Pick<Invoice, 'origin'>): TracedWork {
   return { requestId: origin?.requestId, span: readTraceparent(origin?.traceparent) }
 }

@@ -1,7 +1,4 @@
-/**
- * The relay: publishes what was committed until the bus has it, then forgets it. An event may so be
- * published twice, never not at all.
- */
+/** Publishes committed events and then forgets them: at least once, perhaps twice. */
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { Deps } from './deps'
@@ -22,17 +19,17 @@ export function startOutboxRelay({
     for (;;) {
       const outgoing = await store.listOutbox(behind, pageSize)
       if (outgoing.length === 0 || closing()) break
-      // All at once: a bus on a disk flushes once for many.
+      // In parallel: a bus on disk flushes once for many.
       const apiErrors = new Map<Position, Error>()
-      const publish = ({ position, fact: event }: OutgoingEvent) =>
+      const publish = ({ position, event }: OutgoingEvent) =>
         bus.publish(event).catch((error: unknown) => apiErrors.set(position, error as Error))
       await Promise.all(outgoing.map(publish))
-      // Events that share a position are forgotten together, or published again together.
+      // Events of one invoice may share a position: then all are forgotten or all published again.
       const taken = outgoing
         .map(({ position }) => position)
         .filter((position) => !apiErrors.has(position))
       if (taken.length > 0) await store.forgetOutbox(taken)
-      // Full for one organization, the bus may take what others have after it.
+      // When full for one organization, the bus may still accept events of others.
       for (const apiError of apiErrors.values()) {
         if (!(apiError instanceof BusFull)) throw apiError
         full ??= apiError

@@ -38,7 +38,7 @@ const until = async (satisfies: () => boolean) => {
 const outboxStore = (forgotten: string[]) => {
   const outgoing = invoices.map((invoice, n) => ({
     position: String(n + 1),
-    fact: signedEvent(invoice),
+    event: signedEvent(invoice),
   }))
   return {
     listOutbox: async (behind: string | undefined, count: number) =>

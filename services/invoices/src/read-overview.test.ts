@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { clearanceOf, foldHours } from './read-overview'
+import { summarizeClearance, foldHours } from './read-overview'
 
 const countEach = (values: readonly number[]) => {
   const counts = new Map<number, number>()
@@ -16,18 +16,18 @@ it.each([
   [Array.from({ length: 100 }, (_, at) => at + 1), 50.5, 95],
   [Array.from({ length: 101 }, (_, at) => at + 1), 51, 96],
 ])('of %j the median is %d, and 95 %% are at most %d', (values, medianMs, p95Ms) => {
-  expect(clearanceOf(countEach(values))).toEqual({ count: values.length, medianMs, p95Ms })
+  expect(summarizeClearance(countEach(values))).toEqual({ count: values.length, medianMs, p95Ms })
 })
 
-it('tells no time to clearance where nothing was decided', () => {
-  expect(clearanceOf([])).toEqual({ count: 0 })
+it('has no time to clearance when nothing was decided', () => {
+  expect(summarizeClearance([])).toEqual({ count: 0 })
 })
 
 it('is exact for whatever durations', () => {
   const durations = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(durations, (values) => {
-      const { count, medianMs = NaN, p95Ms = NaN } = clearanceOf(countEach(values))
+      const { count, medianMs = NaN, p95Ms = NaN } = summarizeClearance(countEach(values))
       const sorted = values.toSorted((one, other) => one - other)
       const middle = (sorted.length - 1) / 2
       expect(count).toBe(values.length)

@@ -1,9 +1,3 @@
-/**
- * How an organization's invoices fare over a span of days: counts, amounts, the time to clearance.
- *
- * Anyone who asks says when its days began: the store knows no time zone but UTC.
- */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { limits } from '@einvoicing/domain/limits'
 import { nextCall, type Call } from '@einvoicing/rpc/call'
@@ -20,19 +14,19 @@ import type { InvoiceStore, OrganizationFigures } from './store/store'
 const certificateDeadlineMs = 2_000
 
 export async function readOverview(
-  deps: Pick<Deps, 'signer' | 'log'> & Pick<InvoiceStore, 'figuresOf'>,
+  deps: Pick<Deps, 'signer' | 'log'> & Pick<InvoiceStore, 'readFigures'>,
   { dayStarts }: OverviewRequest,
   call: Call,
 ): Promise<Overview> {
   const [first = ''] = assertDays(dayStarts)
   const [figures, certificateNotAfter] = await Promise.all([
-    deps.figuresOf(callerOrganization(call.caller), first),
+    deps.readFigures(callerOrganization(call.caller), first),
     certificateEnd(deps, call),
   ])
   return {
     statuses: statuses.map((status) => ({ status, count: figures.statuses[status] })),
     days: foldHours(dayStarts, figures.hours),
-    clearance: clearanceOf(figures.durations),
+    clearance: summarizeClearance(figures.durations),
     rejections: figures.rejections.toSorted(
       (one, other) => other.count - one.count || (one.errorCode < other.errorCode ? -1 : 1),
     ),
@@ -48,7 +42,7 @@ function assertDays(dayStarts: readonly string[]): readonly string[] {
   throw new Error(`these are no days: ${dayStarts.join()}`)
 }
 
-/** The signer is no part of what is asked for: where it is unavailable, all else is told. */
+/** Optional: the rest of the overview is returned when the signer is unavailable. */
 async function certificateEnd({ signer, log }: Pick<Deps, 'signer' | 'log'>, call: Call) {
   try {
     const asked = nextCall(call, 'invoices', certificateDeadlineMs)
@@ -78,8 +72,7 @@ export function foldHours(
   }))
 }
 
-/** Exact: every duration counts. */
-export function clearanceOf(durations: OrganizationFigures['durations']): ClearanceFigures {
+export function summarizeClearance(durations: OrganizationFigures['durations']): ClearanceFigures {
   const sorted = durations.toSorted((one, other) => one.ms - other.ms)
   const count = sorted.reduce((sum, one) => sum + one.count, 0)
   if (count === 0) return { count }
@@ -88,6 +81,6 @@ export function clearanceOf(durations: OrganizationFigures['durations']): Cleara
     return sorted.find((one) => (passed += one.count) >= rank)?.ms ?? 0
   }
   const medianMs = (ranked(Math.floor((count + 1) / 2)) + ranked(Math.floor(count / 2) + 1)) / 2
-  // In whole numbers: 0.95 × 20 is a little more than 19.
+  // In integers: 0.95 × 20 is slightly more than 19 in floating point.
   return { count, medianMs, p95Ms: ranked(Math.ceil((count * 95) / 100)) }
 }

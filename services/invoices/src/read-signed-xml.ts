@@ -1,8 +1,3 @@
-/**
- * The legal original: the inline copy while the archive does not have it yet, the archive's
- * afterwards.
- */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { invoiceNotFound, ApiError } from '@einvoicing/domain/api-error'
 import { nextCall, type Call } from '@einvoicing/rpc/call'
@@ -29,7 +24,7 @@ export async function readSignedXml(
     )
   }
   const original = await readOriginal(deps, invoice, call)
-  // Last, so that a read that fails uses nothing up.
+  // Last, so that a failed read does not use up the mark.
   const neverSent = toSubmit && (await store.takeNeverSent(organizationId, invoiceId))
   return { ...original, neverSent }
 }

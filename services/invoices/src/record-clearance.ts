@@ -1,11 +1,7 @@
 /**
- * What the authority said, entered into the invoice's life. Only here do SIGNED and TRANSMITTED
- * invoices change.
- *
- * A decision may come after an invoice was given up: it counts, and takes the place of the failure.
- *
- * Events may arrive twice, late or out of order: what the invoice has already passed is left alone,
- * and a decision that overtook its transmission enters both.
+ * Records the authority's answers. Events may arrive twice, late or out of order: steps already
+ * passed are ignored, and a decision that overtook its transmission records both. A decision after
+ * FAILED replaces the failure.
  */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
@@ -21,20 +17,19 @@ type ClearanceDeps = Pick<Deps, 'store' | 'now' | 'log'>
 interface Recording {
   step: Step
   action: AuditAction
-  /** What the event adds to the invoice. */
   fields: Partial<Invoice>
   detail: string
   archive?: ArchivePart
-  /** The attempt at clearance this is about; any when absent. */
+  /** The clearance attempt that the event is about; any when absent. */
   clearanceStartedAt?: string
 }
 
 export async function recordTransmitted(
   deps: ClearanceDeps,
-  fact: InvoiceEvent<'clearance.transmitted'>,
+  event: InvoiceEvent<'clearance.transmitted'>,
 ): Promise<void> {
-  const { submittedAt, answer } = fact.data
-  await record(deps, fact, {
+  const { submittedAt, answer } = event.data
+  await record(deps, event, {
     step: 'transmit',
     action: 'invoice.transmitted',
     fields: { dgiSubmittedAt: submittedAt },
@@ -44,11 +39,11 @@ export async function recordTransmitted(
 
 export async function recordAccepted(
   deps: ClearanceDeps,
-  fact: InvoiceEvent<'clearance.accepted'>,
+  event: InvoiceEvent<'clearance.accepted'>,
 ): Promise<void> {
-  const { reference, qrCode, qrPayload, decidedAt, answer } = fact.data
-  await recordOvertakenTransmission(deps, fact, decidedAt)
-  await record(deps, fact, {
+  const { reference, qrCode, qrPayload, decidedAt, answer } = event.data
+  await recordOvertakenTransmission(deps, event, decidedAt)
+  await record(deps, event, {
     step: 'accept',
     action: 'invoice.accepted',
     fields: {
@@ -64,11 +59,11 @@ export async function recordAccepted(
 
 export async function recordRejected(
   deps: ClearanceDeps,
-  fact: InvoiceEvent<'clearance.rejected'>,
+  event: InvoiceEvent<'clearance.rejected'>,
 ): Promise<void> {
-  const { errorCode, errorMessage, decidedAt, answer } = fact.data
-  await recordOvertakenTransmission(deps, fact, decidedAt)
-  await record(deps, fact, {
+  const { errorCode, errorMessage, decidedAt, answer } = event.data
+  await recordOvertakenTransmission(deps, event, decidedAt)
+  await record(deps, event, {
     step: 'reject',
     action: 'invoice.rejected',
     fields: { dgiErrorCode: errorCode, dgiErrorMessage: errorMessage, dgiRejectedAt: decidedAt },
@@ -79,10 +74,10 @@ export async function recordRejected(
 
 export async function recordFailed(
   deps: ClearanceDeps,
-  fact: InvoiceEvent<'clearance.failed'>,
+  event: InvoiceEvent<'clearance.failed'>,
 ): Promise<void> {
-  const { errorCode, errorMessage, clearanceStartedAt } = fact.data
-  await record(deps, fact, {
+  const { errorCode, errorMessage, clearanceStartedAt } = event.data
+  await record(deps, event, {
     step: 'fail',
     action: 'invoice.failed',
     fields: { dgiErrorCode: errorCode, dgiErrorMessage: errorMessage },
@@ -93,10 +88,10 @@ export async function recordFailed(
 
 async function recordOvertakenTransmission(
   deps: ClearanceDeps,
-  fact: InvoiceEvent,
+  event: InvoiceEvent,
   submittedAt: string,
 ): Promise<void> {
-  await record(deps, fact, {
+  await record(deps, event, {
     step: 'transmit',
     action: 'invoice.transmitted',
     fields: { dgiSubmittedAt: submittedAt },
@@ -106,10 +101,10 @@ async function recordOvertakenTransmission(
 
 async function record(
   deps: ClearanceDeps,
-  fact: InvoiceEvent,
+  event: InvoiceEvent,
   recording: Recording,
 ): Promise<void> {
-  const target = { organizationId: fact.organizationid, invoiceId: fact.subject }
+  const target = { organizationId: event.organizationid, invoiceId: event.subject }
   await changeInvoice(deps, target, (seen) => recordedWrite(seen, recording, deps.now()))
 }
 
@@ -134,7 +129,7 @@ function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | 
   }
 }
 
-/** Nothing of the failure remains on the invoice; the audit has it. */
+/** The audit keeps what is removed here. */
 function afterFailure({ dgiSubmittedAt }: Invoice, at: string): Partial<Invoice> {
   return {
     dgiErrorCode: undefined,

@@ -9,7 +9,7 @@ import { anInvoice } from './store/testdata/invoices'
 const now = () => new Date('2026-06-01T00:00:00.000Z')
 const decidedAt = '2026-05-31T10:00:00.000Z'
 
-function storeOf(invoice: Invoice) {
+function openStore(invoice: Invoice) {
   const writes: Write[] = []
   const store = {
     get: async () => writes.at(-1)?.invoice ?? invoice,
@@ -50,7 +50,7 @@ const rejected = {
 
 it('accepts a FAILED invoice, with nothing of the failure left but in the audit', async () => {
   const invoice = failed()
-  const { deps, writes } = storeOf(invoice)
+  const { deps, writes } = openStore(invoice)
   await recordAccepted(deps, event(invoice, 'clearance.accepted', accepted))
   expect(writes).toHaveLength(1)
   expect(writes[0]).toMatchObject({
@@ -65,7 +65,7 @@ it('accepts a FAILED invoice, with nothing of the failure left but in the audit'
 
 it('rejects a FAILED invoice, and keeps when it was submitted', async () => {
   const invoice = failed({ dgiSubmittedAt: '2026-05-01T00:00:00.000Z' })
-  const { deps, writes } = storeOf(invoice)
+  const { deps, writes } = openStore(invoice)
   await recordRejected(deps, event(invoice, 'clearance.rejected', rejected))
   expect(writes).toHaveLength(1)
   expect(writes[0]).toMatchObject({
@@ -81,7 +81,7 @@ it('rejects a FAILED invoice, and keeps when it was submitted', async () => {
 
 it('records one decision once, and no failure after it', async () => {
   const invoice = failed()
-  const { deps, writes } = storeOf(invoice)
+  const { deps, writes } = openStore(invoice)
   const reported = event(invoice, 'clearance.accepted', accepted)
   await recordAccepted(deps, reported)
   await recordAccepted(deps, reported)

@@ -1,8 +1,3 @@
-/**
- * `POST /v1/invoices/:id/resubmit`: a FAILED invoice begins a new attempt at clearance, with the
- * same document.
- */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -11,7 +6,7 @@ import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
-import { originOf } from './origin'
+import { toOrigin } from './origin'
 import { signedEvent } from './signed-event'
 
 const noDecision = {
@@ -20,7 +15,6 @@ const noDecision = {
   dgiSubmittedAt: undefined,
 }
 
-/** INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
 export async function resubmitInvoice(
   deps: Deps,
   { invoiceId }: InvoiceId,
@@ -37,7 +31,7 @@ export async function resubmitInvoice(
       status,
       clearanceStartedAt: at,
       updatedAt: at,
-      origin: originOf(call),
+      origin: toOrigin(call),
     }
     const audit = auditEntry('invoice.resubmitted', {
       at,
@@ -47,6 +41,6 @@ export async function resubmitInvoice(
       to: status,
       detail: `${dgiErrorCode}: ${dgiErrorMessage}`,
     })
-    return { invoice, audit, fact: signedEvent(invoice) }
+    return { invoice, audit, event: signedEvent(invoice) }
   })
 }

@@ -30,16 +30,16 @@ describe('invoices', () => {
   const config = { store: { kind: 'sqlite' as const, file: path.join(folder, 'invoices.db') } }
   let around: ReturnType<typeof neighbours>
   let bus: ReturnType<typeof openInProcessBus>
-  let facts: InvoiceEvent[]
+  let events: InvoiceEvent[]
   /** What the service asked to run when the bus has lost events. */
   let rebuild: () => void
   let invoices: Invoices
 
   const open = async () => {
     bus = { ...openInProcessBus(log), onLoss: (given) => (rebuild = given) }
-    facts = []
-    bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (fact) => {
-      facts.push(fact)
+    events = []
+    bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (event) => {
+      events.push(event)
     })
     invoices = await openInvoices(config, { ...around, bus, now: () => new Date(), log, fail })
   }
@@ -90,7 +90,7 @@ describe('invoices', () => {
   afterEach(close)
   afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-  it('creates: totalled, signed, audited, and clearance told', async () => {
+  it('creates: computes totals, signs, audits and publishes the event for clearance', async () => {
     const invoice = await create()
     expect(invoice).toMatchObject({
       status: 'SIGNED',
@@ -101,7 +101,7 @@ describe('invoices', () => {
     expect(await get(invoice.id)).toEqual(invoice)
     expect(await audit(invoice.id)).toEqual([['invoice.created', undefined, 'SIGNED']])
     await eventually(
-      async () => facts,
+      async () => events,
       (published) => published.some(({ subject }) => subject === invoice.id),
     )
   })
@@ -287,10 +287,10 @@ describe('invoices', () => {
     await expect(
       invoices.handlers.resubmitInvoice({ invoiceId: invoice.id }, call()),
     ).rejects.toMatchObject({ code: 'INVOICE_NOT_RESUBMITTABLE' })
-    expect(facts.filter(({ subject }) => subject === invoice.id)).toHaveLength(2)
+    expect(events.filter(({ subject }) => subject === invoice.id)).toHaveLength(2)
   })
 
-  it('tells clearance again after a restart of whatever is undecided', async () => {
+  it('publishes undecided invoices again after a restart', async () => {
     const waiting = await create()
     const sent = await create()
     await publish('clearance.transmitted', sent, transmitted)
@@ -298,7 +298,7 @@ describe('invoices', () => {
     await close()
     await open()
     const published = await eventually(
-      async () => facts.filter(({ subject }) => [waiting.id, sent.id].includes(subject)),
+      async () => events.filter(({ subject }) => [waiting.id, sent.id].includes(subject)),
       (found) => found.length >= 2,
     )
     expect(
@@ -314,9 +314,9 @@ describe('invoices', () => {
     )
   })
 
-  it('tells clearance again of whatever is undecided when the bus has lost events', async () => {
+  it('publishes undecided invoices again when the bus has lost events', async () => {
     const waiting = await create()
-    const reported = () => facts.filter(({ subject }) => subject === waiting.id).length
+    const reported = () => events.filter(({ subject }) => subject === waiting.id).length
     await eventually(async () => reported() === 1, Boolean)
     rebuild()
     await eventually(async () => reported() === 2, Boolean)

@@ -1,8 +1,3 @@
-/**
- * The invoices service put together: handlers, subscriptions, and the loops that carry on what a
- * request began.
- */
-
 import { v7 as uuidV7 } from 'uuid'
 import type { Bus } from '@einvoicing/events/bus'
 import { timed } from '@einvoicing/runtime/metrics'
@@ -45,7 +40,7 @@ export async function openInvoices(
     archiver.wake()
     const { id: invoiceId, organizationId } = invoice
     const ids = { ...toLogIds(followedFrom(invoice)), invoiceId, organizationId }
-    // Of a creation the gateway's line tells, and one more is a hundredth of what it costs.
+    // Debug for creations: the gateway logs them too, and a second line costs 1 % of a creation.
     given.log[from ? 'info' : 'debug']({ ...ids, from }, `invoice ${to}`)
   })
   const deps: Deps = { ...given, store: wakingStore, newInvoiceId: uuidV7 }
@@ -54,7 +49,7 @@ export async function openInvoices(
   const asking = startAskingFailed({ ...given, store })
   const watch = watchStore(deps)
   return {
-    handlers: invoicesHandlers(deps, probesOf(config, { ...deps, bus })),
+    handlers: invoicesHandlers(deps, createProbes(config, { ...deps, bus })),
     async close() {
       watch.close()
       await Promise.all([asking.close(), sweeper.close(), relay.close(), archiver.close()])
@@ -63,8 +58,8 @@ export async function openInvoices(
   }
 }
 
-/** Without the bus or the archive, creation goes on. */
-function probesOf(
+/** Creation goes on without the bus and the archive, so neither is essential. */
+function createProbes(
   config: InvoicesConfig,
   { store, bus, signer, artefacts }: Deps & { bus: Bus },
 ): Probe[] {

@@ -1,7 +1,4 @@
-/**
- * `POST /v1/invoices/:id/sign`: a PENDING invoice takes the issuer's mentions of this moment, is
- * signed and locked.
- */
+/** The invoice takes the issuer's current legal details. */
 
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
@@ -13,12 +10,12 @@ import { assertDates } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { refuseUnreadableNumber } from './number'
-import { originOf } from './origin'
+import { toOrigin } from './origin'
 import { refuseMissingMentions, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 
 /**
- * INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, MISSING_LEGAL_MENTIONS,
+ * Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, MISSING_LEGAL_MENTIONS,
  * SERVICE_UNAVAILABLE.
  */
 export async function signDraft(
@@ -33,7 +30,7 @@ export async function signDraft(
     refuseMissingMentions(issuer)
     refuseUnreadableNumber(seen)
     const updatedAt = changeMoment(deps.now(), seen)
-    const draft = { ...seen, issuer: issuer?.mentions, updatedAt, origin: originOf(call) }
+    const draft = { ...seen, issuer: issuer?.mentions, updatedAt, origin: toOrigin(call) }
     const { invoice, xml } = await signInvoice(deps, draft, call)
     const audit = auditEntry('invoice.signed', {
       at: updatedAt,
@@ -42,6 +39,6 @@ export async function signDraft(
       from: seen.status,
       to: invoice.status,
     })
-    return { invoice, xml, audit, fact: signedEvent(invoice), archive: 'signed-xml' }
+    return { invoice, xml, audit, event: signedEvent(invoice), archive: 'signed-xml' }
   })
 }

@@ -1,8 +1,3 @@
-/**
- * A draft becomes the legal original: what the signer returned is joined to the invoice, ready for
- * its one commit.
- */
-
 import { nextCall, type Call } from '@einvoicing/rpc/call'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -43,10 +38,6 @@ export async function signInvoice(
   }
 }
 
-/**
- * Throws `MISSING_LEGAL_MENTIONS` listing what is to be completed before the organization may
- * invoice.
- */
 export function refuseMissingMentions(issuer: Issuer | undefined): void {
   const missing = issuer?.missing ?? ['name']
   if (missing.length === 0) return

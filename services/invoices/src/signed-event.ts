@@ -1,7 +1,4 @@
-/**
- * `invoice.signed`: what wakes clearance. The same attempt always has the same id, so that
- * publishing it again is no second event.
- */
+/** The id is that of the clearance attempt, so that publishing it again is no second event. */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -24,15 +21,15 @@ export function signedEvent(invoice: Invoice): InvoiceEvent<'invoice.signed'> {
 }
 
 /**
- * The same for an invoice that FAILED: has the platform decided since? Each question is an event of
- * its own. To a clearance that does not know `failed`, the invoice is one to ask for first.
+ * Each query of a FAILED invoice is an event of its own. `transmitted` is for a clearance that does
+ * not know `failed`: it queries first as well.
  */
 export function failedEvent(invoice: Invoice, askedAt: string): InvoiceEvent<'invoice.signed'> {
-  const fact = signedEvent(invoice)
+  const event = signedEvent(invoice)
   return {
-    ...fact,
-    id: `${fact.id}:asked:${askedAt}`,
+    ...event,
+    id: `${event.id}:asked:${askedAt}`,
     time: askedAt,
-    data: { ...fact.data, transmitted: true, failed: true },
+    data: { ...event.data, transmitted: true, failed: true },
   }
 }

@@ -1,10 +1,9 @@
 /**
- * The sweeper: publishes again whatever rests in SIGNED or TRANSMITTED too long, so that a bus that
- * lost everything is rebuilt from the store. It takes every undecided invoice at start, for what
- * the last process held in memory is gone, and when the bus says that it has lost events.
+ * Publishes again what stays too long in SIGNED or TRANSMITTED, and every undecided invoice at
+ * start and when the bus has lost events.
  *
- * Each process sweeps the whole store: what two publish is one event by its id, and clearance asks
- * the platform before it sends again.
+ * Each process sweeps the whole store: events published twice have the same id, and clearance
+ * queries the platform before it sends again.
  */
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
@@ -17,7 +16,6 @@ import { signedEvent } from './signed-event'
 const restsTooLongMs = 120_000
 const pauseMs = 60_000
 const pageSize = 500
-/** After every moment in ISO 8601. */
 const endOfTime = '9999'
 
 type Cursor = Pick<Invoice, 'updatedAt' | 'id'>
@@ -28,7 +26,7 @@ export function startSweeper({
   now,
   log,
 }: Pick<Deps, 'store' | 'now' | 'log'> & { bus: Bus }): Loop {
-  // Counts what calls for all of them; those up to `answered` have been published.
+  // Losses reported so far, the start included; up to `answered` everything was published again.
   let losses = 1
   let answered = 0
   const restsSince = () => new Date(now().getTime() - (losses > answered ? 0 : restsTooLongMs))
@@ -36,7 +34,7 @@ export function startSweeper({
   const sweeper = startLoop({ name: 'sweeper', pauseMs, log }, async (closing) => {
     const before = restsSince().toISOString()
     const counted = losses
-    // Changed in what is the future now: the clock was set back since, and they rest as well.
+    // Changes dated in the future come from a clock that was set back; they count as too old.
     const ahead = new Date(now().getTime() + restsTooLongMs).toISOString()
     let published = 0
     let full: BusFull | undefined
@@ -66,10 +64,10 @@ export function startSweeper({
   return sweeper
 }
 
-/** Full for one organization, the bus may take what others have after it. */
-async function publishUnlessFull(bus: Bus, fact: InvoiceEvent): Promise<BusFull | undefined> {
+/** When full for one organization, the bus may still accept events of others. */
+async function publishUnlessFull(bus: Bus, event: InvoiceEvent): Promise<BusFull | undefined> {
   try {
-    await bus.publish(fact)
+    await bus.publish(event)
     return undefined
   } catch (error) {
     if (error instanceof BusFull) return error

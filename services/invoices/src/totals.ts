@@ -1,8 +1,3 @@
-/**
- * What an invoice amounts to. Refuses an amount past 15 significant digits, because a JSON number
- * could not carry it exactly.
- */
-
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { limits } from '@einvoicing/domain/limits'
@@ -10,7 +5,7 @@ import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import { computeLineAmount, sumLines } from '@einvoicing/domain/totals'
 import type { Invoice, LineContent, VatSubtotal } from '@einvoicing/proto/invoice'
 
-/** What the service computes and the client never sends; all in minor units. */
+/** All in minor units. */
 export type Totals = Pick<
   Invoice,
   'lines' | 'vatSubtotals' | 'amountHt' | 'amountVat' | 'amountTtc'
@@ -19,8 +14,8 @@ export type Totals = Pick<
 const amountMax = 10n ** BigInt(limits.amountSignificantDigits) - 1n
 
 /**
- * Line amounts, VAT per rate, and the three totals. Throws `VALIDATION_ERROR` naming the line that
- * is too large, or `lines`.
+ * Throws VALIDATION_ERROR naming the line that is too large, or `lines`: more than 15 significant
+ * digits do not fit a JSON number exactly.
  */
 export function computeTotals(lines: readonly LineContent[], currency: string): Totals {
   const digits = minorUnitDigits(currency)

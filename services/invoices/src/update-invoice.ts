@@ -1,8 +1,3 @@
-/**
- * PUT: only the given fields of a PENDING invoice change (specification, section 4.5), and where
- * the client says which version it read, only if no one changed that meanwhile.
- */
-
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
@@ -18,7 +13,7 @@ import { refuseOtherForms } from './number'
 import { invoiceChanged } from '@einvoicing/domain/invoice-errors'
 
 /**
- * INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR,
+ * Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR,
  * INVOICE_NUMBER_EXISTS.
  */
 export async function updateInvoice(
@@ -29,7 +24,7 @@ export async function updateInvoice(
   const target = { organizationId: callerOrganization(caller), invoiceId: request.invoiceId }
   return changeInvoice(deps, target, async (seen) => {
     advance(seen.status, 'edit')
-    // The store commits only over the version seen here, so nothing comes between.
+    // The store commits only over the version read here.
     const { ifUpdatedAt = seen.updatedAt } = request
     if (ifUpdatedAt !== seen.updatedAt) throw invoiceChanged(seen, ifUpdatedAt)
     const { actor } = caller
@@ -40,7 +35,6 @@ export async function updateInvoice(
   })
 }
 
-/** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
 export async function checkEditable(
   { store }: Pick<Deps, 'store'>,
   { invoiceId }: InvoiceId,

@@ -34,7 +34,7 @@ const breaches: [name: string, breach: (invoice: Invoice) => void, says: RegExp]
     /one VAT subtotal for each rate/,
   ],
   [
-    'a rate told twice',
+    'a rate listed twice',
     ({ vatSubtotals }) => vatSubtotals.push({ vatRate: 20, taxableAmount: 0, vatAmount: 0 }),
     /one VAT subtotal for each rate/,
   ],

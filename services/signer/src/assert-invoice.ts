@@ -3,10 +3,7 @@ import { isBlank } from '@einvoicing/domain/xml-text'
 import { neededMentions } from '@einvoicing/domain/legal-mentions'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 
-/**
- * The invariants that `invoices` guarantees. A violation is a defect: better no document than a
- * wrong one under a valid signature. Returns the issuer, with every mandatory mention.
- */
+/** What `invoices` guarantees: no document is better than a wrong one under a valid signature. */
 export function assertInvoice(invoice: Invoice): LegalMentions {
   const { issuer, lines, vatSubtotals } = invoice
   if (!issuer) throw createDefect(invoice, 'has no issuer')
@@ -34,8 +31,8 @@ function assertSums(invoice: Invoice): void {
   if (!addsUp) throw createDefect(invoice, 'has amounts that do not add up')
 }
 
-function sum<T>(items: readonly T[], amountOf: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + amountOf(item), 0)
+function sum<T>(items: readonly T[], readAmount: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + readAmount(item), 0)
 }
 
 function createDefect({ id }: Invoice, what: string): Error {

@@ -15,7 +15,7 @@ it.each(['ecp256', 'rsa2048', 'rsa3072'])('takes %s', (algorithm) => {
   expect(() => env.throwErrors()).not.toThrow()
 })
 
-it('tells which algorithms there are', () => {
+it('lists the algorithms', () => {
   const env = new EnvReader({ SIGNER_KEY_ALGORITHM: 'rsa1024' })
   readSignerConfig(env, '/data')
   expect(() => env.throwErrors()).toThrow(
@@ -51,7 +51,7 @@ describe('with a token', () => {
     expect(() => env.throwErrors()).not.toThrow()
   })
 
-  it('tells everything that is missing or wrong of it together', () => {
+  it('reports everything missing or invalid in it together', () => {
     const env = new EnvReader({ PKCS11_TOKEN_LABEL: 'x', PKCS11_SESSIONS: '0' })
     readSignerConfig(env, '/data')
     expect(() => env.throwErrors()).toThrow(

@@ -4,13 +4,9 @@ import type { Pkcs11KeyConfig } from './keys/pkcs11'
 import { keyAlgorithms, type KeyAlgorithm } from './keys/signing-key'
 import type { SoftwareKeyConfig } from './keys/software'
 
-/** One member for each adapter of `SigningKey`. */
 export type SignerConfig = SoftwareKeyConfig | Pkcs11KeyConfig
 
-/**
- * With PKCS11_MODULE the key is in a token. Else its file lies in `dataDir`, and
- * `SIGNER_KEY_ALGORITHM` says what is made on first start.
- */
+/** `SIGNER_KEY_ALGORITHM` applies to a key file made on first start. */
 export function readSignerConfig(env: EnvReader, dataDir: string | undefined): SignerConfig {
   const algorithm = env.oneOf('SIGNER_KEY_ALGORITHM', keyAlgorithms, 'ecp256')
   const token = readTokenConfig(env, dataDir)
@@ -24,7 +20,7 @@ export function readSignerConfig(env: EnvReader, dataDir: string | undefined): S
   return { kind: 'software', directory: signerFolder(dataDir ?? ''), algorithm }
 }
 
-/** `undefined` when no PKCS11_ setting is there at all. */
+/** `undefined` without any PKCS11_ setting. */
 function readTokenConfig(env: EnvReader, dataDir: string | undefined): Pkcs11KeyConfig | undefined {
   const module = env.optionalText('PKCS11_MODULE')
   const tokenLabel = env.optionalText('PKCS11_TOKEN_LABEL')
@@ -59,16 +55,12 @@ function readTokenConfig(env: EnvReader, dataDir: string | undefined): Pkcs11Key
   }
 }
 
-/** What the operator's commands on a token need. */
 export interface KeyCommandConfig {
   key: Pkcs11KeyConfig
-  /** Of a key to make. */
   algorithm: KeyAlgorithm
-  /** Where our own authority is, for trials. */
   authorityDirectory: string
 }
 
-/** Throws `SettingsError` with every error found. */
 export function readKeyCommandConfig(env: EnvReader): KeyCommandConfig {
   const dataDir = env.text('DATA_DIR', './data')
   const algorithm = env.oneOf('SIGNER_KEY_ALGORITHM', keyAlgorithms, 'ecp256')

@@ -16,7 +16,7 @@ import { createSignInvoice, requireIdentity } from './sign-invoice'
 
 export interface Signer {
   handlers: Service<SignerService>
-  /** PEM of the certificate that verifiers of our documents trust, when the authority is ours. */
+  /** PEM, when the authority is ours. */
   trustedCertificateFile: string | undefined
   close(): Promise<void>
 }
@@ -26,10 +26,7 @@ interface SignerDeps {
   log: Log
 }
 
-/**
- * Opens the key and signs a probe with it. Throws the reason where the key cannot work; a token
- * that is only unavailable does not prevent the start.
- */
+/** Throws if the key cannot work; a token that is only unavailable does not prevent the start. */
 export async function openSigner(config: SignerConfig, deps: SignerDeps): Promise<Signer> {
   const { key, trustedCertificateFile } = await openKey(config, deps)
   const signVerified = createSignVerified(key, deps.now)
@@ -82,7 +79,7 @@ async function openKey(
   return { key: await openPkcs11Key(config, deps), trustedCertificateFile }
 }
 
-// The reason names the setting that is wrong, so readiness shows it to the operator.
+// The reason names the wrong setting, so readiness shows it to the operator.
 function throwSettingsError(error: unknown): never {
   throw new SettingsError([(error as Error).message])
 }

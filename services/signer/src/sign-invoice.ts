@@ -28,10 +28,7 @@ export interface SignInvoiceDeps {
 
 export type SignInvoice = (invoice: Invoice, span?: Span) => Promise<SignedDocument>
 
-/**
- * Writes, hashes and signs the legal original, and verifies it against the certificate.
- * SERVICE_UNAVAILABLE while key or certificate cannot sign.
- */
+/** SERVICE_UNAVAILABLE while key or certificate cannot sign. */
 export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): SignInvoice {
   const templateFor = oncePerIdentity(createSignatureTemplate)
   return async (invoice, span) => {

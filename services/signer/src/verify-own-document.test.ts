@@ -75,7 +75,7 @@ test('no character can be changed: none of the signature, and none drawn elsewhe
     return Math.floor((state / 2_147_483_648) * below)
   }
   const start = xml.indexOf('<ds:Signature ')
-  const signature = Array.from(signatureOf(xml), (_, index) => start + index)
+  const signature = Array.from(extractSignature(xml), (_, index) => start + index)
   const elsewhere = Array.from({ length: 500 }, () => draw(xml.length))
   for (const at of [...signature, ...elsewhere]) {
     const character = String.fromCharCode(32 + draw(95))
@@ -88,16 +88,16 @@ test('no character can be changed: none of the signature, and none drawn elsewhe
   }
 })
 
-const signatureOf = (xml: string) => /<ds:Signature .*<\/ds:Signature>/s.exec(xml)![0]
-const unsigned = (xml: string) => xml.replace(signatureOf(xml), '')
+const extractSignature = (xml: string) => /<ds:Signature .*<\/ds:Signature>/s.exec(xml)![0]
+const unsigned = (xml: string) => xml.replace(extractSignature(xml), '')
 
 test.each<[string, RegExp, (xml: string) => string]>([
   ['no signature', /exactly one signature/, unsigned],
-  ['two signatures', /exactly one/, (xml) => xml.replace('<ds:Object>', signatureOf(xml))],
+  ['two signatures', /exactly one/, (xml) => xml.replace('<ds:Object>', extractSignature(xml))],
   [
     'the signature moved',
     /where it belongs/,
-    (xml) => unsigned(xml).replace('</cbc:ID><cbc:IssueDate>', `${signatureOf(xml)}$&`),
+    (xml) => unsigned(xml).replace('</cbc:ID><cbc:IssueDate>', `${extractSignature(xml)}$&`),
   ],
   [
     'a second object in the signature',

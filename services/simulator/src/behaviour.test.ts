@@ -48,7 +48,7 @@ describe('mergeBehaviour', () => {
     expect(() => merge(patch)).toThrow(InvalidBehaviour)
   })
 
-  it('tells every error at once', () => {
+  it('reports every error at once', () => {
     expect(() => merge({ cutRate: 2, unknown: 1 })).toThrow(
       /cutRate must be .*; unknown name unknown/,
     )

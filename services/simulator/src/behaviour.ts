@@ -1,14 +1,10 @@
-/**
- * How the platform behaves at the moment: delays, and the rates of the failures it injects. Set
- * over HTTP and held in memory, so a restart brings the defaults back.
- */
+/** Held in memory only: a restart restores the defaults. */
 
 import { platformLimits } from './limits'
 
 export const defaultBehaviour = {
-  /** From receipt to the decision, in milliseconds. */
+  /** From receipt to the decision. */
   latencyMs: 200,
-  /** Before every answer, in milliseconds. */
   answerLatencyMs: 0,
   /** One of 500, 502, 503, 504 at random. */
   errorRate: 0,
@@ -19,12 +15,11 @@ export const defaultBehaviour = {
   unauthorizedRate: 0,
   tooLargeRate: 0,
   rateLimitedRate: 0,
-  /** What Retry-After says with 429 and 503, in seconds. */
+  /** The Retry-After of 429 and 503. */
   retryAfterSeconds: 1,
   htmlRate: 0,
   cutRate: 0,
   slowRate: 0,
-  /** How late a slow answer is, in milliseconds. */
   slowAnswerMs: 5_000,
   lostAnswerRate: 0,
   alreadyReportedRate: 0,
@@ -56,9 +51,7 @@ export class InvalidBehaviour extends Error {
   override readonly name = 'InvalidBehaviour'
 }
 
-/**
- * `behaviour` with the given fields replaced. Throws `InvalidBehaviour` naming every field error.
- */
+/** Throws `InvalidBehaviour` naming every field error. */
 export function mergeBehaviour(behaviour: Behaviour, patch: unknown): Behaviour {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
     throw new InvalidBehaviour('the body must be one flat JSON object')

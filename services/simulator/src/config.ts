@@ -4,7 +4,6 @@ import { logLevels, type LogLevel } from '@einvoicing/runtime/log'
 export interface SimulatorConfig {
   host: string
   port: number
-  /** Of the submissions and the platform's own key. */
   dataDir: string
   /** PEM file with the authorities whose certificates may sign invoices. */
   trustedCertificatesFile: string

@@ -5,10 +5,9 @@ import { rejectionMessage, type RejectionCode } from './rejections'
 import type { SubmissionStore, Undecided } from './submission-store'
 import type { Finding, InvoiceSummary } from './examination/examine-document'
 
-/** Examines one document as of the moment it was received. */
 export type Examine = (document: Buffer, receivedAt: Date) => Promise<Finding>
 
-/** The text inside the QR image, and the signed payload in it. */
+/** Returns the text inside the QR image and the signed payload in it. */
 export type StampInvoice = (
   invoice: InvoiceSummary,
   reference: string,
@@ -29,29 +28,24 @@ interface Examined {
   finding: Promise<Finding>
 }
 
-// Documents are up to 16 MiB large, and each is in memory while it is examined or waits for it.
+// Documents are up to 16 MiB large and stay in memory until they are decided.
 const examinationsMax = 8
 
-/**
- * Examines several submissions at once and decides them in the order they arrived. A document that
- * makes the examination fail is rejected and logged, not retried: it must not delay the others.
- */
+/** A document that makes the examination fail is rejected and logged: it must not delay others. */
 export class DecisionLoop {
   private readonly deps: DecisionLoopDeps
   private readonly running: Promise<void>
   private closing = false
   private wakeUp: () => void = () => undefined
-  /** In the order of arrival. */
   private readonly examinations: Examined[] = []
   private lastSequence = 0
 
-  /** Starts immediately, with what an earlier process left undecided. */
+  /** Also decides what an earlier process left. */
   constructor(deps: DecisionLoopDeps) {
     this.deps = deps
     this.running = this.run()
   }
 
-  /** Call when a submission has arrived. */
   wake(): void {
     this.startExaminations()
     this.wakeUp()
@@ -96,7 +90,7 @@ export class DecisionLoop {
     try {
       return await this.deps.examine(document, receivedAt)
     } catch (err) {
-      // The threads end with the process, and what they leave is examined at the next start.
+      // Closing ends the threads; what they leave is examined at the next start.
       if (!this.closing) this.deps.log.error({ err, sequence }, 'examination of a document failed')
       return {
         kind: 'refused',

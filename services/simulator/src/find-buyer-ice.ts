@@ -1,13 +1,10 @@
 const buyerElement = 'AccountingCustomerParty>'
-// The buyer's identification comes first in its party; looking further would only cost time.
+// The buyer's identification comes first in its party; searching further would only cost time.
 const windowLength = 2_000
 const partyIdentification =
   /^\s*<[\w.-]*:?Party>(?:\s*<[^>]*>[^<]*<\/[^>]*>)*\s*<[\w.-]*:?PartyIdentification>\s*<[\w.-]*:?ID[^>]*>\s*(\d{15})\s*</
 
-/**
- * The buyer's ICE in a document that is not verified yet, to choose a scripted failure before
- * answering. The decision reads the buyer again from what the signature covers.
- */
+/** Reads an unverified document, only to choose a scripted failure before answering. */
 export function findBuyerIce(document: Buffer): string | undefined {
   const start = document.indexOf(buyerElement)
   if (start < 0) return undefined

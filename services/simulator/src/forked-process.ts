@@ -2,19 +2,13 @@ import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { closeAll, failedStatus, watchLife, type Closable } from '@einvoicing/runtime/serve'
 
-/**
- * Signals are left to the parent, which receives a Ctrl-C too and may still have submissions in
- * flight here. Call before anything is opened.
- */
+/** A Ctrl-C reaches the parent too, which may still need this process. Call it first. */
 export function leaveSignalsToParent(): void {
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => undefined)
 }
 
-/**
- * Sends the port to the parent, waits until the parent disconnects or ends or an unexpected error
- * was logged, closes in reverse order of opening, and ends the process.
- */
+/** Closes in reverse order of opening when the parent disconnects or an unexpected error occurs. */
 export async function runUntilParentEnds(
   port: number,
   opened: readonly Closable[],
@@ -23,7 +17,7 @@ export async function runUntilParentEnds(
   const life = watchLife(process, log, { signals: false })
   const released = new Promise<void>((resolve) => {
     process.once('disconnect', resolve)
-    // The parent may have gone while this process was starting.
+    // The parent may have ended while this process was starting.
     if (!process.connected) resolve()
   })
   if (process.connected) process.send?.({ ready: true, port })

@@ -5,7 +5,7 @@ import { drawFailure, failures, type FailureName } from './injected-failures'
 const always = (name: RateName) => ({ ...defaultBehaviour, [name]: 1 })
 const names = Object.keys(failures) as FailureName[]
 
-describe('drawFault', () => {
+describe('drawFailure', () => {
   it('never strikes, and draws nothing, when no rate is set', () => {
     const random = jest.fn(() => 0)
     expect(drawFailure(defaultBehaviour, random, 'submission')).toBeUndefined()

@@ -2,15 +2,9 @@ import type { Behaviour, RateName } from './behaviour'
 import type { RandomSource } from './seeded-random'
 
 export interface InjectedFailure {
-  /**
-   * Before the request is processed, so that nothing is stored; or after, so that only the answer
-   * is wrong.
-   */
+  /** Before: nothing is stored. After: only the answer is wrong. */
   injected: 'before' | 'after'
-  /**
-   * What is sent instead of the answer; `cut` closes the connection without one, `late` sends the
-   * right one late.
-   */
+  /** `cut` closes the connection without an answer, `late` delays the right one. */
   answer: FailureAnswer | 'html' | 'cut' | 'late'
 }
 
@@ -59,13 +53,10 @@ function withRetryAfter({ injected: strikes, answer }: FailureWithAnswer): Failu
 
 const serverErrors = ['internalError', 'badGateway', 'unavailable', 'gatewayTimeout'] as const
 
-// Status reads have nothing to report twice and no body to be too large.
+// Reads have no duplicates and no body to be too large.
 const onlyForSubmissions: readonly FailureName[] = ['tooLarge', 'alreadyReported', 'duplicate']
 
-/**
- * Draws once per rate above zero, in the order of `failures`, `errorRate` first; the first hit is
- * injected.
- */
+/** Draws once per rate above zero, `errorRate` first; the first hit is injected. */
 export function drawFailure(
   behaviour: Behaviour,
   random: RandomSource,

@@ -6,15 +6,15 @@ export const platformLimits = {
   /** Opening and closing tags of one document: two thousand lines have a third of it. */
   tagCount: 200_000,
   idempotencyKeyLength: 200,
-  /** Undecided submissions; beyond, the platform answers 503. */
+  /** Beyond it the platform answers 503. */
   undecidedCount: 100_000,
   behaviourBytes: 16 * 1024,
   delayMs: 600_000,
 } as const
 
 export const platformDeadlinesMs = {
-  /** One document's verification: two thousand lines take a few seconds on a busy machine. */
+  /** Two thousand lines take a few seconds on a busy machine. */
   verification: 60_000,
-  /** How long to wait for a dying predecessor to give its port back. */
+  /** Until an ending predecessor releases its port. */
   bind: 5_000,
 } as const

@@ -37,7 +37,7 @@ async function startReady(env?: Record<string, string>): Promise<[ChildProcess, 
   return [child, `http://127.0.0.1:${message.port}`]
 }
 
-const exitOf = async (child: ChildProcess): Promise<unknown[]> => once(child, 'exit')
+const waitForExit = async (child: ChildProcess): Promise<unknown[]> => once(child, 'exit')
 
 const post = (url: string, key: string, document: Buffer): Promise<Response> =>
   fetch(`${url}/v1/submissions`, {
@@ -63,7 +63,7 @@ it('loses nothing it answered when it is killed, and decides it after', async ()
   const answers = documents.map((document, index) => post(url, `k${index}`, document))
   for (const answer of await Promise.all(answers)) expect(answer.status).toBe(202)
   first.kill('SIGKILL')
-  await exitOf(first)
+  await waitForExit(first)
 
   const [second, again] = await startReady()
   for (const index of documents.keys()) {
@@ -72,7 +72,7 @@ it('loses nothing it answered when it is killed, and decides it after', async ()
   const totals = await (await fetch(`${again}/v1/submissions`)).json()
   expect(totals).toEqual({ total: 20, accepted: 20, rejected: 0, processing: 0 })
   second.disconnect()
-  expect(await exitOf(second)).toEqual([0, null])
+  expect(await waitForExit(second)).toEqual([0, null])
 })
 
 it('leaves signals to its parent, and ends with it', async () => {
@@ -85,7 +85,7 @@ it('leaves signals to its parent, and ends with it', async () => {
     expect(answer.status).toBe(200)
   }
   child.disconnect()
-  expect(await exitOf(child)).toEqual([0, null])
+  expect(await waitForExit(child)).toEqual([0, null])
 })
 
 it('says which setting to change when its port stays taken', async () => {
@@ -93,8 +93,8 @@ it('says which setting to change when its port stays taken', async () => {
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const child = start({ SIMULATOR_PORT: String(port) })
-  const words = wordsOf(child)
-  expect(await exitOf(child)).toEqual([1, null])
+  const words = readOutput(child)
+  expect(await waitForExit(child)).toEqual([1, null])
   expect(await words).toBe(
     `Port ${port} on 127.0.0.1 is taken by another program: ` +
       'stop it, or set SIMULATOR_PORT to a free port.\n',
@@ -102,18 +102,18 @@ it('says which setting to change when its port stays taken', async () => {
   taken.close()
 })
 
-it('tells all errors of its settings together', async () => {
+it('reports all errors in its settings together', async () => {
   const child = start({
     SIMULATOR_PORT: 'x',
     SIMULATOR_TRUSTED_CERTIFICATES: '',
     LOG_LEVEL: 'loud',
   })
-  const words = wordsOf(child)
-  expect(await exitOf(child)).toEqual([1, null])
+  const words = readOutput(child)
+  expect(await waitForExit(child)).toEqual([1, null])
   expect(await words).toMatch(/SIMULATOR_PORT[^]*SIMULATOR_TRUSTED_CERTIFICATES[^]*LOG_LEVEL/)
 })
 
-async function wordsOf(child: ChildProcess): Promise<string> {
+async function readOutput(child: ChildProcess): Promise<string> {
   let words = ''
   child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()))
   if (child.stderr) await once(child.stderr, 'end')

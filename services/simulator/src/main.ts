@@ -14,8 +14,7 @@ import { openSimulator } from './service'
 async function main(): Promise<void> {
   const forked = process.send !== undefined
   if (forked) leaveSignalsToParent()
-  // The counterparty must leave most of the processor to the service, and still decide while it is
-  // busy; threads made later inherit this.
+  // Leaves most of the processor to the service; threads made later inherit this.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
   const env = new EnvReader(process.env)

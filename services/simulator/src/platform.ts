@@ -8,7 +8,6 @@ import { findBuyerIce } from './find-buyer-ice'
 import { platformLimits } from './limits'
 import type { Submission, SubmissionStore } from './submission-store'
 
-/** The behaviour of the moment, and the random numbers of its seed. */
 export class CurrentBehaviour {
   private behaviour: Behaviour = { ...defaultBehaviour }
   private readonly unseeded: RandomSource
@@ -21,7 +20,7 @@ export class CurrentBehaviour {
 
   current = (): Behaviour => this.behaviour
 
-  /** Merges `patch`; naming a seed starts its sequence again. Throws `InvalidBehaviour`. */
+  /** Naming a seed starts its sequence again. Throws `InvalidBehaviour`. */
   change(patch: unknown): Behaviour {
     this.behaviour = mergeBehaviour(this.behaviour, patch)
     if ((patch as Partial<Behaviour>).seed !== undefined) {
@@ -53,10 +52,7 @@ export type Receipt =
   | { kind: 'conflict'; submission: Submission }
   | { kind: 'busy' }
 
-/**
- * Stores a submission, on disk before this returns; the same key and document again is the same
- * submission.
- */
+/** On disk before it returns; the same key and document again is the same submission. */
 export function receiveSubmission(platform: Platform, delivery: Delivery): Receipt {
   const { store, decisions, now } = platform
   const documentSha256 = createHash('sha256').update(delivery.document).digest('hex')
@@ -72,7 +68,7 @@ export function receiveSubmission(platform: Platform, delivery: Delivery): Recei
   }
 }
 
-/** As its buyer's script says, else as the behaviour draws. */
+/** The buyer's script comes first, then the behaviour's rates. */
 export function chooseFailure(platform: Platform, delivery: Delivery): FailureName | undefined {
   const script = findScript(findBuyerIce(delivery.document))
   if (script?.does === 'fail-always') return script.failure

@@ -1,9 +1,7 @@
 /**
- * What the platform signs into the QR code of an accepted invoice: a compact JWS (RFC 7515) with
- * ES256 by a key of its own.
- *
- * Claims have names of one letter, since every byte makes the printed image finer. A long invoice
- * number is shortened: the reference and the document's hash identify the invoice.
+ * A compact JWS (RFC 7515) with ES256. Claims have one-letter names and long numbers are shortened,
+ * because every byte makes the printed modules smaller; the reference and the hash identify the
+ * invoice.
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
@@ -28,13 +26,12 @@ export interface InvoiceStamp {
   documentHash: string
 }
 
-/** The platform's P-256 key; made and written to `file` on first start. */
+/** P-256; written to `file` on first start. */
 export async function openStampKey(file: string): Promise<KeyObject> {
   if (!existsSync(file)) await writeDurably(file, generateKey(), 0o600)
   return createPrivateKey(await readFile(file))
 }
 
-/** PKCS #8, in PEM. */
 function generateKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
@@ -81,7 +78,6 @@ export function readStamp(payload: string, key: KeyObject): InvoiceStamp | undef
   }
 }
 
-/** The part of a document's SHA-256 (hex) that the payload contains. */
 export function stampHash(documentSha256: string): string {
   return Buffer.from(documentSha256, 'hex').subarray(0, hashBytes).toString('base64url')
 }

@@ -1,7 +1,4 @@
-/**
- * Why the platform rejects a document: stable codes, and in French then English what the sender can
- * do about it.
- */
+/** In French, then English: what the sender can do about it. */
 
 /** Codes are never reused or renamed: senders store them with the invoice. */
 export const rejections = {
@@ -61,12 +58,12 @@ export const rejections = {
 
 export type RejectionCode = keyof typeof rejections
 
-/** Thrown by whatever checks a document; anything else thrown there is a defect. */
+/** Anything else thrown by a check is a defect. */
 export class Rejection extends Error {
   override readonly name = 'Rejection'
 
   readonly code: RejectionCode
-  /** What exactly was found, in English: names the line or element. */
+  /** What was found, in English: names the line or element. */
   readonly detail: string | undefined
 
   constructor(code: RejectionCode, detail?: string, options?: ErrorOptions) {

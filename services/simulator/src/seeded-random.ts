@@ -1,7 +1,7 @@
-/** Draws a number from 0 (inclusive) to 1 (exclusive). */
+/** From 0 (inclusive) to 1 (exclusive). */
 export type RandomSource = () => number
 
-/** Mulberry32: the same sequence for the same seed, good enough to decide which request fails. */
+/** Mulberry32: good enough to decide which request fails. */
 export function createSeededRandom(seed: number): RandomSource {
   let state = seed >>> 0
   return () => {

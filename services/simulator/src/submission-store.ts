@@ -1,14 +1,11 @@
 /**
- * The platform's memory: every submission, in the order it arrived, and what was decided.
- *
- * One row a submission and key; among those not rejected, one a seller and number. A decision may
- * lie in the future: it is announced when its time has come, so that a delay needs no timer and
- * survives a crash.
+ * One row per submission and key; among those not rejected, one per seller and number. A decision
+ * may lie in the future and is announced then, so that a delay needs no timer and survives a crash.
  */
 
 import { isUniqueViolation, openSqlite, type Sqlite } from '@einvoicing/stores/sqlite'
 
-// The document comes last, so that counting reads past no blobs, and goes once it is decided.
+// The document is last, so that counting reads past no blobs, and goes once it is decided.
 const migrations = [
   `CREATE TABLE submissions (
      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -42,13 +39,12 @@ export interface Arrival {
   receivedAt: Date
 }
 
-/** A submission as anyone may read it. */
 export interface Submission {
   submissionId: string
   idempotencyKey: string
   documentSha256: string
   receivedAt: Date
-  /** `undefined` as long as nothing is announced. */
+  /** `undefined` until it is announced. */
   decision: Decision | undefined
 }
 
@@ -57,14 +53,13 @@ export type Decision = { decidedAt: Date } & (
   | { status: 'REJECTED'; errorCode: string; errorMessage: string }
 )
 
-/** Waits for its decision. */
 export interface Undecided {
   sequence: number
   document: Buffer
   receivedAt: Date
 }
 
-/** Whose number an invoice bears. */
+/** Unique among submissions that are not rejected. */
 export interface ReportedNumber {
   issuerIce: string
   number: string
@@ -79,10 +74,10 @@ export interface Totals {
 
 export class SubmissionStore {
   private readonly database: Sqlite
-  /** Counted once: counting for each arrival would read all that wait each time. */
+  /** Stored: counting for each arrival would read all that wait each time. */
   private undecided: number
 
-  /** Opens or makes `file`; every change is on disk before its method returns. */
+  /** Every change is on disk before its method returns. */
   constructor(file: string) {
     this.database = openSqlite(file, migrations)
     const row = this.database
@@ -91,10 +86,7 @@ export class SubmissionStore {
     this.undecided = row.undecided
   }
 
-  /**
-   * Stores an arrival, unless its key was used before. Returns what is stored under the
-   * key afterwards.
-   */
+  /** Returns the earlier submission when its key was used before. */
   add(arrival: Arrival): Submission {
     const { changes } = this.database
       .prepare(
@@ -138,7 +130,6 @@ export class SubmissionStore {
     return row && readSubmission(row, now)
   }
 
-  /** The oldest undecided submissions that arrived after one, at most `count`. */
   listUndecided(after: number, count: number): Undecided[] {
     const rows = this.database
       .prepare(
@@ -220,7 +211,7 @@ export class SubmissionStore {
     return { total, accepted, rejected, processing: total - accepted - rejected }
   }
 
-  /** `true` once for each key: whether this is the attempt that a script makes fail. */
+  /** `true` once for each key, for scripts that make the first attempt fail. */
   isFirstAttempt(idempotencyKey: string): boolean {
     const { changes } = this.database
       .prepare('INSERT INTO first_faults VALUES (?) ON CONFLICT DO NOTHING')

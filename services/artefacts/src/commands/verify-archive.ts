@@ -3,7 +3,6 @@ import { inspectArchiveFolder } from '../objects/filesystem/inspect-archive'
 import type { InspectedObject } from '../objects/inspected-object'
 import { inspectBucket } from '../objects/s3/inspect-bucket'
 
-/** Reads every object of the archive, compares its SHA-256 and checks its lock. */
 export function verifyArchive(config: ArchiveConfig): AsyncIterable<InspectedObject> {
   return config.kind === 's3' ? inspectBucket(config) : inspectArchiveFolder(config.directory)
 }

@@ -6,9 +6,8 @@ const bytesMaxDefault = 32 * 1024 * 1024
 type Draw = () => Promise<Buffer>
 
 /**
- * Draws an invoice once for concurrent readers, and remembers the last few: otherwise an invoice
- * that is not final is drawn for each reader. The key is the content of the whole message, never
- * its id, so that no caller receives what another caller made up.
+ * Draws an invoice that is not final once for concurrent and repeated readers. The key is the whole
+ * message, not its id, so that no caller receives what another caller made up.
  */
 export class DrawCache {
   private readonly underway = new Map<string, Promise<Buffer>>()

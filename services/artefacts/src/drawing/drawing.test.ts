@@ -92,7 +92,7 @@ it('gives up at the deadline, at work or waiting, and goes on with the next', as
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-it('tells the invoice that cannot be drawn apart from a busy pool', async () => {
+it('distinguishes an invoice that cannot be drawn from a busy pool', async () => {
   const pending = awaitingInvoice({ status: 'PENDING' })
   await expect(drawing.pdf(pending, inTime())).rejects.toThrow(/no PDF exists/)
 })
@@ -101,11 +101,11 @@ it('draws at low priority and leaves the event loop its own', async () => {
   if (process.platform !== 'linux') return
   await drawing.pdf(sampleInvoice(), inTime())
   const threads = await fs.readdir('/proc/self/task')
-  const niceness = await Promise.all(threads.map((thread) => nicenessOf(thread)))
-  expect(niceness).toContain((await nicenessOf(String(process.pid))) + 5)
+  const niceness = await Promise.all(threads.map((thread) => readNiceness(thread)))
+  expect(niceness).toContain((await readNiceness(String(process.pid))) + 5)
 })
 
-async function nicenessOf(thread: string): Promise<number> {
+async function readNiceness(thread: string): Promise<number> {
   const stat = await fs.readFile(`/proc/self/task/${thread}/stat`, 'utf8')
   // proc(5): field 19; the second field is a name in brackets that may hold spaces.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])

@@ -26,21 +26,13 @@ const inProgress = new Gauge({
   registers: [metrics],
 })
 
-/**
- * Draws documents on a few threads of low priority, with a short queue. A full queue and a passed
- * deadline are SERVICE_UNAVAILABLE immediately.
- */
+/** SERVICE_UNAVAILABLE when the short queue is full and after the deadline. */
 export interface Drawing {
-  /**
-   * An invoice as a PDF. `deadline` in milliseconds since the epoch; requests of one `lane`
-   * wait for one another, requests of different lanes take turns.
-   */
+  /** `deadline`: in milliseconds since the epoch. Lanes take turns. */
   pdf(invoice: Invoice, deadline: number, lane?: string): Promise<Buffer>
-  /** A text as a QR code in a PNG. */
   qr(text: string, deadline: number, lane?: string): Promise<Buffer>
-  /** The PDF of an invoice and its QR code, where it has one: computed once for both. */
+  /** The PDF and the QR code, if any, computed together. */
   final(final: FinalInvoice, deadline: number, lane?: string): Promise<Drawn>
-  /** Finishes current and waiting documents, for as long as a drain may take. */
   close(): Promise<void>
 }
 
@@ -51,14 +43,13 @@ export interface Drawn {
 
 export interface DrawingOptions {
   log: Log
-  /** Documents that may wait for a thread, of all lanes. */
+  /** Of all lanes. */
   queueMax?: number
-  /** Threads that draw; by default one core is left to the event loop. */
+  /** By default one core is left to the event loop. */
   threads?: number
 }
 
-// An invoice of 2,000 lines of maximal length takes a fraction of this: a thread that needs longer
-// is stuck, and is terminated.
+// 2,000 lines of maximal length take a fraction of this; a slower thread is stuck and terminated.
 const drawDeadlineMs = 20_000
 
 const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
@@ -141,12 +132,11 @@ function openPool(threads: number, log: Log): Piscina {
     name: 'drawPdf',
     minThreads: 1,
     maxThreads: threads,
-    // Creating invoices comes first; of a busy core drawing still gets a quarter.
+    // Creating invoices comes first; on a busy core drawing still gets a quarter.
     niceIncrement: 5,
     closeTimeout: deadlinesMs.drain,
   })
-  // The pool replaces a thread that fails while idle; without a listener its error would end the
-  // process.
+  // Without a listener the error of an idle thread, which the pool replaces, would end the process.
   pool.on('error', (err: Error) => log.error({ err }, 'a drawing thread failed'))
   return pool
 }

@@ -1,9 +1,6 @@
 /**
- * One waiting drawing of each lane in turn, so that an organization with many requests delays
- * others by its share only. A lane is an organization as a reader, or as the archiver draws for it.
- *
- * The queue is bounded. When it is full, a lane with fewer entries still gets in: the last entry of
- * the longest lane is rejected in its place.
+ * Lanes take turns, so that an organization with many requests delays others by its share only.
+ * When the queue is full, the last entry of the longest lane makes space for a shorter lane.
  */
 
 export interface Waiting {
@@ -21,7 +18,6 @@ export class FairQueue {
     this.waitingMax = waitingMax
   }
 
-  /** `false` when the queue is full. */
   add(lane: string, waiting: Waiting): boolean {
     if (this.count >= this.waitingMax && !this.makeSpace(lane)) return false
     const queue = this.lanes.get(lane)
@@ -35,7 +31,6 @@ export class FairQueue {
     for (const [lane, queue] of this.lanes) {
       const first = queue.shift()
       this.lanes.delete(lane)
-      // After all others until its next turn.
       if (queue.length > 0) this.lanes.set(lane, queue)
       this.count -= 1
       return first

@@ -10,10 +10,7 @@ export class Slots {
     this.turns = new FairQueue(waitingMax)
   }
 
-  /**
-   * Resolves when a slot is free; release it by `leave`. SERVICE_UNAVAILABLE when the queue is
-   * full, or once `signal` is aborted.
-   */
+  /** Release by `leave`. SERVICE_UNAVAILABLE when the queue is full or `signal` is aborted. */
   enter(lane: string, signal: AbortSignal): Promise<void> {
     if (this.free > 0) {
       this.free -= 1

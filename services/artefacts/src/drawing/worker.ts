@@ -14,7 +14,6 @@ export interface FinalArtefacts {
   qr: Uint8Array | undefined
 }
 
-// Once for each thread, before its first document.
 const faces = openFaces()
 
 export async function drawPdf(invoice: Invoice): Promise<unknown> {
@@ -30,8 +29,7 @@ export async function drawFinal({ invoice, qrCode }: FinalInvoice): Promise<Fina
   return { pdf, qr: qrCode === undefined ? undefined : new Uint8Array(drawQrPng(qrCode)) }
 }
 
-// Moved to the other thread without a copy. Copied first, because a small Buffer shares its memory
-// with others.
+// Moved to the other thread without a copy; copied first, because small Buffers share memory.
 function moveBytes(bytes: Buffer): unknown {
   return move(new Uint8Array(bytes))
 }

@@ -1,5 +1,3 @@
-/** What the currencies met on Moroccan invoices are called in French, and their minor units. */
-
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import type { Gender } from './number-words'
 
@@ -11,7 +9,6 @@ export interface Noun {
 
 export interface CurrencyNames {
   major: Noun
-  /** Absent where the currency has no minor unit. */
   minor: Noun | undefined
 }
 
@@ -44,7 +41,7 @@ const known: Record<string, CurrencyNames> = {
 
 const fractions = ['', 'dixième', 'centième', 'millième', 'dix-millième']
 
-/** The names of a currency; for one that is not in the list its code, and fractions of it. */
+/** For a currency that is not listed: its code, and fractions of it. */
 export function currencyNames(currency: string): CurrencyNames {
   const digits = minorUnitDigits(currency)
   const fraction = fractions[digits]

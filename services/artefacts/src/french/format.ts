@@ -1,24 +1,19 @@
-/**
- * Numbers, dates and identifiers as a French reader writes them: narrow no-break spaces between
- * thousands, a comma.
- */
-
 import { formatAmount, minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 
 const narrowNoBreakSpace = '\u202F'
 
-/** Minor units in the currency's own digits, without its code: `(123456, 'MAD')` is `1 234,56`. */
+/** Without the currency code: `(123456, 'MAD')` is `1 234,56`. */
 export function frenchAmount(minorUnits: number, currency: string): string {
   return frenchDecimal(formatAmount(minorUnits, currency))
 }
 
-/** A quantity by its significant digits: `2.50` is `2,5`. */
+/** `2.50` is `2,5`. */
 export function frenchQuantity(decimal: string): string {
   return frenchDecimal(Decimal.parse(decimal).withoutTrailingZeros().toString())
 }
 
-/** A unit price with at least the currency's digits, and as many as the client gave. */
+/** At least the currency's digits, and as many as the client gave. */
 export function frenchUnitPrice(decimal: string, currency: string): string {
   const price = Decimal.parse(decimal)
   const digits = Math.max(price.scale, minorUnitDigits(currency))
@@ -31,18 +26,17 @@ function frenchDecimal(plain: string): string {
   return fraction === undefined ? grouped : `${grouped},${fraction}`
 }
 
-/** `2026-05-03` is `03/05/2026`. */
 export function frenchDate(date: string): string {
   return date.split('-').reverse().join('/')
 }
 
-/** A timestamp to the minute, in UTC and saying so: `03/05/2026 à 14:32 (UTC)`. */
+/** To the minute: `03/05/2026 à 14:32 (UTC)`. */
 export function frenchTimestamp(timestamp: string): string {
   const [date = '', time = ''] = new Date(timestamp).toISOString().split('T')
   return `${frenchDate(date)} à ${time.slice(0, 5)} (UTC)`
 }
 
-/** A RIB in its parts (bank, town, account, key); as given when it is not 24 digits. */
+/** Bank, town, account and key; unchanged if it is not 24 digits. */
 export function frenchRib(rib: string): string {
   const parts = /^(\d{3})(\d{3})(\d{16})(\d{2})$/.exec(rib.replaceAll(/\s/g, ''))
   return parts ? parts.slice(1).join(' ') : rib

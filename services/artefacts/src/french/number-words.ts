@@ -1,7 +1,4 @@
-/**
- * Whole numbers in French words, spelled traditionally: « quatre-vingts », « soixante et onze », «
- * deux cent mille ».
- */
+/** Traditional spelling: « quatre-vingts », « soixante et onze », « deux cent mille ». */
 
 const small = [
   'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize',
@@ -12,17 +9,14 @@ const scales = ['million', 'milliard', 'billion', 'billiard', 'trillion']
 
 export type Gender = 'masculine' | 'feminine'
 
-/** Spells 0 ≤ n < 10^21. A gender changes only a final « un ». Throws `RangeError` outside. */
+/** Spells 0 ≤ n < 10^21, else throws `RangeError`. A gender changes only a final « un ». */
 export function numberWords(n: bigint, gender: Gender = 'masculine'): string {
   if (n < 0n || n >= 10n ** 21n) throw new RangeError(`not spelled in French: ${n}`)
   const words = n === 0n ? 'zéro' : [...largeParts(n), ...belowMillion(n)].join(' ')
   return gender === 'feminine' ? words.replace(/\bun$/, 'une') : words
 }
 
-/**
- * Whether the words end in « million(s) », « milliard(s) »…, which are nouns and want « de » before
- * another.
- */
+/** Nouns such as « million(s) » and « milliard(s) » take « de » before another noun. */
 export function endsInNoun(n: bigint): boolean {
   return n > 0n && n % 1_000_000n === 0n
 }
@@ -39,7 +33,7 @@ function belowMillion(n: bigint): string[] {
   const thousands = Number((n / 1000n) % 1000n)
   const rest = Number(n % 1000n)
   const words: string[] = []
-  // « mille » is a numeral: it takes no « un » and no s, and what stands before it loses its own.
+  // « mille » takes no « un » and no s, and « cents » or « vingts » before it lose theirs.
   if (thousands === 1) words.push('mille')
   if (thousands > 1) words.push(`${belowThousand(thousands).replace(/(cent|vingt)s$/, '$1')} mille`)
   if (rest > 0) words.push(belowThousand(rest))
@@ -58,7 +52,7 @@ function belowHundred(n: number): string {
   if (n === 80) return 'quatre-vingts'
   if (n > 80) return `quatre-vingt-${small[n - 80]}`
   const ten = tens[Math.floor(n / 10)] as string
-  // Sixty goes on to seventy-nine: soixante-dix, soixante et onze.
+  // Sixty continues to seventy-nine: soixante-dix, soixante et onze.
   const unit = n >= 60 ? n - 60 : n % 10
   if (unit === 0) return ten
   return unit === 1 || unit === 11 ? `${ten} et ${small[unit]}` : `${ten}-${small[unit]}`

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Lower case. */
 export function sha256Hex(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -60,7 +60,7 @@ export function objectsContract(open: () => Promise<Objects>): void {
     expect((await objects.get(key))?.bytes.toString()).toBe('<Invoice/>')
   })
 
-  it('lets one of many writers win, whole, and tells the others', async () => {
+  it('stores one of many concurrent writes completely, and answers the others that it exists', async () => {
     const objects = await open()
     const puts = Array.from({ length: 12 }, (_, i) => objects.put(key, xml(`<Invoice n="${i}"/>`)))
     const settled = await Promise.allSettled(puts)

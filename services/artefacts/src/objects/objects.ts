@@ -3,37 +3,24 @@ export interface StoredObject {
   mediaType: string
   /** Of `bytes`, lower-case hexadecimal. */
   sha256: string
-  /** Not to be deleted before this moment. */
   retainUntil: Date
 }
 
-/**
- * Storage of artefacts for ten years. Adapters: `filesystem/`, `s3/`; contract:
- * objects.contract.ts.
- */
 export interface Objects {
   /**
-   * Writes once and durably: all of the object or nothing of it. The same bytes again succeed and
-   * change nothing; other bytes throw `ObjectTaken`. Bytes that do not have their SHA-256, and
-   * hostile keys, are defects.
+   * Writes once and durably, all or nothing. The same bytes again change nothing; other bytes throw
+   * `ObjectTaken`. A wrong SHA-256 and a hostile key are defects.
    */
   put(key: string, object: StoredObject): Promise<void>
-  /**
-   * `undefined` when nothing was ever put there. Bytes that no longer have their SHA-256 are a
-   * defect and are not returned.
-   */
+  /** A stored object that does not match its SHA-256 is a defect and not returned. */
   get(key: string): Promise<StoredObject | undefined>
-  /**
-   * The first `count` keys after one, of all that were ever put, in an order that never changes.
-   * Empty at the end.
-   */
+  /** The first `count` keys after `after`, in an order that never changes; empty at the end. */
   list(after: string | undefined, count: number): Promise<string[]>
-  /** Proves that an object could be written now: SERVICE_UNAVAILABLE when not. */
+  /** Throws SERVICE_UNAVAILABLE when an object could not be written now. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** The key already holds other bytes. */
 export class ObjectTaken extends Error {
   override readonly name = 'ObjectTaken'
 
@@ -45,9 +32,8 @@ export class ObjectTaken extends Error {
 const segment = /^[a-z0-9][a-z0-9._-]{0,127}$/
 
 /**
- * The parts of a key: two to six names of lower-case letters, digits, `.`, `_` and `-`, joined by
- * `/`. Throws `RangeError` for anything else, so that no key can climb out of its folder or mean
- * two files.
+ * Two to six names of lower-case letters, digits, `.`, `_` and `-`, joined by `/`. Throws
+ * `RangeError` for anything else, so that no key can leave its folder or mean two files.
  */
 export function keySegments(key: string): string[] {
   const segments = key.split('/')

@@ -13,10 +13,7 @@ const vatWidth = contentWidth - totalsWidth - 20
 const sentenceStyle = { size: 9.2, weight: 'bold', color: ink.text } as const
 const rowHeight = 18
 
-/**
- * VAT by rate, totals, the amount in words and how to pay, together on one page. Draws from `y`
- * down; returns where it ends.
- */
+/** Kept together on one page. Returns where it ends. */
 export function drawClosing(sheet: Sheet, y: number): number {
   const { type: set } = sheet
   const sentence = set.wrap(closingSentence(sheet), sentenceStyle, contentWidth - 24)

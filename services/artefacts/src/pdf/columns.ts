@@ -11,7 +11,6 @@ export interface Column {
   value: (line: InvoiceLine) => string
 }
 
-/** Space to either side of a cell's text. */
 export const cellPadding = 4
 
 interface ColumnPlan {
@@ -22,9 +21,6 @@ interface ColumnPlan {
   value: (line: InvoiceLine) => string
 }
 
-/**
- * The description first, then the columns to be shown beside it, each with its place on the page.
- */
 export interface Columns {
   description: Column
   numbers: Column[]
@@ -79,10 +75,9 @@ function measureWidth(
   { lines }: Invoice,
   { set, style }: { set: Typesetter; style: Style },
 ): number {
-  // Digits are equally wide in our faces, so the longest text is the widest.
+  // Digits are equally wide in our fonts, so the longest text is the widest.
   const longest = lines.map(value).reduce((a, b) => (b.length > a.length ? b : a), '')
   return Math.min(max, Math.max(min, set.width(longest, style) + 2 * cellPadding + 1))
 }
 
-/** The style of the column titles. */
 export const titleStyle = { ...type.label, size: 7.4, color: '#ffffff' } as const

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { PaymentMethod, type Invoice } from '@einvoicing/proto/invoice'
 import { awaitingInvoice, sampleInvoice, sampleIssuer, sampleLine } from '../testdata/invoices'
-import { itWith, outputOf } from '../testdata/tools'
+import { itWith, runTool } from '../testdata/tools'
 import { openFaces } from '../text/fonts'
 import { drawInvoice } from './draw-invoice'
 
@@ -11,8 +11,8 @@ const draw = (invoice: Invoice) => drawInvoice(invoice, faces)
 const itWithText = itWith('pdftotext')
 
 /** The text of a PDF; spaces of any kind as one ordinary space, so that figures can be compared. */
-async function textOf(invoice: Invoice): Promise<string> {
-  const text = outputOf('pdftotext', ['-layout', 'FILE', '-'], await draw(invoice))
+async function extractText(invoice: Invoice): Promise<string> {
+  const text = runTool('pdftotext', ['-layout', 'FILE', '-'], await draw(invoice))
   return text.replaceAll(/[^\S\n\f]+/g, ' ')
 }
 
@@ -41,7 +41,7 @@ describe('the same invoice', () => {
 
 describe('what is printed', () => {
   itWithText('is all that an accountant looks for', async () => {
-    const text = await textOf(sampleInvoice())
+    const text = await extractText(sampleInvoice())
     const wanted = [
       ...['FACTURE', 'N° F-2026-000123', '03/05/2026', '02/06/2026', 'Virement bancaire', 'MAD'],
       ...[
@@ -74,14 +74,14 @@ describe('what is printed', () => {
       phone: '',
       email: '',
     }
-    const nobody = {
+    const consumer = {
       buyerIce: undefined,
       buyerName: undefined,
       buyerAddress: undefined,
       dueDate: undefined,
     }
-    const text = await textOf(
-      sampleInvoice({ issuer, ...nobody, paymentMethod: PaymentMethod.CASH }),
+    const text = await extractText(
+      sampleInvoice({ issuer, ...consumer, paymentMethod: PaymentMethod.CASH }),
     )
     expect(text).toContain('Consommateur final')
     expect(text).toContain("Règlement : Espèces. Aucune date d'échéance indiquée.")
@@ -91,8 +91,10 @@ describe('what is printed', () => {
   itWithText('names why no VAT is due', async () => {
     const exempt = (reason?: string) =>
       sampleLine({ description: 'Export', vatRate: 0, vatExemptionReason: reason })
-    expect(await textOf(sampleInvoice({ lines: [exempt()] }))).toContain('0 % : Exonération de TVA')
-    const text = await textOf(
+    expect(await extractText(sampleInvoice({ lines: [exempt()] }))).toContain(
+      '0 % : Exonération de TVA',
+    )
+    const text = await extractText(
       sampleInvoice({ lines: [exempt('Article 92 du CGI'), exempt('Article 91')] }),
     )
     expect(text).toContain('Article 92 du CGI')
@@ -101,7 +103,7 @@ describe('what is printed', () => {
 
   itWithText('can be copied out, whichever glyphs it needs', async () => {
     const buyerName = 'Łódź µ μ Ω ⵜⴰⵎⴰⵣⵉⵖⵜ Ünal'
-    expect(await textOf(sampleInvoice({ buyerName }))).toContain(buyerName)
+    expect(await extractText(sampleInvoice({ buyerName }))).toContain(buyerName)
   })
 
   itWithText.each([
@@ -110,7 +112,7 @@ describe('what is printed', () => {
     ['EUR', '10 000 000,00', 'dix millions d’euros TTC'],
   ])('has the digits and the words of %s', async (currency, figures, words) => {
     const lines = [sampleLine({ description: 'Lot', unitPrice: '10000000', vatRate: 0 })]
-    const text = (await textOf(sampleInvoice({ currency, lines }))).replaceAll('\n', ' ')
+    const text = (await extractText(sampleInvoice({ currency, lines }))).replaceAll('\n', ' ')
     expect(text).toContain(`Total TTC ${figures} ${currency}`)
     expect(text).toContain(words)
   })
@@ -118,7 +120,7 @@ describe('what is printed', () => {
 
 describe('the status', () => {
   itWithText('is the reference once accepted', async () => {
-    const text = await textOf(sampleInvoice())
+    const text = await extractText(sampleInvoice())
     expect(text).toContain('Facture validée par la DGI')
     expect(text).toContain('Référence : DGI-2026-7F3A9C21')
     expect(text).toContain('Validée le 03/05/2026 à 14:32 (UTC)')
@@ -127,7 +129,7 @@ describe('the status', () => {
   itWithText.each(['SIGNED', 'TRANSMITTED'] as const)(
     'awaits validation while %s',
     async (status) => {
-      const text = await textOf(awaitingInvoice({ status }))
+      const text = await extractText(awaitingInvoice({ status }))
       expect(text).toContain('En attente de validation par la DGI')
       expect(text).not.toContain('Référence :')
     },
@@ -137,7 +139,7 @@ describe('the status', () => {
     ['REJECTED', 'Facture rejetée par la DGI'],
     ['FAILED', 'Échec de la transmission à la DGI'],
   ] as const)('says why when %s', async (status, title) => {
-    const text = await textOf(
+    const text = await extractText(
       awaitingInvoice({
         status,
         dgiErrorCode: 'BAD_ICE',
@@ -160,14 +162,14 @@ describe('the status', () => {
     const page = execFileSync('pdftoppm', ['-r', '150', '-png', '-'], {
       input: await draw(sampleInvoice()),
     })
-    const read = outputOf('zbarimg', ['--quiet', '--raw', 'FILE'], page)
+    const read = runTool('zbarimg', ['--quiet', '--raw', 'FILE'], page)
     expect(read.trim()).toBe(sampleInvoice().dgiQrCode)
   })
 })
 
 describe('many lines', () => {
   itWithText('go on over pages, each with the titles of the table and its number', async () => {
-    const pages = (await textOf(manyLines(120))).split('\f').slice(0, -1)
+    const pages = (await extractText(manyLines(120))).split('\f').slice(0, -1)
     expect(pages.length).toBeGreaterThan(2)
     pages.forEach((page, i) => {
       expect(page).toContain(`Page ${i + 1}/${pages.length}`)
@@ -182,7 +184,7 @@ describe('many lines', () => {
   itWithText.each([13, 14, 15, 16, 17, 18, 19, 20])(
     'keep the totals together, with %d lines',
     async (count) => {
-      const pages = (await textOf(manyLines(count))).split('\f')
+      const pages = (await extractText(manyLines(count))).split('\f')
       const closing = pages.filter((page) => /Total TTC|Arrêtée|RIB/.test(page))
       expect(closing).toHaveLength(1)
     },
@@ -232,7 +234,7 @@ itWith('qpdf').each([
   ['long', manyLines(300)],
   ['in Arabic', sampleInvoice({ buyerName: 'شركة النور (المغرب)', invoiceNumber: 'F<&>(\\)é' })],
 ])('is a sound file: %s', async (_name, invoice) => {
-  expect(outputOf('qpdf', ['--check', 'FILE'], await draw(invoice))).toContain(
+  expect(runTool('qpdf', ['--check', 'FILE'], await draw(invoice))).toContain(
     'No syntax or stream encoding errors',
   )
 })

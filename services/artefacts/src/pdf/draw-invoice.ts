@@ -11,10 +11,7 @@ import { drawParties } from './parties'
 import { Sheet } from './sheet'
 import { drawStatus } from './status'
 
-/**
- * A PDF: A4, French. The same invoice gives the same bytes, because dates in the file are the
- * invoice's own. Throws for a status in which no PDF exists.
- */
+/** Byte for byte the same for the same invoice. Throws for a status without a PDF. */
 export async function drawInvoice(
   invoice: Invoice,
   faces: Faces,
@@ -39,10 +36,9 @@ function openDocument(
 ): InstanceType<typeof PDFDocument> {
   const { dgiValidatedAt, dgiRejectedAt, signedAt, createdAt } = invoice
   return new PDFDocument({
-    // From 1.4 on pdfkit adds XMP metadata, into which it writes titles with `&` and `<` as they
-    // are.
+    // From 1.4 on pdfkit adds XMP metadata and does not escape titles in it.
     pdfVersion: '1.3',
-    // Its own default font would be opened each time and never used.
+    // pdfkit would open its default font each time and never use it.
     font: '',
     autoFirstPage: false,
     bufferPages: true,

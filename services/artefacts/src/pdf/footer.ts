@@ -3,7 +3,7 @@ import type { Line } from '../text/wrap'
 import type { Sheet } from './sheet'
 import { contentBottom, contentWidth, margin, type } from './theme'
 
-/** Draws on all pages; call once, after the last. */
+/** Call once, after the last page. */
 export function drawFooters(sheet: Sheet): void {
   const { count } = sheet.document.bufferedPageRange()
   const mentions = footerMentions(sheet)
@@ -27,7 +27,7 @@ function drawFooter(sheet: Sheet, mentions: Line[], pageNumber: string): void {
 function footerMentions({ type: set, issuer }: Sheet): Line[] {
   const who = [issuer.name, companyForm(issuer), issuer.address, issuer.city]
   const numbers = identifiers(issuer).map(({ label, value }) => `${label} : ${value}`)
-  // The heading of the first page has them whole; here the longest give way to the foot's height.
+  // The first page's heading has them in full; here the longest are cut to the footer's height.
   return [who.filter(Boolean).join(' — '), numbers.join('  ·  ')].flatMap((text) => {
     return set.wrap(text, type.small, contentWidth).slice(0, 2)
   })

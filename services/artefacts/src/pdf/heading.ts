@@ -5,7 +5,6 @@ import { contentRight, contentWidth, ink, margin, type } from './theme'
 const titleWidth = 200
 const issuerWidth = contentWidth - titleWidth - 20
 
-/** Draws from `y` down; returns where the next block begins. */
 export function drawHeading(sheet: Sheet, y: number): number {
   const bottom = Math.max(drawIssuer(sheet, y), drawTitle(sheet, y))
   return drawIdentifiers(sheet, bottom + 10)
@@ -57,7 +56,7 @@ export function identifiers(issuer: LegalMentions): { label: string; value: stri
   ].filter(({ value }) => value !== '')
 }
 
-/** « SARL au capital de 100 000 DH », or what of it is given. */
+/** « SARL au capital de 100 000 DH », or the part of it that is given. */
 export function companyForm({ legalForm, capital }: LegalMentions): string {
   if (!capital) return legalForm
   const plain = capital.replaceAll(/\s/g, '')

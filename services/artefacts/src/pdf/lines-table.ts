@@ -11,10 +11,7 @@ const titlesHeight = 18
 const rowPadding = 3.5
 const lineHeight = cell.size * leading
 
-/**
- * Draws from `y` down, over as many pages as needed, with titles on each; returns where the next
- * block begins. Only a row taller than a page is divided.
- */
+/** Only a row taller than a page is divided. Returns where the table ends. */
 export function drawLinesTable(sheet: Sheet, y: number): number {
   const columns = planColumns(sheet.invoice, sheet.type, cell)
   const rows = sheet.invoice.lines.map((line) => ({ line, texts: layOutRow(sheet, columns, line) }))
@@ -66,10 +63,6 @@ interface RowText {
   right?: Line
 }
 
-/**
- * The lines of text of a row, from top to bottom: the description and why no VAT is due, beside the
- * unit.
- */
 function layOutRow({ type: set }: Sheet, columns: Columns, line: InvoiceLine): RowText[] {
   const width = innerWidth(columns.description)
   const left = set
@@ -86,7 +79,6 @@ function layOutRow({ type: set }: Sheet, columns: Columns, line: InvoiceLine): R
   }))
 }
 
-/** The space that a row must find on the page before it begins. */
 function neededHeight(lines: number): number {
   const height = lines * lineHeight + 2 * rowPadding
   const fitsSomePage = height <= contentBottom - margin.top - titlesHeight

@@ -8,10 +8,6 @@ const termsWidth = 206
 const buyerWidth = contentWidth - termsWidth - 16
 const padding = 10
 
-/**
- * The buyer, beside dates, currency and payment. Draws from `y` down; returns where the next block
- * begins.
- */
 export function drawParties(sheet: Sheet, y: number): number {
   return Math.max(drawBuyer(sheet, y), drawTerms(sheet, y)) + 14
 }

@@ -6,7 +6,6 @@ import { contentBottom, contentRight, ink, margin, page } from './theme'
 
 type SheetParts = Pick<Sheet, 'document' | 'type' | 'invoice' | 'kind'>
 
-/** A document being drawn. */
 export class Sheet {
   readonly document: PdfDocument
   readonly type: Typesetter
@@ -23,13 +22,12 @@ export class Sheet {
     this.kind = kind
   }
 
-  /** Begins a page; returns where content starts. */
   addPage(): number {
     this.document.addPage({ size: [page.width, page.height], margin: 0 })
     return margin.top
   }
 
-  /** `y` where `height` points fit below it, else the top of a new page. */
+  /** `y` when `height` points fit below it, else the top of a new page. */
   startWithSpace(height: number, y: number): number {
     return y + height <= contentBottom ? y : this.addPage()
   }

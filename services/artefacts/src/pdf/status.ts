@@ -10,7 +10,6 @@ import { contentRight, contentWidth, ink, margin } from './theme'
 
 interface Banner {
   title: string
-  /** What to look for first, after the title. */
   key: string | undefined
   details: (string | undefined)[]
   color: string
@@ -24,10 +23,7 @@ const red = { color: '#9b1c2c', background: '#fcecee' }
 const padding = { side: 14, top: 7 }
 const qrGap = 6
 
-/**
- * What the tax authority decided so far, with its reference and QR code. Draws from `y` down;
- * returns where the next block begins. Throws for a status in which no PDF exists.
- */
+/** Throws for a status without a PDF. */
 export function drawStatus(sheet: Sheet, y: number): number {
   const { document, type: set, invoice, kind } = sheet
   const banner = toBanner(invoice, kind)

@@ -3,7 +3,6 @@ export const margin = { left: 42, right: 42, top: 42, bottom: 70 } as const
 
 export const contentWidth = page.width - margin.left - margin.right
 export const contentRight = page.width - margin.right
-/** Below this line only the footer may stand. */
 export const contentBottom = page.height - margin.bottom
 
 export const ink = {

@@ -1,29 +1,25 @@
 import QRCode from 'qrcode'
 
-/** Modules of white that must surround the code. */
+/** In modules. */
 export const quietZone = 4
 
 export interface QrMatrix {
-  /** Modules a side. */
+  /** Modules per side. */
   size: number
-  /** The dark modules, neighbours in a row joined. */
+  /** Adjacent dark modules of a row, joined. */
   bars: { row: number; column: number; length: number }[]
 }
 
 let last: { text: string; matrix: QrMatrix } | undefined
 
-/**
- * Throws for a text past what a QR code can hold (2,331 bytes). The last one is remembered, as the
- * PDF of an invoice and its image hold the same code.
- */
+/** Throws for more than 2,331 bytes. Remembers the last: the PDF and the image need the same. */
 export function qrMatrix(text: string): QrMatrix {
   if (last?.text !== text) last = { text, matrix: makeMatrix(text) }
   return last.matrix
 }
 
 function makeMatrix(text: string): QrMatrix {
-  // One run of UTF-8: looking for a shorter mix of modes takes ten times as long and finds none in
-  // an address.
+  // Searching for a shorter mix of modes takes ten times as long and finds none in a URL.
   const segment = { data: Buffer.from(text), mode: 'byte' } as const
   const { size, data } = QRCode.create([segment], { errorCorrectionLevel: 'M' }).modules
   const bars: QrMatrix['bars'] = []

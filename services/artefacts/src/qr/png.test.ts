@@ -1,12 +1,12 @@
 import { sampleInvoice } from '../testdata/invoices'
-import { itWith, outputOf } from '../testdata/tools'
+import { itWith, runTool } from '../testdata/tools'
 import { qrMatrix } from './matrix'
 import { drawQrPng } from './png'
 
 const code = sampleInvoice().dgiQrCode as string
 
 function decoded(png: Buffer): string {
-  return outputOf('zbarimg', ['--quiet', '--raw', 'FILE'], png).replace(/\n$/, '')
+  return runTool('zbarimg', ['--quiet', '--raw', 'FILE'], png).replace(/\n$/, '')
 }
 
 it('is at least 300 pixels wide, and square', () => {

@@ -1,10 +1,4 @@
-/**
- * The QR code as a PNG image (ISO/IEC 15948), large enough to be printed: black and white, one bit
- * a pixel.
- *
- * Written here, because a QR code is the simplest image there is: through a general encoder it
- * takes forty times as long and five times the bytes.
- */
+/** A general PNG encoder takes forty times as long and five times the bytes (ISO/IEC 15948). */
 
 import { crc32, deflateSync } from 'node:zlib'
 import { qrMatrix, quietZone, type QrMatrix } from './matrix'
@@ -12,10 +6,7 @@ import { qrMatrix, quietZone, type QrMatrix } from './matrix'
 const sideMinPixels = 480
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/**
- * Black on white with its quiet zone, at least 480 pixels wide, every module a whole number of
- * pixels.
- */
+/** At least 480 pixels wide, quiet zone included; a module is a whole number of pixels. */
 export function drawQrPng(text: string): Buffer {
   const matrix = qrMatrix(text)
   const modules = matrix.size + 2 * quietZone
@@ -28,7 +19,7 @@ export function drawQrPng(text: string): Buffer {
   ])
 }
 
-/** Bit depth 1, greyscale; the only compression and filter methods there are, not interlaced. */
+/** Bit depth 1, greyscale, not interlaced. */
 function header(side: number): Buffer {
   const bytes = Buffer.alloc(13)
   bytes.writeUInt32BE(side, 0)
@@ -37,7 +28,7 @@ function header(side: number): Buffer {
   return bytes
 }
 
-/** Rows of pixels from the top, each after a byte for "not filtered". */
+/** Each row begins with a byte for "not filtered". */
 function scanlines({ size, bars }: QrMatrix, scale: number): Buffer {
   const modules = size + 2 * quietZone
   const rows = Array.from({ length: modules }, () => new Uint8Array(modules))
@@ -53,7 +44,7 @@ function scanlines({ size, bars }: QrMatrix, scale: number): Buffer {
   )
 }
 
-/** A row of modules as bits, `scale` a module: set is white, and so is what fills the last byte. */
+/** White is 1, also in the padding of the last byte. */
 function packed(row: Uint8Array, scale: number): Buffer {
   const bytes = Buffer.alloc(Math.ceil((row.length * scale) / 8), 0xff)
   for (let x = 0; x < row.length * scale; x += 1) {

@@ -22,7 +22,6 @@ import {
 import type { StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
 
-/** ARTEFACT_NOT_AVAILABLE when none is stored. */
 export async function readKeptXml(
   { objects }: Deps,
   { invoiceId }: ReadKeptXmlRequest,
@@ -38,7 +37,7 @@ export async function readKeptXml(
 
 const keysAPage = 300
 
-/** A page of the invoices, of all organizations, whose signed XML is stored. */
+/** Of all organizations. */
 export async function listKeptXml(
   { objects }: Pick<Deps, 'objects'>,
   { behind }: ListKeptXmlRequest,
@@ -47,10 +46,7 @@ export async function listKeptXml(
   return { kept: keys.flatMap((key) => findOwnerOfSignedXml(key) ?? []), position: keys.at(-1) }
 }
 
-/**
- * The stored PDF of a final invoice, a new one of any other; ARTEFACT_NOT_AVAILABLE for PENDING and
- * CANCELLED.
- */
+/** ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
 export async function readPdf(
   deps: Deps,
   request: InvoiceArtefactsRequest,
@@ -63,7 +59,7 @@ export async function readPdf(
   return isFinal(invoice) ? readOrDraw(deps, invoice, pdf) : drawArtefact(invoice, pdf)
 }
 
-/** The tax authority's QR code; ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
+/** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
 export async function readQr(
   deps: Deps,
   request: InvoiceArtefactsRequest,

@@ -29,8 +29,8 @@ export interface Deps {
 }
 
 /**
- * Resolves once the XML was stored and read back. XML that our signer did not make, or of another
- * invoice, and other bytes than those already stored are a defect: `DocumentError`, `ObjectTaken`.
+ * Resolves once the XML was stored and read back. `DocumentError` for XML that our signer did not
+ * make or of another invoice; `ObjectTaken` if other bytes are stored.
  */
 export async function keepSignedXml(
   { objects, trusted }: Pick<Deps, 'objects' | 'trusted'>,
@@ -69,10 +69,7 @@ function verifyBelongsTo(
   }
 }
 
-/**
- * Draws and stores the PDF of an accepted or rejected invoice, and the QR code of an accepted one.
- * Idempotent.
- */
+/** Idempotent. */
 export async function keepFinalArtefacts(
   deps: Deps,
   request: InvoiceArtefactsRequest,
@@ -87,7 +84,7 @@ export async function keepFinalArtefacts(
   const missing = kinds.filter((_, i) => !stored[i])
   if (missing.length === 0) return {}
   const drawing = deps.drawing.final({ invoice, qrCode }, deadline, chooseLane(call))
-  // One piece of work, which traces show under the names of both.
+  // Drawn together; traces show it under both names.
   const spans = missing.map((kind) => inSpan(span, { name: `draw ${kind}` }, () => drawing))
   await Promise.all(spans)
   const drawn = await drawing
@@ -100,7 +97,7 @@ export async function keepFinalArtefacts(
   return {}
 }
 
-/** Nothing printed of the invoice can change any more. */
+/** The printed content of the invoice cannot change any more. */
 export function isFinal({ status }: Invoice): boolean {
   return status === InvoiceStatus.ACCEPTED || status === InvoiceStatus.REJECTED
 }
@@ -122,7 +119,7 @@ export function prepareQr({ drawing }: Deps, text: string, call: Call): Drawable
   return { kind: 'qr', draw: () => inSpan(span, { name: 'draw qr' }, draw) }
 }
 
-/** An organization's readers and the archiver that works for it do not wait for one another. */
+/** Separate lanes: an organization's readers and its archiver do not wait for each other. */
 function chooseLane({ caller }: Call): string {
   return `${caller.service} ${caller.organizationId}`
 }
@@ -135,7 +132,6 @@ export function findStored(
   return objects.get(artefactKey(organizationId, id, kind))
 }
 
-/** The first one stored is never replaced. */
 async function storeOnce(
   { objects }: Pick<Deps, 'objects'>,
   invoice: Invoice,

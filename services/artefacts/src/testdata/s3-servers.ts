@@ -130,7 +130,7 @@ export class Hand {
   }
 
   /** The mode and the end of a version's lock, as the server enforces it. */
-  async lockOf(key: string, version: string): Promise<{ mode?: string; until?: Date }> {
+  async readLock(key: string, version: string): Promise<{ mode?: string; until?: Date }> {
     const query = `retention&versionId=${version}`
     const { status, body } = await this.do({ method: 'GET', key, query })
     if (status !== 200) return {}

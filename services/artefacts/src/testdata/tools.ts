@@ -19,7 +19,7 @@ export function itWith(tool: string): jest.It {
 }
 
 /** What `tool` prints when it is given `bytes` as a file in the place of `FILE`. */
-export function outputOf(tool: string, args: string[], bytes: Buffer): string {
+export function runTool(tool: string, args: string[], bytes: Buffer): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'document-'))
   const file = path.join(folder, 'document')
   try {

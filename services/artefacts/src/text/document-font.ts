@@ -5,13 +5,13 @@ import { showGlyphs, type ShapedWord, type ShownGlyphs } from './shaping'
 import type { PdfDocument } from './pdf-document'
 
 interface Place {
-  /** Of the base line, in points from the top left of the page. */
+  /** Of the baseline, in points from the top left of the page. */
   x: number
   y: number
   size: number
 }
 
-/** A face in one document: with the glyphs that all share, until another one is drawn. */
+/** Uses the shared glyphs until the document needs another one. */
 export class DocumentFont {
   readonly name: string
   readonly reference: ReturnType<PdfDocument['ref']>
@@ -27,13 +27,13 @@ export class DocumentFont {
     this.glyphs = face.usualGlyphs
   }
 
-  /** The operators that show words one after another; within `BT` and `ET`. */
+  /** Use within `BT` and `ET`. */
   show(words: readonly ShapedWord[], { x, y, size }: Place): string {
     const operators = [`/${this.name} ${round(size)} Tf`]
     const unit = size / 1_000
     let left = x
     let row = ''
-    // Pages have their origin at the top: the letters are turned upright again.
+    // The origin of pages is at the top: letters are turned upright again.
     const begin = (at: { x: number; y: number }) => {
       operators.push(`1 0 0 -1 ${round(at.x)} ${round(at.y)} Tm`)
     }
@@ -64,7 +64,7 @@ export class DocumentFont {
 
   private findGlyphs(word: ShapedWord): readonly ShownGlyphs[] {
     if (word.usual) return word.usual
-    // The usual ones have the same numbers in the copy.
+    // The usual glyphs have the same numbers in the copy.
     if (this.glyphs === this.face.usualGlyphs) this.glyphs = this.glyphs.copy()
     return showGlyphs(word, this.glyphs)
   }

@@ -1,5 +1,3 @@
-/** A font in a document: its file with the glyphs that are used, their widths and characters. */
-
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import type { Font, Glyph } from 'fontkit'
@@ -7,9 +5,8 @@ import type { PdfDocument } from './pdf-document'
 import type { Face } from './fonts'
 import type { GlyphSet } from './glyph-set'
 
-/** What stands in a document about its font. */
 interface FontParts {
-  /** Six letters before the name, as the file is not the whole font. */
+  /** Six letters before the name mark a subset. */
   tag: string
   file: Stream
   toUnicode: Stream
@@ -23,7 +20,6 @@ interface Stream {
 
 const shared = new WeakMap<GlyphSet, FontParts>()
 
-/** Writes the font into the document under `reference`, which the text already names. */
 export function embedFont(
   document: PdfDocument,
   reference: ReturnType<PdfDocument['ref']>,
@@ -39,7 +35,11 @@ export function embedFont(
     Type: 'Font',
     Subtype: 'CIDFontType2',
     BaseFont: name,
-    CIDSystemInfo: { Registry: textOf('Adobe'), Ordering: textOf('Identity'), Supplement: 0 },
+    CIDSystemInfo: {
+      Registry: toPdfString('Adobe'),
+      Ordering: toPdfString('Identity'),
+      Supplement: 0,
+    },
     FontDescriptor: descriptor,
     W: [0, widths],
     CIDToGIDMap: 'Identity',
@@ -116,7 +116,7 @@ function addStream(document: PdfDocument, { deflated }: Stream, data: object = {
 }
 
 /** pdfkit writes a plain string as a name. */
-function textOf(text: string): object {
+function toPdfString(text: string): object {
   return Object(text) as object
 }
 
@@ -125,10 +125,10 @@ function toTag(file: Buffer): string {
   return [...digest.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('')
 }
 
-// A block of entries holds at most a hundred, and none may cross a multiple of 256.
+// A block holds at most a hundred entries, and none may cross a multiple of 256.
 const entriesABlock = 64
 
-/** Which characters a glyph stands for when text is copied out (ISO 32000-1, 9.10.3). */
+/** Needed to copy text out of the PDF (ISO 32000-1, 9.10.3). */
 function toUnicodeMap(glyphs: readonly Glyph[]): string {
   const entries = glyphs
     .map(({ codePoints }, number) => ({ number, text: String.fromCodePoint(...codePoints) }))

@@ -1,10 +1,7 @@
 /**
- * The typefaces of our documents, opened once a thread: Noto Sans, IBM Plex Sans Arabic, DejaVu
- * Sans for what neither has (Tifinagh, Hebrew, symbols). All may be embedded (SIL OFL 1.1,
- * Bitstream Vera licence).
- *
- * The Arabic face was chosen for having a glyph a letter: faces that draw dots apart (Noto's) look
- * as well, but their text can neither be copied nor found.
+ * Opened once per thread; all licences allow embedding (SIL OFL 1.1, Bitstream Vera). DejaVu Sans
+ * has what the others lack (Tifinagh, Hebrew, symbols). The Arabic font has one glyph per letter:
+ * text of fonts with separate dots (Noto's) can neither be copied nor found.
  */
 
 import { readFileSync } from 'node:fs'
@@ -15,20 +12,19 @@ import { usualArabic, usualLatin } from './usual-glyphs'
 
 export type Weight = 'regular' | 'bold'
 
-/** One typeface in one weight. */
 export interface Face {
   /** PostScript name. */
   name: string
   font: fontkit.Font
   covers(codePoint: number): boolean
   shape(word: string): ShapedWord
-  /** Those of the font file that documents share. */
+  /** Shared by all documents. */
   usualGlyphs: GlyphSet
-  /** Its letters are drawn this much larger, to look as large as those of the others. */
+  /** Enlargement, so that its letters look as large as those of the others. */
   scale: number
 }
 
-/** The faces of each weight, the one to prefer first. */
+/** The preferred one first. */
 export type Faces = Record<Weight, readonly [Face, ...Face[]]>
 
 const families = [

@@ -1,10 +1,9 @@
 import type { Font, Glyph } from 'fontkit'
 
-// A glyph that stands for two characters (µ and μ) is in the set twice, so that a reader copies out
-// the one that was written.
+// A glyph of two characters (µ and μ) is in the set twice, so that a reader copies the one written.
 type GlyphKey = string
 
-/** The glyphs of an embedded font by the number (CID) that a document's text names them by. */
+/** The number (CID) is the one in the document's text. */
 export class GlyphSet {
   readonly glyphs: Glyph[]
   private readonly numbers: Map<GlyphKey, number>
@@ -14,7 +13,7 @@ export class GlyphSet {
     this.numbers = new Map(numbers)
   }
 
-  /** With nothing but the glyph for what is missing, which every font must begin with. */
+  /** With only the glyph for missing characters, which every font must begin with. */
   static of(font: Font): GlyphSet {
     return new GlyphSet([font.getGlyph(0)], new Map())
   }
@@ -24,17 +23,17 @@ export class GlyphSet {
   }
 
   find(glyph: Glyph): number | undefined {
-    return this.numbers.get(keyOf(glyph))
+    return this.numbers.get(toGlyphKey(glyph))
   }
 
   add(glyph: Glyph): number {
     const known = this.find(glyph)
     if (known !== undefined) return known
-    this.numbers.set(keyOf(glyph), this.glyphs.length)
+    this.numbers.set(toGlyphKey(glyph), this.glyphs.length)
     return this.glyphs.push(glyph) - 1
   }
 }
 
-function keyOf({ id, codePoints }: Glyph): GlyphKey {
+function toGlyphKey({ id, codePoints }: Glyph): GlyphKey {
   return `${id} ${codePoints.join(' ')}`
 }

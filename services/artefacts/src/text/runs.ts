@@ -1,24 +1,16 @@
-/**
- * Which face draws which part of a text: a face is chosen a character at a time, by what it covers.
- */
-
 import { isInvisible, replacement } from './characters'
 import type { Face } from './fonts'
 
-/** Text drawn in one face. */
 export interface Run {
   text: string
   face: Face
 }
 
-// A mark stays with its letter and a joiner with its word, whatever another face may cover.
+// A mark stays with its letter and a joiner with its word, whichever font covers them.
 const staysWithPrevious = /^[\p{M}\u0020\u200C\u200D]$/u
 
-/**
- * Splits `text` by face. What no face covers becomes a visible replacement; what is not to be seen
- * is dropped.
- */
-export function runsOf(text: string, faces: readonly [Face, ...Face[]]): Run[] {
+/** Characters without a font become visible replacements; invisible ones are dropped. */
+export function splitRuns(text: string, faces: readonly [Face, ...Face[]]): Run[] {
   const runs: Run[] = []
   for (const character of text) {
     const run = drawable(character, faces, runs.at(-1)?.face)

@@ -1,8 +1,8 @@
 import type { Face } from './fonts'
-import { runsOf } from './runs'
+import { splitRuns } from './runs'
 import type { ShapedWord } from './shaping'
 
-/** Text in one face; distances as a share of the size of the text around it. */
+/** Distances as a share of the size of the text around it. */
 export interface ShapedRun {
   face: Face
   words: readonly ShapedWord[]
@@ -19,12 +19,12 @@ const rememberedLengthMax = 64
 
 const remembered = new WeakMap<readonly [Face, ...Face[]], Map<string, ShapedText>>()
 
-/** Chooses faces and shapes words. The last texts are remembered: each is measured, then drawn. */
+/** The last texts are remembered: each is measured, then drawn. */
 export function shapeText(text: string, faces: readonly [Face, ...Face[]]): ShapedText {
   const texts = remembered.get(faces) ?? new Map<string, ShapedText>()
   const known = texts.get(text)
   if (known) return known
-  const runs = runsOf(text, faces).map(({ text, face }) => shapeRun(text, face))
+  const runs = splitRuns(text, faces).map(({ text, face }) => shapeRun(text, face))
   const shaped = { runs, width: runs.reduce((sum, run) => sum + run.width, 0) }
   if (text.length > rememberedLengthMax) return shaped
   if (texts.size >= textsRememberedMax) texts.clear()
@@ -33,7 +33,7 @@ export function shapeText(text: string, faces: readonly [Face, ...Face[]]): Shap
   return shaped
 }
 
-// After each space, so that a word is shaped the same wherever it stands.
+// After each space, so that a word is shaped the same in every position.
 const wordEnds = /(?<= )/
 
 function shapeRun(text: string, face: Face): ShapedRun {

@@ -1,10 +1,10 @@
 /**
- * Words shaped once a thread instead of once a document: shaping is more than half of the work of
- * drawing.
+ * Words are shaped once per thread instead of once per document: shaping is more than half of the
+ * work.
  *
  * fontkit remembers each glyph with the first character it stood for, which is written into the
- * document. So a word is shaped as if it were the first that its font has seen: what a document
- * holds never depends on the one before it.
+ * document. So each word is shaped as if it were the first, and no document depends on the one
+ * before.
  */
 
 import type { Font, Glyph } from 'fontkit'
@@ -18,27 +18,26 @@ const rememberedLengthMax = 64
 export interface ShapedWord {
   width: number
   glyphs: readonly PlacedGlyph[]
-  /** How a document with only the usual glyphs shows it; `undefined` when one is not usual. */
+  /** Only for a word of usual glyphs. */
   usual: readonly ShownGlyphs[] | undefined
 }
 
 interface PlacedGlyph {
   glyph: Glyph
   advance: number
-  /** What of the advance is not the glyph's own width. */
+  /** Advance beyond the glyph's own width. */
   kerning: number
-  /** Moved to its place alone, as a mark over its letter. */
+  /** Offset of a mark over its letter. */
   moved: { x: number; y: number } | undefined
 }
 
-/** Glyphs in a row as operands of `TJ`, and where they begin from the start of their word. */
+/** Operands of `TJ`, with the distance from the start of the word. */
 export interface ShownGlyphs {
   operands: string
   x: number
   y: number
 }
 
-/** Shapes words of a font and remembers them. */
 export function openShaper(font: Font, usual: GlyphSet): (word: string) => ShapedWord {
   const words = new Map<string, ShapedWord>()
   const shapeFigures = openFiguresShaper(font)
@@ -57,7 +56,7 @@ export function openShaper(font: Font, usual: GlyphSet): (word: string) => Shape
 
 export function shapeWord(font: Font, word: string): Omit<ShapedWord, 'usual'> {
   Object.assign(font, { _glyphs: {} })
-  // Optional ligatures look finer, but a reader copies them out in the wrong order.
+  // Optional ligatures would be copied out in the wrong order.
   const { glyphs, positions } = font.layout(word, { liga: false })
   const scale = 1000 / font.unitsPerEm
   let width = 0
@@ -75,7 +74,7 @@ export function shapeWord(font: Font, word: string): Omit<ShapedWord, 'usual'> {
   return { width, glyphs: placed }
 }
 
-/** The word with the numbers that its glyphs have in `set`, where those it lacks are added. */
+/** Adds missing glyphs to `set`. */
 export function showGlyphs({ glyphs }: Pick<ShapedWord, 'glyphs'>, set: GlyphSet): ShownGlyphs[] {
   const shown: ShownGlyphs[] = []
   let x = 0
@@ -96,13 +95,13 @@ function toOperand(number: number, kerning: number): string {
   return kerning === 0 ? hex : `${hex}${Math.round(-kerning * 100) / 100}`
 }
 
-// Amounts, dates and numbers: nearly all are new, and nothing but kerning joins their characters.
+// Amounts, dates and numbers: nearly all are new, and only kerning joins their characters.
 const figures = /^[\d\u00A0\u202F ,./-]{2,}$/
 
-/** Shapes a word of figures from its pairs, each of which is shaped once: a tenth of the time. */
+/** From pairs of characters, each shaped once: a tenth of the time. */
 function openFiguresShaper(font: Font): (word: string) => Omit<ShapedWord, 'usual'> {
   const pairs = new Map<string, PlacedGlyph>()
-  const findFirstOf = (pair: string): PlacedGlyph => {
+  const findFirstGlyph = (pair: string): PlacedGlyph => {
     const known = pairs.get(pair)
     if (known) return known
     const [first] = shapeWord(font, pair).glyphs
@@ -111,7 +110,7 @@ function openFiguresShaper(font: Font): (word: string) => Omit<ShapedWord, 'usua
     return first
   }
   return (word) => {
-    const glyphs = Array.from(word, (_, i) => findFirstOf(word.slice(i, i + 2)))
+    const glyphs = Array.from(word, (_, i) => findFirstGlyph(word.slice(i, i + 2)))
     return { width: glyphs.reduce((sum, { advance }) => sum + advance, 0), glyphs }
   }
 }

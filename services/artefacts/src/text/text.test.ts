@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import PDFDocument from 'pdfkit'
-import { paragraphsOf, replacement } from './characters'
+import { splitParagraphs, replacement } from './characters'
 import { openFaces } from './fonts'
-import { runsOf } from './runs'
+import { splitRuns } from './runs'
 import { Typesetter } from './typesetter'
 import { paragraph, visualPieces } from './visual-order'
 
@@ -47,7 +47,7 @@ describe('visual order', () => {
 
 describe('faces', () => {
   const drawnWith = (text: string) =>
-    runsOf(text, faces.regular).map(({ text, face }) => [text, face.name])
+    splitRuns(text, faces.regular).map(({ text, face }) => [text, face.name])
 
   it('are chosen by what they cover', () => {
     expect(drawnWith('Café à 5 €')).toEqual([['Café à 5 €', 'NotoSans-Regular']])
@@ -87,11 +87,11 @@ describe('figures', () => {
 
 describe('paragraphs', () => {
   it('end at every kind of line end', () => {
-    expect(paragraphsOf('a\nb\r\nc\u2028d\te')).toEqual(['a', 'b', 'c', 'd e'])
+    expect(splitParagraphs('a\nb\r\nc\u2028d\te')).toEqual(['a', 'b', 'c', 'd e'])
   })
 
   it('cannot be made to read otherwise than they stand', () => {
-    expect(paragraphsOf('total \u202E00,01\u202C')).toEqual(['total 00,01'])
+    expect(splitParagraphs('total \u202E00,01\u202C')).toEqual(['total 00,01'])
   })
 })
 
@@ -129,7 +129,7 @@ describe('lines', () => {
           const lines = wrapped(text, width)
           for (const line of lines) expect(set.width(line, style)).toBeLessThanOrEqual(width + 1)
           const ink = (text: string) => text.replaceAll(/[\s]/g, '')
-          expect(ink(lines.join(''))).toBe(ink(paragraphsOf(text).join('')))
+          expect(ink(lines.join(''))).toBe(ink(splitParagraphs(text).join('')))
         },
       ),
     )

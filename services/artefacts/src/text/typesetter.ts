@@ -1,4 +1,4 @@
-import { paragraphsOf } from './characters'
+import { splitParagraphs } from './characters'
 import { DocumentFont } from './document-font'
 import type { Face, Faces, Weight } from './fonts'
 import type { PdfDocument } from './pdf-document'
@@ -16,28 +16,26 @@ export interface Style {
 
 export type Align = 'left' | 'right' | 'center'
 
-/** Where text goes, in points from the top left of the page. */
+/** In points from the top left of the page. */
 export interface Box {
   x: number
   y: number
   width: number
-  /** Without it, text begins at the side from which it reads. */
+  /** By default the side from which the text reads. */
   align?: Align | undefined
 }
 
-/** Distance between base lines, as a factor of the size. */
+/** Distance of baselines, as a factor of the size. */
 export const leading = 1.32
 
-// Of the size: how far the base line lies below the top of a line, so that capitals sit in its
-// middle.
+// As a factor of the size: centres capitals in their line.
 const baseline = 1.02
 
 /**
- * Sets text on a pdfkit document: wraps, chooses faces, orders directions. Characters without a
- * glyph become replacement characters; a word wider than its box is broken.
+ * Writes text and fonts itself: pdfkit would shape every text several times and build a font file
+ * for every document.
  *
- * Text and fonts are written here and not by pdfkit, which would shape every text several times and
- * make a font file for every document.
+ * Characters without a glyph become replacement characters; a word wider than its box is broken.
  */
 export class Typesetter {
   private readonly document: PdfDocument
@@ -49,18 +47,17 @@ export class Typesetter {
     this.faces = faces
   }
 
-  /** Width in points of a text on one line, spaces at its end included. */
+  /** Includes spaces at the end. */
   width(text: string, style: Style): number {
     return this.shape(text, style).width * style.size
   }
 
-  /** The lines of a text no wider than `width` points; one empty line for an empty text. */
+  /** One empty line for an empty text. */
   wrap(text: string, style: Style, width: number): Line[] {
     const measure = (part: string) => this.width(part, style)
-    return paragraphsOf(text).flatMap((text) => wrapParagraph(paragraph(text), width, measure))
+    return splitParagraphs(text).flatMap((text) => wrapParagraph(paragraph(text), width, measure))
   }
 
-  /** Draws lines below one another from `y` down; returns where the next would begin. */
   drawLines(lines: readonly Line[], style: Style, box: Box): number {
     lines.forEach((line, i) => {
       this.drawLine(line, style, { ...box, y: box.y + i * style.size * leading })
@@ -68,18 +65,17 @@ export class Typesetter {
     return box.y + lines.length * style.size * leading
   }
 
-  /** Wraps and draws; returns where the next line would begin. */
   text(text: string, style: Style, box: Box): number {
     return this.drawLines(this.wrap(text, style, box.width), style, box)
   }
 
-  /** Draws on one line, smaller where it would not fit the box. */
+  /** Smaller when it does not fit. */
   fit(text: string, style: Style, box: Box): void {
-    const only = paragraph(paragraphsOf(text).join(' '))
+    const only = paragraph(splitParagraphs(text).join(' '))
     const natural = this.width(only.text, style)
     const size = natural > box.width ? (style.size * box.width) / natural : style.size
     const line = { paragraph: only, span: { start: 0, end: only.text.length } }
-    // The base line stays where it was, so that numbers in a row stay level.
+    // The baseline stays, so that numbers in a row are level.
     const y = box.y + (style.size - size) * baseline
     this.drawLine(line, { ...style, size }, { ...box, y })
   }
@@ -116,13 +112,12 @@ export class Typesetter {
   }
 }
 
-/** In the colours of a screen, as pdfkit fills shapes. */
+/** In the colour space that pdfkit uses for shapes. */
 function toFillColor(color: string): string {
   const parts = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
   return `${parts.map((part) => Math.round(part * 1_000) / 1_000).join(' ')} rg`
 }
 
-/** The share of the free space that stands before the text. */
 function indent(align: Align | undefined, isRightToLeft: boolean): number {
   const side = align ?? (isRightToLeft ? 'right' : 'left')
   return { left: 0, center: 0.5, right: 1 }[side]

@@ -1,25 +1,19 @@
-/**
- * The order in which the parts of a line are drawn from left to right: the Unicode bidirectional
- * algorithm (UAX #9, rules L2 and L4), down to pieces that a shaper can take one by one.
- */
+/** The Unicode bidirectional algorithm (UAX #9, rules L2 and L4). */
 
 import bidiFactory, { type EmbeddingLevels } from 'bidi-js'
 import { hasRightToLeft } from './characters'
 
 const bidi = bidiFactory()
 
-/**
- * A paragraph with the level of each of its UTF-16 code units; none when it runs from left to right
- * throughout.
- */
+/** `embedding` is `undefined` for text that runs from left to right throughout. */
 export interface Paragraph {
   text: string
   embedding: EmbeddingLevels | undefined
-  /** Reads from right to left as a whole: its first strong character does. */
+  /** Decided by its first strong character. */
   isRightToLeft: boolean
 }
 
-/** Code units `start` to `end` (exclusive) of a paragraph, on one line. */
+/** UTF-16 code units, `end` excluded. */
 export interface Span {
   start: number
   end: number
@@ -33,8 +27,8 @@ export function paragraph(text: string): Paragraph {
 }
 
 /**
- * The pieces of a line from left to right. Within a piece characters stand in the order they are
- * spoken: the shaper turns an Arabic word itself, and joins its letters on the way.
+ * From left to right. Characters within a piece keep their logical order: the shaper itself
+ * reverses and joins Arabic words.
  */
 export function visualPieces({ text, embedding }: Paragraph, { start, end }: Span): string[] {
   if (!embedding) return [text.slice(start, end)]
@@ -70,8 +64,7 @@ function charactersAt(text: string, indices: readonly number[]): string {
 
 const wordOrCharacter = /[\p{L}\p{M}\u200C\u200D]+|./gsu
 
-// Only words may be handed to the shaper whole: it knows the direction of letters, not that of a
-// lone bracket or space.
+// The shaper knows the direction of letters, not that of a lone bracket or space.
 function wordsFromTheRight(text: string): string[] {
   return (text.match(wordOrCharacter) ?? []).reverse()
 }

@@ -1,25 +1,23 @@
 /**
- * Divides a paragraph into lines no wider than a column: after spaces that may break, after the
- * hyphen of a compound, after a slash. A word wider than the column is broken where the column
- * ends.
+ * Breaks after spaces, after the hyphen of a compound and after a slash; a word wider than the
+ * column is broken where the column ends.
  */
 
 import type { Paragraph, Span } from './visual-order'
 
-/** One line, ready to be drawn. */
 export interface Line {
   paragraph: Paragraph
   span: Span
 }
 
-/** The width of a text on one line, spaces at its end included. */
+/** Includes spaces at the end. */
 export type Measure = (text: string) => number
 
-// Not U+00A0 and U+202F, which hold « 1 234 » together; « porte-clés » but not « -5 ».
+// Not U+00A0 and U+202F, as in « 1 234 »; « porte-clés » but not « -5 ».
 const breaks =
   /(?<=[ \u2000-\u2006\u2008-\u200B\u3000])(?=[^ ])|(?<=\p{L}[-\u2010])(?=\p{L})|(?<=[/\u00AD])(?=[^\s/])/u
 
-/** What may stand at the end of a line. `inkWidth` leaves out the spaces after it. */
+/** `inkWidth` leaves out the spaces at the end. */
 interface Part {
   text: string
   width: number

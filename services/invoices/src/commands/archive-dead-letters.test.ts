@@ -47,11 +47,11 @@ it('lists what was given up and has it tried again, beside the running service',
     ).toEqual(works.map(({ position: _position, ...work }) => ({ ...work, ...letter })))
 
     const [first] = works
-    const one = await run(dataDir, 'retry', first!.invoiceId, 'nobody')
+    const one = await run(dataDir, 'retry', first!.invoiceId, 'unknown')
     expect(one).toEqual({
       status: 1,
       output: `${first!.invoiceId} signed-xml: tried again\n`,
-      errors: 'nobody is not a dead letter\n',
+      errors: 'unknown is not a dead letter\n',
     })
     expect(await dueWork(store)).toMatchObject([{ invoiceId: first!.invoiceId, attempts: 0 }])
     expect((await run(dataDir, 'retry', 'all')).status).toBe(0)

@@ -4,7 +4,6 @@ const pageSize = 200
 
 type Store = Pick<InvoiceStore, 'listArchiveDeadLetters' | 'reviveArchiveWork'>
 
-/** Artefacts that were given up after too many failed attempts to archive them. */
 export async function* listArchiveDeadLetters(store: Store): AsyncGenerator<ArchiveDeadLetter> {
   let after: string | undefined
   for (;;) {
@@ -15,7 +14,6 @@ export async function* listArchiveDeadLetters(store: Store): AsyncGenerator<Arch
   }
 }
 
-/** Schedules them again, at once and from the first attempt; yields those that were. */
 export async function* retryArchiveDeadLetters(
   store: Store,
   isChosen: (letter: ArchiveDeadLetter) => boolean,

@@ -2,19 +2,19 @@ import { DOMParser, type Element } from '@xmldom/xmldom'
 
 export type { Element }
 
-// The parser's default takes the line ends of XML 1.1, which a 1.0 document may hold as text.
+// The parser's default normalizes the line ends of XML 1.1, which are text in a 1.0 document.
 const parser = new DOMParser({
   locator: false,
   normalizeLineEndings: (xml) => xml.replace(/\r\n?/g, '\n'),
   onError: (_level, message) => {
-    // U+FFFD is valid text: bytes that are not UTF-8 were rejected before.
+    // U+FFFD is valid text; invalid UTF-8 was rejected before.
     if (!message.startsWith('Unicode replacement character')) {
       throw new Error(`the document is not well-formed XML: ${message}`)
     }
   },
 })
 
-/** Throws for XML that is not well formed, and for a DOCTYPE, which our documents never have. */
+/** Throws for malformed XML and for a DOCTYPE. */
 export function parseDocument(bytes: Uint8Array): Element {
   const xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   // Before parsing, so that no entity is ever expanded.
@@ -24,7 +24,6 @@ export function parseDocument(bytes: Uint8Array): Element {
   return root
 }
 
-/** Elements at a path of local names, `Party/PostalAddress`, in the order of the document. */
 export function elementsAt(parent: Element, path: string): Element[] {
   return path
     .split('/')
@@ -34,12 +33,11 @@ export function elementsAt(parent: Element, path: string): Element[] {
     )
 }
 
-/** Not trimmed: two numbers that differ by a blank are two numbers. */
+/** Not trimmed: numbers may differ in a blank only. */
 export function textAt(parent: Element, path: string): string | undefined {
   return elementsAt(parent, path)[0]?.textContent ?? undefined
 }
 
-/** Throws where the element is missing or occurs twice. */
 export function requiredText(parent: Element, path: string): string {
   const [element, ...others] = elementsAt(parent, path)
   if (!element || others.length > 0) {

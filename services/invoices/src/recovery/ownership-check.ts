@@ -6,8 +6,8 @@ import type { InvoiceStore } from '../store/store'
 const invoicesPerPage = 100
 
 /**
- * Whether an original of the archive may be restored: signed by our signer, for the organization
- * under whose key it is stored. A person with write access to the bucket can put any file there.
+ * Checks that our signer signed the document for the organization under whose key it is stored: a
+ * person with write access to the bucket can put any file there.
  */
 export class OwnershipCheck {
   private readonly icesByOrganization = new Map<string, Promise<Set<string>>>()
@@ -20,8 +20,8 @@ export class OwnershipCheck {
   }
 
   /**
-   * Throws `DocumentError`. Where the store has no signed invoice of the organization, the first
-   * original sets the ICE that the others must have.
+   * Throws `DocumentError`. If the store has no signed invoice of the organization, the first
+   * document sets the ICE that the others must have.
    */
   async check(organizationId: string, xml: Uint8Array): Promise<void> {
     const { issuerIce } = verifyDocument(xml, this.trusted)

@@ -10,11 +10,9 @@ import type { InvoiceContent, LegalMentions, LineContent } from '@einvoicing/pro
 import { computeTotals, type Totals } from '../totals'
 import { elementsAt, requiredText, parseDocument, textAt, type Element } from './element'
 
-/** The content of a signed original. */
 export type Original = Totals &
   Omit<InvoiceContent, 'lines'> & {
     issuer: LegalMentions
-    /** ISO 8601 UTC. */
     signedAt: string
   }
 
@@ -23,11 +21,11 @@ const signingTime =
   'Object/QualifyingProperties/SignedProperties/SignedSignatureProperties/SigningTime'
 
 /**
- * Reads back what the client sent and who issued it: the reverse of `services/signer/src/ubl`.
+ * The reverse of `services/signer/src/ubl`.
  *
- * The document holds less than the store did: a unit of measure comes back as its code, a bank
- * account only where the invoice is paid to it. What comes back writes an identical document.
- * Throws where the amounts of the document are not those its lines add up to.
+ * The document holds less than the store did (a unit of measure comes back as its code, a bank
+ * account only when the invoice is paid to it) but enough to write an identical document. Throws
+ * when the amounts are not the sums of the lines.
  */
 export function readOriginal(xml: Uint8Array): Original {
   const root = parseDocument(xml)
@@ -114,7 +112,7 @@ function readAmounts(root: Element, { lineElement }: DocumentKind): string[] {
   ]
 }
 
-/** Amounts that follow from what was read prove that nothing of it was misread. */
+/** Recomputed amounts prove that nothing was misread. */
 function checkAmounts({ currency, lines, ...totals }: Original, stated: string[]): void {
   const { amountHt, amountVat, amountTtc } = totals
   const computed = [amountHt, amountVat, amountTtc, ...lines.map((line) => line.amountHt)]

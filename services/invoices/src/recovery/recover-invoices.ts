@@ -1,11 +1,10 @@
 /**
- * Restores the invoices that were created after the backup of a store: each whose signed original
- * is in the archive and not in the store.
+ * Restores invoices created after the backup of a store, from their signed documents in the
+ * archive; otherwise their numbers could be used twice.
  *
- * Without them their numbers would be free and could be used twice. An invoice is restored as
- * SIGNED, so that the platform, which has it, decides it as the first time. Nothing in the store is
- * overwritten, and recovery is idempotent. Originals that our signer did not make, or made for
- * another organization, are rejected; invoices that had not reached the archive are lost.
+ * Each is restored as SIGNED, so that the platform repeats its decision. Nothing in the store is
+ * overwritten, and recovery is idempotent. Documents not signed by our signer, or for another
+ * organization, are rejected.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -26,22 +25,19 @@ import { readOriginal, type Original } from './read-original'
 export interface RecoveryDeps {
   store: Pick<InvoiceStore, 'get' | 'list' | 'create' | 'change' | 'takeEveryNeverSent'>
   artefacts: Pick<Service<ArtefactsService>, 'listKeptXml' | 'readKeptXml'>
-  /** Whose signature an original must bear. */
   trusted: Pick<TrustedCertificates, 'list'>
   now: Clock
 }
 
-/** An original that the store does not have. */
 export interface Found extends KeptXml {
   invoiceNumber?: string
   invoiceDate?: string
-  /** `missing` where it was only to be listed; `refused` says why in `reason`. */
+  /** `missing` when only listing; `reason` explains `refused`. */
   outcome: 'missing' | 'taken back' | 'refused'
   reason?: string
 }
 
 export interface Progress {
-  /** Originals looked at so far. */
   originals: number
   found: Found[]
 }
@@ -50,8 +46,8 @@ const callDeadlineMs = 60_000
 const originalsAtOnce = 8
 
 /**
- * One result for each page of the archive; with `take` false nothing is written. Throws when store
- * or archive is unavailable, and `SettingsError` without trusted certificates.
+ * One result per page of the archive; `take` false writes nothing. Throws when the store or the
+ * archive is unavailable, and `SettingsError` without trusted certificates.
  */
 export async function* recoverInvoices(
   deps: RecoveryDeps,
@@ -101,7 +97,6 @@ async function recoverOne(deps: Deps, kept: KeptXml, take: boolean): Promise<Fou
     if (outcome === 'created' || outcome === 'changed') return { ...found, outcome: 'taken back' }
     return { ...found, outcome: 'refused', reason: reasons[outcome] }
   } catch (error) {
-    // Unavailable: nothing is known of this one, nor of those after it.
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') throw error
     return { ...kept, outcome: 'refused', reason: (error as Error).message }
   }
@@ -131,7 +126,7 @@ async function prepareWrite(
     organizationId,
     status: 'SIGNED',
     xmlSha256: sha256,
-    // A new attempt: an old one would exceed the limit on its age and end in FAILED.
+    // A new attempt: the old one would exceed its maximum age and end in FAILED.
     clearanceStartedAt: at,
     createdAt: draft?.createdAt ?? readCreatedAt(invoiceId, original),
     updatedAt: at,
@@ -144,10 +139,10 @@ async function prepareWrite(
     to: 'SIGNED',
     detail: `taken back from the signed original in the archive, SHA-256 ${sha256}, because the restored store did not have it`,
   })
-  return { invoice, write: { invoice, audit, fact: signedEvent(invoice) } }
+  return { invoice, write: { invoice, audit, event: signedEvent(invoice) } }
 }
 
-/** Ids are UUID v7: they begin with the milliseconds of the creation (RFC 9562, section 5.7). */
+/** A UUID v7 begins with the milliseconds of its creation (RFC 9562, section 5.7). */
 function readCreatedAt(invoiceId: string, { signedAt }: Original): string {
   const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/.exec(invoiceId) ?? []
   return high && low ? new Date(parseInt(high + low, 16)).toISOString() : signedAt

@@ -1,9 +1,3 @@
-/**
- * The endpoint in: each call checked by its caller's organization, done by its use case, answered
- * with
- * the message itself.
- */
-
 import { callerOrganization, type Caller } from '@einvoicing/rpc/caller'
 import { limits } from '@einvoicing/domain/limits'
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
@@ -29,7 +23,7 @@ import { checkEditable, updateInvoice } from '../update-invoice'
 
 export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<InvoicesService> {
   const { store, log } = deps
-  const figuresOf = shareAnswers((...asked: [string, string]) => store.figuresOf(...asked))
+  const readFigures = shareAnswers((...asked: [string, string]) => store.readFigures(...asked))
   return {
     createInvoice: (request, call) => createInvoice(deps, request, call),
     updateInvoice: (request, call) => updateInvoice(deps, request, call),
@@ -45,7 +39,7 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
       return invoice
     },
     listInvoices: (request, { caller }) => store.list(callerOrganization(caller), request),
-    readOverview: (request, call) => readOverview({ ...deps, figuresOf }, request, call),
+    readOverview: (request, call) => readOverview({ ...deps, readFigures }, request, call),
     listChanges: (request, { caller }) => listChanges(deps, request, caller),
     listInvoiceAudit: (page, { caller }) => store.listAudit(callerOrganization(caller), page),
     listAuditOfInvoice: (request, { caller }) => listAuditOfInvoice(store, request, caller),
@@ -59,7 +53,7 @@ async function listChanges(
   caller: Caller,
 ): Promise<InvoiceChanges> {
   const organizationId = callerOrganization(caller)
-  // Before it is read: what is committed meanwhile is found by anyone who asks from here on.
+  // Before the read, so that the next one finds what is committed meanwhile.
   const at = now().toISOString()
   const count = Math.min(request.count, limits.changesListed)
   const isAsked = request.since !== '' && count > 0
@@ -67,14 +61,13 @@ async function listChanges(
   return { changes, at }
 }
 
-// An invoice that is there was audited when it was created.
 async function listAuditOfInvoice(
   store: InvoiceStore,
   { invoiceId }: InvoiceId,
   caller: Caller,
 ): Promise<AuditPage> {
   const count = limits.auditEntriesOfInvoice
-  const entries = await store.listAuditOf(callerOrganization(caller), invoiceId, count)
+  const entries = await store.listInvoiceAudit(callerOrganization(caller), invoiceId, count)
   if (entries.length === 0) throw invoiceNotFound()
   return { entries, total: entries.length }
 }

@@ -9,7 +9,7 @@ interface Opened {
   reopen: () => Promise<InvoiceStore>
 }
 
-const idsOf = (works: readonly ArchiveWork[]) => works.map(({ invoiceId }) => invoiceId)
+const toIds = (works: readonly ArchiveWork[]) => works.map(({ invoiceId }) => invoiceId)
 
 export function archiveContract(opened: () => Opened): void {
   const [now, soon, horizon] = ['2040-05-03T10:00:00Z', '2040-05-03T10:00:30Z', '2040-05-04']
@@ -27,13 +27,13 @@ export function archiveContract(opened: () => Opened): void {
     it('is handed out by organizations in turn, the oldest first', async () => {
       const [many, few] = [await signed('org-1', 5), await signed('org-3', 2)]
       const first = await due({ count: 2 })
-      expect(idsOf(first)).toEqual(many.slice(0, 2))
-      expect(idsOf(await due({ count: 2, after: 'org-1' }))).toEqual(few)
+      expect(toIds(first)).toEqual(many.slice(0, 2))
+      expect(toIds(await due({ count: 2, after: 'org-1' }))).toEqual(few)
       // Round and round.
-      expect(idsOf(await due({ count: 2, after: 'org-3' }))).toEqual(many.slice(0, 2))
+      expect(toIds(await due({ count: 2, after: 'org-3' }))).toEqual(many.slice(0, 2))
       const underway = first.map(({ position }) => position)
-      expect(idsOf(await due({ count: 9, underway }))).toEqual(many.slice(2))
-      expect(idsOf(await due({ except: ['org-1'] }))).toEqual(few)
+      expect(toIds(await due({ count: 9, underway }))).toEqual(many.slice(2))
+      expect(toIds(await due({ except: ['org-1'] }))).toEqual(few)
       expect(await due({ except: ['org-1', 'org-3'] })).toEqual([])
     })
 
@@ -43,13 +43,13 @@ export function archiveContract(opened: () => Opened): void {
         await opened().store.postponeArchiveWork(work, { attempts: 3, nextAttemptAt: soon })
       }
       await opened().reopen()
-      expect(idsOf(await due())).toEqual(other)
+      expect(toIds(await due())).toEqual(other)
       expect(await due({ after: 'org-1', except: ['org-2'] })).toEqual([])
       const again = await due({ now: soon })
       expect(again).toMatchObject(one.map((invoiceId) => ({ invoiceId, attempts: 3 })))
       // What was never tried is due before.
       const [fresh] = await signed('org-1')
-      expect(idsOf(await due({ now: soon }))).toEqual([fresh, ...one])
+      expect(toIds(await due({ now: soon }))).toEqual([fresh, ...one])
     })
 
     it('is due when its next attempt is later than any can be: a clock was set back', async () => {
@@ -60,7 +60,7 @@ export function archiveContract(opened: () => Opened): void {
       await put(horizon)
       expect(await due()).toEqual([])
       await put('2041-01-01T00:00:00Z')
-      expect(idsOf(await due())).toEqual([id])
+      expect(toIds(await due())).toEqual([id])
     })
 
     it('given up is a dead letter with its XML, until it is tried again', async () => {
@@ -71,7 +71,7 @@ export function archiveContract(opened: () => Opened): void {
       await opened().store.buryArchiveWork(work!, letter)
       await opened().store.buryArchiveWork(work!, letter)
       const store = await opened().reopen()
-      expect(idsOf(await due())).toEqual([other])
+      expect(toIds(await due())).toEqual([other])
       expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([{ ...work, ...letter }])
       expect(await store.listArchiveDeadLetters(work!.position, 10)).toEqual([])
       expect((await store.backlogs()).archiveDeadLetters.count).toBe(1)

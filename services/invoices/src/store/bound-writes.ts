@@ -1,13 +1,10 @@
-/**
- * Bounds what writes hold in memory while they wait for their commit: 10,000 invoices of 10 MiB
- * each would be too much for any process.
- */
+/** Bounds memory: 10,000 writes of 10 MiB could not wait for their commit. */
 
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { InvoiceStore, Write } from './store'
 
 const bytesMaxDefault = 128 * 1024 * 1024
-/** Of an invoice without its lines and its XML, and of a line, generously. */
+/** Generous: an invoice without lines and XML, and one line. */
 const invoiceBytes = 4 * 1024
 const lineBytes = 1024
 
@@ -16,7 +13,7 @@ export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): In
   let bytesHeld = 0
 
   async function hold<T>(write: Write, commit: () => Promise<T>): Promise<T> {
-    const bytes = bytesOf(write)
+    const bytes = estimateBytes(write)
     if (bytesHeld + bytes > bytesMax) {
       throw unavailable('The invoice store', new Error(`${bytesHeld} bytes wait to be written`))
     }
@@ -35,6 +32,6 @@ export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): In
   }
 }
 
-function bytesOf({ invoice, xml }: Write): number {
+function estimateBytes({ invoice, xml }: Write): number {
   return invoiceBytes + invoice.lines.length * lineBytes + (xml?.length ?? 0)
 }

@@ -9,8 +9,8 @@ export function zeroCounts(): Record<InvoiceStatus, number> {
   return Object.fromEntries(zeros) as Record<InvoiceStatus, number>
 }
 
-/** ACCEPTED is what remains of the total, which was read last: never less than there are. */
-export function countsOf(
+/** ACCEPTED is the rest of the total, which is read last, so it never falls below zero. */
+export function completeCounts(
   counted: readonly { status: InvoiceStatus; count: number }[],
   total: number,
 ): Record<InvoiceStatus, number> {

@@ -52,7 +52,7 @@ export function listingContract(
       const changing = pickSome(random, [...model.values()], changesEachRound)
       await Promise.all([
         ...changing.map(async (seen) => {
-          const changed = later(seen, changeOf(random, seen))
+          const changed = later(seen, drawChange(random, seen))
           expect(await store.change(seen, write(changed))).toBe('changed')
           model.set(changed.id, changed)
         }),
@@ -116,7 +116,7 @@ function randomFields(random: Random): Partial<Invoice> {
 }
 
 /** An edit of a draft, or a step of any other. */
-function changeOf(random: Random, { status }: Invoice): Partial<Invoice> {
+function drawChange(random: Random, { status }: Invoice): Partial<Invoice> {
   if (status !== 'PENDING' || random() < 0.3) return { status: pick(random, statuses) }
   const { status: _status, ...fields } = randomFields(random)
   return { dueDate: undefined, buyerName: undefined, buyerIce: undefined, ...fields }

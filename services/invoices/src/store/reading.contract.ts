@@ -109,7 +109,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     const keep = (fields: Partial<Invoice>) => store.create(write(anInvoice(fields)))
 
     it('are nothing where there is nothing', async () => {
-      const { statuses, ...others } = await store.figuresOf('org-1', since)
+      const { statuses, ...others } = await store.readFigures('org-1', since)
       expect(Object.keys(statuses)).toHaveLength(7)
       expect(Object.values(statuses)).toEqual(Array(7).fill(0))
       expect(others).toEqual({ hours: [], durations: [], rejections: [] })
@@ -128,7 +128,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       await keep({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
       await keep({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
       await keep({ createdAt: at(10), organizationId: 'org-2' })
-      const { hours, statuses } = await store.figuresOf('org-1', since)
+      const { hours, statuses } = await store.readFigures('org-1', since)
       const reported = hours.map(({ hour, currency, invoices, amountTtc }) => {
         return [hour, currency, invoices, amountTtc].join(' ')
       })
@@ -145,7 +145,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       })
     })
 
-    it('tell how long each decision took to the millisecond, and why invoices were rejected', async () => {
+    it('report how long each decision took to the millisecond, and why invoices were rejected', async () => {
       const signedAt = '2026-02-27T12:00:00.001Z'
       const decide = (status: Invoice['status'], updatedAt: string, more: Partial<Invoice> = {}) =>
         keep({ status, signedAt, updatedAt, ...more })
@@ -160,7 +160,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       await decide('FAILED', at(6), { dgiErrorCode: 'C' })
       await decide('TRANSMITTED', at(6))
       await decide('ACCEPTED', at(6), { organizationId: 'org-2' })
-      const { durations, rejections } = await store.figuresOf('org-1', since)
+      const { durations, rejections } = await store.readFigures('org-1', since)
       expect(durations.toSorted((one, other) => one.ms - other.ms)).toEqual([
         { ms: 0, count: 1 },
         { ms: 999, count: 2 },
@@ -221,11 +221,11 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       })
 
       const actions = async (count: number, organizationId = 'org-1') =>
-        (await store.listAuditOf(organizationId, draft.id, count)).map(({ action }) => action)
+        (await store.listInvoiceAudit(organizationId, draft.id, count)).map(({ action }) => action)
       expect(await actions(3)).toEqual(['invoice.created', 'invoice.updated', 'invoice.cancelled'])
       expect(await actions(2)).toEqual(['invoice.updated', 'invoice.cancelled'])
       expect(await actions(3, 'org-2')).toEqual([])
-      expect(await store.listAuditOf('org-1', anInvoice().id, 3)).toEqual([])
+      expect(await store.listInvoiceAudit('org-1', anInvoice().id, 3)).toEqual([])
     })
   })
 }

@@ -24,7 +24,7 @@ import {
   type StoreUnderTest,
 } from './testdata/invoices'
 
-const positionOf = ({ position }: { position: Position }) => position
+const toPosition = ({ position }: { position: Position }) => position
 
 export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void {
   let under: StoreUnderTest
@@ -56,7 +56,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect((await store.listAudit('org-1', { page: 0, size: 10 })).entries).toEqual([
         audit(invoice),
       ])
-      expect((await store.listOutbox(undefined, 10)).map(({ fact }) => fact)).toEqual([
+      expect((await store.listOutbox(undefined, 10)).map(({ event }) => event)).toEqual([
         signedEvent(invoice),
       ])
       expect(await dueWork(store)).toMatchObject([{ invoiceId: invoice.id, part: 'signed-xml' }])
@@ -110,7 +110,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     it('is not there for a draft, an invoice without its document, or a stranger', async () => {
       const [draft, recovered, ours] = [anInvoice({ status: 'PENDING' }), anInvoice(), anInvoice()]
       await store.create(write(draft))
-      await store.create(write(recovered, { fact: signedEvent(recovered) }))
+      await store.create(write(recovered, { event: signedEvent(recovered) }))
       await store.create(signedWrite(ours))
       expect(await store.takeNeverSent('org-1', draft.id)).toBe(false)
       expect(await store.takeNeverSent('org-1', recovered.id)).toBe(false)
@@ -282,7 +282,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       }
     })
 
-    it('gives the audit by the moments told, not by who committed first', async () => {
+    it('orders the audit by the moment of each entry, not by the order of commits', async () => {
       const [earlier, later] = [anInvoice(), anInvoice()]
       for (const invoice of [later, earlier]) await store.create(write(invoice))
       const { entries } = await store.listAudit('org-1', { page: 0, size: 10 })
@@ -306,14 +306,14 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       const invoices = [anInvoice(), anInvoice(), anInvoice()]
       for (const invoice of invoices) await store.create(signedWrite(invoice))
       const first = await store.listOutbox(undefined, 2)
-      expect(first.map(({ fact }) => fact.subject)).toEqual(
+      expect(first.map(({ event }) => event.subject)).toEqual(
         invoices.slice(0, 2).map(({ id }) => id),
       )
       const rest = await store.listOutbox(first[1]?.position, 2)
-      expect(rest.map(({ fact }) => fact.subject)).toEqual([invoices[2]?.id])
-      await store.forgetOutbox(first.map(positionOf))
+      expect(rest.map(({ event }) => event.subject)).toEqual([invoices[2]?.id])
+      await store.forgetOutbox(first.map(toPosition))
       store = await under.reopen()
-      expect((await store.listOutbox(undefined, 10)).map(({ fact }) => fact.subject)).toEqual([
+      expect((await store.listOutbox(undefined, 10)).map(({ event }) => event.subject)).toEqual([
         invoices[2]?.id,
       ])
     })
@@ -323,12 +323,12 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       await store.create(signedWrite(invoice))
       const first = await store.listOutbox(undefined, 10)
       const again = later(invoice, { clearanceStartedAt: moment() })
-      await store.change(invoice, write(again, { fact: signedEvent(again) }))
-      const ids = async () => (await store.listOutbox(undefined, 10)).map(({ fact }) => fact.id)
+      await store.change(invoice, write(again, { event: signedEvent(again) }))
+      const ids = async () => (await store.listOutbox(undefined, 10)).map(({ event }) => event.id)
       expect(await ids()).toEqual([signedEvent(invoice).id, signedEvent(again).id])
-      await store.forgetOutbox(first.map(positionOf))
+      await store.forgetOutbox(first.map(toPosition))
       expect(await ids()).toContain(signedEvent(again).id)
-      await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(positionOf))
+      await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(toPosition))
       expect(await ids()).toEqual([])
     })
 
@@ -384,7 +384,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
 
     const [work] = await dueWork(store)
     await store.finishArchiveWork(work!)
-    await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(positionOf))
+    await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(toPosition))
     const left = { outbox: none, archive: { count: 1, oldest: aMoment }, archiveDeadLetters }
     expect(await store.backlogs()).toEqual(left)
   })

@@ -1,12 +1,9 @@
 /**
- * Puts the certificate of the key, and its intermediates, into the token; running signers find them
- * there.
- *
- * Refuses a certificate of another key, one that is not valid now, and a chain out of order. The
- * certificates that the key had before go only when the new ones are in.
+ * Rejects a certificate of another key, an expired one, and a chain out of order. The former
+ * certificates are removed only after the new ones are stored; running signers find those.
  */
 
-// @peculiar/x509 finds its parts through decorators' metadata and refuses to load without this.
+// @peculiar/x509 does not load without the metadata of decorators.
 import 'reflect-metadata'
 import { createHash, type X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
@@ -24,9 +21,7 @@ import { TokenError } from '../token/token-error'
 
 const probe = Buffer.from('einvoicing certificate probe')
 
-/**
- * `from`: where the PEM text came from, for sentences. Answers what was put in, the key's first.
- */
+/** `from`: where the PEM text came from, for messages. Returns what was stored, the key's first. */
 export async function installCertificate(
   token: Token,
   key: KeyInToken,
@@ -53,7 +48,7 @@ export async function installCertificate(
 }
 
 function readChain(pem: string, from: string): X509Certificate[] {
-  const chain = certificatesOf(pem, from)
+  const chain = parseCertificates(pem, from)
   chain.forEach((issuer, index) => {
     const issued = chain[index - 1]
     if (!issued || isIssuedBy(issued, issuer)) return
@@ -65,7 +60,7 @@ function readChain(pem: string, from: string): X509Certificate[] {
   return chain
 }
 
-function certificatesOf(pem: string, from: string): X509Certificate[] {
+function parseCertificates(pem: string, from: string): X509Certificate[] {
   const damaged = `${from} must hold the certificate and its intermediates in PEM`
   try {
     const certificates = readPemCertificates(pem)

@@ -10,7 +10,7 @@ let authority: TestAuthority
 beforeAll(async () => void (authority = await makeTestAuthority()))
 const file = (name: string) => authority.file(name)
 
-async function chainOf(token: TestToken): Promise<string[]> {
+async function readChain(token: TestToken): Promise<string[]> {
   const key = await openPkcs11Key(token.config(), { log: createLog('silent') })
   const subjects = key.identity().certificates.map((der) => new X509Certificate(der).subject)
   await key.close()
@@ -50,11 +50,11 @@ describeWithOwn('softhsm', 'npm run key', () => {
     const chain = await authority.join('chain.pem', 'key.pem', 'mid.pem', 'root.pem')
     expect(await token.key(['install', chain])).toMatch(/^installed\n {2}C=MA, O=Atlas .*\n.*Inter/)
     const subjects = [expect.stringContaining('CN=Factures'), 'CN=Intermediate']
-    expect(await chainOf(token)).toEqual(subjects)
+    expect(await readChain(token)).toEqual(subjects)
 
     authority.issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 300 })
     await token.key(['install', await authority.join('chain.pem', 'key.pem', 'mid.pem')])
-    expect(await chainOf(token)).toEqual(subjects)
+    expect(await readChain(token)).toEqual(subjects)
     const shown = await token.key(['show'])
     expect(shown).toMatch(/1 keys, 2 certificates/)
     expect(shown).toMatch(/^\* key "invoices" {2}CKA_ID [0-9a-f]{16} {2}(ecp256|rsa2048)$/m)
@@ -77,7 +77,9 @@ describeWithOwn('softhsm', 'npm run key', () => {
     authority.issue({ request: 'key.csr', by: 'mid', out: 'old.pem', days: -1 })
     await expect(install('old.pem')).rejects.toThrow(/\(CN=Factures\) expired on .* install a new/)
     expect(await token.key(['show'])).toMatch(/1 keys, 0 certificates/)
-    await expect(chainOf(token)).rejects.toThrow(/there is no certificate for the key in the token/)
+    await expect(readChain(token)).rejects.toThrow(
+      /there is no certificate for the key in the token/,
+    )
   })
 
   it('certifies by an authority of our own, once', async () => {

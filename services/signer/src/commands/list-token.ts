@@ -7,13 +7,13 @@ import type { Token } from '../token/token'
 export interface ListedCertificate {
   name: string
   validTo: string
-  /** Negative when it has expired. */
+  /** Negative after expiry. */
   daysLeft: number
 }
 
 export interface ListedToken {
   label: string
-  /** `isSelected`: the settings name it. `algorithm`: absent for a kind that is not used here. */
+  /** `isSelected`: named by the settings. `algorithm`: absent for an unsupported key. */
   keys: {
     label: string
     id: string
@@ -21,13 +21,11 @@ export interface ListedToken {
     isSelected: boolean
     certificates: ListedCertificate[]
   }[]
-  /** Of no key in the token. */
   otherCertificates: ListedCertificate[]
 }
 
 const dayMs = 86_400_000
 
-/** `name`: of the key that the settings name. */
 export function listToken(token: Token, name: KeyName, now: Date): ListedToken {
   const certificates = findCertificates(token)
   const selected = findPrivateKeys(token, name).map(({ id }) => id.toString('hex'))

@@ -1,8 +1,4 @@
-/**
- * Makes a signing key inside the token, which never lets it out.
- *
- * Refuses a name that a key there already has: from then on no one could tell which one signs.
- */
+/** Rejects a name that a key already has: the signing key would be ambiguous. */
 
 import { randomBytes } from 'node:crypto'
 import type { KeyAlgorithm } from '../keys/signing-key'

@@ -1,6 +1,4 @@
-/** The request for a certificate over the key in the token (PKCS#10), signed there. */
-
-// @peculiar/x509 finds its parts through decorators' metadata and refuses to load without this.
+// @peculiar/x509 does not load without the metadata of decorators.
 import 'reflect-metadata'
 import { createHash, webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
@@ -11,7 +9,7 @@ import { readPublicKey } from '../token/public-key'
 import type { Token } from '../token/token'
 import { TokenError } from '../token/token-error'
 
-/** PEM. `subject` as in `C=MA, O=Company, CN=Invoices`. */
+/** A PKCS#10 request in PEM. `subject` as in `C=MA, O=Company, CN=Invoices`. */
 export async function requestCertificate(
   token: Token,
   key: KeyInToken & { algorithm: KeyAlgorithm },
@@ -19,7 +17,7 @@ export async function requestCertificate(
 ): Promise<string> {
   const spki = readPublicKey(token, key).export({ type: 'spki', format: 'der' })
   const publicKey = await importPublicKey(spki, key.algorithm)
-  // Stands for the key, of which nothing but the algorithm can be had.
+  // A placeholder: only the algorithm of the key is known outside the token.
   const privateKey = { type: 'private', algorithm: publicKey.algorithm } as webcrypto.CryptoKey
   const request = await x509.Pkcs10CertificateRequestGenerator.create(
     {
@@ -32,7 +30,7 @@ export async function requestCertificate(
   return `${request.toString('pem')}\n`
 }
 
-/** Web Cryptography, but for `sign`, which is the token's. */
+/** Web Cryptography, with `sign` done by the token. */
 function signingInside(token: Token, key: KeyInToken): webcrypto.Crypto {
   const sign = (_algorithm: unknown, _key: unknown, bytes: ArrayBuffer) => {
     const digest = createHash('sha256').update(Buffer.from(bytes)).digest()

@@ -1,9 +1,4 @@
-/**
- * A key and a certificate in the token at once, by this installation's own authority: for trials,
- * where no other authority is asked.
- *
- * What is there and serves is left as it is, so that it may be run at every start.
- */
+/** For trials; leaves what is valid alone, so that it may run at every start. */
 
 import { join } from 'node:path'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -20,15 +15,13 @@ import { makeKey } from './make-key'
 
 export interface SelfCertifyOptions {
   name: KeyName
-  /** Of the key, when one is made. */
   algorithm: KeyAlgorithm
-  /** Where the authority is, or is made. */
   directory: string
 }
 
 const renewBeforeMs = 60 * 86_400_000
 
-/** Whether there was anything to do. */
+/** Resolves to whether anything was made. */
 export async function selfCertify(
   token: Token,
   { name, algorithm, directory }: SelfCertifyOptions,

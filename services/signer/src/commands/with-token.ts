@@ -4,7 +4,6 @@ import { readPin } from '../token/pin-file'
 import { openToken, type Token } from '../token/token'
 import { findReturnValue, toTokenError } from '../token/token-error'
 
-/** Logs in for writing, and logs out at the end. */
 export async function withToken<T>(
   { key }: KeyCommandConfig,
   work: (token: Token) => Promise<T>,

@@ -10,9 +10,7 @@ import type { KeyAlgorithm } from './signing-key'
 export type Authority = KeyPair & { algorithm: KeyAlgorithm }
 
 export interface AuthorityFiles {
-  /** Made when absent. */
   directory: string
-  /** Of the authority's own key, when one is made. */
   algorithm: KeyAlgorithm
 }
 
@@ -20,15 +18,11 @@ export function authorityFile(directory: string): string {
   return join(directory, 'authority.pem')
 }
 
-/** PEM of the certificate that verifiers trust. */
 export function trustedCertificateFileIn(directory: string): string {
   return join(directory, 'trusted-certificate.pem')
 }
 
-/**
- * This installation's own authority: a key and its certificate in a folder, created on first use,
- * and the certificate alone for verifiers to trust. Throws for one that is damaged or expired.
- */
+/** Created on first use. Throws when it is damaged or expired. */
 export async function openAuthority(
   { directory, algorithm }: AuthorityFiles,
   { now, log }: { now: Clock; log: Log },
@@ -49,7 +43,7 @@ export async function openAuthority(
   return { ...pair, algorithm: pair.algorithm }
 }
 
-// A file that cannot be read is written again; a failure of that is thrown.
+// An unreadable file is written again; if that fails, it throws.
 async function publishCertificate(file: string, pem: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => undefined)
   if (present !== pem) await writeDurably(file, pem, 0o644)

@@ -20,10 +20,7 @@ export const keyParameters = {
   rsa3072: rsa(3072),
 } satisfies Record<KeyAlgorithm, unknown>
 
-/**
- * A new authority's private key and self-signed certificate, in PEM. It may issue nothing but end
- * certificates.
- */
+/** Private key and self-signed certificate, in PEM. It may issue end certificates only. */
 export async function makeAuthority(algorithm: KeyAlgorithm, now: Date): Promise<string> {
   const keys = await generateKeys(algorithm)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
@@ -46,10 +43,7 @@ export async function makeAuthority(algorithm: KeyAlgorithm, now: Date): Promise
   return toPem(keys, certificate)
 }
 
-/**
- * A new signing key and the authority's certificate over it, in PEM; it never outlives the
- * authority.
- */
+/** In PEM; the certificate never outlives the authority. */
 export async function issueSigningKey(
   algorithm: KeyAlgorithm,
   authority: IssuingAuthority,
@@ -59,7 +53,6 @@ export async function issueSigningKey(
   return toPem(keys, await issueCertificate(keys.publicKey, authority, now))
 }
 
-/** The authority's certificate over a key that is elsewhere. */
 export async function certifyPublicKey(
   publicKey: KeyObject,
   {
@@ -73,7 +66,6 @@ export async function certifyPublicKey(
   return (await issueCertificate(imported, authority, now)).toString('pem')
 }
 
-/** As Web Cryptography knows it. */
 export function importPublicKey(
   spki: Buffer,
   algorithm: KeyAlgorithm,
@@ -110,10 +102,7 @@ async function issueCertificate(
   )
 }
 
-/**
- * RFC 9608: this authority publishes no revocation, so a validator need not wait for any. The value
- * is an ASN.1 NULL.
- */
+/** RFC 9608: no revocation is published, so validators need not wait for any. An ASN.1 NULL. */
 const noRevocationAvailable = new x509.Extension('2.5.29.56', false, Buffer.from([0x05, 0x00]))
 
 function generateKeys(algorithm: KeyAlgorithm): Promise<webcrypto.CryptoKeyPair> {

@@ -8,7 +8,7 @@ import type { KeyAlgorithm } from './signing-key'
 export interface KeyPair {
   privateKey: KeyObject
   certificate: X509Certificate
-  /** `undefined` for a kind of key we do not sign with. */
+  /** `undefined` for an unsupported kind. */
   algorithm: KeyAlgorithm | undefined
 }
 
@@ -16,8 +16,8 @@ const ownerOnly = 0o600
 const othersMask = 0o077
 
 /**
- * `undefined` when there is no such file. Access by other users is removed, with a warning. Throws
- * where the file cannot be read, is not PEM, or holds the certificate of another key.
+ * `undefined` without such a file. Removes access by other users. Throws when the file is
+ * unreadable, not PEM, or holds the certificate of another key.
  */
 export async function readKeyFile(file: string, log: Log): Promise<KeyPair | undefined> {
   const pem = await readIfPresent(file)
@@ -36,7 +36,7 @@ export async function writeKeyFile(file: string, pem: string): Promise<KeyPair> 
   return pair
 }
 
-/** When the certificate stops being valid, in milliseconds since the epoch. */
+/** In milliseconds since the epoch. */
 export function expiryMs(certificate: X509Certificate): number {
   return Date.parse(certificate.validTo)
 }

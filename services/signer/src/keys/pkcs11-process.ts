@@ -1,6 +1,6 @@
 /**
- * The client of the process that loads the token's module (`token/main.ts`). Any failure or missing
- * answer ends that process, because the state inside a vendor's module is unknown from outside.
+ * The client of the process that loads the token's module (`token/main.ts`). Any failure ends that
+ * process, because the state inside a vendor's module is unknown from outside.
  */
 
 import { fork, type ChildProcess } from 'node:child_process'
@@ -11,11 +11,10 @@ import { TokenError } from '../token/token-error'
 import type { SigningIdentity } from './signing-key'
 
 export interface TokenProcess {
-  /** The same object until key or certificate is another. */
+  /** The same object until key or certificate changes. */
   readonly identity: SigningIdentity
-  /** Rejects with `TokenError`. */
   sign(digest: Buffer): Promise<Buffer>
-  /** Looks for key and certificate again; an error ends the process. */
+  /** Reads key and certificate again; an error ends the process. */
   refresh(): void
   close(): Promise<void>
 }
@@ -23,10 +22,10 @@ export interface TokenProcess {
 export interface TokenProcessOptions {
   module: string
   config: SigningTokenConfig
-  /** What the module finds in its environment; ours when `undefined`. */
+  /** For the module; ours when `undefined`. */
   environment: NodeJS.ProcessEnv | undefined
   pin: string
-  /** Aborted: is not opened any more. */
+  /** Cancels the opening. */
   signal: AbortSignal
   /** Called once, before any signature is rejected. */
   onLost: (error: TokenError) => void
@@ -49,7 +48,6 @@ const jobsPerSession = 2
 
 const mainFile = path.join(__dirname, '../token/main.js')
 
-/** Rejects with `TokenError`. */
 export async function openTokenProcess(options: TokenProcessOptions): Promise<TokenProcess> {
   const connection = new Connection(options)
   await connection.opened

@@ -46,7 +46,7 @@ function holder(): number | undefined {
   return found && Number(found[0])
 }
 
-/** Eight who sign without end; tells how each signature went, and how long it took. */
+/** Eight callers sign until stopped; records the outcome and duration of each signature. */
 function startLoad() {
   const outcomes: { error?: Error; tookMs: number }[] = []
   let stopped = false

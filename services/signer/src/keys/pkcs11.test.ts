@@ -86,7 +86,7 @@ describeWithOwn('softhsm', 'a key in a token', () => {
       )
     })
 
-    it('two keys of one label, until the CKA_ID tells them apart', async () => {
+    it('two keys with one label, until the CKA_ID distinguishes them', async () => {
       const twins = await keep(makeTestToken())
       for (const id of ['0a', '0b']) {
         const pair = ['--keypairgen', '--key-type', 'EC:prime256v1', '--id', id]

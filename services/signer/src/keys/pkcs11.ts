@@ -1,11 +1,8 @@
 /**
- * A signing key inside a token or HSM, reached through its PKCS#11 module. The key never leaves it.
- *
- * A lost session, a removed token, a module that hangs or crashes: each ends the process that loads
- * the module, and a new one logs in and finds the key again. Signatures wait for the first such
- * recovery; while the token is known to be unavailable they fail immediately, and opening is
- * retried in the background with growing pauses. A rejected PIN is not tried again until the file
- * changes.
+ * After a lost session, a removed token, or a module that hangs or crashes, a new process loads the
+ * module, logs in and finds the key again. Signatures wait for the first such recovery; while the
+ * token is known to be unavailable they fail immediately, and opening is retried with growing
+ * pauses. A rejected PIN is not tried again until the file changes.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,28 +16,24 @@ import { KeyUnavailable, type SigningIdentity, type SigningKey } from './signing
 
 export interface Pkcs11KeyConfig {
   kind: 'pkcs11'
-  /** The vendor's library. */
   module: string
   token: SigningTokenConfig
-  /** What the library finds in its environment; ours when absent. */
+  /** For the library; ours when absent. */
   environment?: NodeJS.ProcessEnv
   pinFile: string
-  /** PEM of the certificate that verifiers trust, where this installation has its own authority. */
+  /** PEM, when this installation has its own authority. */
   trustedCertificateFile: string | undefined
 }
 
 const signMs = 5_000
 const refreshMs = 5 * 60_000
 const retryFirstMs = 500
-// No longer than a client waits before it tries again.
+// No longer than a client waits before it retries.
 const retryLastMs = 5_000
-// A token that is lost again so soon is not reopened immediately.
+// A token lost again so soon is not reopened immediately.
 const shortLifeMs = 5_000
 
-/**
- * Resolves with the key, available or not. Throws for what waiting cannot correct: a wrong setting,
- * PIN, key or certificate.
- */
+/** Succeeds while the token is unavailable. Throws for a wrong setting, PIN, key or certificate. */
 export async function openPkcs11Key(
   config: Pkcs11KeyConfig,
   { log }: { log: Log },
@@ -60,7 +53,6 @@ class Pkcs11Key implements SigningKey {
   private token: TokenProcess | undefined
   private tokenOpenedMs = 0
   private lastIdentity: SigningIdentity | undefined
-  /** Set while the token is known to be unavailable. */
   private unavailable: TokenError | undefined
   private opening: Promise<TokenError | undefined> | undefined
   private rejectedPin: { pin: string; error: TokenError } | undefined
@@ -94,12 +86,10 @@ class Pkcs11Key implements SigningKey {
     await this.token?.close()
   }
 
-  /** Resolves with the error that prevented opening. */
   open(): Promise<TokenError | undefined> {
     return (this.opening ??= this.tryToOpen().finally(() => (this.opening = undefined)))
   }
 
-  /** Call once for each new reason. */
   logUnavailable({ message }: TokenError): void {
     this.log.error({ reason: message }, 'signing key unavailable, retrying')
   }

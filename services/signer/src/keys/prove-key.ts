@@ -3,7 +3,7 @@ import type { SigningKey } from './signing-key'
 
 const probe = Buffer.from('einvoicing signer probe')
 
-/** Signs a probe and verifies it by the certificate. Throws the reason why the key cannot sign. */
+/** Throws the reason why the key cannot sign. */
 export async function proveKey(key: SigningKey, signVerified: SignVerified): Promise<void> {
   await signVerified(probe, key.identity())
 }

@@ -2,10 +2,7 @@ import { X509Certificate, verify, type KeyObject } from 'node:crypto'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { oncePerIdentity, type SigningIdentity, type SigningKey } from './signing-key'
 
-/**
- * Signs as `identity`, which the caller has written into what is signed. Throws when the key is
- * unavailable, its certificate has expired, or the two do not match.
- */
+/** `identity` is part of the signed text. Throws when the key cannot sign as it. */
 export type SignVerified = (bytes: Buffer, identity: SigningIdentity) => Promise<Buffer>
 
 /** Verification runs off the event loop, as signing does. */

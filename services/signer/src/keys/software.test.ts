@@ -23,9 +23,10 @@ function open(options: { algorithm?: KeyAlgorithm; days?: number; in?: string } 
   return openSoftwareKey(config, { now, log: createLog('silent') })
 }
 
-const signingOf = ({ key }: OpenedKey) => new X509Certificate(key.identity().certificates[0])
+const readSigningCertificate = ({ key }: OpenedKey) =>
+  new X509Certificate(key.identity().certificates[0])
 const read = (file: string) => readFile(join(directory, file), 'utf8')
-const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+const readMode = async (path: string) => (await stat(path)).mode & 0o777
 
 describe.each(keyAlgorithms)('%s', (algorithm) => {
   signingKeyContract(async () => {
@@ -37,7 +38,7 @@ describe.each(keyAlgorithms)('%s', (algorithm) => {
 it('makes a certificate fit to sign documents, under an authority fit to issue it', async () => {
   const opened = await open()
   const authority = new X509Certificate(await readFile(opened.trustedCertificateFile))
-  const signing = signingOf(opened)
+  const signing = readSigningCertificate(opened)
   expect(authority.ca).toBe(true)
   expect(signing.ca).toBe(false)
   expect(signing.checkIssued(authority)).toBe(true)
@@ -53,15 +54,17 @@ it('makes a certificate fit to sign documents, under an authority fit to issue i
 it('keeps secrets for the owner alone, and nothing else beside them', async () => {
   await open()
   expect(await readdir(directory)).toEqual(files)
-  expect(await modeOf(directory)).toBe(0o700)
-  expect(await modeOf(join(directory, 'authority.pem'))).toBe(0o600)
-  expect(await modeOf(join(directory, 'signing.pem'))).toBe(0o600)
+  expect(await readMode(directory)).toBe(0o700)
+  expect(await readMode(join(directory, 'authority.pem'))).toBe(0o600)
+  expect(await readMode(join(directory, 'signing.pem'))).toBe(0o600)
   expect(await read('trusted-certificate.pem')).not.toContain('PRIVATE')
 })
 
 it('opens the same key again', async () => {
   const first = await open()
-  expect(signingOf(await open({ days: 1 })).fingerprint256).toBe(signingOf(first).fingerprint256)
+  expect(readSigningCertificate(await open({ days: 1 })).fingerprint256).toBe(
+    readSigningCertificate(first).fingerprint256,
+  )
 })
 
 it('completes what a crash between any two files left out', async () => {
@@ -87,17 +90,19 @@ it('writes over what a crash left half written', async () => {
   await writeFile(leftover, '-----BEGIN PRIV', { mode: 0o644 })
   await open()
   expect(await readdir(directory)).toEqual(files)
-  expect(await modeOf(join(directory, 'signing.pem'))).toBe(0o600)
+  expect(await readMode(join(directory, 'signing.pem'))).toBe(0o600)
 })
 
 it('renews key and certificate in their last 60 days, even past their end', async () => {
-  const first = signingOf(await open())
+  const first = readSigningCertificate(await open())
   const end = 5 * 365
-  expect(signingOf(await open({ days: end - 60 })).fingerprint256).toBe(first.fingerprint256)
-  const renewed = signingOf(await open({ days: end - 59 }))
+  expect(readSigningCertificate(await open({ days: end - 60 })).fingerprint256).toBe(
+    first.fingerprint256,
+  )
+  const renewed = readSigningCertificate(await open({ days: end - 59 }))
   expect(renewed.fingerprint256).not.toBe(first.fingerprint256)
   expect(renewed.publicKey.equals(first.publicKey)).toBe(false)
-  const late = signingOf(await open({ days: 2 * end + 100 }))
+  const late = readSigningCertificate(await open({ days: 2 * end + 100 }))
   expect(late.fingerprint256).not.toBe(renewed.fingerprint256)
   expect(createPrivateKey(await read('signing.pem')).asymmetricKeyType).toBe('ec')
 })
@@ -105,9 +110,11 @@ it('renews key and certificate in their last 60 days, even past their end', asyn
 it('never outlives its authority, and says when that has ended', async () => {
   await open()
   const end = 20 * 365
-  const last = signingOf(await open({ days: end - 10 }))
+  const last = readSigningCertificate(await open({ days: end - 10 }))
   expect(Date.parse(last.validTo)).toBe(start.getTime() + end * dayMs)
-  expect(signingOf(await open({ days: end - 5 })).fingerprint256).toBe(last.fingerprint256)
+  expect(readSigningCertificate(await open({ days: end - 5 })).fingerprint256).toBe(
+    last.fingerprint256,
+  )
   await expect(open({ days: end })).rejects.toThrow(
     /the authority in .*authority\.pem expired on .*: move .* elsewhere to create new keys/,
   )
@@ -117,7 +124,7 @@ it('closes a key file that others could read', async () => {
   await open()
   await chmod(join(directory, 'signing.pem'), 0o644)
   await open()
-  expect(await modeOf(join(directory, 'signing.pem'))).toBe(0o600)
+  expect(await readMode(join(directory, 'signing.pem'))).toBe(0o600)
 })
 
 describe('says in one sentence', () => {

@@ -1,11 +1,9 @@
 /**
- * A signing key in files, created on first start together with its own authority, so that a new
- * installation signs immediately.
+ * Created on first start with its own authority, so that a new installation signs immediately.
  *
- * Three files in a folder for the owner alone: `authority.pem` and `signing.pem` (private key and
- * certificate each) and `trusted-certificate.pem`, which verifiers trust. Each is written
- * atomically and made from the one before, so a start after any crash completes what is missing.
- * The authority's key stays, to renew the signing certificate.
+ * `authority.pem`, `signing.pem` (each key and certificate) and `trusted-certificate.pem` are
+ * written atomically and made one from the other, so a start after a crash completes what is
+ * missing.
  */
 
 import { sign, type KeyObject } from 'node:crypto'
@@ -19,14 +17,12 @@ import type { KeyAlgorithm, SigningIdentity, SigningKey } from './signing-key'
 
 export interface SoftwareKeyConfig {
   kind: 'software'
-  /** Created when absent. */
   directory: string
   algorithm: KeyAlgorithm
 }
 
 export interface OpenedKey {
   key: SigningKey
-  /** PEM of the certificate that verifiers trust. */
   trustedCertificateFile: string
 }
 

@@ -27,7 +27,7 @@ afterEach(() => jest.useRealTimers())
 
 const at = (days: number) => new Date(start.getTime() + days * dayMs)
 
-it('tells the end as a metric', async () => {
+it('reports the expiry as a metric', async () => {
   watchExpiry(key, { now: () => start, log }).close()
   const reported = await metrics.getSingleMetricAsString(
     'einvoicing_signing_certificate_expires_timestamp_seconds',

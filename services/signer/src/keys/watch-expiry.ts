@@ -15,10 +15,7 @@ const expires = new Gauge({
   registers: [metrics],
 })
 
-/**
- * Reports when the signing certificate expires: as a metric, and in the log every day of its last
- * sixty. Checks now and every minute, so that a renewed certificate is noticed.
- */
+/** Checks every minute, so that a renewed certificate is noticed. */
 export function watchExpiry(
   key: SigningKey,
   { now, log }: { now: Clock; log: Log },
@@ -46,7 +43,7 @@ function findIdentity(key: SigningKey): SigningIdentity | undefined {
   try {
     return key.identity()
   } catch {
-    // Unavailable: requests for signatures report it, and the metric stays as last seen.
+    // Requests for signatures report it, and the metric stays as last seen.
     return undefined
   }
 }

@@ -1,16 +1,13 @@
 import { X509Certificate, verify } from 'node:crypto'
 import { TokenError } from './token-error'
 
-/** A signature by the key: a certificate that does not verify it is of another key. */
+/** A signature by the key: a certificate that does not verify it belongs to another key. */
 export interface Proof {
   probe: Buffer
   signature: Buffer
 }
 
-/**
- * The valid one of `candidates` for the key, the latest first. `where` they were found is for the
- * error message.
- */
+/** The valid one for the key that expires last. `where` is for the error message. */
 export function chooseCertificate(
   candidates: readonly X509Certificate[],
   { proof, now, where }: { proof: Proof; now: Date; where: string },
@@ -54,13 +51,12 @@ export function chainFrom(
   }
 }
 
-/** Every certificate of a PEM text, as ordered there. Throws when one is damaged. */
+/** In the order of the text. Throws when one is damaged. */
 export function readPemCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/** The subject. */
 export function toOneLine(certificate: X509Certificate | undefined): string {
   return certificate?.subject.replaceAll('\n', ', ') ?? ''
 }

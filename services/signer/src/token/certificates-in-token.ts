@@ -36,7 +36,6 @@ export function storeCertificate(
   ])
 }
 
-/** In DER, as other programs look certificates up. */
 export interface CertificateNames {
   subject: Buffer
   issuer: Buffer

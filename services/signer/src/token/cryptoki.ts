@@ -1,12 +1,11 @@
 /**
- * The part of PKCS#11 (Cryptoki, OASIS 2.40) that we use, and how its module is loaded.
- *
- * Typed here and not by `pkcs11js`: that package is optional, and this one must compile without it.
+ * The part of PKCS#11 (OASIS 2.40) that we use, typed here because `pkcs11js` is optional and this
+ * must compile without it.
  */
 
 import { TokenError, isMissing } from './token-error'
 
-/** What a call hands out and takes back; means nothing outside its session's process. */
+/** Valid in the process of its session only. */
 export type Handle = Buffer
 
 export interface Attribute {
@@ -43,7 +42,6 @@ export interface Cryptoki {
   C_SignAsync(session: Handle, data: Buffer, signature: Buffer): Promise<Buffer>
 }
 
-/** Attributes of objects. */
 export const cka = {
   class: 0x0,
   token: 0x1,
@@ -67,13 +65,10 @@ export const cka = {
   ecPoint: 0x181,
 } as const
 
-/** Classes of objects. */
 export const cko = { certificate: 1, publicKey: 2, privateKey: 3 } as const
 
-/** Types of keys. */
 export const ckk = { rsa: 0, ec: 3 } as const
 
-/** Mechanisms. */
 export const ckm = {
   rsaKeyPairGen: 0x0,
   rsaPkcs: 0x1,
@@ -81,7 +76,6 @@ export const ckm = {
   ecdsa: 0x1041,
 } as const
 
-/** Flags of sessions, of tokens and of initialization. */
 export const ckf = {
   rwSession: 0x2,
   serialSession: 0x4,
@@ -96,7 +90,7 @@ export const x509CertificateType = 0
 
 const packageName: string = 'pkcs11js'
 
-/** Loads and initializes a vendor's module. Not twice in a process, and never before a fork. */
+/** Not twice in a process, and never before a fork. */
 export async function loadCryptoki(file: string): Promise<Cryptoki> {
   const cryptoki = new (await importPackage())()
   try {

@@ -3,7 +3,7 @@ import { cka, ckk, ckm, cko, type Attribute, type Handle } from './cryptoki'
 import { TokenError } from './token-error'
 import { findObjects, readAttribute, type Token } from './token'
 
-/** Which key: by one or both. */
+/** By one or both. */
 export interface KeyName {
   label: string | undefined
   /** CKA_ID in hexadecimal. */
@@ -14,7 +14,7 @@ export interface KeyInToken {
   handle: Handle
   label: string
   id: Buffer
-  /** `undefined` for a kind of key we do not sign with. */
+  /** `undefined` for an unsupported kind. */
   algorithm: KeyAlgorithm | undefined
 }
 
@@ -26,7 +26,7 @@ const sha256DigestInfo = Buffer.from('3031300d060960864801650304020105000420', '
 const signatureBytesMax = 512
 const listedMax = 10
 
-/** Throws where there is none, more than one, or one of an unsupported kind. */
+/** Throws unless there is exactly one, of a supported kind. */
 export function findSigningKey(
   token: Token,
   name: KeyName,
@@ -53,7 +53,7 @@ export function findSigningKey(
   )
 }
 
-/** Every private key of that name; every one at all when no name is given. */
+/** Every private key when no name is given. */
 export function findPrivateKeys(token: Token, name?: KeyName): KeyInToken[] {
   const template: Attribute[] = [{ type: cka.class, value: cko.privateKey }]
   if (name?.label !== undefined) template.push({ type: cka.label, value: name.label })
@@ -66,7 +66,7 @@ export function findPrivateKeys(token: Token, name?: KeyName): KeyInToken[] {
   }))
 }
 
-/** Signs as XML Signature requires: ECDSA as r‖s, RSA as PKCS#1 v1.5. */
+/** As XML Signature requires: ECDSA as r‖s, RSA as PKCS#1 v1.5. */
 export async function signDigest(
   { cryptoki }: Token,
   { handle, algorithm }: Pick<KeyInToken, 'handle' | 'algorithm'>,

@@ -1,7 +1,4 @@
-/**
- * The process that loads a token's module, so that a crash or hang of the module ends this process
- * and not the signer, which then starts another. Ends with the process that started it.
- */
+/** A process of its own, so that a crash or hang of the token's module does not end the signer. */
 
 import { loadCryptoki, type Cryptoki } from './cryptoki'
 import type { FromToken, Signed, ToToken } from './messages'
@@ -84,8 +81,7 @@ process.on('uncaughtException', (error) => {
   else end()
 })
 
-// A Ctrl-C reaches the whole process group; the signer disconnects when it no longer needs the
-// token.
+// A Ctrl-C reaches the whole process group; the signer disconnects when it is done.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => {

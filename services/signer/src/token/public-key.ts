@@ -6,9 +6,7 @@ import { findObjects, readAttribute, type Token } from './token'
 
 const coordinateBytes = 32
 
-/**
- * The EC point is an attribute of the public object alone, which shares its CKA_ID with the key.
- */
+/** The EC point is only in the public object, which shares its CKA_ID with the key. */
 export function readPublicKey(token: Token, { id, algorithm }: KeyInToken): KeyObject {
   const template = [
     { type: cka.class, value: cko.publicKey },

@@ -11,22 +11,19 @@ import { openToken, type Token, type TokenAccess } from './token'
 export interface SigningTokenConfig extends Omit<TokenAccess, 'pin'> {
   key: KeyName
   sessions: number
-  /** PEM: the certificate and its intermediates, where they are not in the token. */
+  /** PEM with intermediates, when they are not in the token. */
   certificateFile: string | undefined
 }
 
 export interface SigningToken {
-  /** As many as the token granted. */
   readonly sessions: number
-  /** Looks for key and certificate again, and signs a probe. */
+  /** Reads key and certificate again, and signs a probe. */
   identify(): Promise<SigningIdentity>
-  /** Waits for a session of its own. */
   sign(digest: Buffer): Promise<Buffer>
 }
 
 const probe = Buffer.from('einvoicing signer probe')
 
-/** Throws `TokenError`, or what the module threw. */
 export function openSigningToken(
   cryptoki: Cryptoki,
   config: SigningTokenConfig,
@@ -85,7 +82,6 @@ async function readCertificateFile(file: string) {
   throw new TokenError('wrong', `PKCS11_CERTIFICATE_FILE ${file} holds no certificate in PEM`)
 }
 
-/** Each session has one user at a time, in the order of the requests. */
 function createSessionPool(
   sessions: readonly Handle[],
 ): <T>(use: (session: Handle) => Promise<T>) => Promise<T> {

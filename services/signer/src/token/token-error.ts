@@ -1,6 +1,6 @@
 /**
  * `unavailable`: may pass without action. `wrong`: an operator must change a setting or the token.
- * `pin`: the same, and no login may be tried before, because wrong tries lock the token.
+ * `pin`: likewise, and no login before that, because wrong tries lock the token.
  */
 export type TokenErrorKind = 'unavailable' | 'wrong' | 'pin'
 
@@ -36,12 +36,11 @@ export function toTokenError(error: unknown, tokenLabel: string): TokenError {
   return new TokenError('unavailable', sentence, { cause: error })
 }
 
-/** The name of what a call returned, `CKR_…`, wherever pkcs11js put it. */
+/** `CKR_…`, wherever pkcs11js put it. */
 export function findReturnValue(error: unknown): string | undefined {
   return /CKR_[A-Z0-9_]+/.exec((error as Error).message)?.[0]
 }
 
-/** Whether a package or file is simply not there. */
 export function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND' || code === 'ENOENT'

@@ -4,7 +4,7 @@ import { TokenError, findReturnValue } from './token-error'
 export interface Token {
   readonly label: string
   readonly cryptoki: Cryptoki
-  /** For looking and changing; signatures take sessions of their own. */
+  /** For searches and changes; signatures use sessions of their own. */
   readonly session: Handle
   /** As many as the token grants, at least one. */
   openSessions(count: number): Handle[]
@@ -17,10 +17,7 @@ export interface TokenAccess {
 
 const objectsPerQuestion = 100
 
-/**
- * Finds the token by its label and logs in. Throws `TokenError`, or what the module threw; never
- * spends the last try of a PIN.
- */
+/** Throws `TokenError`, or what the module threw; never spends the last try of a PIN. */
 export function openToken(
   cryptoki: Cryptoki,
   { tokenLabel: label, pin }: TokenAccess,
@@ -38,7 +35,6 @@ export function openToken(
   }
 }
 
-/** Handles of every object that has all of `template`. */
 export function findObjects({ cryptoki, session }: Token, template: Attribute[]): Handle[] {
   cryptoki.C_FindObjectsInit(session, template)
   try {
@@ -53,7 +49,7 @@ export function findObjects({ cryptoki, session }: Token, template: Attribute[])
   }
 }
 
-/** An attribute's bytes; empty when the object does not have it. */
+/** Empty when the object does not have it. */
 export function readAttribute({ cryptoki, session }: Token, object: Handle, type: number): Buffer {
   try {
     return cryptoki.C_GetAttributeValue(session, object, [{ type }])[0]?.value ?? Buffer.alloc(0)
@@ -93,8 +89,8 @@ function findSlot(cryptoki: Cryptoki, label: string): Handle {
   return token.slot
 }
 
-// A supervisor may start us again and again with a wrong PIN: the try that would lock the token is
-// left to a person.
+// A supervisor may restart us again and again with a wrong PIN: the try that would lock the token
+// is left to a person.
 function rejectLastTry(label: string, flags: number): void {
   if ((flags & (ckf.userPinFinalTry | ckf.userPinLocked)) === 0) return
   throw new TokenError(

@@ -1,9 +1,6 @@
 /**
- * A UBL 2.1 document, written directly in exclusive canonical form, so that the text written is the
- * text hashed.
- *
- * Element order is the schema's (UBL-Invoice-2.1.xsd). One line of text for each part, so that
- * people can read a difference.
+ * Written directly in exclusive canonical form, so that the text written is the text hashed.
+ * Element order is the schema's (UBL-Invoice-2.1.xsd).
  */
 
 import { isBlank } from '@einvoicing/domain/xml-text'
@@ -18,16 +15,13 @@ import { taxTotal } from './tax'
 import { legalMonetaryTotal } from './totals'
 import { optionalTextElement, textElement } from './xml'
 
-/**
- * The canonical bytes as text, cut where the signature belongs; put together they are what the
- * signature covers.
- */
+/** Cut where the signature belongs; joined they are the canonical bytes that it covers. */
 export interface UnsignedDocument {
   beforeSignature: string
   afterSignature: string
 }
 
-/** Text or a currency that no document can hold throws: a defect. */
+/** Throws for text or a currency that no document can hold: a defect. */
 export function writeDocument(
   invoice: Invoice,
   issuer: LegalMentions,

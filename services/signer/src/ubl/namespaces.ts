@@ -1,6 +1,6 @@
 const ubl = 'urn:oasis:names:specification:ubl:schema:xsd:'
 
-/** Declared on the document element, in canonical order: the default first, then by prefix. */
+/** In canonical order: the default first, then by prefix. */
 export function documentNamespaces(documentNamespace: string): string {
   return (
     `xmlns="${documentNamespace}" xmlns:cac="${ubl}CommonAggregateComponents-2" ` +
@@ -8,10 +8,7 @@ export function documentNamespaces(documentNamespace: string): string {
   )
 }
 
-/**
- * Exclusive canonicalization would push these declarations down to every first use; naming them in
- * `InclusiveNamespaces` leaves them where they are written.
- */
+/** Exclusive canonicalization would move declarations that `InclusiveNamespaces` does not name. */
 export const documentPrefixes = 'cac cbc ext'
 
 /** UBL 2.1, section 5: how a document carries its own signature. */

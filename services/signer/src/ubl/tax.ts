@@ -1,9 +1,6 @@
 /**
- * Value added tax (EN 16931 BG-23, BG-30).
- *
- * One invoice has one breakdown for the category E (BR-E-01), and that holds one reason
- * (UBL-SR-32): several reasons are joined in one text, and each line has its own as an item
- * property.
+ * EN 16931 BG-23, BG-30. One breakdown for the category E (BR-E-01) holds one reason (UBL-SR-32):
+ * several are joined, and each line has its own as an item property.
  */
 
 import { isBlank } from '@einvoicing/domain/xml-text'

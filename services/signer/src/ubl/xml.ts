@@ -1,7 +1,6 @@
 /**
- * Markup already in exclusive canonical form (Canonical XML 1.0, section 2.3): no empty-element
- * tags, references only where they must be. Text that XML 1.0 cannot hold is a defect here, because
- * the gateway rejects it.
+ * In exclusive canonical form (Canonical XML 1.0, section 2.3): no empty-element tags, references
+ * only if required. Text that XML 1.0 cannot hold is a defect here: the gateway rejects it.
  */
 
 import { isBlank, isXmlText } from '@einvoicing/domain/xml-text'
@@ -16,7 +15,6 @@ const textReferences: Record<string, string> = {
   '\r': '&#xD;',
 }
 
-/** Character data in canonical form. */
 export function escapeText(text: string): string {
   if (!mayNeedEscape.test(text)) return text
   if (!isXmlText(text)) throw new Error('text that XML 1.0 cannot hold reached the document')
@@ -27,7 +25,6 @@ export function textElement(name: string, text: string): string {
   return `<${name}>${escapeText(text)}</${name}>`
 }
 
-/** No element where the text is blank. */
 export function optionalTextElement(name: string, text: string | undefined): string {
   return isBlank(text) ? '' : textElement(name, text)
 }

@@ -1,9 +1,6 @@
 /**
- * An enveloped XAdES signature of baseline level B-B (ETSI EN 319 132-1, clause 6.3).
- *
- * What is hashed is written in canonical form, namespace declarations included, so it needs no
- * canonicalization of its own: `ds:SignedInfo` and `xades:SignedProperties` declare what they use
- * even where an ancestor already did.
+ * XAdES baseline B-B (ETSI EN 319 132-1, clause 6.3). What is hashed is written in canonical form,
+ * so `ds:SignedInfo` and `xades:SignedProperties` repeat the namespaces that they use.
  */
 
 import { createHash } from 'node:crypto'
@@ -27,13 +24,13 @@ const id = {
   signedProperties: 'signed-properties',
 } as const
 
-/** Everything of the signature that depends on the key alone, written once. */
+/** Everything that depends on the key alone, written once. */
 export interface SignatureTemplate {
-  /** The canonical `xades:SignedProperties` as of `signingTime` (ISO 8601, UTC). */
+  /** `signingTime`: ISO 8601, UTC. */
   signedProperties(signingTime: string): string
-  /** The canonical `ds:SignedInfo`, the text to sign; digests are base64 SHA-256. */
+  /** The text to sign; digests are base64 SHA-256. */
   signedInfo(documentDigest: string, signedPropertiesDigest: string): string
-  /** The `ds:Signature` put together; `value` is base64. */
+  /** `value` is base64. */
   signature(parts: { signedInfo: string; signedProperties: string; value: string }): string
 }
 

@@ -103,7 +103,7 @@ function stating(fields: Partial<StatedLine>, currency = 'MAD'): StatedAmounts {
   }
 }
 
-describe('findAmountFault', () => {
+describe('findAmountError', () => {
   it('finds none where the amounts follow from the lines', () => {
     fc.assert(
       fc.property(drawnInvoice, ({ currency, lines }) => {

@@ -1,9 +1,6 @@
 /**
- * Compares the amounts an invoice states with those that follow from its lines.
- *
- * Exact to the minor unit, without tolerance. Rounding is half up (half away from zero) to the
- * currency's minor unit: once a line, once a VAT rate (EN 16931, BR-CO-10 to BR-CO-17, with
- * equality where the standard tolerates one unit).
+ * Exact to the minor unit. Rounding is half up (half away from zero), once per line and once per
+ * VAT rate (EN 16931, BR-CO-10 to BR-CO-17, with equality where the standard tolerates one unit).
  */
 
 import Big from 'big.js'
@@ -11,23 +8,22 @@ import { minorUnitDigits } from './minor-units'
 
 const halfUp = 1
 
-// Quotients alone are inexact; at a hundred digits no quotient of a document's literals can seem to
-// be a half.
+// Only quotients are inexact; with a hundred digits none can seem to be a half.
 const Quotient = Big()
 Quotient.DP = 100
 
-/** One line as the document states it; amounts without tax. */
+/** As the document states it; amounts without tax. */
 export interface StatedLine {
   id: string
   quantity: Big
   unitPrice: Big
-  /** How many units the price is for; 1 where the document is silent. */
+  /** 1 if the document does not state it. */
   priceBaseQuantity: Big
   amount: Big
   vat: VatCategory
 }
 
-/** A VAT category code (UNCL 5305) with its rate in percent. */
+/** UNCL 5305, with the rate in percent. */
 export interface VatCategory {
   code: string
   percent: Big
@@ -50,10 +46,7 @@ export interface StatedAmounts {
   payable: Big
 }
 
-/**
- * The first amount that does not follow from the lines, with the value that would; `undefined` when
- * all do.
- */
+/** The first wrong amount and its correct value; `undefined` without any. */
 export function findAmountError(stated: StatedAmounts): string | undefined {
   const digits = minorUnitDigits(stated.currency)
   return (
@@ -109,7 +102,6 @@ function describeDifference(what: string, stated: Big, expected: Big): string | 
   return `${what}: ${stated.toFixed()} stated, ${expected.toFixed()} computed`
 }
 
-// 20 and 20.00 are one rate.
 const vatKey = ({ code, percent }: VatCategory): string => `${code} ${percent.toFixed()} %`
 
 const sum = (amounts: readonly Big[]): Big =>

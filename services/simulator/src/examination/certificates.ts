@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto'
 
-/** Every certificate of a PEM text. Throws where one is malformed. */
 export function readPemCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
@@ -14,7 +13,7 @@ export interface Chain {
   at: Date
 }
 
-/** Why the signing certificate is not trusted; `undefined` when it is. */
+/** `undefined` for a trusted certificate. */
 export function findChainError(chain: Chain): string | undefined {
   const { signing, at } = chain
   if (!isValidAt(signing, at)) {
@@ -24,7 +23,7 @@ export function findChainError(chain: Chain): string | undefined {
   return `no valid chain from ${toOneLine(signing.subject)} to a trusted authority`
 }
 
-// Each certificate is visited once, so that cross-signed links cannot make the search endless.
+// Visits each certificate once, so that cross-signed links cannot loop.
 function isTrusted(question: Chain): boolean {
   const candidates = new Set([...question.trusted, ...question.intermediates])
   const reached = [question.signing]

@@ -5,7 +5,7 @@ import { platformDeadlinesMs } from '../limits'
 import type { Finding } from './examine-document'
 
 export interface ExaminationThreadData {
-  /** PEM text of the trusted authorities. */
+  /** PEM. */
   trustedCertificates: string
 }
 
@@ -14,10 +14,7 @@ export interface Examination {
   receivedAt: Date
 }
 
-/**
- * Examines documents on threads, so that a large one does not delay requests. A thread that dies or
- * does not finish in time is replaced.
- */
+/** Threads keep a large document from delaying requests; one that dies or hangs is replaced. */
 export class ExaminationThreads {
   private readonly pool: Piscina
 
@@ -33,7 +30,6 @@ export class ExaminationThreads {
     this.pool.on('error', () => undefined)
   }
 
-  /** Rejects when the thread fails or takes longer than `platformDeadlinesMs.verification`. */
   examine = async (document: Buffer, receivedAt: Date): Promise<Finding> => {
     const signal = AbortSignal.timeout(platformDeadlinesMs.verification)
     const examination: Examination = { document, receivedAt }

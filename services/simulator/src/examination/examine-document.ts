@@ -4,7 +4,7 @@ import { readInvoice, type ReportedInvoice } from './read-invoice'
 import { Rejection, type RejectionCode } from '../rejections'
 import { verifySignature, type Trust } from './verify-signature'
 
-/** Stored of a valid invoice: plain data, so that it can cross threads. */
+/** Plain data, so that it can cross threads. */
 export interface InvoiceSummary {
   number: string
   issueDate: string

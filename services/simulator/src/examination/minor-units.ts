@@ -1,6 +1,5 @@
 /**
- * ISO 4217, in a copy of the platform's own: a mistake in the sender's table must not be repeated
- * here.
+ * The platform's own copy of ISO 4217: a mistake in the sender's table must not be repeated here.
  */
 
 const digitsUnlikeTwo = new Map([

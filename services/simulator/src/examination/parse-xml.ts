@@ -1,9 +1,7 @@
 /**
- * Reads untrusted XML 1.0 into a DOM, and finds elements in it.
- *
- * Rejects with `INVALID_XML` what is not well formed, not UTF-8, holds characters XML 1.0 forbids,
- * or holds anything but elements and text: a DOCTYPE brings entities, a canonical form must not
- * read processing instructions as text, and a comment, which no digest covers, splits a text.
+ * Rejects with `INVALID_XML` what is malformed, not UTF-8, or holds anything but elements and text:
+ * a DOCTYPE brings entities, a canonical form must not read processing instructions as text, and a
+ * comment, which no digest covers, splits a text.
  */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
@@ -14,21 +12,20 @@ const doctypeNode = 10
 const commentNode = 8
 const processingInstructionNode = 7
 
-// The parser's default also turns U+0085 and U+2028 into line feeds, as XML 1.1 requires; a 1.0
-// document may hold them as text.
+// The parser's default also normalizes U+0085 and U+2028, which are text in XML 1.0.
 const normalizeLineEndings = (xml: string): string => xml.replace(/\r\n?/g, '\n')
 
 const parser = new DOMParser({
   locator: false,
   normalizeLineEndings,
   onError: (level, message) => {
-    // U+FFFD is valid text: bytes that are not UTF-8 were rejected before.
+    // U+FFFD is valid text; invalid UTF-8 was rejected before.
     if (message.startsWith('Unicode replacement character')) return
     throw new Error(`${level}: ${message}`)
   },
 })
 
-/** Decodes a document's bytes; a byte order mark is dropped. */
+/** Drops a byte order mark. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -42,11 +39,11 @@ export function parseXml(xml: string): Document {
   if (declared !== undefined && declared.toUpperCase() !== 'UTF-8') {
     throw new Rejection('INVALID_XML', `encoding ${declared}`)
   }
-  // Before parsing: entities must not be expanded even once.
+  // Before parsing, so that no entity is ever expanded.
   if (/<!doctype/i.test(xml)) throw new Rejection('INVALID_XML', 'DOCTYPE is not allowed')
   // The parser leaves an empty section out, where another would see two texts.
   if (xml.includes('<![CDATA[')) throw new Rejection('INVALID_XML', 'CDATA is not allowed')
-  // What costs time is elements, not bytes: a document of nothing else would hold up the others.
+  // Time depends on elements, not bytes: a document of nothing else would delay the others.
   if (countTags(xml) > platformLimits.tagCount) throw new Rejection('INVALID_XML', 'too long')
   const document = parseStrictly(xml)
   rejectForeignNodes(document)
@@ -62,7 +59,7 @@ function countTags(xml: string): number {
 function parseStrictly(xml: string): Document {
   try {
     const document = parser.parseFromString(xml, 'application/xml')
-    // The parser lets some malformed names and characters through; the serializer does not.
+    // The serializer rejects malformed names and characters that the parser accepts.
     if (!document.documentElement) throw new Error('no root element')
     new XMLSerializer().serializeToString(document.documentElement, { requireWellFormed: true })
     return document
@@ -97,7 +94,6 @@ export interface ElementName {
   local: string
 }
 
-/** The direct children of that name, in document order. */
 export function childrenNamed(parent: Element, name: ElementName): Element[] {
   const found: Element[] = []
   for (let node = parent.firstChild; node; node = node.nextSibling) {
@@ -109,7 +105,6 @@ export function childrenNamed(parent: Element, name: ElementName): Element[] {
   return found
 }
 
-/** Every element of that name at any depth. */
 export function descendantsNamed(root: Document | Element, name: ElementName): Element[] {
   return Array.from(root.getElementsByTagNameNS(name.namespace, name.local))
 }

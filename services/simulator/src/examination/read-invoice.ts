@@ -12,14 +12,13 @@ const cac = (local: string): ElementName => ({
   local,
 })
 
-/** The two documents of the profile and what differs between them. */
 const kinds = [
   { root: 'Invoice', line: 'InvoiceLine', quantity: 'InvoicedQuantity' },
   { root: 'CreditNote', line: 'CreditNoteLine', quantity: 'CreditedQuantity' },
 ] as const
 type Kind = (typeof kinds)[number]
 
-// A Decimal of XML Schema, bounded: longer literals only cost time.
+// A decimal of XML Schema, bounded: longer literals only cost time.
 const decimalLiteral = /^[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})$/
 
 export interface ReportedInvoice {
@@ -32,17 +31,14 @@ export interface ReportedInvoice {
   amounts: StatedAmounts
 }
 
-/**
- * A UBL 2.1 Invoice or CreditNote. Throws the rejection `INVALID_XML` for elements that are
- * missing, repeated or not of their type.
- */
+/** Throws `INVALID_XML` for elements that are missing, repeated or not of their type. */
 export function readInvoice(document: Document): ReportedInvoice {
   const root = document.documentElement
   const kind = kinds.find(
     (each) => each.root === root?.localName && root.namespaceURI === `${ubl}:${each.root}-2`,
   )
   if (!root || !kind) reject(`the root element must be a UBL 2.1 Invoice or CreditNote`)
-  // Not trimmed: two numbers that differ by a blank are two numbers.
+  // Not trimmed: numbers may differ in a blank only.
   const number = requireOne(root, cbc('ID')).textContent ?? ''
   if (number.trim() === '') reject('ID is empty')
   return {
@@ -55,7 +51,7 @@ export function readInvoice(document: Document): ReportedInvoice {
   }
 }
 
-/** The first PartyIdentification; absent for a seller too, which is then not a known issuer. */
+/** Absent also for a seller, who is then not a known issuer. */
 function findIce(accountingParty: Element): string | undefined {
   const [identification] = childrenNamed(
     requireOne(accountingParty, cac('Party')),

@@ -1,9 +1,9 @@
 /**
- * Verifies the XAdES signature of a document and returns what it covers, nothing else.
+ * Returns only what the signature covers.
  *
- * One enveloped signature, two references: the whole document and its SignedProperties (ETSI EN 319
- * 132-1, baseline B-B). The key is that of a certificate which chains to the configured trust, and
- * every algorithm is named here: what the document says about itself is only ever compared.
+ * One enveloped XAdES signature with two references: the whole document and its SignedProperties
+ * (ETSI EN 319 132-1, baseline B-B). The certificate must chain to the configured trust, and every
+ * algorithm is named here: those in the document are only compared.
  */
 
 import { X509Certificate, createHash, verify as verifyBytes, type KeyObject } from 'node:crypto'
@@ -45,15 +45,12 @@ const xades = (local: string): ElementName => ({
   local,
 })
 
-/**
- * The canonical document without its signature, parsed again from the very bytes that were
- * digested.
- */
+/** The canonical document without its signature, parsed again from the bytes digested. */
 export type SignedDocument = Document
 
 export interface Trust {
   certificates: readonly X509Certificate[]
-  /** The moment certificates must be valid at. */
+  /** Certificates must be valid then. */
   at: Date
 }
 
@@ -77,7 +74,6 @@ export function verifySignature(bytes: Uint8Array, trust: Trust): SignedDocument
   return parseXml(covered[references.document] ?? '')
 }
 
-/** Where the two references stand in SignedInfo. */
 interface References {
   document: number
   properties: number
@@ -128,10 +124,7 @@ function requireAlgorithm(parent: Element, name: ElementName, allowed: readonly 
   if (!allowed.includes(algorithm)) reject(`${name.local} ${algorithm} is not accepted`)
 }
 
-/**
- * The signing certificate, which comes first (ETSI EN 319 132-1 leaves the order open; this profile
- * does not), then the links.
- */
+/** This profile puts the signing certificate first (ETSI EN 319 132-1 leaves the order open). */
 function readCertificates(signature: Element): [X509Certificate, ...X509Certificate[]] {
   const elements = childrenNamed(signature, ds('KeyInfo'))
     .flatMap((keyInfo) => childrenNamed(keyInfo, ds('X509Data')))
@@ -154,10 +147,7 @@ function readCertificate(element: Element): X509Certificate {
   return reject('KeyInfo holds more than a certificate')
 }
 
-/**
- * The canonical text of each reference, in their order, once all digests and the signature value
- * hold.
- */
+/** Throws unless all digests and the signature are correct. */
 function coveredBy(xml: string, signature: Element, key: KeyObject): string[] {
   const signed = new SignedXml({ publicCert: key })
   signed.SignatureAlgorithms = { [ecdsaSha256]: EcdsaSha256, [rsaSha256]: RsaSha256 }
@@ -175,8 +165,8 @@ function coveredBy(xml: string, signature: Element, key: KeyObject): string[] {
   return signed.getSignedReferences()
 }
 
-// xml-crypto parses with XML 1.1 line ends, which would turn these characters into line feeds and
-// break a valid digest. A character reference is the same text to every parser, and is left alone.
+// xml-crypto normalizes line ends as in XML 1.1, which would break a valid digest; character
+// references are left alone.
 function withLineEndsReferenced(xml: string): string {
   return xml.replace(/[\u0085\u2028\u2029]/g, (end) => `&#${end.charCodeAt(0)};`)
 }

@@ -1,7 +1,4 @@
-/**
- * The platform's HTTP API. Every error is JSON `{code, message}`, unless a scripted failure says
- * otherwise.
- */
+/** Every error is JSON `{code, message}`, unless a scripted failure says otherwise. */
 
 import express, {
   type ErrorRequestHandler,
@@ -22,7 +19,7 @@ import { renderVerifyPage, verifyPagePolicy } from './verify-page'
 export interface AppDeps {
   platform: Platform
   stampKey: KeyObject
-  /** Where the simulator is known to listen, besides its address. */
+  /** Another address that leads to the simulator. */
   publicUrl: string | undefined
   log: Log
 }

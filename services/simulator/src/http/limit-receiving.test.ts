@@ -26,26 +26,26 @@ function begin(headers: Record<string, string>): ClientRequest {
   return begun
 }
 
-async function statusOf(begun: ClientRequest, body: string): Promise<number | undefined> {
+async function readStatus(begun: ClientRequest, body: string): Promise<number | undefined> {
   const answered = once(begun, 'response') as Promise<[{ statusCode?: number }]>
   begun.end(body)
   const [{ statusCode }] = await answered
   return statusCode
 }
 
-const post = (body: string) => statusOf(begin({ 'content-length': String(body.length) }), body)
+const post = (body: string) => readStatus(begin({ 'content-length': String(body.length) }), body)
 
 it('takes documents up to the bound at once, and again when they have been received', async () => {
   const half = begin({ 'content-length': '600' })
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await post('x'.repeat(400))).toBe(200)
   expect(await post('x'.repeat(401))).toBe(503)
-  expect(await statusOf(half, 'x'.repeat(600))).toBe(200)
+  expect(await readStatus(half, 'x'.repeat(600))).toBe(200)
   expect(await post('x'.repeat(1_000))).toBe(200)
 })
 
-it('counts one that does not tell its length as the longest, and gives back what is cut', async () => {
-  expect(await statusOf(begin({ 'transfer-encoding': 'chunked' }), 'x')).toBe(503)
+it('counts a request without a length as the longest, and releases what a cut request held', async () => {
+  expect(await readStatus(begin({ 'transfer-encoding': 'chunked' }), 'x')).toBe(503)
   const cut = begin({ 'content-length': '1000' })
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await post('x')).toBe(503)

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express'
 import { platformLimits } from '../limits'
 
-/** Beyond, the platform answers 503. */
+/** Beyond it the platform answers 503. */
 export function limitReceiving(bytesMax: number = platformLimits.receivingBytes): RequestHandler {
   let receiving = 0
   return (request, response, next) => {
     const declared = Number(request.headers['content-length'])
-    // A body that does not say how long it is may become as long as any.
+    // A body without a length may become as long as any.
     const bytes = Math.min(
       Number.isFinite(declared) ? declared : Infinity,
       platformLimits.documentBytes,

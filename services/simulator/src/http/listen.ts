@@ -8,7 +8,6 @@ import { platformDeadlinesMs, platformLimits } from '../limits'
 
 const retryPauseMs = 200
 
-/** Another program has the port. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken'
 }
@@ -29,8 +28,7 @@ export interface ListenOptions {
 }
 
 /**
- * Binds the address and then creates the listener, which may need the port. A port in use is tried
- * again for `patienceMs`, since an earlier process may be about to end; then throws `PortTaken`.
+ * Retries a port in use for `patienceMs`: an earlier process may be about to end. Then `PortTaken`.
  */
 export async function listen(
   { host, port }: Address,
@@ -49,7 +47,7 @@ export async function listen(
     }
     await delay(retryPauseMs)
   }
-  // That one connection could not be accepted, for lack of files, must not end the process.
+  // A connection that fails for lack of file descriptors must not end the process.
   server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
   const bound = (server.address() as AddressInfo).port
   server.on('request', listenerFor(bound))

@@ -1,15 +1,15 @@
 /**
- * The simulator has no API keys, so it rejects what a web page of another site could make a browser
- * send to it: by DNS rebinding, and across origins.
+ * The simulator has no API keys, so it rejects what a page of another site could make a browser
+ * send: by DNS rebinding, and across origins.
  */
 
 import { isIP } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 
-/** Names that no public DNS gives: of this machine, of a network of containers. */
+/** Not given by public DNS: names of this machine and of container networks. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'svc', 'test']
 
-/** `publicUrl`: where the simulator is known to listen besides. */
+/** `publicUrl`: another address that leads to the simulator. */
 export function rejectForeignPages(publicUrl: string | undefined): RequestHandler {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
   return (request, response, next) => {
@@ -43,7 +43,7 @@ function hostName(host: string | undefined): string | undefined {
   }
 }
 
-/** A link that leads to the page of a QR is no such use. */
+/** A link to the page of a QR is allowed. */
 function isForeignPage({ method, headers }: Request): boolean {
   const { origin, host } = headers
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)

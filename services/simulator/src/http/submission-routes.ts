@@ -1,9 +1,4 @@
-/**
- * `POST /v1/submissions` and the ways to read what became of one.
- *
- * Scripted failures are injected here, on submissions and on reads of one submission, never on the
- * totals, which exist to prove what was submitted.
- */
+/** Failures are never injected on the totals, which exist to prove what was submitted. */
 
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +8,6 @@ import { platformLimits } from '../limits'
 import { limitReceiving } from './limit-receiving'
 import type { Submission } from '../submission-store'
 
-/** A status and JSON body, with headers where needed. */
 interface Answer {
   status: number
   body: object
@@ -58,7 +52,6 @@ export function submissionRoutes(platform: Platform): Router {
 
 const keyLengthMax = platformLimits.idempotencyKeyLength
 
-// Before the body is read: what cannot be taken is not worth receiving.
 const requireDocumentHeaders: RequestHandler = (request, response, next) => {
   const type = request.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/xml') {

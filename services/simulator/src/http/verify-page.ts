@@ -1,4 +1,4 @@
-/** The page for people who scan a QR code. It has no script and loads nothing. */
+/** No script, and nothing is loaded. */
 
 import type { InvoiceStamp } from '../qr-payload'
 
@@ -11,12 +11,12 @@ const style = `
   dt { color: #4b5563; font-size: .875rem } dd { margin: 0 0 .75rem; overflow-wrap: anywhere }
   small { color: #4b5563 }`
 
-/** The page's content security policy allows this style and nothing else. */
+/** The content security policy allows only this style. */
 export const verifyPagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
 
-/** `stamp` is `undefined` for a payload that the platform did not sign. */
+/** `undefined` for a payload that the platform did not sign. */
 export function renderVerifyPage(stamp: InvoiceStamp | undefined): string {
   const title = stamp
     ? 'Facture validée par l’administration'

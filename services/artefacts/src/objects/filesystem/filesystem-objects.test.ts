@@ -22,13 +22,13 @@ afterAll(() =>
   Promise.all(folders.map((folder) => fs.rm(folder, { recursive: true, force: true }))),
 )
 
-async function filesOf(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter((e) => e.isFile()).map((e) => path.join(e.parentPath, e.name))
 }
 
 async function fileNamed(folder: string, name: string): Promise<string> {
-  const file = (await filesOf(folder)).find((file) => path.basename(file) === name)
+  const file = (await listFiles(folder)).find((file) => path.basename(file) === name)
   if (!file) throw new Error(`no ${name} in ${folder}`)
   return file
 }
@@ -55,7 +55,7 @@ describe('filesystem, on disk', () => {
     expect(path.relative(folder, file)).toMatch(
       /^org-1\/[0-9a-f]{2}\/[0-9a-f]{2}\/invoice-1\/signed\.xml\/signed\.xml$/,
     )
-    for (const each of await filesOf(folder)) {
+    for (const each of await listFiles(folder)) {
       expect((await fs.stat(each)).mode & 0o777).toBe(0o400)
     }
     const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true })
@@ -130,7 +130,7 @@ describe('filesystem, on a full disk', () => {
     const large = xml('x'.repeat(512 * 1024))
     await expect(objects.put(key, large)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(await objects.get(key)).toBeUndefined()
-    expect(await filesOf(disk)).toEqual([])
+    expect(await listFiles(disk)).toEqual([])
     await objects.put(key, xml('<Invoice/>'))
     expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
   })

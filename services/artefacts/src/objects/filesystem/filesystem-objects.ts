@@ -1,10 +1,7 @@
 /**
- * Objects in a folder, each written once.
- *
- * An object is written under `.incoming/`, synced, and moved to its place by one rename, which
- * fails when something is there already: a crash or a power cut leaves a whole object or nothing,
- * and one of two concurrent writers gets an error. Leftovers in `.incoming/` are removed at the
- * next start.
+ * An object is written under `.incoming/`, synced, and moved by one rename that fails when the
+ * target exists: a crash leaves a whole object or nothing, and the second of two writers gets an
+ * error. Leftovers are removed at the next start.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -24,10 +21,6 @@ const incomingName = '.incoming'
 // Another process may be writing under `.incoming/` now; no write takes an hour.
 const leftOverAgeMs = 60 * 60 * 1000
 
-/**
- * Creates the folder where it is missing. Throws a message for the operator when it cannot be
- * written.
- */
 export async function openFilesystemObjects(directory: string, now: Clock): Promise<Objects> {
   const root = path.resolve(directory)
   const objects = new FilesystemObjects(root)
@@ -63,7 +56,7 @@ class FilesystemObjects implements Objects {
     while (!(await this.isStored(key, object))) {
       if (await this.moveIntoPlace(target, object)) break
     }
-    // Also for an object that was there already: its writer may have been killed before this line.
+    // Also for an existing object: its writer may have been killed before this line.
     await orUnavailable(() => syncFolders(this.root, target.slice(0, -1)))
   }
 
@@ -101,7 +94,6 @@ class FilesystemObjects implements Objects {
     return stored !== undefined
   }
 
-  /** False when another writer was first. */
   private async moveIntoPlace(target: string[], object: StoredObject): Promise<boolean> {
     const made = path.join(this.incoming, randomUUID())
     try {
@@ -124,8 +116,8 @@ function lastSegment(segments: string[]): string {
 }
 
 /**
- * `org/invoice/signed.xml` is stored in `org/3f/a0/invoice/signed.xml/`: a folder of millions of
- * invoices is slow to list and to back up, 65,536 smaller ones are not.
+ * `org/invoice/signed.xml` is stored in `org/3f/a0/invoice/signed.xml/`, because a folder of
+ * millions of invoices is slow to list and to back up.
  */
 function keyToFolder(segments: string[]): string[] {
   const group = segments.slice(0, -1)
@@ -149,7 +141,7 @@ async function renameToFree(from: string, to: string): Promise<boolean> {
   }
 }
 
-// Of the disk or the machine: these pass when there is space again.
+// These pass when the disk or machine has resources again.
 const transientErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
 
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {

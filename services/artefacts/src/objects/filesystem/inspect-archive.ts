@@ -3,9 +3,7 @@ import { findReadProblem, type InspectedObject } from '../inspected-object'
 import { readObjectFolder } from './object-folder'
 import { folderToKey, listObjectFolders } from './list-folders'
 
-/**
- * Reads every object whole, and changes nothing. Retention is not checked: a folder has no locks.
- */
+/** Retention is not checked: a folder has no locks. */
 export async function* inspectArchiveFolder(root: string): AsyncGenerator<InspectedObject> {
   for await (const folder of listObjectFolders(root)) {
     const problem = await findReadProblem(async () => {

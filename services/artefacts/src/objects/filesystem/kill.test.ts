@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fs.rm(folder, { recursive: true, force: true }))
 
 /**
- * Runs a writer from object `first` on, kills it once it has kept `count`, and tells which it had
+ * Runs a writer from object `first` on, kills it once it has kept `count`, and returns those that it
  * kept.
  */
 async function keptUntilKilled(first: number, count: number): Promise<number[]> {

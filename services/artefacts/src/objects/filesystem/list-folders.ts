@@ -2,9 +2,6 @@ import type { Dirent } from 'node:fs'
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
 
-/**
- * Parts of the path of each object below `root`, in order; only those after `after` where given.
- */
 export function listObjectFolders(
   root: string,
   after: readonly string[] = [],
@@ -12,7 +9,7 @@ export function listObjectFolders(
   return listFoldersBelow(root, [], after)
 }
 
-/** Two folders of the hash stand before the last two parts of a key. */
+/** The inverse of `keyToFolder`. */
 export function folderToKey(folder: readonly string[]): string {
   return [...folder.slice(0, -4), ...folder.slice(-2)].join('/')
 }
@@ -23,7 +20,6 @@ async function* listFoldersBelow(
   [edge, ...deeper]: readonly string[],
 ): AsyncGenerator<string[]> {
   const entries = await fs.readdir(path.join(root, ...parts), { withFileTypes: true })
-  // A folder with files in it is an object, whole or not.
   const isObject = parts.length > 0 && entries.some((entry) => !entry.isDirectory())
   if (isObject && edge === undefined) yield parts
   const names = entries.filter(isObjectFolder).map(({ name }) => name)

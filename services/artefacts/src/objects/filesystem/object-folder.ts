@@ -1,8 +1,6 @@
 /**
- * One object as a folder of two read-only files: its bytes under their own name, and `OBJECT.json`.
- *
- * An archive found in ten years can be read without our programs. The folder is written elsewhere
- * and moved into place whole, so that bytes and record are there together or not at all.
+ * One object as a folder of two read-only files, its bytes under their own name and `OBJECT.json`,
+ * readable in ten years without our programs.
  */
 
 import { promises as fs } from 'node:fs'
@@ -23,9 +21,6 @@ interface ObjectRecord {
   retainUntil: string
 }
 
-/**
- * Creates `folder` durably; the name of the file of bytes is the last part of the key.
- */
 export async function writeObjectFolder(
   folder: string,
   name: string,
@@ -43,9 +38,7 @@ export async function writeObjectFolder(
   await syncFolder(folder)
 }
 
-/**
- * `undefined` when there is no such folder; throws when what is in it is not what was put there.
- */
+/** `undefined` without such a folder; throws when its content is damaged. */
 export async function readObjectFolder(
   folder: string,
   name: string,

@@ -7,10 +7,7 @@ import { explainAnswer, type S3Place } from './s3-errors'
 const lockAppearsWithinMs = 1_000
 const lookEveryMs = 100
 
-/**
- * Creates the bucket where it is missing, and checks it. One without versions and object lock is
- * never changed and never written to.
- */
+/** A bucket without versions or object lock is never changed and never written to. */
 export async function prepareBucket(connection: S3Connection, log: Log): Promise<void> {
   const { url, bucket } = connection.place
   if (!(await bucketExists(connection))) {
@@ -27,11 +24,10 @@ async function untilLocked(connection: S3Connection): Promise<void> {
   while (!(await hasLock(connection)) && performance.now() < until) await setTimeout(lookEveryMs)
 }
 
-/** Throws `SettingsError` for a bucket without versions or object lock. */
 export async function checkBucket(connection: S3Connection): Promise<void> {
   const { place } = connection
   const [exists, isLocked] = await Promise.all([bucketExists(connection), hasLock(connection)])
-  // Some servers answer about the lock of a bucket that does not exist as of one that has none.
+  // Some servers answer alike for a missing bucket and for a bucket without lock.
   if (exists && isLocked) return
   throw exists ? lacksLockError(place) : explainAnswer({ code: 'NoSuchBucket' }, place)
 }
@@ -63,8 +59,7 @@ async function createBucket(connection: S3Connection): Promise<void> {
   // The one region whose buckets are created without naming it.
   const body = region === 'us-east-1' ? '' : locationXml(region)
   const { status } = await connection.request({ method: 'PUT', headers, body }, [200, 403, 409])
-  // 409: another process of ours was first, or another account owns the name, which the next check
-  // shows.
+  // 409: another process was first, or another account owns the name, which the next check shows.
   if (status === 403) throw mayNotCreateError(connection.place)
 }
 

@@ -11,14 +11,13 @@ import { ServerBusy, explainError, type S3Place } from './s3-errors'
 const connectionsMax = 32
 const silenceMs = 5_000 // no byte either way, connecting included
 const requestMs = 30_000
-// Other idle connections may be broken like the one that was cut: time to notice.
+// After one cut connection other idle ones may be broken too: this gives time to notice.
 const pausesMs = [20, 100, 400]
 
 type Transport = NonNullable<ClientOptions['transport']>
 
 export interface S3Request {
   method: 'GET' | 'PUT'
-  /** Of an object; without one the bucket itself is meant. */
   key?: string
   /** Escaped. */
   query?: string
@@ -33,16 +32,15 @@ export interface S3Answer {
 }
 
 /**
- * Every request is signed, and bounded in time and number. An answer that the caller does not
- * expect becomes SERVICE_UNAVAILABLE, whose cause names a setting that is wrong. A request whose
- * connection was cut is sent again: all requests of the archive are idempotent.
+ * Every request has a deadline and a limit of attempts. An unexpected answer becomes
+ * SERVICE_UNAVAILABLE, whose cause names a wrong setting. All requests are idempotent, so those
+ * whose connection was cut are repeated.
  */
 export class S3Connection {
   readonly place: S3Place
   private readonly agent: http.Agent
   private readonly client: Client
 
-  /** Does not connect yet. */
   constructor(place: S3Place, secretKey: string) {
     this.place = place
     const { protocol, hostname, port } = new URL(place.url)
@@ -62,7 +60,6 @@ export class S3Connection {
     })
   }
 
-  /** Any other status than `statuses` is an error. */
   request(request: S3Request, statuses: readonly number[]): Promise<S3Answer> {
     const { method, key, query, headers, body = '' } = request
     return this.call(async (client) => {
@@ -79,7 +76,6 @@ export class S3Connection {
     })
   }
 
-  /** For operations of the client library. */
   async call<T>(work: (client: Client) => Promise<T>): Promise<T> {
     try {
       return await this.repeatWhenCut(() => work(this.client))
@@ -94,7 +90,7 @@ export class S3Connection {
   }
 
   /**
-   * A server cuts connections when it restarts, or closes an idle one just as it is used again, as
+   * A server cuts connections when it restarts, or closes an idle one just as it is reused, as
    * MinIO does after a failed condition.
    */
   private async repeatWhenCut<T>(work: () => Promise<T>): Promise<T> {
@@ -147,7 +143,6 @@ async function readBody(answer: S3Stream): Promise<Buffer> {
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length
-    // No object is that large.
     if (size > 2 * rpcMessageBytes) throw new Error('the answer of the S3 server is too large')
     chunks.push(chunk)
   }

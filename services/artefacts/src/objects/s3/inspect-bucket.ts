@@ -7,9 +7,7 @@ import { isLocked, listVersions, readVersion, type ListedVersion } from './versi
 
 const atOnce = 8
 
-/**
- * Reads the first version of every key whole, and its lock. Changes nothing and creates no bucket.
- */
+/** Reads the first version of every key, and its lock. Changes nothing. */
 export async function* inspectBucket(config: S3ObjectsConfig): AsyncGenerator<InspectedObject> {
   const { url, bucket, region, accessKey, secretKeyFile } = config
   const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', secretKeyFile)

@@ -55,7 +55,7 @@ for (const name of names) {
 
     afterAll(() => s3.dispose())
 
-    it('lets one process win each key, tells the others, and answers with its bytes', async () => {
+    it('lets one process win each key, and answers the others with its bytes', async () => {
       const config = s3.config()
       const racers = ['a', 'b', 'c'].map((name) => new Racer(config, name))
       for (const racer of racers) expect(await racer.says()).toBe('ready')
@@ -124,7 +124,7 @@ describeWith('minio', 's3, the condition that failed to hold', () => {
     expect(await objects.get(same)).toEqual(xml('<Invoice/>'))
     expect((await objects.get(other))?.bytes.toString()).toBe('<Other/>')
     const first = puts.filter(({ name }) => name === same).at(-1)
-    const lock = await hand.lockOf(same, first?.versionId ?? '')
+    const lock = await hand.readLock(same, first?.versionId ?? '')
     expect(lock).toMatchObject({ mode: 'COMPLIANCE' })
   })
 })

@@ -16,7 +16,7 @@ function large(seed: string): StoredObject {
 }
 
 for (const name of names) {
-  describeWithOwn(name, `s3, faults: ${name}`, () => {
+  describeWithOwn(name, `s3, errors: ${name}`, () => {
     let s3: S3ForTest
 
     beforeAll(async () => {
@@ -37,7 +37,7 @@ for (const name of names) {
       await objects.put(key, xml('<Invoice/>'))
       await objects.check()
       const hand = s3.hand(config.bucket)
-      expect(await hand.lockOf(key, await hand.onlyVersion(key))).toMatchObject({
+      expect(await hand.readLock(key, await hand.onlyVersion(key))).toMatchObject({
         mode: 'COMPLIANCE',
       })
     })
@@ -80,7 +80,7 @@ for (const name of names) {
       for (let n = 0; n < 8; n += 1) {
         await put(n)
         const name = `org-1/invoice-${n}/signed.xml`
-        const lock = await hand.lockOf(name, await hand.onlyVersion(name))
+        const lock = await hand.readLock(name, await hand.onlyVersion(name))
         expect(lock).toMatchObject({ mode: 'COMPLIANCE' })
       }
     })
@@ -115,7 +115,7 @@ for (const name of names) {
       await objects.put('org-1/invoice-2/signed.xml', xml('<Invoice/>'))
     })
 
-    it('tells a bucket that was lost, and makes none in its place', async () => {
+    it('reports a lost bucket and does not create another', async () => {
       const config = s3.config()
       const objects = await s3.open(config)
       const hand = s3.hand(config.bucket)

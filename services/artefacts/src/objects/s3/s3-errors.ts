@@ -7,7 +7,6 @@ export interface S3Place {
   accessKey: string
 }
 
-/** A transient error of the server, or of a proxy in front of it. */
 export class ServerBusy extends Error {
   override readonly name = 'ServerBusy'
   /** Without 501, which is not transient. */
@@ -23,7 +22,7 @@ interface MinioError extends Error {
   region?: string
 }
 
-/** A `SettingsError`, with what to do, where a setting must be changed. */
+/** A `SettingsError` with what to do when a setting must be changed. */
 export function explainError(error: unknown, place: S3Place): Error {
   const { name, code = '', message, region } = error as MinioError
   if (name === 'S3Error') return explainAnswer({ code, message, region }, place)
@@ -31,14 +30,13 @@ export function explainError(error: unknown, place: S3Place): Error {
 }
 
 export interface S3ErrorAnswer {
-  /** S3's error code; empty when the answer is not of an S3 server. */
+  /** Empty when the answer is not from an S3 server. */
   code: string
   message?: string | undefined
-  /** The expected one. */
   region?: string | undefined
 }
 
-/** For the operator or the log, without the signature that servers echo. */
+/** Without the signature that servers echo. */
 export function explainAnswer(answer: S3ErrorAnswer, place: S3Place): Error {
   const { code, message = '', region } = answer
   const sentence = findAdvice(code, { ...place, expected: region ?? 'theirs' })
@@ -84,7 +82,7 @@ function findAdvice(code: string, request: AdviceContext): string | undefined {
   }
 }
 
-// By OpenSSL's names for what is wrong with a certificate, and by what plain HTTP looks like to it.
+// OpenSSL's codes for certificates, and its errors when it meets plain HTTP.
 const tlsErrorCodes = /CERT|UNABLE_TO|^ERR_TLS|^ERR_SSL|^EPROTO$/
 
 function tlsAdvice(code: string, { url }: S3Place): string {

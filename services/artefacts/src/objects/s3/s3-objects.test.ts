@@ -38,7 +38,7 @@ for (const name of names) {
 
     it('locks for ten full years, from the first moment on', async () => {
       const { hand, version } = await openKept()
-      expect(await hand.lockOf(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+      expect(await hand.readLock(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
     })
 
     it('keeps a version that its owner tries to delete, and its bytes', async () => {
@@ -65,7 +65,7 @@ for (const name of names) {
           expect([400, 403]).toContain(status)
         }
       }
-      expect(await hand.lockOf(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+      expect(await hand.readLock(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
     })
 
     it('locks also where the bucket would lock for less', async () => {
@@ -79,7 +79,7 @@ for (const name of names) {
       expect(set.status).toBe(200)
       await objects.put(key, xml('<Invoice/>'))
       const version = await hand.onlyVersion(key)
-      expect(await hand.lockOf(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+      expect(await hand.readLock(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
     })
 
     it('keeps an invoice dated long ago as if it were dated today', async () => {
@@ -90,7 +90,7 @@ for (const name of names) {
       await objects.put(key, old)
       expect(await objects.get(key)).toEqual(old)
       const hand = s3.hand(config.bucket)
-      const { mode, until } = await hand.lockOf(key, await hand.onlyVersion(key))
+      const { mode, until } = await hand.readLock(key, await hand.onlyVersion(key))
       expect(mode).toBe('COMPLIANCE')
       expect(until?.getUTCFullYear()).toBe(new Date().getUTCFullYear() + 11)
     })
@@ -105,7 +105,7 @@ for (const name of names) {
       await objects.put(key, last)
       expect(await objects.get(key)).toEqual(last)
       const hand = s3.hand(config.bucket)
-      const lock = await hand.lockOf(key, await hand.onlyVersion(key))
+      const lock = await hand.readLock(key, await hand.onlyVersion(key))
       expect(lock).toEqual({ mode: 'COMPLIANCE', until: new Date('9999-01-01T00:00:00Z') })
     })
 
@@ -149,9 +149,9 @@ for (const name of names) {
       const hand = s3.hand(config.bucket)
       await hand.put(key, '<Invoice/>')
       const version = await hand.onlyVersion(key)
-      expect(await hand.lockOf(key, version)).toEqual({})
+      expect(await hand.readLock(key, version)).toEqual({})
       await objects.put(key, xml('<Invoice/>'))
-      expect(await hand.lockOf(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+      expect(await hand.readLock(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
     })
 
     it('never answers with bytes that are not those that were put', async () => {

@@ -1,8 +1,6 @@
 /**
- * Objects in a bucket of any S3 server with object lock.
- *
- * Each is put with a COMPLIANCE lock, only where the key is free. Later versions and delete markers
- * hide nothing, because the first version of a key counts.
+ * For any S3 server with object lock. Each object is put with a COMPLIANCE lock, only if the key is
+ * free. The first version of a key counts: later ones and delete markers change nothing.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -28,8 +26,7 @@ import {
 const attempts = 3
 
 /**
- * Opens the archive, whether its server is available or not. Throws `SettingsError` for what
- * waiting cannot correct: wrong credentials, a bucket without object lock.
+ * Succeeds while the server is unavailable; throws `SettingsError` for what only a person can fix.
  */
 export async function openS3Objects(
   config: S3ObjectsConfig,
@@ -88,9 +85,7 @@ class S3Objects implements Objects {
     return listKeys(this.connection, after, count)
   }
 
-  /**
-   * Reads the bucket's state and puts nothing: a probe would have to be retained for ten years.
-   */
+  /** Writes nothing: a probe would have to be retained for ten years. */
   async check(): Promise<void> {
     if (this.prepared) await toUnavailable(checkBucket(this.connection))
     else await this.prepareOnce()
@@ -100,7 +95,6 @@ class S3Objects implements Objects {
     this.connection.close()
   }
 
-  /** On the first use, which may be long after the start. */
   private async prepareOnce(): Promise<void> {
     if (this.prepared) return
     this.preparing ??= toUnavailable(prepareBucket(this.connection, this.log))
@@ -148,7 +142,7 @@ class S3Objects implements Objects {
   }
 }
 
-/** A wrong setting is for the log: callers get SERVICE_UNAVAILABLE. */
+/** A wrong setting is only logged: callers get SERVICE_UNAVAILABLE. */
 async function toUnavailable(work: Promise<void>): Promise<void> {
   try {
     await work

@@ -4,7 +4,7 @@ import { sha256Hex } from '../digest'
 import type { StoredObject } from '../objects'
 import type { S3Connection } from './connection'
 
-// That many versions of one key are an attack.
+// More versions of one key are an attack.
 const pagesMax = 1_000
 const versionsAPage = 100
 const dayMs = 24 * 60 * 60 * 1000
@@ -16,9 +16,7 @@ export interface ListedVersion {
   isDeleteMarker: boolean
 }
 
-/**
- * By key, newest first, in pages: of the keys that begin with `prefix` and come after one.
- */
+/** By key, newest first, in pages: of the keys that begin with `prefix` and come after one. */
 export async function* listVersions(
   connection: S3Connection,
   prefix: string,
@@ -38,16 +36,12 @@ export async function* listVersions(
     yield listed
     const last = listed.map(({ name }) => name).reduce((a, b) => (a > b ? a : b), '')
     if (!found.isTruncated || last === '') return
-    // The server's own marker for the key is not a key everywhere; the client sends both as given.
+    // Not every server accepts its marker unescaped; the client sends it as given.
     const versionIdMarker = encodeURIComponent(found.versionIdMarker ?? '')
     markers = { keyMarker: encodeURIComponent(last), versionIdMarker }
   }
 }
 
-/**
- * Of all versions of a key the first counts: later ones and delete markers change nothing.
- * `undefined` when nothing was ever put there.
- */
 export async function findFirstVersion(
   connection: S3Connection,
   key: string,
@@ -79,10 +73,7 @@ export async function listKeys(
   return [...keys].slice(0, count)
 }
 
-/**
- * Puts a version and its lock in one request, so that it never exists without. `undefined` when the
- * key is not free.
- */
+/** With its lock in one request. `undefined` when the key is not free. */
 export async function addVersion(
   connection: S3Connection,
   key: string,
@@ -104,7 +95,6 @@ export async function addVersion(
   return status === 200 ? String(answered['x-amz-version-id']) : undefined
 }
 
-/** Throws where the object is damaged. */
 export async function readVersion(
   connection: S3Connection,
   key: string,
@@ -122,7 +112,7 @@ export async function readVersion(
   return { bytes: body, mediaType: headers['content-type'] ?? '', sha256, retainUntil }
 }
 
-/** Whether the version cannot be deleted early, even by the administrator. */
+/** Whether even the administrator cannot delete it early. */
 export async function isLocked(
   connection: S3Connection,
   key: string,
@@ -136,7 +126,7 @@ export async function isLocked(
   return status === 200 && mode === 'COMPLIANCE' && new Date(until) >= object.retainUntil
 }
 
-/** Locks a version without a lock, as one that was copied. A lock can only be prolonged. */
+/** For a version without a lock, such as a copied one. A lock can only be prolonged. */
 export async function lockVersion(
   connection: S3Connection,
   key: string,
@@ -150,8 +140,8 @@ export async function lockVersion(
 }
 
 /**
- * Rounded up, because servers store whole seconds. A retention that is over, of an invoice dated
- * long ago, cannot be a lock: the object is locked as if the invoice were dated today.
+ * Rounded up to the whole seconds of servers. A lock cannot end in the past: an old invoice is
+ * locked as if it were dated today.
  */
 export function computeLockEnd({ retainUntil }: StoredObject, now: Date): Date {
   const isOver = retainUntil.getTime() < now.getTime() + dayMs

@@ -1,14 +1,16 @@
 /**
- * Archive work as MongoDB hands it out: of one organization after the other, what is due first.
- *
- * Processes that share the store each do first what they wrote themselves. What another may take
- * too is claimed by putting its next attempt off: a process that dies over it leaves it to the
- * others when that time has come.
+ * Each process first does what it wrote itself. Work that others may take too is claimed by moving
+ * its next attempt into the future: if the process dies, others take it then.
  */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { mongo } from 'mongoose'
-import { archiveIndexes, invoicesOf, type InvoiceDocument, type PendingArchive } from './schema'
+import {
+  archiveIndexes,
+  getInvoiceCollection,
+  type InvoiceDocument,
+  type PendingArchive,
+} from './schema'
 import type { Writer } from './pending-work'
 import type {
   ArchiveDeadLetter,
@@ -44,7 +46,7 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
   const findPart = async (part: ArchivePart, due: DueWork, after: string): Promise<Found[]> => {
     const field = `unarchived.${part}`
     const found = await mongo.read((db) =>
-      invoicesOf(db)
+      getInvoiceCollection(db)
         .find(dueFilter(field, { ...due, after }, writer), {
           projection: { organizationId: 1, [field]: 1 },
           hint: archiveIndexes[part].turns,
@@ -64,7 +66,7 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
     const field = `unarchived.${work.part}`
     const seen = pending.nextAttemptAt ?? null
     const { matchedCount } = await mongo.write((db) =>
-      invoicesOf(db).updateOne(
+      getInvoiceCollection(db).updateOne(
         { ...whereStill(work), [`${field}.nextAttemptAt`]: seen },
         { $set: { [`${field}.nextAttemptAt`]: leaseUntil } },
       ),
@@ -87,7 +89,6 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
         const claims = await Promise.all(found.map((one) => claim(one, due.leaseUntil)))
         const claimed = found.filter((_, index) => claims[index])
         if (claimed.length > 0) return claimed.map(({ work }) => work)
-        // Another process was faster with all of it.
         after = organizationId
       }
     },
@@ -129,7 +130,7 @@ type Settling = Pick<Work, 'finishArchiveWork' | 'postponeArchiveWork' | 'buryAr
 
 function settling(mongo: Mongo): Settling {
   const settle = (work: ArchiveWork, update: mongo.UpdateFilter<InvoiceDocument>) =>
-    mongo.write((db) => invoicesOf(db).updateOne(whereStill(work), update))
+    mongo.write((db) => getInvoiceCollection(db).updateOne(whereStill(work), update))
   return {
     async finishArchiveWork(work) {
       const isXml = work.part === 'signed-xml'
@@ -157,7 +158,7 @@ function deadLetters(
   const listPart = async (part: ArchivePart, after: Position, count: number) => {
     const field = `archiveDead.${part}`
     const found = await mongo.read((db) =>
-      invoicesOf(db)
+      getInvoiceCollection(db)
         .find(
           { [`${field}.position`]: { $gt: after } },
           {
@@ -185,7 +186,7 @@ function deadLetters(
       const field = `archiveDead.${part}`
       const { writer: writtenBy } = writer.pending()
       const { matchedCount } = await mongo.write((db) =>
-        invoicesOf(db).updateOne(
+        getInvoiceCollection(db).updateOne(
           { _id: invoiceId, organizationId, [`${field}.position`]: position },
           {
             $unset: { [field]: 1 },

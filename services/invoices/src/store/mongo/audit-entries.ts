@@ -1,7 +1,6 @@
 /**
- * The audit in MongoDB. Entries are committed in the invoice's own document and copied from there
- * in the background to a collection of theirs, where they are kept for ever; who lists them waits
- * for those not yet copied, so that every page and every total is exact.
+ * Entries are committed in the invoice's document and copied in the background to a collection of
+ * their own. Listing waits for the copies, so that every page and total is exact.
  */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
@@ -11,7 +10,12 @@ import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import mongoose, { type mongo } from 'mongoose'
 import { startLoop, type Loop } from '../../loop'
 import { toAuditEntry } from './documents'
-import { auditOf, invoicesOf, type AuditDocument, type InvoiceDocument } from './schema'
+import {
+  getAuditCollection,
+  getInvoiceCollection,
+  type AuditDocument,
+  type InvoiceDocument,
+} from './schema'
 import type { Writer } from './pending-work'
 import type { InvoiceStore } from '../store'
 
@@ -26,31 +30,30 @@ export function startAuditCopier(mongo: Mongo, writer: Writer, log: Log): Loop {
   })
 }
 
-export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit' | 'listAuditOf'> {
+export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit' | 'listInvoiceAudit'> {
   return {
     async listAudit(organizationId, request) {
-      // Whatever was answered before now is found by this.
       await copyAll(mongo, { organizationId })
       const { page, size, uncounted = false } = request
-      const filter = { organizationId, ...filterOf(request) }
+      const filter = { organizationId, ...toFilter(request) }
       const hint = request.invoiceId === undefined ? 'by_moment' : 'of_invoice'
       return mongo.read(async (db) => {
         const [entries, total] = await Promise.all([
-          auditOf(db)
+          getAuditCollection(db)
             .find(filter, { hint })
             .sort({ at: -1, _id: -1 })
             .skip(page * size)
             .limit(size)
             .toArray(),
-          uncounted ? 0 : auditOf(db).countDocuments(filter, { hint }),
+          uncounted ? 0 : getAuditCollection(db).countDocuments(filter, { hint }),
         ])
         return { entries: entries.map(toAuditEntry), total }
       })
     },
-    async listAuditOf(organizationId, invoiceId, count) {
+    async listInvoiceAudit(organizationId, invoiceId, count) {
       await copyAll(mongo, { _id: invoiceId, organizationId })
       const newest = await mongo.read((db) =>
-        auditOf(db)
+        getAuditCollection(db)
           .find({ organizationId, invoiceId })
           .sort({ at: -1, _id: -1 })
           .limit(count)
@@ -61,7 +64,7 @@ export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit' | 'list
   }
 }
 
-function filterOf({ action, actor, invoiceId, atFrom, atBefore }: ListAuditRequest) {
+function toFilter({ action, actor, invoiceId, atFrom, atBefore }: ListAuditRequest) {
   const moments = {
     ...(atFrom !== undefined && { $gte: atFrom }),
     ...(atBefore !== undefined && { $lt: atBefore }),
@@ -74,7 +77,7 @@ function filterOf({ action, actor, invoiceId, atFrom, atBefore }: ListAuditReque
   }
 }
 
-// A slash is what comes behind a dot.
+// "/" follows "." in ASCII.
 function actionFilter(action: string) {
   return action.endsWith('.') ? { $gte: action, $lt: `${action.slice(0, -1)}/` } : action
 }
@@ -84,10 +87,9 @@ async function copyAll(mongo: Mongo, of: Uncopied): Promise<void> {
   while ((await copySome(mongo, uncopied)) === copiedAtOnce);
 }
 
-/** How many invoices' entries were copied. */
 async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
   const found = await mongo.read((db) =>
-    invoicesOf(db)
+    getInvoiceCollection(db)
       .find(uncopied, { projection: { unaudited: 1 } })
       .sort({ 'unaudited.position': 1 })
       .limit(copiedAtOnce)
@@ -95,11 +97,11 @@ async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
   )
   if (found.length === 0) return 0
   const entries = found.flatMap(({ unaudited }) => unaudited?.entries ?? [])
-  await mongo.write((db) => keep(auditOf(db), entries))
-  // Where another entry has joined meanwhile, the position is another, and all stay.
+  await mongo.write((db) => keep(getAuditCollection(db), entries))
+  // If another entry was added meanwhile, the position differs and all entries stay.
   const positions = found.map(({ unaudited }) => unaudited?.position ?? '')
   await mongo.write((db) =>
-    invoicesOf(db).updateMany(
+    getInvoiceCollection(db).updateMany(
       { 'unaudited.position': { $in: positions } },
       { $unset: { unaudited: 1 } },
     ),
@@ -107,7 +109,7 @@ async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
   return found.length
 }
 
-/** An entry that is there already was copied by another, or by us before a crash. */
+/** An entry that exists was copied by another process, or before a crash. */
 async function keep(
   audit: mongo.Collection<AuditDocument>,
   entries: AuditDocument[],
@@ -119,7 +121,7 @@ async function keep(
   }
 }
 
-/** The driver wraps a broken connection in the same class, and then tells of no entry at all. */
+/** The driver uses the same class for a broken connection, then without any entry. */
 function areAllThere(error: unknown, count: number): boolean {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
   const { result } = error

@@ -1,5 +1,5 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
-import { invoicesOf, orderIndexes } from './schema'
+import { getInvoiceCollection, orderIndexes } from './schema'
 import type { InvoiceStore } from '../store'
 
 const fields = { 'invoice.invoiceNumber': 1, 'invoice.status': 1, 'invoice.updatedAt': 1 } as const
@@ -9,7 +9,7 @@ export function changeReads(mongo: Mongo): Pick<InvoiceStore, 'listChanges'> {
     async listChanges(organizationId, { since, behind, count }) {
       const moment = 'invoice.updatedAt'
       const found = await mongo.read((db) =>
-        invoicesOf(db)
+        getInvoiceCollection(db)
           .find(
             {
               organizationId,

@@ -1,18 +1,16 @@
 /**
- * Group commit: creations that are asked for while others are being written go together in the next
- * insert, so that one round trip and one sync of the journals serve many. Each succeeds or fails by
- * itself.
+ * Group commit: creations that arrive during an insert form the next one, so that one round trip
+ * and one journal sync serve many. Each succeeds or fails alone.
  *
- * Refuses (SERVICE_UNAVAILABLE) when the server is unavailable or too many wait; what was sent and
- * not
- * answered is said to be unknown, what still waited was not stored.
+ * Throws SERVICE_UNAVAILABLE when the server is unavailable or too many wait: what waited was not
+ * stored, what was sent without an answer may have been.
  */
 
 import { isDuplicateKey, writeFailure } from '@einvoicing/stores/mongo-failures'
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { ApiError, noAnswer, unavailable } from '@einvoicing/domain/api-error'
 import mongoose, { type mongo } from 'mongoose'
-import { invoicesOf, type InvoiceDocument } from './schema'
+import { getInvoiceCollection, type InvoiceDocument } from './schema'
 
 type Outcome = 'created' | 'number-taken'
 
@@ -46,7 +44,6 @@ export class MongoCreations {
     }
   }
 
-  /** Resolves when all that was asked for is answered. */
   async settled(): Promise<void> {
     while (this.asked.size > 0) await Promise.allSettled(this.asked)
   }
@@ -86,12 +83,14 @@ export class MongoCreations {
 
   private async insert(batch: readonly Waiting[]): Promise<void> {
     const documents = batch.map(({ document }) => document)
-    await this.mongo.write((db) => invoicesOf(db).insertMany(documents, { ordered: false }))
+    await this.mongo.write((db) =>
+      getInvoiceCollection(db).insertMany(documents, { ordered: false }),
+    )
   }
 
   private refuse(batch: readonly Waiting[], apiError: ApiError): void {
     for (const { reject } of batch) reject(apiError)
-    // These would only wait as long, for the same.
+    // These would wait as long for the same error.
     for (const { reject } of this.waiting) reject(unavailable('The invoice store', apiError))
     this.waiting = []
   }
@@ -113,20 +112,17 @@ export class MongoCreations {
       const error = errors.get(index)
       if (!error) one.resolve('created')
       else if (isDuplicateKey(error)) lost.push(one)
-      else one.reject(writeFailure('The invoice store', failureOf(error)))
+      else one.reject(writeFailure('The invoice store', toError(error)))
     })
     if (lost.length > 0) await this.settleLost(lost)
   }
 
-  /**
-   * An insert whose answer was lost may meet itself when it is sent again: what then has our number
-   * is us.
-   */
+  /** A repeated insert may collide with itself if its first answer was lost. */
   private async settleLost(lost: readonly Waiting[]): Promise<void> {
     const ids = lost.map(({ document }) => document._id)
     try {
       const found = await this.mongo.read((db) =>
-        invoicesOf(db)
+        getInvoiceCollection(db)
           .find({ _id: { $in: ids } }, { projection: { _id: 1 } })
           .toArray(),
       )
@@ -140,6 +136,6 @@ export class MongoCreations {
   }
 }
 
-function failureOf({ code, errmsg }: mongo.WriteError): Error {
+function toError({ code, errmsg }: mongo.WriteError): Error {
   return Object.assign(new Error(errmsg ?? `write error ${code}`), { code })
 }

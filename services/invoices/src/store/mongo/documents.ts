@@ -1,5 +1,3 @@
-/** An invoice as MongoDB keeps it, and back. */
-
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { minorUnitDigits } from '@einvoicing/domain/currency'
@@ -10,8 +8,8 @@ import type { AuditDocument, InvoiceDocument } from './schema'
 const deflate = promisify(zlib.deflate)
 const inflate = promisify(zlib.inflate)
 
-// A document holds 16 MiB at most. The XML of our largest invoice comes near that, by markup and
-// escapes, which is what deflates best.
+// A document holds 16 MiB at most. The largest XML comes near that, mostly by markup and escapes,
+// which deflate well.
 const deflatedFromBytes = 512 * 1024
 
 type Content = Pick<InvoiceDocument, 'invoice' | 'lines' | 'order' | 'clearanceMs'>
@@ -37,7 +35,7 @@ function clearanceTime({
   updatedAt,
 }: Content['invoice']): Pick<Content, 'clearanceMs'> {
   if ((status !== 'ACCEPTED' && status !== 'REJECTED') || signedAt === undefined) return {}
-  // Two machines' clocks may differ.
+  // Clocks of two machines may differ.
   return { clearanceMs: Math.max(0, Date.parse(updatedAt) - Date.parse(signedAt)) }
 }
 
@@ -56,7 +54,7 @@ export async function packXml(xml: Uint8Array): Promise<NonNullable<InvoiceDocum
 
 export async function unpackXml(xml: InvoiceDocument['xml']): Promise<Uint8Array | undefined> {
   if (!xml) return undefined
-  // A view of the bytes: the driver may have kept more space than they need.
+  // The driver's buffer may be larger than the bytes used.
   const bytes = Buffer.from(xml.bytes.value())
   return xml.deflated ? inflate(bytes) : bytes
 }

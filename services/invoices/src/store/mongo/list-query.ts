@@ -1,7 +1,6 @@
 /**
- * Lists by MongoDB: each walks one index that already has the order asked for, so that nothing is
- * sorted in memory and a page costs what is skipped and shown. Filters sieve on the way; the usual
- * ones, with the usual order, have an index of their own.
+ * Each list walks one index in the requested order, so that nothing is sorted in memory. The usual
+ * filters have an index of their own in the usual order.
  */
 
 import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
@@ -9,8 +8,8 @@ import type { Mongo } from '@einvoicing/stores/mongo'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { mongo } from 'mongoose'
 import { toInvoice } from './documents'
-import { invoicesOf, orderIndexes, type InvoiceDocument } from './schema'
-import { regexOf } from '../search'
+import { getInvoiceCollection, orderIndexes, type InvoiceDocument } from './schema'
+import { toRegex } from '../search'
 import type { InvoiceStore } from '../store'
 
 type SortBy = keyof typeof orderIndexes
@@ -31,20 +30,20 @@ const sortFields: Record<SortBy, string> = {
 export function lists(mongo: Mongo): Pick<InvoiceStore, 'list'> {
   return {
     list(organizationId, request) {
-      const filter = filterOf(organizationId, request)
+      const filter = toFilter(organizationId, request)
       const { page, size } = request.page ?? { page: 0, size: 0 }
-      const { sort, hint } = orderOf(request)
+      const { sort, hint } = chooseOrder(request)
       return mongo.read(async (db) => {
         const [found, total] = await Promise.all([
           size === 0
             ? []
-            : invoicesOf(db)
+            : getInvoiceCollection(db)
                 .find(filter, { projection: { organizationId: 1, invoice: 1 }, hint })
                 .sort(sort)
                 .skip(page * size)
                 .limit(size)
                 .toArray(),
-          invoicesOf(db).countDocuments(filter),
+          getInvoiceCollection(db).countDocuments(filter),
         ])
         return { invoices: found.map(toInvoice), total }
       })
@@ -52,7 +51,7 @@ export function lists(mongo: Mongo): Pick<InvoiceStore, 'list'> {
   }
 }
 
-function filterOf(
+function toFilter(
   organizationId: string,
   request: ListInvoicesRequest,
 ): mongo.Filter<InvoiceDocument> {
@@ -64,20 +63,20 @@ function filterOf(
   return {
     organizationId,
     ...(status !== undefined && { 'invoice.status': status }),
-    ...(invoiceNumber !== undefined && { 'invoice.invoiceNumber': anyFormOf(invoiceNumber) }),
+    ...(invoiceNumber !== undefined && { 'invoice.invoiceNumber': matchAnyForm(invoiceNumber) }),
     ...(buyerIce !== undefined && { 'invoice.buyerIce': buyerIce }),
     ...(Object.keys(dates).length > 0 && { 'invoice.invoiceDate': dates }),
     ...(search !== undefined && { $or: searched(search) }),
   }
 }
 
-function anyFormOf(number: string): mongo.Condition<string> {
+function matchAnyForm(number: string): mongo.Condition<string> {
   const forms = invoiceNumberForms(number)
   return forms.length === 1 ? number : { $in: forms }
 }
 
 function searched(search: string): mongo.Filter<InvoiceDocument>[] {
-  const looked = regexOf(search)
+  const looked = toRegex(search)
   return [
     { 'invoice.invoiceNumber': { $regex: looked } },
     { 'invoice.buyerName': { $regex: looked } },
@@ -87,13 +86,13 @@ function searched(search: string): mongo.Filter<InvoiceDocument>[] {
 
 interface Order {
   sort: Record<string, 1 | -1>
-  /** Left to itself, the server may find few invoices by another index and sort them in memory. */
+  /** Without it the server may choose another index and sort in memory. */
   hint: string
 }
 
-function orderOf({ sortBy, descending, ...filters }: ListInvoicesRequest): Order {
+function chooseOrder({ sortBy, descending, ...filters }: ListInvoicesRequest): Order {
   if (!Object.hasOwn(orderIndexes, sortBy)) throw new Error(`no order by ${sortBy}`)
-  // A number is one invoice at most, in any order.
+  // A number matches one invoice at most, in any order.
   if (filters.invoiceNumber !== undefined) return { sort: {}, hint: orderIndexes.invoiceNumber }
   const by = sortBy as SortBy
   const direction: 1 | -1 = descending ? -1 : 1

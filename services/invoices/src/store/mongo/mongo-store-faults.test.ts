@@ -18,10 +18,15 @@ function aWrite(): Write {
   const invoice = anInvoice()
   const { id, updatedAt: at } = invoice
   const audit = { at, actor: 'a', action: 'invoice.created', invoiceId: id }
-  return { invoice, audit, xml: Buffer.from(id), fact: signedEvent(invoice), archive: 'signed-xml' }
+  return {
+    invoice,
+    audit,
+    xml: Buffer.from(id),
+    event: signedEvent(invoice),
+    archive: 'signed-xml',
+  }
 }
 
-/** Creates in parallel, each one after the other, until told to stop. */
 function streamOfCreations(store: InvoiceStore) {
   const created: string[] = []
   const failures: unknown[] = []

@@ -86,15 +86,15 @@ describeWith('mongod', 'mongo', () => {
         }
       }
       await store.listAudit('org-1', { page: 0, size: 20 })
-      await store.listAuditOf('org-1', randomUUID(), 500)
-      await store.figuresOf('org-1', '2026-01-01T00')
+      await store.listInvoiceAudit('org-1', randomUUID(), 500)
+      await store.readFigures('org-1', '2026-01-01T00')
       await store.listChanges('org-1', { since: '2026-01-01T00', behind: '', count: 100 })
       await store.oldestUndecided()
       await store.countByStatus()
       await store.backlogs()
       await store.listUndecided('2030', undefined, 10)
-      const facts = await store.listOutbox(undefined, 10)
-      await store.forgetOutbox(facts.map(({ position }) => position))
+      const events = await store.listOutbox(undefined, 10)
+      await store.forgetOutbox(events.map(({ position }) => position))
       for (const work of await dueWork(store, { count: 3, now: '2030', horizon: '2031' })) {
         await store.finishArchiveWork(work)
       }
@@ -153,7 +153,7 @@ describeWith('mongod', 'mongo', () => {
       })
     })
 
-    it('tells a creation that met itself from one that met another', async () => {
+    it('distinguishes a repeated insert of the same invoice from another invoice with its number', async () => {
       const invoice = anInvoice({ invoiceNumber: 'F-1' })
       const rival = anInvoice({ invoiceNumber: 'F-1' })
       expect(await store.create(aWrite(invoice))).toBe('created')
@@ -203,9 +203,9 @@ describeWith('mongod', 'mongo', () => {
       const afterwards = await open()
       expect(await counts(afterwards)).toEqual([1, 1])
 
-      const [fact] = await store.listOutbox(undefined, 1)
-      expect(await later.listOutbox(undefined, 1)).toEqual([fact])
-      await Promise.all([store, later].map((one) => one.forgetOutbox([fact!.position])))
+      const [event] = await store.listOutbox(undefined, 1)
+      expect(await later.listOutbox(undefined, 1)).toEqual([event])
+      await Promise.all([store, later].map((one) => one.forgetOutbox([event!.position])))
       const [work] = await dueWork(later)
       await Promise.all([later.finishArchiveWork(work!), store.finishArchiveWork(work!)])
       expect(await counts(later)).toEqual([0, 0])
@@ -268,7 +268,7 @@ const aWrite = (invoice: Invoice): Write => ({
   invoice,
   xml: Buffer.from(`<Invoice>${invoice.id}</Invoice>`),
   audit: { at: invoice.updatedAt, actor: 'a', action: 'invoice.created', invoiceId: invoice.id },
-  fact: signedEvent(invoice),
+  event: signedEvent(invoice),
   archive: 'signed-xml',
 })
 

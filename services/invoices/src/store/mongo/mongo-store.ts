@@ -1,9 +1,7 @@
 /**
- * The invoice store in MongoDB: one document an invoice, which holds until they are done the audit
- * entries, events, XML and archive work that were committed with it. One insert or one conditional
- * update is the whole commit (docs/decisions/0014).
- *
- * Acknowledged by a majority's journals before it is answered, read as a majority has it.
+ * One document per invoice also holds the audit entries, events, XML and archive work committed
+ * with it until they are processed: one insert or one conditional update is the whole commit
+ * (docs/decisions/0014). Writes and reads use the majority concern.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -18,12 +16,17 @@ import { MongoCreations } from './creations'
 import { packXml, toContent, toInvoice, unpackXml } from './documents'
 import { figures } from './statistics'
 import { lists } from './list-query'
-import { invoicesOf, migrations, type AuditDocument, type InvoiceDocument } from './schema'
+import {
+  getInvoiceCollection,
+  migrations,
+  type AuditDocument,
+  type InvoiceDocument,
+} from './schema'
 import { organizationFigures } from './overview'
 import { work, Writer } from './pending-work'
 import type { InvoiceStore, Write } from '../store'
 
-/** Throws `SettingsError` with one sentence for the operator on what never heals by itself. */
+/** Throws `SettingsError` for what a retry cannot fix. */
 export async function openMongoStore(
   config: MongoConfig,
   { now, log }: { now: Clock; log: Log },
@@ -53,7 +56,7 @@ export async function openMongoStore(
 }
 
 async function newDocument(write: Write, writer: Writer): Promise<InvoiceDocument> {
-  const { invoice, xml, fact: event, archive } = write
+  const { invoice, xml, event, archive } = write
   const pending = writer.pending()
   return {
     _id: invoice.id,
@@ -75,10 +78,10 @@ function changes(mongo: Mongo, writer: Writer): Pick<InvoiceStore, 'change'> {
     async change({ status, updatedAt }, write) {
       const { id, organizationId } = write.invoice
       const version = { 'invoice.status': status, 'invoice.updatedAt': updatedAt }
-      const update = await updateOf(write, writer)
+      const update = await toUpdate(write, writer)
       try {
         const { matchedCount } = await mongo.write((db) =>
-          invoicesOf(db).updateOne({ _id: id, organizationId, ...version }, update),
+          getInvoiceCollection(db).updateOne({ _id: id, organizationId, ...version }, update),
         )
         return matchedCount === 1 ? 'changed' : 'moved'
       } catch (error) {
@@ -89,8 +92,8 @@ function changes(mongo: Mongo, writer: Writer): Pick<InvoiceStore, 'change'> {
   }
 }
 
-async function updateOf(write: Write, writer: Writer) {
-  const { invoice, xml, fact: event, archive } = write
+async function toUpdate(write: Write, writer: Writer) {
+  const { invoice, xml, event, archive } = write
   const pending = writer.pending()
   const { position } = pending
   return {
@@ -114,12 +117,14 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
   return {
     async takeNeverSent(organizationId, invoiceId) {
       const marked = { _id: invoiceId, organizationId, neverSent: true } as const
-      // An answer that is lost counts as taken: anyone who asks again finds no mark.
-      const { matchedCount } = await mongo.write((db) => invoicesOf(db).updateOne(marked, take))
+      // A lost answer counts as taken: a repeated call finds no mark.
+      const { matchedCount } = await mongo.write((db) =>
+        getInvoiceCollection(db).updateOne(marked, take),
+      )
       return matchedCount === 1
     },
     async takeEveryNeverSent() {
-      await mongo.write((db) => invoicesOf(db).updateMany({ neverSent: true }, take))
+      await mongo.write((db) => getInvoiceCollection(db).updateMany({ neverSent: true }, take))
     },
   }
 }
@@ -131,13 +136,16 @@ function reads(mongo: Mongo): Reads {
     async get(organizationId, invoiceId) {
       const projection = { organizationId: 1, invoice: 1, lines: 1 }
       const found = await mongo.read((db) =>
-        invoicesOf(db).findOne({ _id: invoiceId, organizationId }, { projection }),
+        getInvoiceCollection(db).findOne({ _id: invoiceId, organizationId }, { projection }),
       )
       return found ? toInvoice(found) : undefined
     },
     async readXml(organizationId, invoiceId) {
       const found = await mongo.read((db) =>
-        invoicesOf(db).findOne({ _id: invoiceId, organizationId }, { projection: { xml: 1 } }),
+        getInvoiceCollection(db).findOne(
+          { _id: invoiceId, organizationId },
+          { projection: { xml: 1 } },
+        ),
       )
       return unpackXml(found?.xml)
     },

@@ -1,24 +1,24 @@
-/** An organization's figures by MongoDB; each walks one index, and reads no invoice. */
+/** Each query walks one index and reads no invoice. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import { zeroCounts } from '../counts'
-import { invoicesOf, orderIndexes, type InvoiceDocument } from './schema'
+import { getInvoiceCollection, orderIndexes, type InvoiceDocument } from './schema'
 import type { InvoiceStore, OrganizationFigures } from '../store'
 
 type Invoices = mongo.Collection<InvoiceDocument>
 
-// A reply is decoded at once, and creations shall not wait for a long one.
+// A reply is decoded at once; a large one would delay creations.
 const batchSize = 1_000
 
 const notCounted = ['PENDING', 'CANCELLED']
 
-export function organizationFigures(server: Mongo): Pick<InvoiceStore, 'figuresOf'> {
+export function organizationFigures(server: Mongo): Pick<InvoiceStore, 'readFigures'> {
   return {
-    figuresOf: (organizationId, since) =>
+    readFigures: (organizationId, since) =>
       server.read(async (db) => {
-        const invoices = invoicesOf(db)
+        const invoices = getInvoiceCollection(db)
         const created = { organizationId, 'invoice.createdAt': { $gte: since } }
         const changed = { organizationId, 'invoice.updatedAt': { $gte: since } }
         const [statuses, hours, decisions] = await Promise.all([
@@ -75,7 +75,7 @@ function sumHours(invoices: Invoices, created: object): Promise<OrganizationFigu
     .toArray()
 }
 
-/** What an index does not have is null in it. */
+/** Fields missing in an index are null. */
 interface Decided {
   ms: number | null
   errorCode: string | null

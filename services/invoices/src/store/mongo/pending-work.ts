@@ -1,10 +1,7 @@
 /**
- * What is still to be done for invoices, by MongoDB: events to publish, invoices without a
- * decision.
- *
- * Processes that share the store each publish what they wrote themselves, so that as a rule nothing
- * is published twice; what one has left for a while, the others publish. Undecided invoices are
- * listed to every process: each publishes them again, as events of the same ids.
+ * Each process publishes the events it wrote, so that usually nothing is published twice; others
+ * publish what one has left for a while. Undecided invoices are listed to every process, which
+ * publish them with the same event ids.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -14,8 +11,8 @@ import { v7 as uuidV7 } from 'uuid'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import { toInvoice } from './documents'
 import {
-  invoicesOf,
-  progressOf,
+  getInvoiceCollection,
+  getProgressCollection,
   undecidedStatuses,
   type InvoiceDocument,
   type Pending,
@@ -24,7 +21,6 @@ import type { InvoiceStore, Position } from '../store'
 
 const leftAloneMs = 10_000
 
-/** This process among those that share the store. */
 export class Writer {
   private readonly id = uuidV7()
   private readonly now: Clock
@@ -41,7 +37,7 @@ export class Writer {
     return { [`${field}.position`]: { $gt: behind }, ...this.oursOrLeft(field) }
   }
 
-  /** Ours, what was there before us, and what another has left for too long. */
+  /** Ours, what existed before us, and what another process has left for too long. */
   oursOrLeft(field: string): mongo.Filter<InvoiceDocument> {
     const leftBefore = this.momentAgo(leftAloneMs)
     return {
@@ -52,7 +48,7 @@ export class Writer {
     }
   }
 
-  /** Written here so lately that no other process takes it yet. */
+  /** So recent that no other process takes it yet. */
   isOursAlone({ writer, position }: Pending): boolean {
     return writer === this.id && position > this.momentAgo(leftAloneMs / 2)
   }
@@ -85,7 +81,7 @@ function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forget
   return {
     async listOutbox(behind, count) {
       const found = await mongo.read((db) =>
-        invoicesOf(db)
+        getInvoiceCollection(db)
           .find(writer.mine('outgoing', behind), { projection: { outgoing: 1 } })
           .sort({ 'outgoing.position': 1 })
           .limit(count)
@@ -94,14 +90,14 @@ function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forget
       return found.flatMap(({ outgoing }) =>
         (outgoing?.facts ?? []).map((event) => ({
           position: outgoing?.position ?? '',
-          fact: event,
+          event,
         })),
       )
     },
     async forgetOutbox(positions) {
-      // Where another event has joined meanwhile, the position is another, and both stay.
+      // If another event was added meanwhile, the position differs and both stay.
       await mongo.write((db) =>
-        invoicesOf(db).updateMany(
+        getInvoiceCollection(db).updateMany(
           { 'outgoing.position': { $in: positions } },
           { $unset: { outgoing: 1 } },
         ),
@@ -117,7 +113,7 @@ function undecided(mongo: Mongo): Pick<Work, 'listUndecided' | 'oldestUndecided'
     async listUndecided(before, behind, count) {
       const from = behind?.updatedAt ?? ''
       const found = await mongo.read((db) =>
-        invoicesOf(db)
+        getInvoiceCollection(db)
           .find(
             {
               ...isUndecided,
@@ -134,7 +130,7 @@ function undecided(mongo: Mongo): Pick<Work, 'listUndecided' | 'oldestUndecided'
     },
     async oldestUndecided() {
       const found = await mongo.read((db) =>
-        invoicesOf(db).findOne(
+        getInvoiceCollection(db).findOne(
           { ...isUndecided, 'invoice.clearanceStartedAt': { $gt: '' } },
           {
             projection: { 'invoice.clearanceStartedAt': 1 },
@@ -156,7 +152,7 @@ function failed(mongo: Mongo): Failed {
     async listFailed({ after, until }, behind, count) {
       const from = behind?.updatedAt ?? after
       const found = await mongo.read((db) =>
-        invoicesOf(db)
+        getInvoiceCollection(db)
           .find(
             {
               'invoice.status': 'FAILED',
@@ -175,19 +171,19 @@ function failed(mongo: Mongo): Failed {
       return found.map(toInvoice)
     },
     async failedAskedUntil() {
-      return (await mongo.read((db) => progressOf(db).findOne({ _id })))?.value
+      return (await mongo.read((db) => getProgressCollection(db).findOne({ _id })))?.value
     },
     async advanceFailedAsked(seen, until) {
       try {
         return await mongo.write(async (db) => {
           if (seen !== undefined) {
-            const advanced = await progressOf(db).updateOne(
+            const advanced = await getProgressCollection(db).updateOne(
               { _id, value: seen },
               { $set: { value: until } },
             )
             return advanced.matchedCount === 1
           }
-          await progressOf(db).insertOne({ _id, value: until })
+          await getProgressCollection(db).insertOne({ _id, value: until })
           return true
         })
       } catch (error) {

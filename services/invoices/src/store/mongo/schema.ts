@@ -1,10 +1,4 @@
-/**
- * The collections of the invoice store in MongoDB, and their indexes, as migrations: each runs
- * once, in order, and is never edited afterwards.
- *
- * An invoice is one document with everything that was committed with it, so that one insert is the
- * whole creation. Nothing here ever expires.
- */
+/** Migrations: each runs once, in order, and is never edited afterwards. */
 
 import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
 import type { InvoiceEvent } from '@einvoicing/events/event'
@@ -12,21 +6,18 @@ import type { AuditEntry, Invoice, InvoiceLine } from '@einvoicing/proto/invoice
 import type { mongo } from 'mongoose'
 import type { ArchiveDeadLetter, ArchivePart } from '../store'
 
-/** Work that was committed with the invoice and is still to be done. */
 export interface Pending {
-  /** UUID v7: later work sorts behind. */
+  /** UUID v7, so that later work sorts after. */
   position: string
-  /** The process that wrote it, and is first to do it. */
+  /** The process that wrote it, and processes it first. */
   writer: string
 }
 
 export type DeadArchive = Pick<ArchiveDeadLetter, 'position' | 'attempts' | 'at' | 'error'>
 
-/** Where neither is there, it has not been tried. */
 export interface PendingArchive extends Pending {
-  /** Those that failed. */
   attempts?: number
-  /** ISO 8601; put off also while a process is at it. */
+  /** ISO 8601; in the future also while a process is working on it. */
   nextAttemptAt?: string
 }
 
@@ -35,42 +26,40 @@ export interface InvoiceDocument {
   organizationId: string
   invoice: Omit<Invoice, 'id' | 'organizationId' | 'lines'>
   lines: InvoiceLine[]
-  /** Amounts in whole units of their currency, for lists: 386 yen are more than 5.38 dirhams. */
+  /** In major units, so that lists order currencies alike: 386 yen are more than 5.38 dirhams. */
   order: { amountHt: number; amountVat: number; amountTtc: number }
-  /** From signature to decision, once there is one, for figures: MongoDB reads moments slowly. */
+  /** From signature to decision; stored because MongoDB parses timestamps slowly. */
   clearanceMs?: number
-  /** Until the archive has it. */
+  /** Until archived. */
   xml?: { bytes: mongo.Binary; deflated: boolean }
   /** Until it may have been sent to the clearance platform. */
   neverSent?: boolean
-  /** Until the bus has them. */
+  /** Until published. */
   outgoing?: Pending & { facts: InvoiceEvent[] }
-  /** Until the archive has them. */
+  /** Until archived. */
   unarchived?: Partial<Record<ArchivePart, PendingArchive>>
-  /** What failed too often, until an operator has it tried again. */
   archiveDead?: Partial<Record<ArchivePart, DeadArchive>>
-  /** Until they are in the audit. */
+  /** Until copied to the audit. */
   unaudited?: Pending & { entries: AuditDocument[] }
 }
 
 export interface AuditDocument extends AuditEntry {
-  /** UUID v7, given when the entry was written: copied twice, it is still one. */
+  /** UUID v7 of the entry, so that copying twice stores it once. */
   _id: string
   organizationId: string
 }
 
-export const invoicesOf = (db: mongo.Db) => db.collection<InvoiceDocument>('invoices')
-export const auditOf = (db: mongo.Db) => db.collection<AuditDocument>('invoice_audit')
+export const getInvoiceCollection = (db: mongo.Db) => db.collection<InvoiceDocument>('invoices')
+export const getAuditCollection = (db: mongo.Db) => db.collection<AuditDocument>('invoice_audit')
 
-/** How far work has come that is done once for all processes. */
 export interface ProgressDocument {
   _id: 'failed-asked'
   value: string
 }
 
-export const progressOf = (db: mongo.Db) => db.collection<ProgressDocument>('invoice_progress')
+export const getProgressCollection = (db: mongo.Db) =>
+  db.collection<ProgressDocument>('invoice_progress')
 
-/** The index that has the invoices in the order asked for, by what to sort by. */
 export const orderIndexes = {
   createdAt: 'by_creation',
   updatedAt: 'by_change',
@@ -86,7 +75,7 @@ export const orderIndexes = {
 
 export const undecidedStatuses = ['SIGNED', 'TRANSMITTED'] as const
 
-/** In MongoDB an index cannot say "not". */
+/** A partial index cannot express "not". */
 export const notAcceptedStatuses = [
   'PENDING',
   'SIGNED',
@@ -111,7 +100,6 @@ const workIndex = (name: string, field: string) => ({
   sparse: true,
 })
 
-/** The index of work by turns, and that of dead letters, of each part. */
 export const archiveIndexes = {
   'signed-xml': { turns: 'unarchived_xml_turns', dead: 'archive_dead_xml' },
   final: { turns: 'unarchived_final_turns', dead: 'archive_dead_final' },
@@ -135,7 +123,7 @@ export const migrations: MongoMigrations = {
   name: 'invoices',
   steps: [
     async (db) => {
-      await invoicesOf(db).createIndexes([
+      await getInvoiceCollection(db).createIndexes([
         {
           name: 'by_number',
           key: { organizationId: 1, 'invoice.invoiceNumber': 1 },
@@ -173,14 +161,14 @@ export const migrations: MongoMigrations = {
           partialFilterExpression: undecided,
         },
       ])
-      await auditOf(db).createIndexes([
+      await getAuditCollection(db).createIndexes([
         { name: 'by_moment', key: { organizationId: 1, at: 1, _id: 1 } },
       ])
     },
     {
       add: async (db) => {
-        // Holds few at any time, so that counting by status does not read the accepted ones.
-        await invoicesOf(db).createIndexes([
+        // Few invoices at any time, so that counting by status skips the accepted ones.
+        await getInvoiceCollection(db).createIndexes([
           {
             name: 'not_accepted',
             key: { 'invoice.status': 1 },
@@ -191,17 +179,16 @@ export const migrations: MongoMigrations = {
     },
     {
       add: async (db) => {
-        await auditOf(db).createIndexes([
+        await getAuditCollection(db).createIndexes([
           { name: 'of_invoice', key: { organizationId: 1, invoiceId: 1, at: 1, _id: 1 } },
         ])
       },
     },
     {
       add: async (db) => {
-        // These hold all that an organization's figures are made of, so that no invoice is read for
-        // them, and the order of lists. The next release drops by_created_at and by_updated_at,
-        // which the one before this names.
-        await invoicesOf(db).createIndexes([
+        // Covering indexes for the statistics of an organization and the orders of lists. The next
+        // release drops by_created_at and by_updated_at, which the previous one names.
+        await getInvoiceCollection(db).createIndexes([
           {
             name: 'by_creation',
             key: {
@@ -229,7 +216,7 @@ export const migrations: MongoMigrations = {
     },
     {
       add: async (db) => {
-        await invoicesOf(db).createIndexes([
+        await getInvoiceCollection(db).createIndexes([
           {
             name: 'failed',
             key: { 'invoice.updatedAt': 1, _id: 1, 'invoice.status': 1 },
@@ -240,7 +227,7 @@ export const migrations: MongoMigrations = {
     },
     {
       add: async (db) => {
-        await invoicesOf(db).createIndexes([
+        await getInvoiceCollection(db).createIndexes([
           archiveTurnsIndex('signed-xml'),
           archiveTurnsIndex('final'),
           workIndex(archiveIndexes['signed-xml'].dead, 'archiveDead.signed-xml'),

@@ -1,18 +1,20 @@
-/**
- * What operators watch of the store in MongoDB: work not done yet, and how many rest where. Read
- * from indexes alone.
- */
+/** Reads indexes only. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
-import { countsOf } from '../counts'
-import { archiveIndexes, invoicesOf, notAcceptedStatuses, type InvoiceDocument } from './schema'
+import { completeCounts } from '../counts'
+import {
+  archiveIndexes,
+  getInvoiceCollection,
+  notAcceptedStatuses,
+  type InvoiceDocument,
+} from './schema'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
 export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countByStatus'> {
   const backlog = (field: string, hint: string) =>
-    server.read((db) => readBacklog(invoicesOf(db), field, hint))
+    server.read((db) => readBacklog(getInvoiceCollection(db), field, hint))
   return {
     async backlogs() {
       const [outbox, xml, final, deadXml, deadFinal] = await Promise.all([
@@ -30,7 +32,7 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
     },
     countByStatus: () =>
       server.read(async (db) => {
-        const invoices = invoicesOf(db)
+        const invoices = getInvoiceCollection(db)
         const counted = await invoices
           .aggregate<{ status: InvoiceStatus; count: number }>(
             [
@@ -41,8 +43,7 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
             { hint: 'not_accepted' },
           )
           .toArray()
-        // From what the server keeps of the collection, without reading it.
-        return countsOf(counted, await invoices.estimatedDocumentCount())
+        return completeCounts(counted, await invoices.estimatedDocumentCount())
       }),
   }
 }
@@ -68,11 +69,11 @@ async function readBacklog(
       )
       .toArray(),
   ])
-  return { count, oldest: first && momentOf(first.position) }
+  return { count, oldest: first && readMoment(first.position) }
 }
 
 /** A UUID v7 begins with its milliseconds (RFC 9562, section 5.7). */
-function momentOf(position: string): string {
+function readMoment(position: string): string {
   return new Date(parseInt(position.replaceAll('-', '').slice(0, 12), 16)).toISOString()
 }
 

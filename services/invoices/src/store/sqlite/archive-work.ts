@@ -1,5 +1,3 @@
-/** Archive work as the embedded store hands it out, and as its writer notes what became of it. */
-
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { ArchiveOutcome } from './commands'
 import type { ArchiveDeadLetter, ArchiveWork, DueWork, InvoiceStore } from '../store'
@@ -8,8 +6,7 @@ type Row<T> = Omit<T, 'position'> & { position: number }
 
 type ArchiveReads = Pick<InvoiceStore, 'takeArchiveWork' | 'listArchiveDeadLetters'>
 
-// The organizations that have work, one seek of the index for each: 10,000 pieces of one of them
-// that wait for their next attempt cost nothing.
+// One index seek per organization: 10,000 artefacts of one that wait for a retry cost nothing.
 const nextOrganization = `
   WITH RECURSIVE organization (id) AS (
     SELECT min(organization_id) FROM archive_work WHERE organization_id > ?1
@@ -53,7 +50,7 @@ export function archiveReads(reader: Sqlite): ArchiveReads {
   }
 
   return {
-    // One process has the file, so what is under way here is under way nowhere else.
+    // A single process has the file, so no lease is needed.
     takeArchiveWork: (due) => orUnavailable('The invoice store', () => take(due)),
     listArchiveDeadLetters: (after, count) =>
       orUnavailable('The invoice store', () =>
@@ -66,7 +63,6 @@ function toWork<T extends { position: string }>(rows: Row<T>[]): T[] {
   return rows.map((row) => ({ ...row, position: String(row.position) }) as unknown as T)
 }
 
-/** For the writer's thread: notes what became of a piece of work that is still there. */
 export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => boolean {
   const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
   const deleteWork = database.prepare('DELETE FROM archive_work WHERE position = ?')

@@ -1,12 +1,10 @@
-/** The audit as the embedded store lists it. */
-
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
 
 export interface AuditStatements {
   /** Newest first. */
   page(organizationId: string, request: ListAuditRequest): AuditPage
-  /** Oldest first: the newest `count` of one invoice. */
+  /** The newest `count`, oldest first. */
   ofInvoice(organizationId: string, invoiceId: string, count: number): AuditEntry[]
 }
 
@@ -25,7 +23,7 @@ export function auditStatements(reader: Sqlite): AuditStatements {
 
   return {
     page(organizationId, request) {
-      const { conditions, values } = conditionsOf(organizationId, request)
+      const { conditions, values } = toConditions(organizationId, request)
       const { page, size, uncounted = false } = request
       const rows = prepare(
         `SELECT entry FROM audit WHERE ${conditions}
@@ -33,10 +31,10 @@ export function auditStatements(reader: Sqlite): AuditStatements {
       )
       const count = uncounted || prepare(`SELECT count(*) AS total FROM audit WHERE ${conditions}`)
       const total = count === true ? 0 : (count.get(values) as { total: number }).total
-      return { entries: entriesOf(rows.all([...values, size, page * size])), total }
+      return { entries: parseEntries(rows.all([...values, size, page * size])), total }
     },
     ofInvoice: (organizationId, invoiceId, most) =>
-      entriesOf(ofInvoice.all([organizationId, invoiceId, most])).reverse(),
+      parseEntries(ofInvoice.all([organizationId, invoiceId, most])).reverse(),
   }
 }
 
@@ -48,7 +46,7 @@ const filters = {
   atBefore: "entry ->> '$.at' < ?",
 } as const
 
-function conditionsOf(organizationId: string, request: ListAuditRequest) {
+function toConditions(organizationId: string, request: ListAuditRequest) {
   const conditions = ['organization_id = ?']
   const values = [organizationId]
   for (const name of Object.keys(filters) as (keyof typeof filters)[]) {
@@ -61,6 +59,6 @@ function conditionsOf(organizationId: string, request: ListAuditRequest) {
   return { conditions: conditions.join(' AND '), values }
 }
 
-function entriesOf(rows: unknown[]): AuditEntry[] {
+function parseEntries(rows: unknown[]): AuditEntry[] {
   return (rows as { entry: string }[]).map(({ entry }) => JSON.parse(entry) as AuditEntry)
 }

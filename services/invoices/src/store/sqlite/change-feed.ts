@@ -3,7 +3,7 @@ import type { ListChange, ListMessage } from './list-changes'
 
 type Sent = Extract<ListMessage, { changes: ListChange[] }>
 
-/** What the writer sends, at the reader: commits in their order, without those that failed. */
+/** Receives the writer's commits in their order; drops those that failed. */
 export class ChangeFeed {
   private readonly port: MessagePort
   private readonly isWanted: Int32Array
@@ -14,7 +14,6 @@ export class ChangeFeed {
     this.isWanted = isWanted
   }
 
-  /** Called where messages arrive while nothing is listed. */
   onMessage(handle: () => void): void {
     this.port.on('message', (message: ListMessage) => {
       this.accept(message)
@@ -31,7 +30,7 @@ export class ChangeFeed {
     this.waiting = []
   }
 
-  /** Those that have surely been committed: the writer sends one more only after that. */
+  /** Surely committed: the writer sends the next change only after the commit. */
   takeSettled(): Sent[] {
     this.receive()
     return this.waiting.splice(0, Math.max(0, this.waiting.length - 1))

@@ -1,7 +1,4 @@
-/**
- * What the store's thread is asked to write. Commands of one batch share one transaction, and so
- * one fsync.
- */
+/** Commands of one batch share one transaction, and so one fsync. */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListProgress } from './prepare-lists'
@@ -17,7 +14,6 @@ export type Command =
   | { kind: 'take-every-never-sent' }
   | { kind: 'advance-failed-asked'; seen: string | undefined; until: string }
 
-/** What became of a piece of archive work. */
 export type ArchiveOutcome = { work: ArchiveWork } & (
   | { kind: 'finish-archive-work' }
   | { kind: 'postpone-archive-work'; attempts: number; nextAttemptAt: string }
@@ -25,7 +21,7 @@ export type ArchiveOutcome = { work: ArchiveWork } & (
   | { kind: 'revive-archive-work' }
 )
 
-/** What became of a command; `gone` where there was nothing to do it to, `more` where more is left. */
+/** `gone`: the target does not exist; `more`: more is left to do. */
 export type Outcome =
   | 'created'
   | 'changed'
@@ -41,10 +37,7 @@ export interface Batch {
   commands: Command[]
 }
 
-/**
- * Either every command's outcome, committed, or why none of them was and whether the same may
- * succeed later.
- */
+/** The outcomes once committed, or why nothing was and whether a retry may succeed. */
 export type BatchAnswer =
   | { kind: 'ready' }
   | { kind: 'preparing'; progress: ListProgress }

@@ -1,8 +1,8 @@
 /**
- * What a commit changed in the list rows, as the writer's thread hands it to the threads that list.
+ * What a commit changed in the list rows, sent to the threads that list.
  *
- * A change is sent just before its commit, numbered as `list_state.sequence` will be: who reads that
- * number in its snapshot has received every change the snapshot shows.
+ * It is sent before the commit and numbered like `list_state.sequence` after it: who reads that
+ * number in a snapshot has received every change the snapshot shows.
  */
 
 import type { ListRow } from './list-row'

@@ -1,24 +1,22 @@
 /**
- * A list: counted from what commits count, and read along an index from the nearest mark, so that a
- * page costs the same in an organization of a thousand invoices and of a million.
- *
- * A number or a buyer is found by its own index; a search reads all that the other filters leave.
+ * A list is counted from stored counts and read along an index from the nearest mark, so that a
+ * page costs the same with a million invoices. A search reads all rows left by the other filters.
  */
 
 import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import { globOf } from '../search'
-import { statusCodes, statusNameOf, type ListRow } from './list-row'
+import { toGlob } from '../search'
+import { statusCodes, findStatusName, type ListRow } from './list-row'
 import type { MarkedOrders } from './marked-orders'
 import { orders, type Narrowing, type Order, type OrderedRows, type Slice } from './ordered-rows'
 
-/** So many rows are walked, or sorted, rather than marked. */
+/** Up to this many rows are walked or sorted without marks. */
 const walkMax = 1_000
 const sortMax = 200
 
 export interface ListPage {
-  /** Invoices as JSON, without lines. */
+  /** JSON, without lines. */
   contents: string[]
   total: number
 }
@@ -42,7 +40,7 @@ type List = (
   isFolded: boolean,
 ) => ListPage | 'fold-first'
 
-/** `isFolded`: whatever the list must show has been folded into the list rows. */
+/** `isFolded`: everything the list must show is in the list rows. */
 export function listStatements(reader: Sqlite, marked: MarkedOrders): List {
   const keyOf = reader.prepare('SELECT key FROM list_organization WHERE id = ?')
   const contentsOf = reader.prepare(
@@ -95,14 +93,13 @@ function toAsked(
   }
 }
 
-/** The orders that the invoices themselves have an index for. */
 const invoiceOrders: Partial<Record<keyof ListRow, string>> = {
   created_at: 'invoice_by_creation',
   updated_at: 'invoice_by_change',
   invoice_number: 'invoice_by_number',
 }
 
-/** What people look at most needs no list row: the first pages and the last. */
+/** The first pages and the last need no list row. */
 function readNearEnd(rows: OrderedRows, asked: Asked): Found | undefined {
   const { organizationId, order, narrowing, slice } = asked
   const { status, dateFrom, dateTo } = narrowing
@@ -110,10 +107,10 @@ function readNearEnd(rows: OrderedRows, asked: Asked): Found | undefined {
   const isDated = dateFrom !== undefined || dateTo !== undefined
   if (index === undefined || isDated) return undefined
   if (status !== undefined && order !== orders.createdAt) return undefined
-  const total = sumOf(countsOf(rows, asked, 'count'), status)
+  const total = sumCounts(countStatuses(rows, asked, 'count'), status)
   if (Math.min(slice.offset, total - slice.offset) > walkMax) return undefined
   const inStatus = status === undefined ? '' : 'AND status = ?'
-  const values = status === undefined ? [] : [statusNameOf(status) ?? '']
+  const values = status === undefined ? [] : [findStatusName(status) ?? '']
   const read = ({ descending, offset, limit }: Slice) => {
     const direction = descending ? 'DESC' : 'ASC'
     const found = rows.prepare(
@@ -131,26 +128,25 @@ function readAlong(marked: MarkedOrders, asked: Asked): Found {
   const { status } = narrowing
   const place = { organization, order }
   const isDated = narrowing.dateFrom !== undefined || narrowing.dateTo !== undefined
-  const counts = countsOf(rows, asked, 'folded')
-  const all = sumOf(counts, undefined)
-  const inStatus = sumOf(counts, status)
+  const counts = countStatuses(rows, asked, 'folded')
+  const all = sumCounts(counts, undefined)
+  const inStatus = sumCounts(counts, status)
   const walk = (near: Slice) => rows.rows(place, { narrowing, slice: near })
   if (all <= walkMax) {
     const total = isDated ? rows.count(place, {}, narrowing) : inStatus
     return { rows: fromNearEnd(slice, total, walk), total }
   }
   const byDate = { organization, order: orders.invoiceDate }
-  const total = isDated ? marked.marksOf(byDate, 'dates').count(narrowing) : inStatus
+  const total = isDated ? marked.getMarks(byDate, 'dates').count(narrowing) : inStatus
   if (total <= slice.offset || slice.limit === 0) return { rows: [], total }
   const isNearEnd = Math.min(slice.offset, total - slice.offset) <= walkMax
   if (total === all && isNearEnd) return { rows: fromNearEnd(slice, total, walk), total }
   if (total <= sortMax) return { rows: sortFew(rows, asked, isDated), total }
   const detail = isDated ? 'dates' : status === undefined ? 'total' : 'statuses'
-  return { rows: marked.marksOf(place, detail).slice(narrowing, slice), total }
+  return { rows: marked.getMarks(place, detail).slice(narrowing, slice), total }
 }
 
-/** By status code; `folded` are those of the list rows. */
-function countsOf(
+function countStatuses(
   rows: OrderedRows,
   { organization }: Asked,
   column: 'count' | 'folded',
@@ -162,12 +158,12 @@ function countsOf(
   return new Map(found.map(({ status, count }) => [status, count]))
 }
 
-function sumOf(counts: ReadonlyMap<number, number>, status: number | undefined): number {
+function sumCounts(counts: ReadonlyMap<number, number>, status: number | undefined): number {
   if (status !== undefined) return counts.get(status) ?? 0
   return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** The same rows, counted from the end where that is nearer. */
+/** The same rows, counted from the end when that is nearer. */
 function fromNearEnd<Row>(
   { descending, offset, limit }: Slice,
   total: number,
@@ -208,7 +204,7 @@ function lookUp(rows: OrderedRows, asked: Asked, request: ListInvoicesRequest): 
     from = 'list_row l NOT INDEXED'
   }
   if (search !== undefined) {
-    const looked = globOf(search)
+    const looked = toGlob(search)
     conditions.add(
       '(l.invoice_number GLOB ? OR l.buyer_name GLOB ? OR l.buyer_ice GLOB ?)',
       ...[`*${looked}*`, `*${looked}*`, `${looked}*`],
@@ -217,7 +213,7 @@ function lookUp(rows: OrderedRows, asked: Asked, request: ListInvoicesRequest): 
   return sortAndCount(rows, { from, conditions, asked })
 }
 
-/** In one pass: what a search reads is much. */
+/** In one pass, because a search reads many rows. */
 function sortAndCount(rows: OrderedRows, { from, conditions, asked }: Selection): Found {
   const { sql, values } = conditions
   const found = select(rows, { from, conditions, asked, columns: ', count(*) OVER () AS total' })

@@ -1,9 +1,7 @@
-/** An invoice as lists order and filter it. */
-
 import { currencies, minorUnitDigits } from '@einvoicing/domain/currency'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 
-/** Stored; their order is that of the names. */
+/** Stored; ordered as the names are. */
 export const statusCodes: Partial<Record<InvoiceStatus, number>> & Record<Stored, number> = {
   ACCEPTED: 1,
   CANCELLED: 2,
@@ -17,7 +15,7 @@ type Stored = Exclude<InvoiceStatus, 'INVOICE_STATUS_UNSPECIFIED'>
 
 export const statusCodeMax = 7
 
-export function statusNameOf(code: number): InvoiceStatus | undefined {
+export function findStatusName(code: number): InvoiceStatus | undefined {
   const entries = Object.entries(statusCodes) as [InvoiceStatus, number][]
   return entries.find(([, each]) => each === code)?.[0]
 }
@@ -56,18 +54,17 @@ export const listColumns = [
   'amount_ttc',
 ] as const satisfies readonly (keyof ListRow)[]
 
-// Currencies whose minor unit is no hundredth; amounts are stored in minor units.
+// Other currencies have a minor unit of one hundredth.
 const otherMinorUnits = currencies
   .filter((currency) => minorUnitDigits(currency) !== 2)
   .map((currency) => `WHEN '${currency}' THEN 1e${minorUnitDigits(currency)}`)
   .join(' ')
-/** 386 yen are more than 5.38 dirhams. */
+/** Lists order by major units: 386 yen are more than 5.38 dirhams. */
 const unit = `CASE content ->> '$.currency' ${otherMinorUnits} ELSE 1e2 END`
 const statusCode = `CASE status ${Object.entries(statusCodes)
   .map(([status, code]) => `WHEN '${status}' THEN ${code}`)
   .join(' ')} ELSE 0 END`
 
-/** What a row has, from its `invoice` and `list_organization`. */
 export const listRowSelect = `SELECT invoice.rowid AS row, list_organization.key AS organization,
     ${statusCode} AS status, invoice.id AS id, created_at, updated_at, invoice_date,
     coalesce(due_date, '') AS due_date, invoice_number, coalesce(buyer_name, '') AS buyer_name,

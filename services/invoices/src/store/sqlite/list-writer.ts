@@ -1,6 +1,6 @@
 /**
- * For the writer's thread: counts invoices by status in their own commit, and folds them into the
- * rows that lists walk later, many in one commit: a dozen indexes would slow each creation.
+ * Counts invoices by status in their own commit and folds them into the list rows later, many per
+ * commit: a dozen indexes would slow each creation.
  */
 
 import type { MessagePort } from 'node:worker_threads'
@@ -9,13 +9,13 @@ import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { ListChange, ListMessage } from './list-changes'
 import { listColumns, listRowSelect, statusCodes, type ListRow } from './list-row'
 
-/** Where changes are sent to while `isWanted[0]` is 1. */
+/** Receives changes while `isWanted[0]` is 1. */
 export interface ListSubscriber {
   port: MessagePort
   isWanted: Int32Array
 }
 
-// Creations wait for a commit of so many.
+// Creations wait for a commit of this size.
 const foldedAtOnce = 256
 
 interface State {
@@ -27,7 +27,6 @@ export class ListWriter {
   private readonly statements: ReturnType<typeof prepare>
   private readonly keys = new Map<string, number>()
   private readonly subscribers: ListSubscriber[] = []
-  /** By organization and status, of this commit. */
   private counts = new Map<string, number>()
   private changes: ListChange[] = []
   private state: State
@@ -58,7 +57,6 @@ export class ListWriter {
     this.statements.addStale.run([id])
   }
 
-  /** Whether more is left to fold. */
   fold(): boolean {
     const { folded_to: after } = this.state
     const stale = this.statements.stale.all([after, foldedAtOnce]) as { row: number }[]
@@ -84,7 +82,7 @@ export class ListWriter {
     return last > until || stale.length === foldedAtOnce
   }
 
-  /** The last thing before the commit. */
+  /** Call it last before the commit. */
   beforeCommit(): void {
     for (const [key, count] of this.counts) {
       const [organization, status] = key.split(' ')
@@ -97,7 +95,7 @@ export class ListWriter {
   undone(): void {
     const sequence = this.sentSequence
     if (sequence !== undefined) this.send({ sequence, isUndone: true })
-    // A key given in this commit is gone with it.
+    // A rollback also removes keys assigned in it.
     this.keys.clear()
     this.forget()
     this.sentSequence = undefined
@@ -120,7 +118,7 @@ export class ListWriter {
       if (count !== 0)
         this.statements.countFolded.run([Number(organization), Number(status), count])
     }
-    // Those of a commit have one number.
+    // All changes of one commit share a number.
     const sequence = this.state.sequence + (changes.length > 0 && this.changes.length === 0 ? 1 : 0)
     this.changes.push(...changes)
     this.state = { folded_to: until, sequence }
@@ -178,7 +176,7 @@ function prepare(database: Sqlite) {
       'INSERT OR IGNORE INTO list_stale SELECT rowid FROM invoice WHERE id = ?',
     ),
     stale: database.prepare('SELECT row FROM list_stale WHERE row <= ? ORDER BY row LIMIT ?'),
-    // What is folded only now is as it is now.
+    // Folded later, an invoice appears as it is then.
     removeStale: database.prepare(
       `DELETE FROM list_stale WHERE row IN (SELECT value FROM json_each(?2))
          OR (row > (SELECT folded_to FROM list_state) AND row <= ?1)`,

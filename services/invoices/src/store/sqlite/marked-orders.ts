@@ -1,6 +1,6 @@
 /**
- * The marks this thread holds, made when a list first needs them, and kept up to date with what the
- * writer sends. Where a commit is missing between theirs and the snapshot's, they are made again.
+ * Marks held by this thread: made when a list first needs them, advanced by the writer's changes,
+ * and made again when a commit is missing up to the snapshot's.
  */
 
 import type { Sqlite } from '@einvoicing/stores/sqlite'
@@ -9,9 +9,9 @@ import type { ListMessage } from './list-changes'
 import { Marks } from './marks'
 import { OrderedRows, type Detail, type Place } from './ordered-rows'
 
-/** About 25 MB of them. */
+/** About 25 MB. */
 const marksMax = 100_000
-/** Creations pay for sending changes, so marks that no list used for so long are given up. */
+/** Sending changes costs creations time, so unused marks are dropped after this. */
 const idleMs = 60_000
 
 export class MarkedOrders {
@@ -19,7 +19,6 @@ export class MarkedOrders {
   private readonly reader: Sqlite
   private readonly feed: ChangeFeed
   private readonly held = new Map<string, Marks>()
-  /** Of the commit they are at. */
   private sequence = 0
   private usedAt = 0
 
@@ -33,7 +32,7 @@ export class MarkedOrders {
     })
   }
 
-  /** Runs `work` on one snapshot of the store, which all marks are then exact for. */
+  /** Runs `work` on one snapshot, for which all marks are exact. */
   inSnapshot<T>(work: () => T): T {
     this.advance(this.feed.takeSettled())
     this.reader.exec('BEGIN')
@@ -49,8 +48,8 @@ export class MarkedOrders {
     }
   }
 
-  /** For use within `inSnapshot`. */
-  marksOf(place: Place, detail: Detail): Marks {
+  /** Call it within `inSnapshot`. */
+  getMarks(place: Place, detail: Detail): Marks {
     this.feed.start()
     this.usedAt = Date.now()
     const name = `${place.order.column} ${place.organization}`
@@ -77,7 +76,7 @@ export class MarkedOrders {
     }
   }
 
-  /** The least recently used go first; the last one stays. */
+  /** Drops the least recently used; the last one stays. */
   private bound(): void {
     let length = 0
     for (const marks of this.held.values()) length += marks.length

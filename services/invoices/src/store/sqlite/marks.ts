@@ -1,6 +1,6 @@
 /**
- * Marks along an order, one every few hundred rows, with how many rows follow each: what comes
- * before them is counted, never walked. Exact for the snapshot they were made from or advanced to.
+ * A mark every few hundred rows of an order, with the number of rows that follow, so that an offset
+ * is counted instead of walked. Exact for the snapshot they were made from or advanced to.
  */
 
 import type { ListRow } from './list-row'
@@ -19,7 +19,7 @@ import { compareKeys, compareText } from './text-order'
 const rowsPerMark = 256
 
 interface Mark extends Counted {
-  /** The first has none: whatever comes before the second follows it. */
+  /** `undefined` in the first. */
   start: Bound | undefined
 }
 
@@ -53,12 +53,12 @@ export class Marks {
     this.add(after, 1)
   }
 
-  /** Where rows have come between two marks, makes more of them. */
+  /** Adds marks where rows were inserted. */
   refine(): void {
     if (!this.hasGrown) return
     this.hasGrown = false
     this.marks = this.marks.flatMap((mark, index) => {
-      return totalOf(mark) <= 2 * rowsPerMark ? [mark] : this.read(this.rangeAt(index))
+      return readTotal(mark) <= 2 * rowsPerMark ? [mark] : this.read(this.rangeAt(index))
     })
   }
 
@@ -115,7 +115,7 @@ export class Marks {
     return { from: this.marks[index]?.start, to: this.marks[index + 1]?.start }
   }
 
-  /** `undefined` where the rows must be counted. */
+  /** `undefined` if the rows must be counted. */
   private countAt(index: number, { status, dateFrom, dateTo }: Narrowing): number | undefined {
     const { counts, dateMin, dateMax } = this.marks[index] as Mark
     const count = counts[status ?? 0] ?? 0
@@ -126,9 +126,9 @@ export class Marks {
   }
 
   private add(row: ListRow, count: 1 | -1): void {
-    const mark = this.marks[this.indexOf(row)] as Mark
-    mark.counts[0] = totalOf(mark) + count
-    if (totalOf(mark) > 2 * rowsPerMark) this.hasGrown = true
+    const mark = this.marks[this.findIndex(row)] as Mark
+    mark.counts[0] = readTotal(mark) + count
+    if (readTotal(mark) > 2 * rowsPerMark) this.hasGrown = true
     if (this.detail === 'total') return
     mark.counts[row.status] = (mark.counts[row.status] ?? 0) + count
     if (count < 0) return
@@ -136,8 +136,8 @@ export class Marks {
     if (row.invoice_date > mark.dateMax) mark.dateMax = row.invoice_date
   }
 
-  /** Of the last mark that the row does not come before. */
-  private indexOf(row: ListRow): number {
+  /** The last mark at or before the row. */
+  private findIndex(row: ListRow): number {
     const key = row[this.place.order.column]
     let low = 0
     let high = this.marks.length - 1
@@ -152,6 +152,6 @@ export class Marks {
   }
 }
 
-function totalOf({ counts }: Mark): number {
+function readTotal({ counts }: Mark): number {
   return counts[0] ?? 0
 }

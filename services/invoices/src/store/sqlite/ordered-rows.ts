@@ -1,5 +1,3 @@
-/** The orders of lists, each an index of the list rows, and what is read along them. */
-
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { statusCodeMax, type ListRow } from './list-row'
 
@@ -8,19 +6,17 @@ export interface Order {
   index: string
 }
 
-/** Where a row stands in an order. */
 export interface Bound {
   key: string | number
   id: string
 }
 
-/** Rows from `from` on, and before `to`. */
+/** Includes `from`, excludes `before`. */
 export interface Range {
   from?: Bound | undefined
   to?: Bound | undefined
 }
 
-/** Filters that marks can count. */
 export interface Narrowing {
   status?: number | undefined
   dateFrom?: string | undefined
@@ -59,10 +55,9 @@ export interface Wanted {
 export type Statement = ReturnType<Sqlite['prepare']>
 type Value = string | number
 
-/** What is known of a range: how many rows, how many in each status, between which dates. */
 export type Detail = 'total' | 'statuses' | 'dates'
 
-/** By status, the total at 0; and the first and last invoice date. */
+/** By status, with the total at 0. */
 export interface Counted {
   counts: number[]
   dateMin: string
@@ -86,7 +81,7 @@ export class OrderedRows {
 
   rows(at: Place, { range = {}, narrowing, slice }: Wanted): number[] {
     const { order } = at
-    const { sql, values } = conditionsOf(at, range, narrowing)
+    const { sql, values } = toConditions(at, range, narrowing)
     const direction = slice.descending ? 'DESC' : 'ASC'
     const found = this.prepare(
       `SELECT row FROM ${sql}
@@ -96,14 +91,14 @@ export class OrderedRows {
   }
 
   count(at: Place, range: Range, narrowing: Narrowing): number {
-    const { sql, values } = conditionsOf(at, range, narrowing)
+    const { sql, values } = toConditions(at, range, narrowing)
     return (this.prepare(`SELECT count(*) AS count FROM ${sql}`).get(values) as { count: number })
       .count
   }
 
-  /** Of the row that comes `count` rows after the first of the range. */
+  /** The position `count` rows after the first of the range. */
   boundAfter(at: Place, range: Range, count: number): Bound | undefined {
-    const { sql, values } = conditionsOf(at, range, {})
+    const { sql, values } = toConditions(at, range, {})
     const { column } = at.order
     return this.prepare(
       `SELECT ${column} AS key, id FROM ${sql} ORDER BY ${column}, id LIMIT 1 OFFSET ?`,
@@ -111,7 +106,7 @@ export class OrderedRows {
   }
 
   measure(at: Place, range: Range, detail: Exclude<Detail, 'total'>): Counted {
-    const { sql, values } = conditionsOf(at, range, {})
+    const { sql, values } = toConditions(at, range, {})
     const sums = Array.from({ length: statusCodeMax }, (_, index) => {
       return `total(status = ${index + 1}) AS s${index + 1}`
     })
@@ -125,14 +120,12 @@ export class OrderedRows {
   }
 }
 
-/** An organization's rows in an order. */
 export interface Place {
-  /** Its key. */
   organization: number
   order: Order
 }
 
-function conditionsOf(
+function toConditions(
   { order, organization }: Place,
   { from, to }: Range,
   { status, dateFrom, dateTo }: Narrowing,
@@ -146,7 +139,7 @@ function conditionsOf(
   if (from) add(`(${order.column}, id) >= (?, ?)`, from.key, from.id)
   if (to) add(`(${order.column}, id) < (?, ?)`, to.key, to.id)
   if (status !== undefined) add('status = ?', status)
-  // The plus keeps SQLite from seeking the dates where it should seek the bounds.
+  // The plus keeps SQLite from seeking the dates instead of the bounds.
   if (dateFrom !== undefined) add('+invoice_date >= ?', dateFrom)
   if (dateTo !== undefined) add('+invoice_date <= ?', dateTo)
   const sql = `list_row INDEXED BY ${order.index} WHERE ${conditions.join(' AND ')}`

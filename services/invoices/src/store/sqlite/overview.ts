@@ -1,10 +1,9 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { zeroCounts } from '../counts'
-import { statusNameOf } from './list-row'
+import { findStatusName } from './list-row'
 import type { OrganizationFigures } from '../store'
 
-// Exact to the millisecond: SQLite counts them in whole numbers, and julianday is one of those
-// divided.
+// Exact: SQLite computes in integer milliseconds; julianday is their quotient.
 const ms = (moment: string) => `round(julianday(${moment}) * 86400000)`
 
 export function overviewStatements(
@@ -37,7 +36,7 @@ export function overviewStatements(
     const counts = zeroCounts()
     for (const row of statuses.all([organizationId])) {
       const { status, count } = row as { status: number; count: number }
-      const name = statusNameOf(status)
+      const name = findStatusName(status)
       if (name) counts[name] = count
     }
     const span = [organizationId, since]

@@ -1,6 +1,6 @@
 /**
- * Fills the rows that lists walk from the invoices of an older version, once, when the store opens.
- * Each step is a transaction of its own: a process killed in between goes on where it was.
+ * Fills the list rows from the invoices of an older version, once, at start. Each step is a
+ * transaction: a killed process continues where it was.
  */
 
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
@@ -20,7 +20,7 @@ interface State {
   ready: number
 }
 
-// The status at the end costs creations nothing, and counts by status read no row.
+// The status at the end costs creations nothing and makes counts by status read no row.
 const indexes = {
   list_by_status: '(organization, status, id)',
   list_by_creation: '(organization, created_at, id, status)',

@@ -1,5 +1,3 @@
-/** This side of the listing thread: questions go over, answers come back to who asked. */
-
 import path from 'node:path'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/domain/api-error'
@@ -28,14 +26,19 @@ interface Waiting {
 }
 
 type Listed =
-  'list' | 'listChanges' | 'listAudit' | 'listAuditOf' | 'figuresOf' | 'backlogs' | 'countByStatus'
+  | 'list'
+  | 'listChanges'
+  | 'listAudit'
+  | 'listInvoiceAudit'
+  | 'readFigures'
+  | 'backlogs'
+  | 'countByStatus'
 
 export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
-  /** Throws when nothing can be listed any more until a restart. */
   check(): void
 }
 
-/** Calls `fail` when the thread ends before it was asked to. */
+/** Calls `fail` when the thread ends unexpectedly. */
 export function openListThread(
   file: string,
   { writer, folding, fail }: { writer: SqliteThread; folding: ListFolding; fail: Fail },
@@ -65,7 +68,7 @@ export function openListThread(
     const asker = waiting.get(answered.id)
     waiting.delete(answered.id)
     if ('answer' in answered) asker?.resolve(answered.answer)
-    else asker?.reject(failureOf(answered))
+    else asker?.reject(toError(answered))
   })
 
   const ask = (question: ListQuestion): Promise<ListAnswer> => {
@@ -87,9 +90,9 @@ export function openListThread(
       ask({ kind: 'changes', organizationId, request }) as Promise<InvoiceChange[]>,
     listAudit: (organizationId, request) =>
       ask({ kind: 'audit', organizationId, request }) as Promise<AuditPage>,
-    listAuditOf: (organizationId, invoiceId, count) =>
+    listInvoiceAudit: (organizationId, invoiceId, count) =>
       ask({ kind: 'audit-of', organizationId, invoiceId, count }) as Promise<AuditEntry[]>,
-    figuresOf: (organizationId, since) =>
+    readFigures: (organizationId, since) =>
       ask({ kind: 'figures', organizationId, since }) as Promise<OrganizationFigures>,
     backlogs: () => ask({ kind: 'backlogs' }) as Promise<Backlogs>,
     countByStatus: () => ask({ kind: 'count-by-status' }) as Promise<Record<InvoiceStatus, number>>,
@@ -118,7 +121,7 @@ function listFolded(ask: Ask, folding: ListFolding): InvoiceStore['list'] {
   }
 }
 
-function failureOf({ error, passing }: ListFailure): Error {
+function toError({ error, passing }: ListFailure): Error {
   const cause = new Error(error)
   return passing ? unavailable('The invoice list', cause) : cause
 }

@@ -1,6 +1,6 @@
 /**
- * Lists are read in a thread of their own: ordering and counting a large organization's invoices
- * takes tens of milliseconds, which no creation should wait for. So are an operator's counts.
+ * A thread of its own: ordering and counting a large organization's invoices takes tens of
+ * milliseconds, which would delay creations.
  */
 
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
@@ -61,7 +61,7 @@ export interface ListWorkerData {
   isWanted: Int32Array
 }
 
-/** Why a question has no answer, and whether the same may be answered later. */
+/** `passing`: a retry may succeed. */
 export type ListFailure = { id: number; error: string; passing: boolean }
 
 function createLister(reader: Sqlite, feed: ChangeFeed): (question: ListQuestion) => ListAnswer {

@@ -1,7 +1,4 @@
-/**
- * The tables of the embedded invoice store, as migrations: each runs once, in order, and is never
- * edited afterwards.
- */
+/** Migrations: each runs once, in order, and is never edited afterwards. */
 
 export const migrations = [
   `CREATE TABLE invoice (
@@ -52,18 +49,18 @@ export const migrations = [
      invoice_id TEXT NOT NULL,
      part TEXT NOT NULL
    );`,
-  // Holds few at any time, so that counting by status does not read the accepted ones.
+  // Few invoices at any time, so that counting by status skips the accepted ones.
   `CREATE INDEX invoice_not_accepted ON invoice (status) WHERE status <> 'ACCEPTED';`,
   `CREATE INDEX audit_by_invoice ON audit (organization_id, entry ->> '$.invoiceId', position);
    CREATE INDEX invoice_by_change ON invoice (organization_id, updated_at, id);`,
-  // An invoice signed before this table was there has no mark: it may have been sent.
+  // An invoice signed before this table existed has no mark: it may have been sent.
   `CREATE TABLE never_sent (
      invoice_id TEXT PRIMARY KEY,
      organization_id TEXT NOT NULL
    ) WITHOUT ROWID;`,
   `CREATE INDEX invoice_failed ON invoice (updated_at, id) WHERE status = 'FAILED';
    CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
-  // Empty: due at once. A dead letter is moved out of the work, so that work costs nothing for it.
+  // Empty: due at once. Dead letters are a separate table, so that they do not slow the work.
   `ALTER TABLE archive_work ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE archive_work ADD COLUMN next_attempt_at TEXT NOT NULL DEFAULT '';
    CREATE INDEX archive_work_by_turn ON archive_work (organization_id, next_attempt_at, position);
@@ -76,8 +73,7 @@ export const migrations = [
      at TEXT NOT NULL,
      error TEXT NOT NULL
    );`,
-  // Lists walk these narrow rows; prepare-lists.ts makes their indexes, list-writer.ts folds
-  // invoices into them.
+  // List rows: prepare-lists.ts makes their indexes, list-writer.ts fills them.
   `CREATE TABLE list_organization (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
    CREATE TABLE list_row (
      row INTEGER PRIMARY KEY, -- the invoice's rowid

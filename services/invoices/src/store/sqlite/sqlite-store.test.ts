@@ -33,7 +33,7 @@ describe('sqlite', () => {
     }
   })
 
-  it('tells in one sentence that the file is no database', async () => {
+  it('reports in one sentence that the file is not a database', async () => {
     const folder = temporaryFolder()
     const file = path.join(folder, 'invoices.db')
     fs.writeFileSync(file, 'this is not a database, and long enough to be read as one'.repeat(100))
@@ -63,7 +63,7 @@ describe('sqlite of an older version', () => {
     expect(total).toBe(20)
     expect(invoices.map(({ amountTtc }) => amountTtc)).toEqual(amounts.toSorted((a, b) => b - a))
     expect((await store.list('org-1', listRequest({ status: 'SIGNED' }))).total).toBe(20)
-    expect((await store.figuresOf('org-1', '2026')).statuses.SIGNED).toBe(20)
+    expect((await store.readFigures('org-1', '2026')).statuses.SIGNED).toBe(20)
     await store.close()
     fs.rmSync(folder, { recursive: true })
   })

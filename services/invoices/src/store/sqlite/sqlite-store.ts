@@ -1,9 +1,7 @@
 /**
- * The embedded invoice store: one SQLite file, a thread that writes (group commit), a thread that
- * lists, and one more once it is asked for
- * figures or a search, and a connection here that reads by key.
- *
- * A read begun after a write resolved sees it: both look at the same write-ahead log.
+ * One SQLite file: a thread that writes (group commit), one that lists, one more on the first
+ * search or statistics, and a connection here that reads by key. Reads see every write that
+ * resolved before.
  */
 
 import Database from 'libsql'
@@ -26,7 +24,7 @@ interface InvoiceRow {
 
 /**
  * Throws one clear sentence when the file cannot be opened or was written by a newer version. Calls
- * `fail` when one of its threads ends by itself: it is opened by a restart alone.
+ * `fail` when a thread ends unexpectedly: only a restart helps then.
  */
 export async function openSqliteStore(file: string, fail: Fail, log?: Log): Promise<InvoiceStore> {
   const writer = await SqliteThread.open(file, fail, log)
@@ -39,7 +37,7 @@ export async function openSqliteStore(file: string, fail: Fail, log?: Log): Prom
   const reports = () => (reporter ??= openLists())
   return {
     ...lists,
-    ...unhurried(lists, reports),
+    ...slowReads(lists, reports),
     ...writes(writer, folding),
     ...invoiceReads(reader),
     ...workReads(reader),
@@ -60,16 +58,16 @@ export async function openSqliteStore(file: string, fail: Fail, log?: Log): Prom
   }
 }
 
-type Unhurried = Pick<InvoiceStore, 'list' | 'listAudit' | 'figuresOf'>
+type SlowReads = Pick<InvoiceStore, 'list' | 'listAudit' | 'readFigures'>
 
-/** What reads through many rows has a thread of its own, from when it is asked first. */
-function unhurried(lists: ListThread, reports: () => ListThread): Unhurried {
+/** Starts the second reading thread on the first use. */
+function slowReads(lists: ListThread, reports: () => ListThread): SlowReads {
   return {
     list: (organizationId, request) =>
       (request.search === undefined ? lists : reports()).list(organizationId, request),
     listAudit: (organizationId, request) =>
       (isFiltered(request) ? reports() : lists).listAudit(organizationId, request),
-    figuresOf: (organizationId, since) => reports().figuresOf(organizationId, since),
+    readFigures: (organizationId, since) => reports().readFigures(organizationId, since),
   }
 }
 
@@ -170,7 +168,7 @@ type WorkReads = Pick<
 
 function workReads(reader: Sqlite): WorkReads {
   const outbox = reader.prepare(
-    'SELECT position, fact FROM outbox WHERE position > ? ORDER BY position LIMIT ?',
+    'SELECT position, fact AS event FROM outbox WHERE position > ? ORDER BY position LIMIT ?',
   )
   const undecided = reader.prepare(
     `SELECT content FROM invoice
@@ -189,9 +187,9 @@ function workReads(reader: Sqlite): WorkReads {
 
   return {
     async listOutbox(behind, count) {
-      const rows = outbox.all([toRowId(behind), count]) as { position: number; fact: string }[]
-      return rows.map(({ position, fact }): OutgoingEvent => {
-        return { position: String(position), fact: JSON.parse(fact) as InvoiceEvent }
+      const rows = outbox.all([toRowId(behind), count]) as { position: number; event: string }[]
+      return rows.map(({ position, event }): OutgoingEvent => {
+        return { position: String(position), event: JSON.parse(event) as InvoiceEvent }
       })
     },
     async listUndecided(before, behind, count) {
@@ -213,7 +211,6 @@ function workReads(reader: Sqlite): WorkReads {
   }
 }
 
-/** Row ids begin at 1. */
 function toRowId(position: Position | undefined): number {
   return Number(position ?? 0)
 }

@@ -1,5 +1,5 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
-import { countsOf } from '../counts'
+import { completeCounts } from '../counts'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
 type Figures = {
@@ -11,7 +11,6 @@ export function figureStatements(reader: Sqlite): Figures {
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${backlogCountMax})) AS count,
        (SELECT fact ->> '$.time' FROM outbox ORDER BY position LIMIT 1) AS oldest`,
   )
-  // An invoice changes no more once its final artefacts wait.
   const archive = reader.prepare(
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM archive_work LIMIT ${backlogCountMax})) AS count,
        (SELECT CASE part WHEN 'signed-xml' THEN clearance_started_at ELSE updated_at END
@@ -29,18 +28,18 @@ export function figureStatements(reader: Sqlite): Figures {
 
   return {
     backlogs: () => ({
-      outbox: backlogOf(outbox.get([])),
-      archive: backlogOf(archive.get([])),
-      archiveDeadLetters: backlogOf(deadLetters.get([])),
+      outbox: toBacklog(outbox.get([])),
+      archive: toBacklog(archive.get([])),
+      archiveDeadLetters: toBacklog(deadLetters.get([])),
     }),
     countByStatus() {
-      const counted = notAccepted.all([]) as Parameters<typeof countsOf>[0]
-      return countsOf(counted, (total.get([]) as { total: number }).total)
+      const counted = notAccepted.all([]) as Parameters<typeof completeCounts>[0]
+      return completeCounts(counted, (total.get([]) as { total: number }).total)
     },
   }
 }
 
-function backlogOf(row: unknown): Backlog {
+function toBacklog(row: unknown): Backlog {
   const { count, oldest } = row as { count: number; oldest: string | null }
   return { count, oldest: oldest ?? undefined }
 }

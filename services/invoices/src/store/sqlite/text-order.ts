@@ -10,7 +10,7 @@ export function compareText(one: string, other: string): number {
     const a = one.charCodeAt(at)
     const b = other.charCodeAt(at)
     if (a === b) continue
-    // Half of a character beyond U+FFFF, which UTF-8 has after all others.
+    // Surrogates: UTF-8 sorts characters beyond U+FFFF after all others.
     return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1
   }
   return one.length - other.length

@@ -1,9 +1,9 @@
 /**
- * Group commit: what is asked for while a batch is being written becomes the next batch, so that
- * one fsync serves many.
+ * Group commit: what is requested while a batch is written becomes the next batch, so that one
+ * fsync serves many.
  *
- * Refuses (SERVICE_UNAVAILABLE, nothing stored) when the file cannot be written, the queue is full,
- * or the thread has died; only of what it died over it is not known whether it was stored.
+ * Throws SERVICE_UNAVAILABLE (nothing stored) when the file cannot be written, the queue is full or
+ * the thread has died; the outcome of the batch being written then is unknown.
  */
 
 import path from 'node:path'
@@ -42,10 +42,7 @@ export class SqliteThread {
     worker.on('exit', () => this.die(new Error('the writer thread ended')))
   }
 
-  /**
-   * Resolves when the file is open and its schema up to date. Calls `fail` when the thread ends
-   * before it was asked to.
-   */
+  /** Resolves when the schema is up to date. Calls `fail` when the thread ends unexpectedly. */
   static async open(file: string, fail: Fail, log?: Log): Promise<SqliteThread> {
     const worker = new Worker(writerFile, { workerData: { file } })
     await new Promise<void>((resolve, reject) => {
@@ -62,7 +59,6 @@ export class SqliteThread {
     return new SqliteThread(worker, fail)
   }
 
-  /** From now on the subscriber receives what commits change in the lists. */
   subscribe(subscriber: ListSubscriber): void {
     if (this.dead) return
     this.worker.postMessage(subscriber, [subscriber.port])
@@ -80,12 +76,10 @@ export class SqliteThread {
     })
   }
 
-  /** Throws when nothing can be written any more until a restart. */
   check(): void {
     if (this.dead) throw unavailable('The invoice store', this.dead)
   }
 
-  /** Writes what was asked for, then ends the thread. */
   async close(): Promise<void> {
     while (this.writing && !this.dead) await new Promise(setImmediate)
     if (this.dead) return

@@ -1,9 +1,6 @@
 /**
- * The one writer of the embedded invoice store, in a thread of its own, so that no fsync ever stops
- * the event loop.
- *
- * Each message is a batch and each batch one transaction: all its commands are on disk when it is
- * answered, or none is.
+ * The only writer, in a thread of its own so that no fsync blocks the event loop. Each message is a
+ * batch in one transaction: everything in it is on disk when it is answered, or nothing.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -125,9 +122,6 @@ function invoiceWriter(database: Sqlite, lists: ListWriter): (command: InvoiceCo
   }
 }
 
-/**
- * What is committed with an invoice: its audit entry, signed XML, outgoing event and archive work.
- */
 function companionWriter(database: Sqlite): (write: Write) => void {
   const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
   const insertMark = database.prepare('INSERT INTO never_sent VALUES (?, ?)')
@@ -136,13 +130,13 @@ function companionWriter(database: Sqlite): (write: Write) => void {
   const insertWork = database.prepare(
     'INSERT INTO archive_work (organization_id, invoice_id, part) VALUES (?, ?, ?)',
   )
-  return ({ invoice: { id, organizationId }, audit, xml, fact, archive }) => {
+  return ({ invoice: { id, organizationId }, audit, xml, event, archive }) => {
     insertAudit.run([organizationId, JSON.stringify(audit)])
     if (xml) {
       insertXml.run([id, organizationId, Buffer.from(xml)])
       insertMark.run([id, organizationId])
     }
-    if (fact) insertEvent.run([JSON.stringify(fact)])
+    if (event) insertEvent.run([JSON.stringify(event)])
     if (archive) insertWork.run([organizationId, id, archive])
   }
 }

@@ -65,7 +65,7 @@ export const write = (invoice: Invoice, more: Partial<Write> = {}): Write => ({
 export const signedWrite = (invoice: Invoice): Write =>
   write(invoice, {
     xml: Buffer.from(`<Invoice>${invoice.id}</Invoice>`),
-    fact: signedEvent(invoice),
+    event: signedEvent(invoice),
     archive: 'signed-xml',
   })
 
