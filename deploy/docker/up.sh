@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and starts the compose stack, waits until it serves, and tells the first steps. Needs Docker and nothing else.
+# Builds and starts the compose stack, waits until it serves, and prints the first steps. Needs Docker and nothing else.
 #   up.sh [ARGUMENT OF docker compose up]…
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -35,11 +35,11 @@ refuse_taken() {
 }
 
 refuse_taken_ports() {
-  local faults=0
-  refuse_taken gateway-1 GATEWAY_1_PORT 8080 || faults=1
-  refuse_taken gateway-2 GATEWAY_2_PORT 8081 || faults=1
-  refuse_taken simulator SIMULATOR_PORT 8090 || faults=1
-  if [ "$faults" -ne 0 ]; then exit 1; fi
+  local problems=0
+  refuse_taken gateway-1 GATEWAY_1_PORT 8080 || problems=1
+  refuse_taken gateway-2 GATEWAY_2_PORT 8081 || problems=1
+  refuse_taken simulator SIMULATOR_PORT 8090 || problems=1
+  if [ "$problems" -ne 0 ]; then exit 1; fi
 }
 
 # The status of GET /readyz. Nothing when there is no answer.
@@ -56,14 +56,14 @@ waits_for() {
 }
 
 until_ready() {
-  local service=$1 port=$2 said='' told=nothing
+  local service=$1 port=$2 said='' printed=nothing
   while [ "$SECONDS" -lt "$wait_seconds" ]; do
     said=$(readyz "$port" 2>/dev/null) || said=''
     if [ "$said" = 200 ]; then return; fi
     said=$(waits_for "$service") || said=''
-    if [ "$said" != "$told" ]; then
+    if [ "$said" != "$printed" ]; then
       echo "  http://127.0.0.1:$port: ${said:-No answer yet.}"
-      told=$said
+      printed=$said
     fi
     sleep 0.5
   done
@@ -75,8 +75,8 @@ services_in() {
   compose ps --all --format '{{.Service}} {{.State}}{{.Health}}{{.ExitCode}}' 2>/dev/null | sed -nE "s/ ($1).*//p" | sort -u
 }
 
-# With what each said last.
-tell_of() {
+# The last line that each of them logged.
+print_last_lines() {
   local service
   for service in $(services_in "$1"); do
     echo "  $service says: $(compose logs --no-log-prefix --tail 1 "$service" 2>&1 | cut -c 1-600)"
@@ -85,7 +85,7 @@ tell_of() {
 
 # Compose waits without a word for what ends and is started again.
 start() {
-  local told='' said failing
+  local printed='' said failing
   # What failed before waits ever longer for its next start, and compose would not wait for that.
   failing=$(services_in 'restarting|exited[1-9]')
   # shellcheck disable=SC2086
@@ -94,15 +94,15 @@ start() {
   compose up --detach "$@" &
   while kill -0 "$!" 2>/dev/null; do
     sleep 3
-    said=$(tell_of restarting || true)
-    if [ -n "$said" ] && [ "$said" != "$told" ]; then
+    said=$(print_last_lines restarting || true)
+    if [ -n "$said" ] && [ "$said" != "$printed" ]; then
       printf 'What ends is started again:\n%s\n' "$said" >&2
-      told=$said
+      printed=$said
     fi
     if [ "$SECONDS" -gt "$wait_seconds" ]; then kill "$!"; fi
   done
   wait "$!" && return
-  tell_of 'restarting|runningunhealthy|exited[1-9]' >&2
+  print_last_lines 'restarting|runningunhealthy|exited[1-9]' >&2
   return 1
 }
 

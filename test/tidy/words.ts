@@ -35,7 +35,8 @@ export const words: readonly Word[] = [
 ]
 
 // Names that others know: a folder, a trailer between versions, and terms of the field.
-const known = /\bfaults\b(?=\/|'| tests?\b|,|`)|\bDocker engine\b|"engines"|refusal-bin/g
+const known =
+  /\bfaults\b(?=\/|'| tests?\b|,|`)|\bDocker [eE]ngine\b|docker\.com\/engine|"engines"|refusal-bin/g
 
 /** The words of a file, by line: each name of an identifier split at its capitals. */
 export function findWords({ path, text }: SourceFile): string[] {

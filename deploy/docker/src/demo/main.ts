@@ -1,5 +1,5 @@
 /**
- * Makes the demo organization, once, and tells the first steps as `make run` does: `main.js URL`,
+ * Makes the demo organization, once, and prints the first steps as `make run` does: `main.js URL`,
  * with the settings of organizations. Where there is any organization it says nothing.
  */
 

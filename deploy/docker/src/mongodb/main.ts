@@ -17,9 +17,9 @@ async function main([host = '', ...named]: readonly string[]): Promise<void> {
   if (!admin || !/^[\w.-]+:\d+$/.test(host)) {
     throw new Error('usage: main.js HOST:PORT ADMIN=FILE SERVICE=FILE…')
   }
-  await openReplicaSet(host, tell)
+  await openReplicaSet(host, report)
   await giveUsers({ admin, services })
-  tell(`MongoDB is ready: a replica set of ${host}, users ${named.join(', ')}`)
+  report(`MongoDB is ready: a replica set of ${host}, users ${named.join(', ')}`)
 }
 
 async function readUser(text: string): Promise<User> {
@@ -27,7 +27,7 @@ async function readUser(text: string): Promise<User> {
   return { name, password: await readSecretFile(name, file) }
 }
 
-function tell(sentence: string): void {
+function report(sentence: string): void {
   process.stdout.write(`${sentence}\n`)
 }
 

@@ -12,19 +12,19 @@ const giveUpAfterMs = 10 * 60_000
  */
 export async function openReplicaSet(
   host: string,
-  tell: (sentence: string) => void,
+  report: (sentence: string) => void,
 ): Promise<void> {
-  await until('MongoDB to answer', tell, async () => (await ask({ ping: 1 }))['ok'] === 1)
+  await until('MongoDB to answer', report, async () => (await ask({ ping: 1 }))['ok'] === 1)
   const config = { _id: setName, members: [{ _id: 0, host }] }
   await ask({ replSetInitiate: config }).catch(unless(codes.alreadyInitialized, codes.unauthorized))
-  await until('the replica set to have a primary', tell, async () => {
+  await until('the replica set to have a primary', report, async () => {
     return (await ask({ hello: 1 }))['isWritablePrimary'] === true
   })
 }
 
 async function until(
   what: string,
-  tell: (sentence: string) => void,
+  report: (sentence: string) => void,
   isSo: () => Promise<boolean>,
 ): Promise<void> {
   const startedAt = Date.now()
@@ -35,7 +35,7 @@ async function until(
     if (now - startedAt > giveUpAfterMs)
       throw new Error(`Timed out after 10 min waiting for ${what}`)
     if (now - reportedAt > reportEveryMs) {
-      tell(`waiting for ${what}`)
+      report(`waiting for ${what}`)
       reportedAt = now
     }
     await pause(askEveryMs)
