@@ -21,8 +21,10 @@ describeWith(backingServices, 'events of services as processes', () => {
 
     const names = (await services.names()).filter((name) => /^invoices/.test(name))
     expect(names).toHaveLength(2)
-    for (const name of names) await services.signal(name, 'SIGKILL')
+    // Killed at once, they could be back before the next poll.
+    for (const name of names) await services.signal(name, 'SIGSTOP')
     await eventually(async () => expect(reader.comments.join()).toContain('is unavailable'), 20_000)
+    for (const name of names) await services.signal(name, 'SIGKILL')
     const made = await eventually(() => organization.invoices.created(), 60_000)
     await reported(reader, made.id)
     expect(reader.answered).toBe(1)
