@@ -12,7 +12,7 @@ not_done=''
 # Status 75: the stage could not be done here, as its last line says. That line is repeated at the end.
 run() {
   local status=0
-  echo "# $1"
+  echo "# $1 (at $SECONDS s)"
   npm run --silent "$1" | tee .cache/stage.log || status=$?
   case $status in
     0) ;;
@@ -26,11 +26,11 @@ run build
 npm run --silent provision >.cache/provision.log 2>&1 &
 provisioning=$!
 for stage in generate:check format:check lint types audit; do run "$stage"; done
-echo '# provision'
+echo "# provision (at $SECONDS s)"
 wait "$provisioning" || failed+=' provision'
 cat .cache/provision.log
 
-echo '# jest'
+echo "# jest (at $SECONDS s)"
 FAILED_STAGES="$failed" NOT_DONE="$not_done" npx jest "$@"
 jest=$?
 [ "$jest" -eq 0 ] && [ -z "$failed" ]

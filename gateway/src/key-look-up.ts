@@ -3,9 +3,9 @@
  * request always begins after the request came, so it sees every revocation answered before.
  */
 
-import { BatchedCalls, type Batched } from '@einvoicing/rpc/batched-calls'
+import { BatchedCalls } from '@einvoicing/rpc/batched-calls'
 import type { Call, Service } from '@einvoicing/rpc/call'
-import { callOnceOrEach, settleItem } from '@einvoicing/rpc/item-error'
+import { sendTogether, settleItem } from '@einvoicing/rpc/item-error'
 import type { Authentication, OrganizationsService } from '@einvoicing/proto/organizations'
 import { unauthenticated } from './http/exchange'
 
@@ -29,21 +29,14 @@ const options = {
 export function createKeyLookUp(
   service: KeyLookUpService,
 ): (keySha256: Buffer, call: Call) => Promise<Authentication> {
-  const calls = new BatchedCalls<Buffer, Authentication>((batch) => lookUp(service, batch), options)
+  const send = sendTogether<Buffer, Authentication>({
+    one: (keySha256, call) => service.authenticate({ keySha256 }, call),
+    async several(batch, call) {
+      const keysSha256 = batch.map(({ item }) => item)
+      const { answers } = await service.authenticateKeys({ keysSha256 }, call)
+      return answers.map(({ authentication, error }) => settleItem(authentication, error))
+    },
+  })
+  const calls = new BatchedCalls(send, options)
   return (keySha256, call) => calls.ask(keySha256, { ...call, caller: unauthenticated })
-}
-
-function lookUp(
-  service: KeyLookUpService,
-  batch: readonly Batched<Buffer>[],
-): Promise<PromiseSettledResult<Authentication>[]> {
-  const each = () => batch.map(({ item, call }) => service.authenticate({ keySha256: item }, call))
-  const [first] = batch
-  if (!first || batch.length === 1) return Promise.allSettled(each())
-  const deadline = Math.max(...batch.map(({ call }) => call.deadline))
-  const keysSha256 = batch.map(({ item }) => item)
-  return callOnceOrEach(async () => {
-    const { answers } = await service.authenticateKeys({ keysSha256 }, { ...first.call, deadline })
-    return answers.map(({ authentication, error }) => settleItem(authentication, error))
-  }, each)
 }

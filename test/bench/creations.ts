@@ -3,7 +3,7 @@
 import { readCpuTimes, type CpuTime } from './cpu'
 import { startFloor, type FloorName } from './floors/start-floor'
 import { countMongoInserts } from './floors/raw'
-import { createInvoices, usualLoad, type Load, type Measured } from './load'
+import { createInvoices, usualLoad, type Measured } from './load'
 import { median, toFigure, type Table } from './report'
 import { openSubject, type Algorithm, type Kind, type Subject } from './subject'
 
@@ -62,37 +62,24 @@ export async function measureCreations(kind: Kind, plan: Plan): Promise<Table[]>
   const allOn = await withSubject(kind, {}, async (subject) => {
     await warmUp(subject, plan)
     const rounds: Round[] = []
-    for (let round = 0; round < plan.rounds; round += 1)
-      rounds.push(await measureRound(subject, plan))
+    while (rounds.length < plan.rounds) rounds.push(await measureRound(subject, plan))
     return rounds
   })
   const floorRate = median(floors.get(shareOf[kind])!.map(({ perSecond }) => perSecond))
-  const toRow = (what: string, rounds: readonly (Measured & { cpu?: CpuEach[] })[]) => ({
-    what,
-    'a second': toFigure(rounds.map(({ perSecond }) => perSecond)),
-    ratio: toFigure(
-      rounds.map(({ perSecond }) => perSecond / floorRate),
-      2,
-    ),
-    'p50 ms': toFigure(
-      rounds.map(({ p50Ms }) => p50Ms),
-      1,
-    ),
-    'p99 ms': toFigure(
-      rounds.map(({ p99Ms }) => p99Ms),
-      1,
-    ),
-    'CPU ms each': rounds[0]?.cpu
-      ? toFigure(
-          rounds.map(({ cpu }) => sumMs(cpu ?? [])),
-          2,
-        )
-      : '',
-    'refused %': toFigure(
-      rounds.map(({ refusedShare }) => 100 * refusedShare),
-      1,
-    ),
-  })
+  const toRow = (what: string, rounds: readonly (Measured & { cpu?: CpuEach[] })[]) => {
+    const figure = (pick: (round: Measured) => number, digits = 0) =>
+      toFigure(rounds.map(pick), digits)
+    const cpu = rounds.flatMap((round) => (round.cpu ? [sumMs(round.cpu)] : []))
+    return {
+      what,
+      'a second': figure(({ perSecond }) => perSecond),
+      ratio: figure(({ perSecond }) => perSecond / floorRate, 2),
+      'p50 ms': figure(({ p50Ms }) => p50Ms, 1),
+      'p99 ms': figure(({ p99Ms }) => p99Ms, 1),
+      'CPU ms each': cpu.length > 0 ? toFigure(cpu, 2) : '',
+      'refused %': figure(({ refusedShare }) => 100 * refusedShare, 1),
+    }
+  }
   const { connections, lines } = usualLoad
   return [
     {
@@ -184,13 +171,9 @@ async function measureFloor(name: FloorName, { floorSeconds }: Plan): Promise<Me
   }
 }
 
-async function measureRound(
-  subject: Subject,
-  { seconds }: Plan,
-  load: Load = usualLoad,
-): Promise<Round> {
+async function measureRound(subject: Subject, { seconds }: Plan): Promise<Round> {
   const before = readCpuTimes(await subject.processes())
-  const measured = await createInvoices(subject, load, seconds)
+  const measured = await createInvoices(subject, usualLoad, seconds)
   const after = readCpuTimes(await subject.processes())
   const created = measured.perSecond * seconds
   const share = (name: string, pick: (time: CpuTime) => number) => {

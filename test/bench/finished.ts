@@ -15,14 +15,14 @@ export async function measureFinished(kind: Kind, burst: number, plan: Plan): Pr
   const row = await withSubject(kind, {}, async (subject) => {
     await warmUp(subject, { ...plan, warmUp: { invoices: 300, secondsMax: 20 } })
     await untilFinished(subject)
-    const before = await countAccepted(subject)
+    const before = await count(subject, 'ACCEPTED')
     const cpuBefore = sum(await subject.processes())
     const beganAt = performance.now()
     const perSecond = burst / burstSeconds
     const { perSecond: created } = await createInvoices(subject, usualLoad, burstSeconds, perSecond)
     await untilFinished(subject)
     const seconds = (performance.now() - beganAt) / 1_000
-    const finished = (await countAccepted(subject)) - before
+    const finished = (await count(subject, 'ACCEPTED')) - before
     const cpuMs = sum(await subject.processes()) - cpuBefore
     return {
       stack: kind,
@@ -69,10 +69,6 @@ export async function measureLatency(kind: Kind, plan: Plan): Promise<Table> {
     }
   })
   return { title: `Latency at half the peak, ${kind}`, note: 'Open loop, 10 lines.', rows: [row] }
-}
-
-async function countAccepted(subject: Subject): Promise<number> {
-  return count(subject, 'ACCEPTED')
 }
 
 async function count({ url, key }: Subject, status: string): Promise<number> {

@@ -127,6 +127,5 @@ onDashboard(
       await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
     }, 150_000)
   },
-  // Enough for a decision too: the simulator has the lowest priority of a busy machine.
   { CLEARANCE_GIVE_UP_AFTER_SECONDS: '12' },
 )

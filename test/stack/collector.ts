@@ -35,7 +35,7 @@ export interface Collector {
   open(): Promise<void>
 }
 
-// The simulator decides at the lowest priority, and a test waits for the decision and the archive.
+// A test waits for the decision and the archive.
 const withinMs = 80_000
 
 export async function startCollector(): Promise<Collector> {

@@ -1,6 +1,8 @@
 import { ApiError, isErrorCode } from '@einvoicing/domain/api-error'
 import type { Log } from '@einvoicing/runtime/log'
 import type { ItemError } from '@einvoicing/proto/error'
+import type { Batched, SendBatch } from './batched-calls'
+import type { Call } from './call'
 
 /** For the server. A defect is logged here, whole, and leaves without its text. */
 export function toItemError(error: unknown, logFields: object, log: Log): ItemError {
@@ -24,15 +26,26 @@ export function settleItem<T>(answer: T | undefined, error: ItemError | undefine
   return { status: 'rejected', reason } as const
 }
 
+interface BatchMethods<Item, Answer> {
+  one(item: Item, call: Call): Promise<Answer>
+  /** `call` is the first item's, with the latest deadline of all. */
+  several(batch: readonly Batched<Item>[], call: Call): Promise<PromiseSettledResult<Answer>[]>
+}
+
 /** Item by item where the one call fails as a call: an older server, or too large an answer. */
-export async function callOnceOrEach<T>(
-  once: () => Promise<PromiseSettledResult<T>[]>,
-  each: () => Promise<T>[],
-): Promise<PromiseSettledResult<T>[]> {
-  try {
-    return await once()
-  } catch (error) {
-    if (error instanceof ApiError) throw error
-    return Promise.allSettled(each())
+export function sendTogether<Item, Answer>(
+  methods: BatchMethods<Item, Answer>,
+): SendBatch<Item, Answer> {
+  return async (batch) => {
+    const each = () => Promise.allSettled(batch.map(({ item, call }) => methods.one(item, call)))
+    const [first] = batch
+    if (!first || batch.length === 1) return each()
+    const deadline = Math.max(...batch.map(({ call }) => call.deadline))
+    try {
+      return await methods.several(batch, { ...first.call, deadline })
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      return each()
+    }
   }
 }

@@ -43,7 +43,7 @@ export function startAskingFailed({
       }
     }
     owedSince = undefined
-    if (asked > 0) log.info({ asked }, 'the platform is asked for invoices that failed')
+    if (asked > 0) log.info({ asked }, 'asked the platform about failed invoices')
   })
 }
 

@@ -1,8 +1,8 @@
 /** Invoices that wait for the signer are signed several in a call. */
 
 import { BatchedCalls, type Batched } from '@einvoicing/rpc/batched-calls'
-import type { Call, Service } from '@einvoicing/rpc/call'
-import { callOnceOrEach, settleItem } from '@einvoicing/rpc/item-error'
+import type { Service } from '@einvoicing/rpc/call'
+import { sendTogether, settleItem } from '@einvoicing/rpc/item-error'
 import { toTraceparent } from '@einvoicing/runtime/trace'
 import { Invoice } from '@einvoicing/proto/invoice'
 import type { DocumentToSign, SignedDocument, SignerService } from '@einvoicing/proto/signer'
@@ -37,7 +37,16 @@ const options = {
 
 /** The signer, with `signDocument` as if each call were made alone. */
 export function batchSignatures(signer: Signer): Signer {
-  const calls = new BatchedCalls<Draft, SignedDocument>((batch) => sign(signer, batch), options)
+  const send = sendTogether<Draft, SignedDocument>({
+    one: ({ invoice }, call) => signer.signDocument({ invoice }, call),
+    async several(batch, call) {
+      const caller = { service: 'invoices', actor: 'service:invoices' } as const
+      const documents = batch.map(toDocument)
+      const { results } = await signer.signDocuments({ documents }, { ...call, caller })
+      return results.map(({ document, error }) => settleItem(document, error))
+    },
+  })
+  const calls = new BatchedCalls(send, options)
   return {
     ...signer,
     async signDocument({ invoice }, call) {
@@ -45,25 +54,6 @@ export function batchSignatures(signer: Signer): Signer {
       return calls.ask(new Draft(invoice), call)
     },
   }
-}
-
-function sign(
-  signer: Signer,
-  batch: readonly Batched<Draft>[],
-): Promise<PromiseSettledResult<SignedDocument>[]> {
-  const each = () =>
-    batch.map(({ item: { invoice }, call }) => signer.signDocument({ invoice }, call))
-  const [first] = batch
-  if (!first || batch.length === 1) return Promise.allSettled(each())
-  const call: Call = {
-    ...first.call,
-    caller: { service: 'invoices', actor: 'service:invoices' },
-    deadline: Math.max(...batch.map(({ call }) => call.deadline)),
-  }
-  return callOnceOrEach(async () => {
-    const { results } = await signer.signDocuments({ documents: batch.map(toDocument) }, call)
-    return results.map(({ document, error }) => settleItem(document, error))
-  }, each)
 }
 
 function toDocument({ item, call }: Batched<Draft>): DocumentToSign {

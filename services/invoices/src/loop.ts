@@ -34,7 +34,7 @@ export function startLoop(
 
   const outage = new Outage({
     log: log.child({ loop: name }),
-    startMessage: 'background work fails: it is tried again until it goes well',
+    startMessage: 'background work failed, retrying',
     endMessage: 'background work goes well again',
   })
   const isClosing = () => closing

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => underTest.remove())
 
-describe('legal mentions', () => {
+describe('legal details', () => {
   const complete = {
     ...mentionsNamed('Société'),
     address: '1, rue X',

@@ -24,7 +24,7 @@ export const rejections = {
   ],
   INVALID_ISSUER: [
     'L’ICE du vendeur doit compter 15 chiffres : complétez vos mentions légales',
-    'The seller’s ICE must have 15 digits: complete your legal mentions',
+    'The seller’s ICE must have 15 digits: complete your legal details',
   ],
   INVALID_BUYER: [
     'L’ICE de l’acheteur doit compter 15 chiffres : demandez-le à votre client',
