@@ -31,6 +31,9 @@ type Work = Pick<
   | 'reviveArchiveWork'
 >
 
+// More would wait for a connection past their deadline.
+const claimsAtOnce = 50
+
 const archiveParts: readonly ArchivePart[] = ['signed-xml', 'final']
 
 interface Found {
@@ -86,9 +89,13 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
           after = ''
           continue
         }
-        const claims = await Promise.all(found.map((one) => claim(one, due.leaseUntil)))
-        const claimed = found.filter((_, index) => claims[index])
-        if (claimed.length > 0) return claimed.map(({ work }) => work)
+        const claimed: ArchiveWork[] = []
+        for (let first = 0; first < found.length; first += claimsAtOnce) {
+          const some = found.slice(first, first + claimsAtOnce)
+          const claims = await Promise.all(some.map((one) => claim(one, due.leaseUntil)))
+          for (const [index, { work }] of some.entries()) if (claims[index]) claimed.push(work)
+        }
+        if (claimed.length > 0) return claimed
         after = organizationId
       }
     },
