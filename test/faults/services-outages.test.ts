@@ -1,7 +1,6 @@
 /**
  * Backing services that others run, handed over by their addresses: the archive is unavailable,
- * MongoDB loses its
- * primary, the token is pulled out, each under load.
+ * MongoDB loses its primary, the token is pulled out, each under load.
  */
 
 import { execFile } from 'node:child_process'
@@ -80,7 +79,7 @@ describeWithOwn(
         key: organization.key.key,
         random: seededRandom(seed),
         connections: 4,
-        pauseMs: 200,
+        pauseMs: 500,
       })
 
     async function expectAllThere(working: PersistentLoad): Promise<void> {

@@ -1,7 +1,6 @@
 /**
  * SIGTERM under load, to every process one after the other and to all at once: anyone who was
- * answered
- * was answered well, anyone who was not had nothing done, and nothing is lost.
+ * answered was answered well, anyone who was not had nothing done, and nothing is lost.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'

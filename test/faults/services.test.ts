@@ -1,7 +1,6 @@
 /**
  * Every process and every backing service killed under load: nothing answered is lost, nothing is
- * submitted
- * twice, and all goes on without a hand.
+ * submitted twice, and all goes on without a hand.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
@@ -31,7 +30,7 @@ describeWith(backingServices, 'services as processes, killed under load', () => 
       key: organization.key.key,
       random: seededRandom(seed),
       connections: 6,
-      pauseMs: 200,
+      pauseMs: 600,
     })
   }
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
