@@ -51,13 +51,13 @@ onEveryStackAndWire('the events', (stack) => {
     const reader = await listening()
     const made: string[] = []
     const work = Array.from({ length: 8 }, async () => {
-      for (let count = 0; count < 25; count += 1) {
+      for (let count = 0; count < 10; count += 1) {
         made.push((await organization.invoices.created()).id)
       }
     })
     const done = Promise.all(work)
     let losses = 0
-    const isDone = () => made.length === 200
+    const isDone = () => made.length === 80
     for (; !isDone(); losses += 1) {
       await new Promise((resolve) => setTimeout(resolve, random.int(200, 1_700)))
       reader.lose()

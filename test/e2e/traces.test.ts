@@ -13,8 +13,8 @@ describe('standalone, WIRE=grpc', () =>
   followed((env) => startStandalone({ wire: 'grpc', env }), 'grpc'))
 describeWith(backingServices, 'services', () => followed((env) => startServices({ env }), 'grpc'))
 
-// Longer than a process collects spans before it sends them.
-const batchesWithinMs = 3_000
+const scheduleDelayMs = 100
+const batchesWithinMs = 8 * scheduleDelayMs
 const clientsTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const clientsSpan = '00f067aa0ba902b7'
 
@@ -25,7 +25,10 @@ function followed(open: Open, rpcSystem: string): void {
 
   beforeAll(async () => {
     collector = await startCollector()
-    stack = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    stack = await open({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: String(scheduleDelayMs),
+    })
     organization = await newOrganization(stack)
   }, 120_000)
   afterAll(async () => {

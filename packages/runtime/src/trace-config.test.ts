@@ -26,6 +26,7 @@ test('off unless a collector is named', () => {
     headersFile: undefined,
     sampler: 'parentbased_always_on',
     ratio: 1,
+    scheduleDelayMs: 1_000,
   })
 })
 

@@ -10,6 +10,8 @@ export interface TraceConfig {
   sampler: Sampler
   /** In [0, 1]: the share of new traces that is sampled. */
   ratio: number
+  /** Milliseconds that spans are gathered before they are exported. */
+  scheduleDelayMs: number
 }
 
 const samplers = [
@@ -28,6 +30,7 @@ export function readTraceConfig(env: EnvReader): TraceConfig | undefined {
   const headersFile = env.optionalText('OTEL_EXPORTER_OTLP_HEADERS_FILE')
   const sampler = env.oneOf('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on')
   const ratio = readRatio(env)
+  const scheduleDelayMs = env.integer('OTEL_BSP_SCHEDULE_DELAY', 1_000, { min: 10, max: 60_000 })
   // The exporter would read it by itself.
   if (env.optionalText('OTEL_EXPORTER_OTLP_HEADERS') !== undefined) {
     env.addError(
@@ -38,7 +41,7 @@ export function readTraceConfig(env: EnvReader): TraceConfig | undefined {
   // OTLP exporter specification: the signal's path is appended to the endpoint.
   return endpoint === undefined
     ? undefined
-    : { url: `${endpoint}/v1/traces`, headersFile, sampler, ratio }
+    : { url: `${endpoint}/v1/traces`, headersFile, sampler, ratio, scheduleDelayMs }
 }
 
 function readRatio(env: EnvReader): number {

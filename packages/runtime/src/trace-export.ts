@@ -32,7 +32,6 @@ const exportMs = 3_000
 const flushMs = 4_000
 const spansHeldMax = 8_192
 const spansAtOnce = 512
-const gatherMs = 1_000
 
 export async function openTraceExport(
   config: TraceConfig,
@@ -54,7 +53,7 @@ export async function openTraceExport(
         exporter: withOutageLog(exporter, new URL(config.url).host, log),
         maxQueueSize: spansHeldMax,
         maxExportBatchSize: spansAtOnce,
-        scheduledDelayMillis: gatherMs,
+        scheduledDelayMillis: config.scheduleDelayMs,
         exportTimeoutMillis: 2 * exportMs,
       }),
     ],
