@@ -1,8 +1,7 @@
 /**
  * docs/operations/backup-and-restore.md, carried out: MongoDB is copied under load and destroyed,
  * then the archive's server is; each is restored by the book's own commands, and nothing answered
- * is
- * lost.
+ * is lost.
  */
 
 import { createHash } from 'node:crypto'

@@ -1,7 +1,6 @@
 /**
  * A platform that fails, hangs, restarts, or is unavailable: every invoice still ends decided,
- * exactly
- * once.
+ * exactly once.
  */
 
 import { readFile } from 'node:fs/promises'

@@ -1,7 +1,6 @@
 /**
  * Services that are there before their backing services: each opens its health endpoint, says what
- * it waits for,
- * and serves when that comes, whatever comes last.
+ * it waits for, and serves when that comes, whatever comes last.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,7 +1,6 @@
 /**
  * A process or a backing service that hangs, its connections open: the gateway answers in time,
- * says what
- * is unavailable, and all goes on by itself when it wakes.
+ * says what is unavailable, and all goes on by itself when it wakes.
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'

@@ -1,7 +1,6 @@
 /**
  * A collector of traces: takes OTLP over HTTP in JSON, keeps every span, and can be unavailable,
- * slow or
- * broken.
+ * slow or broken.
  */
 
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,7 +1,7 @@
 /**
  * The form in which MinIO's administration takes secrets: sealed by the secret key of anyone who
- * sends
- * them, as `madmin.EncryptData` does with PBKDF2 (salt, algorithm, nonce, one sealed fragment).
+ * sends them, as `madmin.EncryptData` does with PBKDF2 (salt, algorithm, nonce, one sealed
+ * fragment).
  */
 
 import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'

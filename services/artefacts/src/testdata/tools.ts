@@ -1,7 +1,6 @@
 /**
  * Programs that read our documents independently of us. A test that needs one is skipped with a
- * message
- * where it is not installed.
+ * message where it is not installed.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'
