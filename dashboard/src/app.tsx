@@ -5,26 +5,21 @@ import './global.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Router } from 'wouter'
 import { createQueryClient } from './api/query-client'
 import { ErrorBoundary } from './frame/error-boundary'
 import { OfflineBanner } from './frame/offline-banner'
 import { Pages } from './frame/pages'
-import { TextsProvider } from './i18n/texts'
+import { TextsProvider, useTexts } from './i18n/texts'
 import { SessionProvider } from './session/session'
-import { theme } from './theme'
+import { createPageTheme } from './theme'
 
 export function App() {
   const [queries] = useState(createQueryClient)
   return (
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      withCssVariables={false}
-      withGlobalClasses={false}
-    >
-      <TextsProvider>
+    <TextsProvider>
+      <Themed>
         <QueryClientProvider client={queries}>
           <Router base="/dashboard">
             <OfflineBanner />
@@ -33,10 +28,25 @@ export function App() {
                 <Pages />
               </SessionProvider>
             </ErrorBoundary>
-            <Notifications position="bottom-right" autoClose={4_000} />
+            <Notifications position="top-right" autoClose={4_000} className="toasts" />
           </Router>
         </QueryClientProvider>
-      </TextsProvider>
+      </Themed>
+    </TextsProvider>
+  )
+}
+
+function Themed({ children }: { children: ReactNode }) {
+  const { frame } = useTexts()
+  const theme = useMemo(() => createPageTheme(frame.close), [frame.close])
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      {children}
     </MantineProvider>
   )
 }

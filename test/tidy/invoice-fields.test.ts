@@ -24,7 +24,10 @@ it.each(Object.entries(shownElsewhere))('%s shows every field', (path, elsewhere
 })
 
 it('the form of a draft has an input for every field', () => {
-  const text = readFileSync(join(root, 'dashboard/src/invoices/draft-form.tsx'), 'utf8')
-  const inputs = [...text.matchAll(/getInputProps\('(\w+)'\)/g)].map(([, name]) => name)
+  const parts = ['draft-form', 'number-field', 'buyer-fields']
+  const text = parts
+    .map((part) => readFileSync(join(root, `dashboard/src/invoices/${part}.tsx`), 'utf8'))
+    .join('')
+  const inputs = [...text.matchAll(/inputProps\(form, '(\w+)'\)/g)].map(([, name]) => name)
   expect(new Set([...inputs, 'lines'])).toEqual(new Set(invoiceFieldNames))
 })

@@ -34,7 +34,9 @@ function PasswordForm({ email }: { email: string }) {
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
       currentPassword: (password) => (password ? null : frame.required),
-      newPassword: (password) => findPasswordError(password, frame),
+      newPassword: (password, { currentPassword }) =>
+        findPasswordError(password, frame) ??
+        (password === currentPassword ? account.samePassword : null),
     },
   })
   const saving = useFormSaving(form, {

@@ -20,10 +20,13 @@ export type ArtefactKind = 'pdf' | 'xml' | 'qr'
 
 export const invoiceKey = (id: string) => [...invoicesKey, 'one', id] as const
 
+export const readInvoice = (id: string, signal: AbortSignal) =>
+  call<Invoice>('GET', toPath(id), { signal })
+
 export function useInvoice(id: string, isWanted = true) {
   return useQuery({
     queryKey: invoiceKey(id),
-    queryFn: ({ signal }) => call<Invoice>('GET', toPath(id), { signal }),
+    queryFn: ({ signal }) => readInvoice(id, signal),
     enabled: isWanted,
   })
 }

@@ -16,6 +16,7 @@ export interface ConfirmProps {
   /** Red by default, for destructive actions. */
   color?: string
   saving: Pick<Saving<undefined>, 'isSaving' | 'error'>
+  isBlocked?: boolean
   onConfirm(): void
   onClose(): void
 }
@@ -28,12 +29,13 @@ export function Confirm({
   dismiss,
   color = 'red',
   saving,
+  isBlocked = false,
   onConfirm,
   onClose,
 }: ConfirmProps) {
   const texts = useTexts()
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} centered>
+    <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack>
         {children}
         <ErrorAlert error={saving.error} />
@@ -41,7 +43,7 @@ export function Confirm({
           <Button variant="default" onClick={onClose} data-autofocus>
             {dismiss ?? texts.frame.cancel}
           </Button>
-          <Button color={color} loading={saving.isSaving} onClick={onConfirm}>
+          <Button color={color} loading={saving.isSaving} disabled={isBlocked} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps } from '@mantine/core'
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../i18n/texts'
 import { Icon } from './icon'
@@ -11,22 +11,45 @@ export function CopyButton({
   ...props
 }: ButtonProps & { text: string; label?: string }) {
   const texts = useTexts()
+  const [isCopied, copyNow] = useCopied(text)
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}
+      onClick={copyNow}
+      {...props}
+    >
+      <span aria-live="polite">{isCopied ? texts.frame.copied : (label ?? texts.frame.copy)}</span>
+    </Button>
+  )
+}
+
+/** Beside what it copies; `label` says what that is. */
+export function CopyIcon({ text, label }: { text: string; label: string }) {
+  const { frame } = useTexts()
+  const [isCopied, copyNow] = useCopied(text)
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      aria-label={isCopied ? frame.copied : frame.copyOf(label)}
+      title={frame.copyOf(label)}
+      onClick={copyNow}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} size={14} />
+    </ActionIcon>
+  )
+}
+
+function useCopied(text: string): [isCopied: boolean, copyNow: () => void] {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return undefined
     const timer = setTimeout(() => setIsCopied(false), copiedForMs)
     return () => clearTimeout(timer)
   }, [isCopied])
-  return (
-    <Button
-      variant="default"
-      leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}
-      onClick={() => void copy(text).then(setIsCopied)}
-      {...props}
-    >
-      <span aria-live="polite">{isCopied ? texts.frame.copied : (label ?? texts.frame.copy)}</span>
-    </Button>
-  )
+  return [isCopied, () => void copy(text).then(setIsCopied)]
 }
 
 /** False if the browser allows neither way. */

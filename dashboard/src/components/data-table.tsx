@@ -40,36 +40,47 @@ export function DataTable<Row>({
   isStale = false,
 }: DataTableProps<Row>) {
   return (
-    <table role="table" className={classes['table']} data-old={isStale || undefined}>
-      <caption className="visually-hidden">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map(({ label, head, sorted, isNumber }) => (
-            <th
-              key={label}
-              role="columnheader"
-              scope="col"
-              aria-sort={sorted}
-              data-number={isNumber || undefined}
-            >
-              {head ?? label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr role="row" key={getKey(row)} className={rowClass?.(row)}>
-            {columns.map(({ label, isNumber, isLong, cell }) => (
-              <td key={label} role="cell" data-label={label} data-number={isNumber || undefined}>
-                <div className={classes['cell']} data-long={isLong || undefined}>
-                  {cell(row)}
-                </div>
-              </td>
+    <div className={classes['scroll']}>
+      <table role="table" className={classes['table']} data-old={isStale || undefined}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ label, head, sorted, isNumber }) => (
+              <th
+                key={label}
+                role="columnheader"
+                scope="col"
+                aria-sort={sorted}
+                data-number={isNumber || undefined}
+              >
+                {head ?? label}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr role="row" key={getKey(row)} className={rowClass?.(row)}>
+              {columns.map(({ label, isNumber, isLong, cell }) => {
+                const content = cell(row)
+                return (
+                  <td
+                    key={label}
+                    role="cell"
+                    data-label={label}
+                    data-number={isNumber || undefined}
+                    data-empty={content === '' || content === null || undefined}
+                  >
+                    <div className={classes['cell']} data-long={isLong || undefined}>
+                      {content}
+                    </div>
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -1,30 +1,64 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert, Anchor, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { ServiceError } from '../api/connection'
 import type { Catalogue } from '../i18n/catalogue'
-import { useLanguage } from '../i18n/texts'
+import { useTexts } from '../i18n/texts'
 import { Icon } from './icon'
+import { TechnicalDetail } from './technical-detail'
 
-/** One sentence for an error of any kind. */
-export function describeError(error: unknown, texts: Catalogue): string {
-  if (!(error instanceof ServiceError)) return texts.frame.unreachable
-  return texts.errors.byCode[error.code] ?? error.message
+/** One sentence in the reader's language for an error of any kind. */
+export function describeError(error: unknown, { errors, frame }: Catalogue): string {
+  if (!(error instanceof ServiceError)) {
+    return navigator.onLine ? frame.unreachable : errors.offline
+  }
+  const sentence = errors.byCode[error.code] ?? errors.unknown
+  if (error.retryAfter === undefined) return sentence
+  return `${sentence} ${errors.retryAfter(Math.ceil(error.retryAfter / 60))}`
 }
 
-export function ErrorAlert({ error }: { error: unknown }) {
-  const { language, texts } = useLanguage()
+/** `children`: a link to where the cure is, unless the code says it. */
+export function ErrorAlert({ error, children }: { error: unknown; children?: ReactNode }) {
+  const texts = useTexts()
   if (error === null || error === undefined) return null
-  const sentence = describeError(error, texts)
-  const detail = error instanceof ServiceError && error.message !== sentence && error.message
   return (
     <Alert color="red" icon={<Icon name="alert" />} role="alert" variant="light">
       <Text size="sm" fw={500}>
-        {sentence}
+        {describeError(error, texts)}
       </Text>
-      {detail && (
-        <Text size="xs" mt={4} lang={language === 'en' ? undefined : 'en'}>
-          {detail}
-        </Text>
+      {children ?? <Cure error={error} />}
+      {error instanceof ServiceError && (
+        <TechnicalDetail>
+          {error.code}: {error.message}
+          {error.fieldErrors.map(({ field, message }) => (
+            <div key={field}>{`${field} ${message}`}</div>
+          ))}
+        </TechnicalDetail>
       )}
     </Alert>
+  )
+}
+
+function Cure({ error }: { error: unknown }) {
+  const { errors, mentions } = useTexts()
+  if (!(error instanceof ServiceError)) return null
+  if (error.code === 'FORBIDDEN') return <CureLink path="/members" label={errors.toMembers} />
+  if (error.code !== 'MISSING_LEGAL_MENTIONS') return null
+  const labels: Readonly<Record<string, string>> = mentions.labels
+  return (
+    <>
+      <Text size="sm">
+        {error.fieldErrors.map(({ field }) => labels[field] ?? field).join(', ')}
+      </Text>
+      <CureLink path="/organization" label={errors.toMentions} />
+    </>
+  )
+}
+
+export function CureLink({ path, label }: { path: string; label: string }) {
+  return (
+    <Anchor component={Link} href={path} size="sm">
+      {label}
+    </Anchor>
   )
 }

@@ -7,6 +7,7 @@ const paths = {
   chevronLeft: 'M15 5l-7 7 7 7',
   chevronRight: 'M9 5l7 7-7 7',
   chevronDown: 'M5 9l7 7 7-7',
+  chevronUp: 'M5 16l7-7 7 7',
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5.2l3.5 2',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   cross: 'M6 6l12 12M18 6L6 18',

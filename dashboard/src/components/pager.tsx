@@ -12,6 +12,10 @@ export interface PagerProps {
 export function Pager({ page: { page, totalPages, first, last }, onPage }: PagerProps) {
   const { frame } = useTexts()
   if (totalPages < 2 && first) return null
+  const show = (shown: number) => {
+    onPage(shown)
+    window.scrollTo({ top: 0 })
+  }
   return (
     <Group justify="flex-end" gap="xs" mt="md" role="navigation">
       <Text size="sm" c="dimmed" aria-live="polite">
@@ -22,7 +26,7 @@ export function Pager({ page: { page, totalPages, first, last }, onPage }: Pager
         size="lg"
         aria-label={frame.previous}
         disabled={first}
-        onClick={() => onPage(page - 1)}
+        onClick={() => show(page - 1)}
       >
         <Icon name="chevronLeft" />
       </ActionIcon>
@@ -31,7 +35,7 @@ export function Pager({ page: { page, totalPages, first, last }, onPage }: Pager
         size="lg"
         aria-label={frame.next}
         disabled={last}
-        onClick={() => onPage(page + 1)}
+        onClick={() => show(page + 1)}
       >
         <Icon name="chevronRight" />
       </ActionIcon>

@@ -1,8 +1,7 @@
 /** Mutations run one at a time, so that a double click sends one request. */
 
-import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, type SubmitEvent } from 'react'
+import { useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { ServiceError } from '../api/connection'
 import { useTexts } from '../i18n/texts'
 
@@ -41,43 +40,72 @@ export function useSaving<Input, Output>(plan: SavingPlan<Input, Output>): Savin
   return { run, isSaving: mutation.isPending, error: mutation.error, reset: mutation.reset }
 }
 
+/** What `useFormSaving` needs of a form; Mantine's has it. */
+export interface SavingForm<Values> {
+  onSubmit(
+    save: (values: Values) => void,
+    onInvalid: (errors: Record<string, unknown>) => void,
+  ): (event?: SubmitEvent<HTMLFormElement>) => void
+  setErrors(errors: Record<string, ReactNode>): void
+  getInputNode(path: string): HTMLElement | null
+}
+
+export interface FormSavingPlan<Input, Output> extends SavingPlan<Input, Output> {
+  /** The fields of an error that the service names by its code alone. */
+  findFields?(error: ServiceError): Record<string, ReactNode> | undefined
+}
+
 export interface FormSaving {
   onSubmit(event?: SubmitEvent<HTMLFormElement>): void
   isSaving: boolean
   error: Error | null
+  /** How many fields are marked since the last attempt. */
+  invalidFields: number
 }
 
 /** `useSaving` for a form: field errors go to their fields, and the first one takes the focus. */
 export function useFormSaving<Values extends object, Output>(
-  form: UseFormReturnType<Values>,
-  plan: SavingPlan<Values, Output>,
+  form: SavingForm<Values>,
+  plan: FormSavingPlan<Values, Output>,
 ): FormSaving {
   const texts = useTexts()
-  const focusFirst = (fields: string[]) => form.getInputNode(fields[0] ?? '')?.focus()
+  const [invalidFields, setInvalidFields] = useState(0)
+  const mark = (fields: string[]) => {
+    setInvalidFields(fields.length)
+    form.getInputNode(fields[0] ?? '')?.focus()
+  }
   const saving = useSaving<Values, Output>({
     ...plan,
+    save: (values) => {
+      setInvalidFields(0)
+      return plan.save(values)
+    },
     onError: (error) => {
-      const fieldErrors = readFieldErrors(error)
-      form.setErrors(
-        Object.fromEntries(
-          fieldErrors.map(({ field, message }) => [
+      const marks = {
+        ...Object.fromEntries(
+          readFieldErrors(error).map(({ field, message }) => [
             field,
             texts.errors.translateFieldError(message),
           ]),
         ),
-      )
-      focusFirst(fieldErrors.map(({ field }) => field))
+        ...(error instanceof ServiceError && plan.findFields?.(error)),
+      }
+      form.setErrors(marks)
+      mark(Object.keys(marks).filter((field) => form.getInputNode(field) !== null))
       plan.onError?.(error)
     },
   })
-  const hasField = (field: string) => form.getInputNode(field) !== null
   const fieldErrors = readFieldErrors(saving.error)
   const isShownAtFields =
-    fieldErrors.length > 0 && fieldErrors.every(({ field }) => hasField(field))
+    fieldErrors.length > 0 && fieldErrors.every(({ field }) => form.getInputNode(field) !== null)
   return {
-    onSubmit: form.onSubmit(saving.run, (errors) => focusFirst(Object.keys(errors))),
+    onSubmit: form.onSubmit(saving.run, (errors) => {
+      saving.reset()
+      mark(Object.keys(errors))
+    }),
     isSaving: saving.isSaving,
     error: isShownAtFields ? null : saving.error,
+    invalidFields,
   }
 }
 

@@ -43,13 +43,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <aside className={classes['side']}>
         <Navigation />
       </aside>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={frame.menu}
-        size={280}
-        closeButtonProps={{ 'aria-label': frame.close }}
-      >
+      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title={frame.menu} size={280}>
         <Navigation onLeave={() => setIsOpen(false)} />
       </Drawer>
       <main id="content" tabIndex={-1} className={classes['content']}>

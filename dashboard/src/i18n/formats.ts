@@ -16,6 +16,8 @@ export interface Formats {
   number(value: number): string
   /** With all the digits it has: a quantity, a unit price. */
   decimal(value: Exactly): string
+  /** A unit price: with all its digits, and at least those of the currency. */
+  price(value: Exactly, currency: string): string
   /** In the currency's own minor units: MAD 2, JPY 0, TND 3. */
   amount(value: number, currency: string): string
   /** The same, from a count of minor units. */
@@ -50,6 +52,7 @@ export function createFormats(language: Language): Formats {
     number: (value) => plain.format(value),
     // Browsers of before 2023 round a text as they do a number.
     decimal: (value) => exact.format(value as number),
+    price: createPriceFormat(locale),
     amount,
     minorUnits: (units, currency) =>
       amount(Number(units) / 10 ** minorUnitDigits(currency), currency),
@@ -73,6 +76,18 @@ function createAmountFormat(locale: string): Formats['amount'] {
       })
     byCurrency.set(currency, format)
     return format.format(value)
+  }
+}
+
+function createPriceFormat(locale: string): Formats['price'] {
+  const byDigits = new Map<number, Intl.NumberFormat>()
+  return (value, currency) => {
+    const minimumFractionDigits = minorUnitDigits(currency)
+    const format =
+      byDigits.get(minimumFractionDigits) ??
+      new Intl.NumberFormat(locale, { minimumFractionDigits, maximumFractionDigits: 10 })
+    byDigits.set(minimumFractionDigits, format)
+    return format.format(value as number)
   }
 }
 

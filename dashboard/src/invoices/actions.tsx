@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import {
   cancelInvoice,
   invoiceKey,
@@ -11,13 +11,13 @@ import {
   type Invoice,
 } from '../api/invoice'
 import { invoicesKey } from '../api/invoices'
-import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
 import { Confirm } from '../components/confirm'
 import { Icon } from '../components/icon'
 import { describeError } from '../components/error-alert'
 import { useSaving } from '../components/saving'
+import { ConfirmSignature } from './confirm-signature'
 
 type Action = 'sign' | 'cancel' | 'resubmit'
 
@@ -28,11 +28,23 @@ const calls: Record<Action, (id: string) => Promise<Invoice>> = {
 }
 
 export function Actions({ invoice }: { invoice: Invoice }) {
+  const { invoice: texts } = useTexts()
   const { canWrite } = useRights()
   if (!canWrite) return null
-  if (invoice.status === 'PENDING') return <DraftActions invoice={invoice} />
-  if (invoice.status === 'FAILED') return <Resubmit invoice={invoice} />
-  return null
+  return (
+    <>
+      <Button
+        component={Link}
+        href={`/invoices/new?copy=${invoice.id}`}
+        variant="default"
+        leftSection={<Icon name="copy" />}
+      >
+        {texts.copy}
+      </Button>
+      {invoice.status === 'PENDING' && <DraftActions invoice={invoice} />}
+      {invoice.status === 'FAILED' && <Resubmit invoice={invoice} />}
+    </>
+  )
 }
 
 function useInvoiceAction(invoice: Invoice, onDone?: () => void) {
@@ -58,8 +70,10 @@ function useInvoiceAction(invoice: Invoice, onDone?: () => void) {
 
 function DraftActions({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
-  const formats = useFormats()
-  const [action, setAction] = useState<'sign' | 'cancel'>()
+  const [parameters] = useSearchParams()
+  const [action, setAction] = useState<'sign' | 'cancel' | undefined>(
+    parameters.has('sign') ? 'sign' : undefined,
+  )
   const saving = useInvoiceAction(invoice, () => setAction(undefined))
   const close = () => {
     saving.reset()
@@ -81,17 +95,14 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
       <Button leftSection={<Icon name="check" />} onClick={() => setAction('sign')}>
         {texts.sign}
       </Button>
-      <Confirm
-        isOpen={action === 'sign'}
-        title={texts.signTitle(invoice.invoiceNumber)}
-        action={texts.sign}
-        color="indigo"
-        saving={saving}
-        onConfirm={() => saving.run('sign')}
-        onClose={close}
-      >
-        <Text size="sm">{texts.signHint(formats.amount(invoice.amountTtc, invoice.currency))}</Text>
-      </Confirm>
+      {action === 'sign' && (
+        <ConfirmSignature
+          invoice={invoice}
+          saving={saving}
+          onConfirm={() => saving.run('sign')}
+          onClose={close}
+        />
+      )}
       <Confirm
         isOpen={action === 'cancel'}
         title={texts.cancelTitle(invoice.invoiceNumber)}

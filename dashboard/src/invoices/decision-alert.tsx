@@ -5,6 +5,7 @@ import type { Invoice } from '../api/invoice'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
 import { Icon } from '../components/icon'
+import { TechnicalDetail } from '../components/technical-detail'
 import classes from './detail.module.css'
 
 export function DecisionAlert({ invoice }: { invoice: Invoice }) {
@@ -14,9 +15,9 @@ export function DecisionAlert({ invoice }: { invoice: Invoice }) {
   return (
     <Alert color="orange" icon={<Icon name="alert" />} title={texts.failedTitle} variant="light">
       <Text size="sm">{texts.failedHint}</Text>
-      <dl className={classes['decision']}>
-        <AuthorityResponse invoice={invoice} />
-      </dl>
+      <TechnicalDetail>
+        {invoice.dgiErrorCode}: {invoice.dgiErrorMessage}
+      </TechnicalDetail>
     </Alert>
   )
 }

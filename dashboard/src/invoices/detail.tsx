@@ -4,6 +4,7 @@ import { useInvoice, type Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { Icon } from '../components/icon'
+import { CopyIcon } from '../components/copy-button'
 import { Page } from '../components/page'
 import { Loaded } from '../components/states'
 import { StatusChip } from '../components/status-chip'
@@ -14,6 +15,7 @@ import { InvoiceLines } from './invoice-lines'
 import { Timeline } from './timeline'
 import { InvoiceTotals } from './totals-table'
 import { DecisionAlert } from './decision-alert'
+import { lastListAddress } from './last-list'
 
 export function InvoiceDetail() {
   const { id } = useParams<{ id: string }>()
@@ -22,7 +24,7 @@ export function InvoiceDetail() {
   const number = query.data?.invoiceNumber ?? '…'
   return (
     <>
-      <Anchor component={Link} href="/invoices" size="sm" className={classes['back'] ?? ''}>
+      <Anchor component={Link} href={lastListAddress()} size="sm" className={classes['back'] ?? ''}>
         <Icon name="chevronLeft" /> {texts.back}
       </Anchor>
       <Page
@@ -89,17 +91,13 @@ function Detail({ invoice }: { invoice: Invoice }) {
 function Summary({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   const formats = useFormats()
-  const { buyerName, buyerIce, buyerAddress, dueDate, purchaseOrderNumber, dgiReference } = invoice
+  const { id, dueDate, purchaseOrderNumber, dgiReference } = invoice
   return (
     <dl className={classes['summary']}>
       <div>
         <dt>{texts.buyer}</dt>
         <dd>
-          <span className={classes['buyer']}>
-            {buyerName ?? (buyerIce === null ? texts.noBuyer : '–')}
-          </span>
-          {buyerIce !== null && <span>ICE {buyerIce}</span>}
-          {buyerAddress !== null && <span>{buyerAddress}</span>}
+          <Buyer invoice={invoice} />
         </dd>
       </div>
       <SummaryItem label={texts.date}>{formats.date(invoice.invoiceDate)}</SummaryItem>
@@ -111,16 +109,49 @@ function Summary({ invoice }: { invoice: Invoice }) {
       )}
       <SummaryItem label={texts.paymentMethod}>{texts.methods[invoice.paymentMethod]}</SummaryItem>
       <SummaryItem label={texts.currency}>{invoice.currency}</SummaryItem>
-      {dgiReference !== null && <SummaryItem label={texts.reference}>{dgiReference}</SummaryItem>}
+      {dgiReference !== null && (
+        <SummaryItem label={texts.reference} isCopied>
+          {dgiReference}
+        </SummaryItem>
+      )}
+      <SummaryItem label={texts.id} isCopied>
+        {id}
+      </SummaryItem>
     </dl>
   )
 }
 
-function SummaryItem({ label, children }: { label: string; children: string }) {
+function Buyer({ invoice }: { invoice: Invoice }) {
+  const { buyerName, buyerIce, buyerAddress } = invoice
+  const { invoice: texts } = useTexts()
+  return (
+    <>
+      <bdi className={classes['buyer']}>
+        {buyerName ?? (buyerIce === null ? texts.noBuyer : texts.unnamedBuyer)}
+      </bdi>
+      {buyerIce !== null && (
+        <span>
+          ICE {buyerIce} <CopyIcon text={buyerIce} label="ICE" />
+        </span>
+      )}
+      {buyerAddress !== null && <span dir="auto">{buyerAddress}</span>}
+    </>
+  )
+}
+
+interface SummaryItemProps {
+  label: string
+  children: string
+  isCopied?: boolean
+}
+
+function SummaryItem({ label, children, isCopied = false }: SummaryItemProps) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd>
+        {children} {isCopied && <CopyIcon text={children} label={label} />}
+      </dd>
     </div>
   )
 }

@@ -39,11 +39,16 @@ export function Documents({ invoice }: { invoice: Invoice }) {
         >
           {texts.open}
         </Button>
-        {hasQr ? <Qr invoice={invoice} /> : <Hint>{texts.notYet.qr}</Hint>}
+        {hasQr ? <Qr invoice={invoice} /> : <Hint>{texts.notYet[noQr[status] ?? 'qr']}</Hint>}
       </div>
       <Pdf invoice={invoice} />
     </div>
   )
+}
+
+const noQr: Partial<Record<Invoice['status'], 'rejected' | 'failed'>> = {
+  REJECTED: 'rejected',
+  FAILED: 'failed',
 }
 
 const Hint = ({ children }: { children: string }) => (

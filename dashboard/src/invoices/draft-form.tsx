@@ -1,29 +1,40 @@
 import { currencies } from '@einvoicing/domain/currency'
 import { limits } from '@einvoicing/domain/limits'
 import { paymentMethods } from '@einvoicing/profile/payment-methods'
-import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDeferredValue } from 'react'
 import { useLanguage, useTexts } from '../i18n/texts'
-import { ErrorAlert } from '../components/error-alert'
+import { FormErrors } from '../components/form-errors'
+import { SaveBar } from '../components/save-bar'
 import type { FormSaving } from '../components/saving'
+import { BuyerFields } from './buyer-fields'
 import { previewTotals, type TypedDraft } from './draft'
 import { DraftLines } from './draft-lines'
+import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
+import { ExistingInvoice } from './existing-invoice'
+import { NumberField } from './number-field'
 import { TotalsTable } from './totals-table'
 
 export interface DraftFormProps {
-  form: UseFormReturnType<TypedDraft>
+  form: DraftFormState
   saving: FormSaving
+  /** Set by the button that was pressed, before the form is submitted. */
+  onIntent(intent: SaveIntent): void
+  isNew?: boolean
   isBlocked?: boolean
 }
 
-export function DraftForm({ form, saving, isBlocked = false }: DraftFormProps) {
+export type SaveIntent = 'save' | 'sign'
+
+export function DraftForm(props: DraftFormProps) {
+  const { form, saving, onIntent, isNew = false, isBlocked = false } = props
   const { draft } = useTexts()
   return (
     <form onSubmit={saving.onSubmit} noValidate className={classes['form']}>
       <section className="panel">
         <h2 className={classes['heading']}>{draft.document}</h2>
-        <DocumentFields form={form} />
+        <DocumentFields form={form} isNew={isNew} />
       </section>
       <section className="panel">
         <h2 className={classes['heading']}>{draft.buyer}</h2>
@@ -31,21 +42,44 @@ export function DraftForm({ form, saving, isBlocked = false }: DraftFormProps) {
       </section>
       <section className="panel">
         <h2 className={classes['heading']}>{draft.lines}</h2>
-        <DraftLines form={form} />
+        <DraftLines
+          lines={form.values.lines}
+          currency={form.values.currency}
+          errors={form.errors.lines}
+          actions={form.lines}
+        />
       </section>
       <section className="panel">
         <h2 className={classes['heading']}>{draft.preview}</h2>
-        <Preview form={form} />
+        <Preview values={form.values} />
       </section>
-      <ErrorAlert error={saving.error} />
-      <div className={classes['foot']}>
-        <Button type="submit" loading={saving.isSaving} disabled={isBlocked}>
+      <SaveBar
+        errors={
+          <FormErrors saving={saving}>
+            <ExistingInvoice error={saving.error} number={form.values.invoiceNumber.trim()} />
+          </FormErrors>
+        }
+      >
+        <Button
+          type="submit"
+          loading={saving.isSaving}
+          disabled={isBlocked}
+          onClick={() => onIntent('save')}
+        >
           {draft.save}
         </Button>
+        <Button
+          type="submit"
+          variant="default"
+          disabled={isBlocked || saving.isSaving}
+          onClick={() => onIntent('sign')}
+        >
+          {draft.saveAndSign}
+        </Button>
         <Text size="sm" c="dimmed" role="status">
-          {form.isDirty() ? draft.unsaved : draft.thenSign}
+          {form.isDirty ? draft.unsaved : draft.thenSign}
         </Text>
-      </div>
+      </SaveBar>
     </form>
   )
 }
@@ -54,71 +88,35 @@ export function DraftForm({ form, saving, isBlocked = false }: DraftFormProps) {
 const usualCurrencies = ['MAD', 'EUR', 'USD', 'GBP', 'TND', 'XOF', 'JPY']
 const offeredCurrencies = [...new Set([...usualCurrencies, ...currencies])]
 
-type FieldsProps = Pick<DraftFormProps, 'form'>
-
-function DocumentFields({ form }: FieldsProps) {
+function DocumentFields({ form, isNew }: { form: DraftFormState; isNew: boolean }) {
   const { draft, invoice } = useTexts()
   return (
     <div className={classes['grid']}>
-      <TextInput
-        label={draft.number}
-        description={draft.numberHint}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        maxLength={limits.invoiceNumberLength}
-        {...form.getInputProps('invoiceNumber')}
-      />
-      <TextInput type="date" label={draft.date} {...form.getInputProps('invoiceDate')} />
-      <TextInput type="date" label={draft.dueDate} {...form.getInputProps('dueDate')} />
+      <NumberField form={form} isNew={isNew} />
+      <TextInput type="date" label={draft.date} {...inputProps(form, 'invoiceDate')} />
+      <TextInput type="date" label={draft.dueDate} {...inputProps(form, 'dueDate')} />
       <NativeSelect
         label={draft.currency}
         data={offeredCurrencies}
-        {...form.getInputProps('currency')}
+        {...inputProps(form, 'currency')}
       />
       <NativeSelect
         label={draft.paymentMethod}
         data={paymentMethods.map((method) => ({ value: method, label: invoice.methods[method] }))}
-        {...form.getInputProps('paymentMethod')}
+        {...inputProps(form, 'paymentMethod')}
+      />
+      <TextInput
+        label={draft.purchaseOrderNumber}
+        maxLength={limits.purchaseOrderNumberLength}
+        {...inputProps(form, 'purchaseOrderNumber')}
       />
     </div>
   )
 }
 
-function BuyerFields({ form }: FieldsProps) {
-  const { draft } = useTexts()
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="sm">
-        {draft.buyerHint}
-      </Text>
-      <div className={classes['grid']}>
-        <TextInput
-          label={draft.buyerName}
-          maxLength={limits.buyerNameLength}
-          {...form.getInputProps('buyerName')}
-        />
-        <TextInput
-          label={draft.buyerIce}
-          inputMode="numeric"
-          placeholder="001234567000089"
-          {...form.getInputProps('buyerIce')}
-        />
-        <TextInput
-          label={draft.purchaseOrderNumber}
-          maxLength={limits.purchaseOrderNumberLength}
-          {...form.getInputProps('purchaseOrderNumber')}
-        />
-        <Textarea
-          label={draft.buyerAddress}
-          rows={2}
-          maxLength={limits.buyerAddressLength}
-          {...form.getInputProps('buyerAddress')}
-        />
-      </div>
-    </>
-  )
-}
-
-function Preview({ form: { values } }: FieldsProps) {
+function Preview({ values }: { values: TypedDraft }) {
   const { language } = useLanguage()
-  return <TotalsTable currency={values.currency} totals={previewTotals(values, language)} />
+  // The totals may lag behind the typing, the typing never behind the totals.
+  const settled = useDeferredValue(values)
+  return <TotalsTable currency={settled.currency} totals={previewTotals(settled, language)} />
 }

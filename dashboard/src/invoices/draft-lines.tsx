@@ -1,63 +1,155 @@
+import { limits } from '@einvoicing/domain/limits'
 import { Button, Text } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
-import { useEffect, useRef, useState } from 'react'
-import { useTexts } from '../i18n/texts'
+import { memo, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useKnownArticles } from '../api/suggestions'
+import { useLanguage, useTexts } from '../i18n/texts'
 import { Icon } from '../components/icon'
-import { createLine, type TypedDraft } from './draft'
-import classes from './editor.module.css'
-import { LineFields } from './line-fields'
+import { createLine, isBlankLine, toLineFields, type TypedLine } from './draft'
+import type { DraftFormState, LineActions } from './draft-state'
+import { chunkSize, LineChunk, toChunks } from './line-chunk'
+import classes from './lines.module.css'
+import { toPastedLines } from './paste-lines'
 
-/** The service's own: 2,000; a page with so many fields would be of no use. */
-const linesMax = 200
+export interface DraftLinesProps {
+  lines: readonly TypedLine[]
+  currency: string
+  errors: DraftFormState['errors']['lines']
+  actions: LineActions
+}
 
-export function DraftLines({ form }: { form: UseFormReturnType<TypedDraft> }) {
+/** Not drawn again when another part of the draft changes. */
+export const DraftLines = memo(function DraftLines(props: DraftLinesProps) {
+  const { lines, currency, errors } = props
   const { draft } = useTexts()
-  const [announcement, setAnnouncement] = useState('')
-  const focusAt = useRef<number | undefined>(undefined)
-  const { lines } = form.values
-  useEffect(() => {
-    if (focusAt.current === undefined) return
-    form.getInputNode(`lines.${focusAt.current}.description`)?.focus()
-    focusAt.current = undefined
-  })
-  const add = () => {
-    focusAt.current = lines.length
-    form.insertListItem('lines', createLine())
-  }
-  const remove = (index: number) => {
-    focusAt.current = Math.max(0, Math.min(index, lines.length - 2))
-    form.removeListItem('lines', index)
-  }
-  const move = (from: number, to: number) => {
-    if (to < 0 || to >= lines.length) return
-    setAnnouncement(draft.moved(to + 1))
-    form.reorderListItem('lines', { from, to })
-  }
+  const articles = useKnownArticles()
+  const { announcement, actions, add, onKeyDown, onPaste } = useLineKeys(props, articles)
   return (
     <>
       <p role="status" className="visually-hidden">
         {announcement}
       </p>
-      <ol className={classes['lines']}>
-        {lines.map((line, index) => (
-          <li key={line.key}>
-            <LineFields form={form} index={index} onMove={move} onRemove={remove} />
-          </li>
+      <Columns />
+      <div onKeyDown={onKeyDown} onPaste={onPaste}>
+        {toChunks(lines).map((chunk, index) => (
+          <LineChunk
+            // Lines move from one to the next; a chunk itself has no state.
+            key={index}
+            lines={chunk}
+            first={index * chunkSize}
+            count={lines.length}
+            {...{ currency, errors, actions }}
+          />
         ))}
-      </ol>
+      </div>
+      <datalist id="articles">
+        {[...articles.keys()].map((description) => (
+          <option key={description} value={description} />
+        ))}
+      </datalist>
       <div className={classes['add']}>
         <Button
           variant="default"
           leftSection={<Icon name="plus" />}
-          disabled={lines.length >= linesMax}
+          disabled={lines.length >= limits.lineCount}
           onClick={add}
         >
           {draft.addLine}
         </Button>
-        <Text size="xs" c="dimmed">
-          {draft.linesHint}
+        <Text size="xs" c="dimmed" className={classes['hint'] ?? ''}>
+          {lines.length >= limits.lineCount ? draft.linesFull(limits.lineCount) : draft.linesHint}
         </Text>
       </div>
     </>
   )
+})
+
+function Columns() {
+  const { draft } = useTexts()
+  const names = ['description', 'quantity', 'unit', 'unitPrice', 'vatRate', 'amount'] as const
+  return (
+    <div className={classes['columns']} aria-hidden="true">
+      <span>#</span>
+      {names.map((name) => (
+        <span key={name}>{draft[name]}</span>
+      ))}
+      <span />
+    </div>
+  )
+}
+
+type Articles = ReturnType<typeof useKnownArticles>
+
+function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
+  const { language, texts } = useLanguage()
+  const { draft } = texts
+  const [announcement, setAnnouncement] = useState('')
+  const focusAt = useRef<string | undefined>(undefined)
+  const latest = useRef({ lines, articles })
+  useEffect(() => {
+    latest.current = { lines, articles }
+    if (focusAt.current === undefined) return
+    findInput(focusAt.current)?.focus()
+    focusAt.current = undefined
+  })
+  const rowActions = useMemo(
+    () => ({
+      change: (index: number, fields: Partial<TypedLine>) => {
+        const article = latest.current.articles.get(fields.description ?? '')
+        const isNew = latest.current.lines[index]?.unitPrice === ''
+        actions.change(index, article && isNew ? toLineFields(article, language) : fields)
+      },
+      remove: (index: number) => {
+        focusAt.current = pathOf(Math.min(index, latest.current.lines.length - 2))
+        actions.remove(index)
+      },
+      move: (from: number, to: number) => {
+        if (to < 0 || to >= latest.current.lines.length) return
+        setAnnouncement(draft.moved(to + 1))
+        actions.move(from, to)
+      },
+    }),
+    [actions, draft, language],
+  )
+  const add = () => {
+    focusAt.current = pathOf(lines.length)
+    actions.insert(lines.length, [createLine()])
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const at = readPath(event.target)
+    if (!at) return
+    if (event.altKey && /^Arrow(Up|Down)$/.test(event.key)) {
+      event.preventDefault()
+      const to = event.key === 'ArrowUp' ? at.index - 1 : at.index + 1
+      if (to >= 0 && to < lines.length) focusAt.current = pathOf(to, at.name)
+      rowActions.move(at.index, to)
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      if (at.index === lines.length - 1) add()
+      else findInput(pathOf(at.index + 1, at.name))?.focus()
+    }
+  }
+  const onPaste = (event: React.ClipboardEvent<HTMLElement>) => {
+    const at = readPath(event.target)
+    const text = event.clipboardData.getData('text/plain')
+    const pasted = at && toPastedLines(text, at.name, language)
+    const current = at && lines[at.index]
+    if (!pasted || !current) return
+    event.preventDefault()
+    const added = pasted.map((fields) => createLine(fields))
+    if (isBlankLine(current)) actions.replace(at.index, added)
+    else actions.insert(at.index + 1, added)
+    const isCut = lines.length + added.length > limits.lineCount + 1
+    setAnnouncement(isCut ? draft.linesFull(limits.lineCount) : draft.pasted(added.length))
+  }
+  return { announcement, actions: rowActions, add, onKeyDown, onPaste }
+}
+
+const pathOf = (index: number, name = 'description') => `lines.${Math.max(0, index)}.${name}`
+
+const findInput = (path: string) => document.querySelector<HTMLElement>(`[data-path="${path}"]`)
+
+function readPath(target: EventTarget): { index: number; name: string } | undefined {
+  const path = target instanceof HTMLElement ? (target.dataset['path'] ?? '') : ''
+  const [, index, name] = /^lines\.(\d+)\.(\w+)$/.exec(path) ?? []
+  return name === undefined ? undefined : { index: Number(index), name }
 }

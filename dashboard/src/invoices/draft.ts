@@ -5,7 +5,7 @@
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
-import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { dayInMorocco, dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
@@ -14,6 +14,7 @@ import { computeLineAmount, sumLines, type Totals } from '@einvoicing/domain/tot
 import {
   type Invoice,
   type InvoiceContent,
+  type InvoiceLine,
   type InvoiceLineContent,
   type PaymentMethod,
 } from '../api/invoice'
@@ -21,15 +22,18 @@ import type { Exactly } from '../api/exact-answer'
 import type { Catalogue } from '../i18n/catalogue'
 import type { Language } from '../i18n/language'
 
-export interface TypedLine {
-  /** Stays with the line when lines move. */
-  key: string
+export interface TypedLineFields {
   description: string
   quantity: string
   unit: string
   unitPrice: string
   vatRate: string
   vatExemptionReason: string
+}
+
+export interface TypedLine extends TypedLineFields {
+  /** Stays with the line when lines move. */
+  key: string
 }
 
 type TextField = Exclude<InvoiceField, 'lines'>
@@ -39,15 +43,32 @@ export interface TypedDraft extends Record<TextField, string> {
   lines: TypedLine[]
 }
 
-export const createLine = (): TypedLine => ({
-  key: crypto.randomUUID(),
+let linesMade = 0
+
+export const createLine = (fields: Partial<TypedLineFields> = {}): TypedLine => ({
+  key: `line-${++linesMade}`,
   description: '',
   quantity: '1',
   unit: '',
   unitPrice: '',
   vatRate: String(Math.max(...vatRates)),
   vatExemptionReason: '',
+  ...fields,
 })
+
+export const isBlankLine = ({ description, unitPrice }: TypedLine): boolean =>
+  description.trim() === '' && unitPrice.trim() === ''
+
+/** All but the quantity, which is of one invoice. */
+export function toLineFields(line: InvoiceLine, language: Language): Partial<TypedLineFields> {
+  return {
+    description: line.description,
+    unit: line.unit ?? '',
+    unitPrice: toText(line.unitPrice, language),
+    vatRate: String(line.vatRate),
+    vatExemptionReason: line.vatExemptionReason ?? '',
+  }
+}
 
 export function createDraftForm(today: Date): TypedDraft {
   const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
@@ -79,15 +100,9 @@ export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
     buyerIce: invoice.buyerIce ?? '',
     buyerAddress: invoice.buyerAddress ?? '',
     purchaseOrderNumber: invoice.purchaseOrderNumber ?? '',
-    lines: invoice.lines.map((line) => ({
-      key: crypto.randomUUID(),
-      description: line.description,
-      quantity: toText(line.quantity, language),
-      unit: line.unit ?? '',
-      unitPrice: toText(line.unitPrice, language),
-      vatRate: String(line.vatRate),
-      vatExemptionReason: line.vatExemptionReason ?? '',
-    })),
+    lines: invoice.lines.map((line) =>
+      createLine({ ...toLineFields(line, language), quantity: toText(line.quantity, language) }),
+    ),
   }
 }
 
@@ -137,9 +152,14 @@ export function findErrors(typed: TypedDraft, language: Language, messages: Mess
   Object.assign(errors, findDateErrors(typed, messages))
   const ice = withoutBlanks(typed.buyerIce)
   if (ice !== '' && !isIce(ice)) errors['buyerIce'] = messages.ice
+  if (ice !== '' && typed.buyerName.trim() === '') errors['buyerName'] = messages.buyerName
   typed.lines.forEach((line, index) => {
     const at = (name: keyof TypedLine) => `lines.${index}.${name}`
     if (line.description.trim() === '') errors[at('description')] = messages.required
+    for (const name of ['description', 'unit', 'vatExemptionReason'] as const) {
+      if ([...line[name].trim()].length > lengths[name])
+        errors[at(name)] = messages.long(lengths[name])
+    }
     for (const name of ['quantity', 'unitPrice'] as const) {
       const error = findDecimalError(line[name], language, messages)
       if (error !== undefined) errors[at(name)] = error
@@ -147,6 +167,13 @@ export function findErrors(typed: TypedDraft, language: Language, messages: Mess
     if (readDecimal(line.quantity, language)?.isZero) errors[at('quantity')] = messages.positive
   })
   return errors
+}
+
+// A pasted text is longer than what may be typed.
+const lengths = {
+  description: limits.lineDescriptionLength,
+  unit: limits.lineUnitLength,
+  vatExemptionReason: limits.vatExemptionReasonLength,
 }
 
 function findDateErrors({ invoiceDate, dueDate }: TypedDraft, messages: Messages) {
@@ -180,11 +207,23 @@ export function previewLineAmount(
   return computeLineAmount(quantity, unitPrice, minorUnitDigits(currency))
 }
 
+const amountsOfLines = new WeakMap<TypedLine, { for: string; amount: bigint }>()
+
+// A key typed in one of 2,000 lines computes one amount.
+function rememberLineAmount(line: TypedLine, currency: string, language: Language): bigint {
+  const known = amountsOfLines.get(line)
+  const of = `${currency} ${language}`
+  if (known?.for === of) return known.amount
+  const amount = previewLineAmount(line, currency, language) ?? 0n
+  amountsOfLines.set(line, { for: of, amount })
+  return amount
+}
+
 export function previewTotals(typed: TypedDraft, language: Language): Totals {
   return sumLines(
     typed.lines.map((line) => ({
       vatRate: Number(line.vatRate),
-      amountHt: previewLineAmount(line, typed.currency, language) ?? 0n,
+      amountHt: rememberLineAmount(line, typed.currency, language),
     })),
   )
 }
@@ -227,3 +266,12 @@ function toText(value: Exactly, language: Language): string {
 }
 
 const withoutBlanks = (text: string) => text.replace(/\s/g, '')
+
+const daysOff = 30
+const dayMs = 86_400_000
+
+/** Whether the date is so far from today that it may be a slip. */
+export function isUnusualDate(invoiceDate: string, now: Date): boolean {
+  const off = Math.abs(Date.parse(invoiceDate) - Date.parse(dayInMorocco(now)))
+  return off > daysOff * dayMs
+}

@@ -1,7 +1,6 @@
-import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
 import { createDraft, invoiceKey, updateDraft, useInvoice, type Invoice } from '../api/invoice'
 import { invoicesKey } from '../api/invoices'
@@ -11,6 +10,7 @@ import { Page } from '../components/page'
 import { ReadOnlyNote } from '../components/read-only-note'
 import { useFormSaving } from '../components/saving'
 import { Lines, Loaded } from '../components/states'
+import { UnsavedChanges } from '../components/unsaved-changes'
 import { Conflict } from './conflict'
 import {
   createDraftForm,
@@ -20,8 +20,9 @@ import {
   toTypedDraft,
   type TypedDraft,
 } from './draft'
-import { DraftForm } from './draft-form'
-import { UnsavedChanges } from './unsaved-changes'
+import { DraftForm, type SaveIntent } from './draft-form'
+import { useDraftState } from './draft-state'
+import { isNumberTaken } from './existing-invoice'
 
 export function NewDraft() {
   const { draft } = useTexts()
@@ -34,10 +35,10 @@ export function NewDraft() {
       {!canWrite ? (
         <ReadOnlyNote />
       ) : copied === '' ? (
-        <Creation />
+        <Creation key="empty" />
       ) : (
         <Loaded query={query} skeleton={<Lines count={4} height={160} />}>
-          {(original) => <Creation original={original} />}
+          {(original) => <Creation key={original.id} original={original} />}
         </Loaded>
       )}
     </Page>
@@ -62,41 +63,50 @@ export function EditDraft() {
   )
 }
 
-function useDraftForm(initialValues: TypedDraft) {
+function useDraft(createInitial: () => TypedDraft) {
   const { language, texts } = useLanguage()
-  return useForm<TypedDraft>({
-    initialValues,
-    validate: (typed) => findErrors(typed, language, texts.draft.errors),
-  })
+  return useDraftState(createInitial, (typed) => findErrors(typed, language, texts.draft.errors))
 }
 
+/** Goes to the invoice, where the signature is confirmed if that button was pressed. */
 function useSaved() {
-  const { draft } = useTexts()
+  const texts = useTexts()
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  return ({ id, invoiceNumber }: Invoice) => {
+  const intent = useRef<SaveIntent>('save')
+  const onSaved = ({ id, invoiceNumber }: Invoice) => {
     void queries.invalidateQueries({ queryKey: invoicesKey })
-    notifications.show({ message: draft.saved(invoiceNumber), color: 'green' })
-    navigate(`/invoices/${id}`, { replace: true })
+    void queries.invalidateQueries({ queryKey: ['suggestions'] })
+    notifications.show({ message: texts.draft.saved(invoiceNumber), color: 'green' })
+    navigate(`/invoices/${id}${intent.current === 'sign' ? '?sign' : ''}`, { replace: true })
   }
+  const onIntent = (pressed: SaveIntent) => {
+    intent.current = pressed
+  }
+  const findFields = (error: Error) =>
+    isNumberTaken(error)
+      ? { invoiceNumber: texts.errors.byCode['INVOICE_NUMBER_EXISTS'] }
+      : undefined
+  return { onSaved, onIntent, findFields }
 }
 
 function Creation({ original }: { original?: Invoice }) {
   const { language } = useLanguage()
-  const form = useDraftForm(copyInvoice(original, language))
+  const form = useDraft(() => copyInvoice(original, language))
   const [isSaved, setIsSaved] = useState(false)
-  const saved = useSaved()
+  const { onSaved, onIntent, findFields } = useSaved()
   const saving = useFormSaving(form, {
     save: (typed) => createDraft(toContent(typed, language)),
+    findFields,
     onSaved: (created) => {
       setIsSaved(true)
-      saved(created)
+      onSaved(created)
     },
   })
   return (
     <>
-      <UnsavedChanges isDirty={form.isDirty() && !isSaved} />
-      <DraftForm form={form} saving={saving} />
+      <UnsavedChanges isDirty={form.isDirty && !isSaved} />
+      <DraftForm form={form} saving={saving} onIntent={onIntent} isNew />
     </>
   )
 }
@@ -114,14 +124,11 @@ function Editing({ newest }: { newest: Invoice }) {
   // What the user started from; `newest` changes with events.
   const [base, setBase] = useState(newest)
   const [isSaved, setIsSaved] = useState(false)
-  const form = useDraftForm(toTypedDraft(base, language))
-  const saved = useSaved()
+  const form = useDraft(() => toTypedDraft(newest, language))
+  const { onSaved, onIntent, findFields } = useSaved()
   const isChanged = newest.updatedAt !== base.updatedAt && !isSaved
   const takeTheirs = () => {
-    const typed = toTypedDraft(newest, language)
-    form.setInitialValues(typed)
-    form.setValues(typed)
-    form.clearErrors()
+    form.reset(toTypedDraft(newest, language))
     setBase(newest)
   }
   const saving = useFormSaving(form, {
@@ -129,10 +136,11 @@ function Editing({ newest }: { newest: Invoice }) {
       const before = toContent(toTypedDraft(base, language), language)
       return updateDraft(base.id, findChanges(before, toContent(typed, language)), base.updatedAt)
     },
+    findFields,
     onSaved: (changed) => {
       setIsSaved(true)
       queries.setQueryData(invoiceKey(changed.id), changed)
-      saved(changed)
+      onSaved(changed)
     },
     // Loads the newer version, which `Conflict` then shows.
     onError: () => void queries.invalidateQueries({ queryKey: invoicesKey }),
@@ -140,7 +148,7 @@ function Editing({ newest }: { newest: Invoice }) {
   const isEditable = newest.status === 'PENDING'
   return (
     <>
-      <UnsavedChanges isDirty={form.isDirty() && !isSaved} />
+      <UnsavedChanges isDirty={form.isDirty && !isSaved} />
       {(isChanged || !isEditable) && !isSaved && (
         <Conflict
           mine={form.values}
@@ -149,7 +157,12 @@ function Editing({ newest }: { newest: Invoice }) {
           onKeepMine={() => setBase(newest)}
         />
       )}
-      <DraftForm form={form} saving={saving} isBlocked={isChanged || !isEditable} />
+      <DraftForm
+        form={form}
+        saving={saving}
+        onIntent={onIntent}
+        isBlocked={isChanged || !isEditable}
+      />
     </>
   )
 }

@@ -11,16 +11,20 @@ export function InvoiceLines({ invoice: { lines, currency } }: { invoice: Invoic
   const formats = useFormats()
   const columns: Column<InvoiceLine>[] = [
     { label: '#', cell: ({ lineNumber }) => lineNumber },
-    { label: invoice.description, cell: (line) => <Description line={line} /> },
+    { label: invoice.description, isLong: true, cell: (line) => <Description line={line} /> },
     {
       label: invoice.quantity,
       isNumber: true,
-      cell: ({ quantity, unit }) => `${formats.decimal(quantity)}${unit ? ` ${unit}` : ''}`,
+      cell: ({ quantity, unit }) => (
+        <>
+          {formats.decimal(quantity)} {unit && <bdi>{unit}</bdi>}
+        </>
+      ),
     },
     {
       label: invoice.unitPrice,
       isNumber: true,
-      cell: ({ unitPrice }) => formats.decimal(unitPrice),
+      cell: ({ unitPrice }) => formats.price(unitPrice, currency),
     },
     {
       label: invoice.vatRate,
@@ -47,7 +51,9 @@ function Description({ line }: { line: InvoiceLine }) {
   const { invoice } = useTexts()
   return (
     <>
-      <span className={classes['text']}>{line.description}</span>
+      <span className={classes['text']} dir="auto">
+        {line.description}
+      </span>
       {line.vatRate === 0 && (
         <Text size="xs" c="dimmed">
           {invoice.exempt(line.vatExemptionReason ?? defaultExemptionReason)}

@@ -25,12 +25,15 @@ export const sortByDefault = 'createdAt,desc'
 const sizeDefault = pageSizes[0]
 const day = /^\d{4}-\d{2}-\d{2}$/
 
-export function useListView(): [ListView, (changed: Partial<ListView>) => void] {
+export function useListView(): [
+  ListView,
+  (changed: Partial<ListView>, options?: { replace: boolean }) => void,
+] {
   const [parameters, setParameters] = useSearchParams()
   const view = readView(parameters)
-  const show = (changed: Partial<ListView>) => {
+  const show = (changed: Partial<ListView>, options?: { replace: boolean }) => {
     // A changed filter starts at the first page.
-    setParameters(toParameters({ ...view, page: 0, ...changed }))
+    setParameters(toParameters({ ...view, page: 0, ...changed }), options)
   }
   return [view, show]
 }

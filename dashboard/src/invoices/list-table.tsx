@@ -76,6 +76,7 @@ function useColumns(sort: string, onSort: (sort: string) => void): Column<Listed
   return [
     {
       ...sortable('invoiceNumber', invoices.number),
+      isLong: true,
       cell: ({ id, invoiceNumber }) => (
         <Link href={`/invoices/${id}`} className={classes['open'] ?? ''}>
           {invoiceNumber}
@@ -88,11 +89,14 @@ function useColumns(sort: string, onSort: (sort: string) => void): Column<Listed
     },
     {
       ...sortable('buyerName', invoices.buyer),
-      cell: ({ buyerName }) =>
-        buyerName ?? (
+      isLong: true,
+      cell: ({ buyerName, buyerIce }) =>
+        buyerName === null ? (
           <Text span inherit c="dimmed">
-            {invoices.consumer}
+            {buyerIce === null ? invoices.consumer : invoices.unnamed}
           </Text>
+        ) : (
+          <bdi>{buyerName}</bdi>
         ),
     },
     {

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'wouter'
 import { invoicesKey, listInvoices, type InvoicePage } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
@@ -10,9 +11,11 @@ import { Page } from '../components/page'
 import { Pager } from '../components/pager'
 import { Empty, Lines, Loaded } from '../components/states'
 import { toQuery, pageSizes, useListView, type ListView } from './list-filter'
+import { rememberList } from './last-list'
 import { ListFilters } from './list-filters'
 import { ListTable } from './list-table'
 import classes from './list.module.css'
+import { PageTotals } from './page-totals'
 
 export function InvoiceList() {
   const { invoices } = useTexts()
@@ -24,6 +27,8 @@ export function InvoiceList() {
     queryFn: ({ signal }) => listInvoices(asked, signal),
     placeholderData: keepPreviousData,
   })
+  usePageThatExists(query.data, view, show)
+  useEffect(() => rememberList(window.location.search.slice(1)))
   const isFiltered = Object.keys(view.filter).length > 0
   return (
     <Page title={invoices.title} lead={invoices.lead} actions={canWrite && <CreateButton />}>
@@ -51,6 +56,19 @@ export function InvoiceList() {
   )
 }
 
+type Show = ReturnType<typeof useListView>[1]
+
+/** An address may name a page beyond the last one. */
+function usePageThatExists(data: InvoicePage | undefined, view: ListView, show: Show) {
+  const lastPage = (data?.totalPages ?? 0) - 1
+  const isBeyond =
+    data !== undefined && data.page === view.page && lastPage >= 0 && view.page > lastPage
+  const showLast = useEffectEvent(() => show({ page: lastPage }, { replace: true }))
+  useEffect(() => {
+    if (isBeyond) showLast()
+  }, [isBeyond])
+}
+
 function CreateButton() {
   const { invoices } = useTexts()
   return (
@@ -63,7 +81,7 @@ function CreateButton() {
 interface FootProps {
   data: InvoicePage
   view: ListView
-  show(changed: Partial<ListView>): void
+  show: Show
 }
 
 function Foot({ data, view, show }: FootProps) {
@@ -76,6 +94,7 @@ function Foot({ data, view, show }: FootProps) {
         <Text size="sm" c="dimmed" role="status">
           {invoices.total(total, formats.number(total))}
         </Text>
+        <PageTotals data={data} />
         <label className={classes['size']}>
           <Text span size="sm" c="dimmed">
             {invoices.pageSize}

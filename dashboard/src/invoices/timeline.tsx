@@ -8,6 +8,7 @@ import { useActorName } from '../components/actor-name'
 import { isRawResponse, RawResponse } from '../components/raw-response'
 import { Lines, Loaded } from '../components/states'
 import { StatusChip } from '../components/status-chip'
+import { TechnicalDetail } from '../components/technical-detail'
 import classes from './timeline.module.css'
 
 export function Timeline({ id }: { id: string }) {
@@ -50,5 +51,9 @@ function Step({ entry, before }: { entry: AuditEntry; before: AuditEntry | undef
 }
 
 function Detail({ text }: { text: string }) {
-  return isRawResponse(text) ? <RawResponse text={text} /> : <Text size="xs">{text}</Text>
+  return isRawResponse(text) ? (
+    <RawResponse text={text} />
+  ) : (
+    <TechnicalDetail>{text}</TechnicalDetail>
+  )
 }

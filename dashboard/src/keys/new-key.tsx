@@ -42,6 +42,7 @@ export function NewKeyForm({ firstName = '', label, action, onMade }: NewKeyForm
           description={keys.nameHint}
           maxLength={limits.apiKeyNameLength}
           key={form.key('name')}
+          data-autofocus
           {...form.getInputProps('name')}
         />
         <ErrorAlert error={saving.error} />
@@ -78,7 +79,6 @@ export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       onClose={close}
       title={keys.create}
       size="lg"
-      centered
       // The key is shown once and must not disappear by a stray click.
       closeOnClickOutside={!made}
       closeOnEscape={!made}

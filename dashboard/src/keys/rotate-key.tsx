@@ -10,6 +10,7 @@ import { useSaving } from '../components/saving'
 import { MadeKey, NewKeyForm } from './new-key'
 
 const pollMs = 3_000
+const doneStep = 3
 
 export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { keys, frame } = useTexts()
@@ -22,10 +23,8 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       onClose={onClose}
       title={steps.title(apiKey.name)}
       size="xl"
-      centered
       closeOnClickOutside={false}
-      closeOnEscape={!made}
-      closeButtonProps={{ 'aria-label': frame.close }}
+      closeOnEscape={!made || step === doneStep}
     >
       <Text size="sm" c="dimmed" mb="lg">
         {steps.lead}
@@ -46,7 +45,9 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
           {made && <Deploy made={made} onDeployed={() => setStep(2)} />}
         </Stepper.Step>
         <Stepper.Step label={steps.revoke} description={steps.revokeHint(apiKey.name)}>
-          {made && <RevokeOld oldId={apiKey.id} newId={made.id} onRevoked={() => setStep(3)} />}
+          {made && (
+            <RevokeOld oldId={apiKey.id} newId={made.id} onRevoked={() => setStep(doneStep)} />
+          )}
         </Stepper.Step>
         <Stepper.Completed>
           <Stack>

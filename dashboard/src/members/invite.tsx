@@ -21,7 +21,7 @@ export interface InviteProps {
 }
 
 export function Invite({ isOpen, invited, onClose }: InviteProps) {
-  const { members, frame } = useTexts()
+  const { members } = useTexts()
   const [made, setMade] = useState<Invited>()
   const close = () => {
     setMade(undefined)
@@ -33,9 +33,7 @@ export function Invite({ isOpen, invited, onClose }: InviteProps) {
       onClose={close}
       title={members.inviteTitle}
       size="lg"
-      centered
       closeOnClickOutside={!made}
-      closeButtonProps={{ 'aria-label': frame.close }}
     >
       {made ? (
         <InvitationLink made={made} onClose={close} />

@@ -118,6 +118,7 @@ function RoleChoice({ member }: { member: Member }) {
   return (
     <NativeSelect
       size="xs"
+      miw={132}
       aria-label={members.roleOf(member.email)}
       data={roles.toReversed().map((role) => ({ value: role, label: frame.roles[role] }))}
       value={member.role}

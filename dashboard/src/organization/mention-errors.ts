@@ -6,9 +6,17 @@ import {
 } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { matchesForm } from '@einvoicing/domain/text-form'
+import { hasWrongKey } from '../components/check-key'
 import type { Catalogue } from '../i18n/catalogue'
 
 type Messages = Catalogue['mentions']['errors']
+
+// Banks and notices print them in groups.
+const grouped: readonly LegalMention[] = ['ice', 'if', 'rib']
+
+/** As it is saved. */
+export const cleanMention = (name: LegalMention, typed: string): string =>
+  grouped.includes(name) ? typed.replace(/\s/g, '') : typed.trim()
 
 /** `null` when nothing is; only the name may not be blank. */
 export function findMentionError(
@@ -16,7 +24,7 @@ export function findMentionError(
   typed: string,
   messages: Messages,
 ): string | null {
-  const text = typed.trim()
+  const text = cleanMention(name, typed)
   if (text === '') return name === 'name' ? messages.required : null
   if ([...text].length > limits.mentionLength) return messages.long(limits.mentionLength)
   const form = mentionForms[name]
@@ -48,13 +56,12 @@ export function findMentionWarning(
   typed: string,
   messages: Messages,
 ): string | null {
-  const text = typed.trim()
-  if (name === 'ice' && hasWrongKey(text, iceDigits)) return messages.iceKey
-  if (name === 'rib' && hasWrongKey(text, ribDigits)) return messages.ribKey
+  const text = cleanMention(name, typed)
+  if (name === 'ice' && isWrong(text, iceDigits)) return messages.iceKey
+  if (name === 'rib' && isWrong(text, ribDigits)) return messages.ribKey
   return null
 }
 
-// Both keys make the whole number divisible by 97.
-function hasWrongKey(text: string, count: number): boolean {
-  return text.length === count && /^[0-9]+$/.test(text) && BigInt(text) % 97n !== 0n
+function isWrong(text: string, count: number): boolean {
+  return text.length === count && /^[0-9]+$/.test(text) && hasWrongKey(text)
 }

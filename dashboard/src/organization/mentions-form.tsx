@@ -1,5 +1,5 @@
 import { mentionNames, neededMentions, type LegalMention } from '@einvoicing/domain/legal-mentions'
-import { Alert, Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,9 +14,12 @@ import {
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
 import { Icon } from '../components/icon'
-import { ErrorAlert } from '../components/error-alert'
+import { FormErrors } from '../components/form-errors'
+import { SaveBar } from '../components/save-bar'
+import { UnsavedChanges } from '../components/unsaved-changes'
 import { useFormSaving } from '../components/saving'
-import { findMentionError, findMentionWarning } from './mention-errors'
+import { Completeness } from './completeness'
+import { cleanMention, findMentionError, findMentionWarning } from './mention-errors'
 import classes from './mentions-form.module.css'
 
 const otherMentions = mentionNames.filter(
@@ -70,7 +73,8 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
   return (
     <form onSubmit={saving.onSubmit} noValidate>
       <Stack gap="lg">
-        <MissingBar values={form.values} />
+        <UnsavedChanges isDirty={canManage && form.isDirty()} />
+        <Completeness values={form.values} isSaved={!form.isDirty() && base.missing.length === 0} />
         <Fields
           title={mentions.needed}
           names={neededMentions}
@@ -79,16 +83,15 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
         />
         <Fields title={mentions.others} names={otherMentions} form={form} isReadOnly={!canManage} />
         {changed.length > 0 && <ChangedMeanwhile names={changed} now={toTypedMentions(base)} />}
-        {changed.length === 0 && <ErrorAlert error={saving.error} />}
         {canManage && (
-          <Group className={classes['foot'] ?? ''}>
+          <SaveBar errors={changed.length === 0 && <FormErrors saving={saving} />}>
             <Button type="submit" loading={saving.isSaving}>
               {frame.save}
             </Button>
             <Text size="sm" c="dimmed" role="status">
               {form.isDirty() ? mentions.unsaved : ''}
             </Text>
-          </Group>
+          </SaveBar>
         )}
       </Stack>
     </form>
@@ -110,34 +113,6 @@ function ChangedMeanwhile({ names, now }: { names: readonly LegalMention[]; now:
 
 const isChanged = (error: Error) =>
   error instanceof ServiceError && error.code === 'PRECONDITION_FAILED'
-
-function MissingBar({ values }: { values: Typed }) {
-  const { mentions } = useTexts()
-  const missing = neededMentions.filter((name) => values[name].trim() === '')
-  const done = neededMentions.length - missing.length
-  return (
-    <div>
-      <Group justify="space-between" mb={6}>
-        <Text size="sm" fw={600} role="status">
-          {missing.length === 0 ? mentions.complete : mentions.missing(missing.length)}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {mentions.progress(done, neededMentions.length)}
-        </Text>
-      </Group>
-      <Progress
-        value={(done / neededMentions.length) * 100}
-        color={missing.length === 0 ? 'green' : 'indigo'}
-        aria-label={mentions.progress(done, neededMentions.length)}
-      />
-      {missing.length > 0 && (
-        <Text size="sm" c="dimmed" mt={6}>
-          {missing.map((name) => mentions.labels[name]).join(', ')}
-        </Text>
-      )}
-    </div>
-  )
-}
 
 interface FieldsProps {
   title: string
@@ -205,5 +180,5 @@ const toTypedMentions = (organization: Organization): Typed =>
 
 const toMentions = (typed: Typed): Mentions =>
   Object.fromEntries(
-    mentionNames.map((name) => [name, typed[name].trim() || null]),
+    mentionNames.map((name) => [name, cleanMention(name, typed[name]) || null]),
   ) as unknown as Mentions

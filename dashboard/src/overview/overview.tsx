@@ -64,7 +64,7 @@ function Parts({ statistics }: { statistics: Statistics }) {
       <Statuses statistics={statistics} />
       <div className={classes['parts']}>
         <DayBars title={overview.perDay} days={statistics.days} getValue={(day) => day.invoices} />
-        {statistics.currencies.map((currency) => (
+        {sortCurrencies(statistics.currencies).map((currency) => (
           <DayBars
             key={currency}
             title={overview.amountPerDay(currency)}
@@ -103,6 +103,10 @@ function Statuses({ statistics: { statuses } }: { statistics: Statistics }) {
   )
 }
 
+// The currency of most invoices first.
+const sortCurrencies = (currencies: Statistics['currencies']) =>
+  currencies.toSorted((one, other) => Number(other === 'MAD') - Number(one === 'MAD'))
+
 function Clearance({ statistics: { clearance } }: { statistics: Statistics }) {
   const { overview } = useTexts()
   const formats = useFormats()
@@ -136,9 +140,17 @@ function Clearance({ statistics: { clearance } }: { statistics: Statistics }) {
 function Rejections({ statistics }: { statistics: Statistics }) {
   const { overview, rejections } = useTexts()
   const formats = useFormats()
+  const failed = statistics.statuses['FAILED']
   return (
     <section className="panel">
       <h2 className={classes['heading']}>{overview.rejections}</h2>
+      {failed > 0 && (
+        <Text size="sm" mb="sm">
+          <Anchor component={Link} href="/invoices?status=FAILED" inherit>
+            {overview.failed(failed, formats.number(failed))}
+          </Anchor>
+        </Text>
+      )}
       {statistics.rejections.length === 0 ? (
         <Text c="dimmed">{overview.noRejection}</Text>
       ) : (

@@ -25,7 +25,6 @@ export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredPro
   return (
     <Modal
       opened
-      centered
       title={frame.sessionExpiredTitle}
       withCloseButton={false}
       closeOnEscape={false}

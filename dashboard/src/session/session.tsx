@@ -4,6 +4,7 @@
  */
 
 import { mayDo } from '@einvoicing/domain/role'
+import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
@@ -70,6 +71,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
   const end = useCallback(async () => {
     await signOut()
+    notifications.clean()
     queries.setQueryData(sessionKey, null)
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
   }, [queries])

@@ -19,9 +19,11 @@ export function MentionsStep({ state, organization }: MentionsStepProps) {
       {state === 'done' ? (
         <Text size="sm">
           {start.mentions.done(organization.name ?? '')}{' '}
-          <Anchor component={Link} href="/organization" size="sm">
-            {start.mentions.change}
-          </Anchor>
+          {canManage && (
+            <Anchor component={Link} href="/organization" size="sm">
+              {start.mentions.change}
+            </Anchor>
+          )}
         </Text>
       ) : (
         <>

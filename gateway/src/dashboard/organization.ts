@@ -130,7 +130,7 @@ const example = {
   capital: '100 000 MAD',
   address: '12, rue des Orangers',
   city: 'Rabat',
-  ice: '001523467000017',
+  ice: '002791346000039',
   if: '12345678',
   rc: '123456',
   tp: '35791113',

@@ -5,6 +5,7 @@ export const account = {
   passwordHint: 'All your other sessions will be signed out.',
   current: 'Current password',
   next: 'New password',
+  samePassword: 'Choose another password than the current one.',
   change: 'Change',
   changed: 'Your password has been changed.',
 }

@@ -22,7 +22,12 @@ export const frame = {
   schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
   signOut: 'Sign out',
   accountOf: (email: string) => `Account of ${email}`,
-  live: { live: 'Live', connecting: 'Connecting…', polling: 'Refreshed every 5 s' },
+  live: {
+    live: 'Live',
+    connecting: 'Connecting…',
+    polling: 'Refreshed every 5 s',
+    offline: 'Offline',
+  },
   roles: { OWNER: 'Owner', MEMBER: 'Member', READ_ONLY: 'Read-only' },
 
   save: 'Save',
@@ -30,6 +35,7 @@ export const frame = {
   cancel: 'Cancel',
   close: 'Close',
   copy: 'Copy',
+  copyOf: (what: string) => `Copy: ${what}`,
   copied: 'Copied',
   retry: 'Try again',
   loading: 'Loading…',
@@ -37,6 +43,10 @@ export const frame = {
   previous: 'Previous page',
   filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  leaveTitle: 'Leave without saving?',
+  leave: 'Your changes will be lost.',
+  leaveAction: 'Leave',
+  stay: 'Stay',
   optional: 'optional',
 
   offline: 'You are offline. The data shown may be out of date.',

@@ -6,6 +6,9 @@ export const mentions = {
   complete: 'All required details are complete: you can issue invoices.',
   missing: (count: number) =>
     count === 1 ? '1 required detail is missing' : `${count} required details are missing`,
+  invalid: (count: number) =>
+    count === 1 ? '1 detail must be corrected' : `${count} details must be corrected`,
+  toSave: 'Everything is filled in: save it, then you can issue invoices.',
   progress: (done: number, all: number) => `${done} of ${all} required details`,
   savedHint: 'These details will appear on your next invoices.',
   changedMeanwhile:
@@ -34,7 +37,7 @@ export const mentions = {
     city: 'The city of the registered office.',
     ice: 'Company identifier of 15 digits, on the ICE certificate (ice.gov.ma) and the “modèle J”.',
     if: 'Your tax authority (DGI) number, on the tax notice or in your SIMPL account.',
-    rc: 'Registration number and court, at the top of the register extract (“modèle J”).',
+    rc: 'Registration number and court, at the top of the register extract (“modèle J”). Without a register entry, enter “néant”: auto-entrepreneur (law 114-13, article 2), liberal profession or other civil activity (Commercial Code, articles 6 and 37).',
     tp: 'The “patente” number, on the business tax notice or registration certificate.',
     cnss: 'Social security (CNSS) affiliation number, if you have employees.',
     rib: 'Bank account of 24 digits, on a cheque or in your online bank. The account your customers pay into.',
@@ -47,7 +50,7 @@ export const mentions = {
     capital: '100 000 MAD',
     address: '12, rue des Orangers',
     city: 'Rabat',
-    ice: '001523467000017',
+    ice: '002791346000039',
     if: '12345678',
     rc: '123456 Rabat',
     tp: '35791113',
@@ -60,7 +63,7 @@ export const mentions = {
   errors: {
     required: 'Required',
     digits: (count: number, given: number) => `Must be exactly ${count} digits; ${given} entered.`,
-    onlyDigits: (count: number) => `Must be exactly ${count} digits, without spaces or letters.`,
+    onlyDigits: (count: number) => `Must be exactly ${count} digits, without letters.`,
     fiscal: 'Must be 1 to 20 digits or letters.',
     registration: 'Only letters, digits, spaces and / - . are allowed.',
     email: 'Enter an email address such as name@example.ma.',

@@ -20,6 +20,8 @@ export const overview = {
   p95: '95% processed within',
   rejections: 'Rejections',
   noRejection: 'No rejections in this period.',
+  failed: (count: number, shown: string) =>
+    count === 1 ? '1 failed invoice: send it again' : `${shown} failed invoices: send them again`,
   times: (count: string) => `${count} ×`,
   seeRejected: 'View rejected invoices',
   certificate: 'Signing certificate',

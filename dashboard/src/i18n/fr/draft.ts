@@ -1,12 +1,17 @@
 export const draft = {
   newTitle: 'Nouvelle facture',
   newLead:
-    'Enregistrez-le à tout moment. Un brouillon n’a aucune valeur légale tant qu’il n’est pas signé.',
+    'Enregistrez à tout moment. Un brouillon n’a aucune valeur légale tant qu’il n’est pas signé.',
   editTitle: (number: string) => `Modifier ${number}`,
   document: 'Facture',
   number: 'Numéro de facture',
   numberHint:
     'Doit être unique. Un numéro ne peut pas être réutilisé, même si la facture est annulée.',
+  nextNumber: 'Numéro suivant :',
+  gaps: (numbers: string, more: number) =>
+    more === 0
+      ? `Numéros manquants dans cette série : ${numbers}.`
+      : `Numéros manquants dans cette série : ${numbers} et ${more} autres.`,
   date: 'Date de facturation',
   dueDate: 'Date d’échéance',
   currency: 'Devise',
@@ -19,7 +24,10 @@ export const draft = {
   buyerAddress: 'Adresse',
   lines: 'Lignes',
   line: (number: number) => `Ligne ${number}`,
-  linesHint: 'Alt + ↑ ou Alt + ↓ pour déplacer la ligne en cours.',
+  linesHint:
+    'Entrée : ligne suivante. Alt + ↑ ou ↓ : déplacer la ligne. Des lignes copiées d’un tableur peuvent être collées ici.',
+  linesFull: (max: number) => `Une facture a au plus ${max} lignes.`,
+  pasted: (count: number) => (count === 1 ? '1 ligne collée.' : `${count} lignes collées.`),
   description: 'Désignation',
   quantity: 'Quantité',
   unit: 'Unité',
@@ -34,11 +42,13 @@ export const draft = {
   moved: (number: number) => `Déplacée en ligne ${number}`,
   preview: 'Aperçu des totaux',
   save: 'Enregistrer le brouillon',
+  saveAndSign: 'Enregistrer et signer',
   saved: (number: string) => `Brouillon ${number} enregistré.`,
   unsaved: 'Modifications non enregistrées',
-  thenSign: 'Une fois enregistrée, la facture pourra être signée depuis sa page.',
+  thenSign: 'Un brouillon enregistré peut être signé plus tard.',
   errors: {
     required: 'Champ obligatoire',
+    buyerName: 'Indiquez le nom de l’acheteur à qui appartient cet ICE.',
     ice: 'L’ICE doit comporter exactement 15 chiffres.',
     invoiceDate: 'La date doit être comprise entre le 1er janvier 2000 et un an après aujourd’hui.',
     dueDate: 'L’échéance ne peut pas précéder la date de facturation.',
@@ -48,10 +58,6 @@ export const draft = {
     digits: 'Trop de chiffres : 12 au plus avant la virgule, 10 après, 15 au total.',
     long: (max: number) => `Au plus ${max} caractères.`,
   },
-  leaveTitle: 'Quitter sans enregistrer ?',
-  leave: 'Vos modifications seront perdues.',
-  leaveAction: 'Quitter',
-  stay: 'Rester',
   changedTitle: 'Ce brouillon a été modifié entre-temps',
   changedBy: (who: string, when: string) => `Modifié par ${who}, ${when}. Rien n’a été écrasé.`,
   changed:

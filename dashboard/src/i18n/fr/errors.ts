@@ -1,13 +1,21 @@
-type ByCode = Readonly<Record<string, string>>
+import type { ErrorCode } from '@einvoicing/domain/api-error'
 
-const byCode: ByCode = {
+const tooMany = 'Trop de tentatives.'
+const tooBig = 'La saisie est trop volumineuse.'
+const notUnderstood = 'Le service n’a pas compris cette demande. Rechargez la page, puis réessayez.'
+const signInAgain = 'Votre session a expiré. Reconnectez-vous.'
+
+const byCode = {
+  API_KEY_MISSING: notUnderstood,
+  API_KEY_INVALID: notUnderstood,
+  API_KEY_RATE_LIMITED: 'Trop de demandes en peu de temps.',
   VALIDATION_ERROR: 'Certains champs sont invalides. Corrigez-les, puis réessayez.',
   CREDENTIALS_INVALID: 'Adresse e-mail ou mot de passe incorrect.',
-  TOO_MANY_ATTEMPTS: 'Trop de tentatives. Patientez quelques minutes, puis réessayez.',
+  TOO_MANY_ATTEMPTS: tooMany,
   EMAIL_TAKEN: 'Un compte existe déjà avec cette adresse e-mail.',
   SIGNUP_CLOSED: 'La création de comptes est fermée. Adressez-vous à votre administrateur.',
   SESSION_MISSING: 'Connectez-vous d’abord.',
-  SESSION_INVALID: 'Votre session a expiré. Reconnectez-vous.',
+  SESSION_INVALID: signInAgain,
   FORBIDDEN: 'Votre rôle ne le permet pas. Adressez-vous à un propriétaire de l’organisation.',
   CSRF_REFUSED: 'Requête rejetée : elle ne provient pas de cette page. Rechargez la page.',
   LAST_OWNER: 'Une organisation doit avoir au moins un propriétaire. Nommez-en d’abord un autre.',
@@ -25,20 +33,27 @@ const byCode: ByCode = {
     'Des mentions légales obligatoires de votre organisation sont manquantes.',
   ARTEFACT_NOT_AVAILABLE: 'Ce document n’est pas encore disponible.',
   TOO_MANY_STREAMS: 'Trop de pages sont ouvertes en même temps. Fermez-en quelques-unes.',
-  PAYLOAD_TOO_LARGE: 'La requête est trop volumineuse.',
-  SERVICE_UNAVAILABLE: 'Le service est momentanément indisponible. Réessayez dans un instant.',
-  INTERNAL_ERROR: 'Une erreur interne est survenue et a été enregistrée. Réessayez.',
+  PAYLOAD_TOO_LARGE: tooBig,
+  HEADERS_TOO_LARGE: tooBig,
+  UNSUPPORTED_MEDIA_TYPE: notUnderstood,
+  BAD_REQUEST: notUnderstood,
+  METHOD_NOT_ALLOWED: notUnderstood,
+  CALLER_REFUSED: notUnderstood,
+  REQUEST_TIMEOUT: 'L’envoi a pris trop de temps. Réessayez.',
+  SERVICE_UNAVAILABLE:
+    'Le service est momentanément indisponible. Rien n’a été enregistré ; réessayez dans un instant.',
+  INTERNAL_ERROR: 'Une erreur interne est survenue et a été signalée. Réessayez.',
   NOT_FOUND: 'Introuvable.',
-}
+} satisfies Record<ErrorCode, string>
 
-// The service's field errors are in English; an unknown one is shown as it is.
 const translateFieldError = (message: string): string => {
   const known = fieldErrors.find(([pattern]) => pattern.test(message))
-  return known ? message.replace(...known) : message
+  return known ? message.replace(...known) : 'Valeur non valide.'
 }
 
+// The service's field errors are in English.
 const fieldErrors: [RegExp, string][] = [
-  [/^.*must not be blank.*$/, 'Champ obligatoire'],
+  [/^.*must not be (blank|only blanks).*$/, 'Champ obligatoire'],
   [/^.*is required.*$/, 'Champ obligatoire'],
   [/^.*must be exactly (\d+) digits.*$/, 'Doit comporter exactement $1 chiffres.'],
   [
@@ -50,9 +65,20 @@ const fieldErrors: [RegExp, string][] = [
     'Seuls les lettres, chiffres, espaces et / - . sont acceptés.',
   ],
   [/^.*must be an email address.*$/, 'Saisissez une adresse e-mail, par exemple nom@exemple.ma.'],
-  [/^.*must be at least (\d+) characters.*$/, 'Au moins $1 caractères.'],
-  [/^.*must have at most (\d+) characters.*$/, 'Au plus $1 caractères.'],
-  [/^.*control characters.*$/, 'Contient des caractères interdits.'],
+  [/^.*must (?:be|have) at least (\d+) characters.*$/, 'Au moins $1 caractères.'],
+  [/^.*must (?:be|have) at most (\d+) characters.*$/, 'Au plus $1 caractères.'],
+  [/^.*must have at most (\d+) lines.*$/, 'Au plus $1 lignes.'],
+  [
+    /^.*must have at most (\d+) digits before and (\d+) after.*$/,
+    'Trop de chiffres : $1 au plus avant la virgule, $2 après.',
+  ],
+  [/^.*must not contain .*$/, 'Contient un caractère interdit ou invisible.'],
+  [/^.*must not begin or end with a blank.*$/, 'Ne doit ni commencer ni finir par une espace.'],
+  [/^.*must be greater than 0.*$/, 'Doit être supérieur à zéro.'],
+  [/^.*must not be earlier than (\d{4})-.*$/, 'Ne peut pas être antérieure à $1.'],
+  [/^.*must not be later than one year after today.*$/, 'Au plus tard un an après aujourd’hui.'],
+  [/^.*must not be before invoiceDate.*$/, 'Ne peut pas précéder la date de facturation.'],
+  [/^.*must be a date.*$/, 'Cette date n’existe pas.'],
   [
     /^.*(current password|is wrong|not your|does not match).*$/i,
     'Le mot de passe actuel est incorrect.',
@@ -60,9 +86,18 @@ const fieldErrors: [RegExp, string][] = [
 ]
 
 export const errors = {
-  byCode,
+  byCode: byCode as Readonly<Record<string, string>>,
   translateFieldError,
-  detail: 'Message du service',
-  unknown: 'La requête a été rejetée.',
-  retryAfter: (seconds: number) => `Réessayez dans ${seconds} secondes.`,
+  technical: 'Détail technique',
+  unknown: 'La demande a été rejetée.',
+  retryAfter: (minutes: number) =>
+    minutes <= 1 ? 'Réessayez dans une minute.' : `Réessayez dans ${minutes} minutes.`,
+  offline: 'Vous êtes hors ligne : rien n’a été enregistré. Réessayez une fois reconnecté.',
+  fields: (count: number) =>
+    count === 1
+      ? 'Rien n’a été enregistré : corrigez le champ signalé.'
+      : `Rien n’a été enregistré : corrigez les ${count} champs signalés.`,
+  toMentions: 'Compléter les mentions légales',
+  toMembers: 'Voir les propriétaires',
+  toInvoice: (number: string) => `Ouvrir la facture ${number}`,
 }

@@ -22,7 +22,12 @@ export const frame = {
   schemes: { auto: 'Système', light: 'Clair', dark: 'Sombre' },
   signOut: 'Se déconnecter',
   accountOf: (email: string) => `Compte de ${email}`,
-  live: { live: 'En direct', connecting: 'Connexion…', polling: 'Actualisé toutes les 5 s' },
+  live: {
+    live: 'En direct',
+    connecting: 'Connexion…',
+    polling: 'Actualisé toutes les 5 s',
+    offline: 'Hors ligne',
+  },
   roles: { OWNER: 'Propriétaire', MEMBER: 'Membre', READ_ONLY: 'Lecture seule' },
 
   save: 'Enregistrer',
@@ -30,6 +35,7 @@ export const frame = {
   cancel: 'Annuler',
   close: 'Fermer',
   copy: 'Copier',
+  copyOf: (what: string) => `Copier : ${what}`,
   copied: 'Copié',
   retry: 'Réessayer',
   loading: 'Chargement…',
@@ -37,6 +43,10 @@ export const frame = {
   previous: 'Page précédente',
   filters: (active: number) => (active === 0 ? 'Filtres' : `Filtres (${active})`),
   pageOf: (page: number, pages: number) => `Page ${page} sur ${pages}`,
+  leaveTitle: 'Quitter sans enregistrer ?',
+  leave: 'Vos modifications seront perdues.',
+  leaveAction: 'Quitter',
+  stay: 'Rester',
   optional: 'facultatif',
 
   offline: 'Vous êtes hors ligne. Les données affichées peuvent ne plus être à jour.',

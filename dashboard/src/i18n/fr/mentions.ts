@@ -6,6 +6,9 @@ export const mentions = {
   complete: 'Toutes les mentions obligatoires sont renseignées : vous pouvez facturer.',
   missing: (count: number) =>
     count === 1 ? 'Il manque une mention obligatoire' : `Il manque ${count} mentions obligatoires`,
+  invalid: (count: number) =>
+    count === 1 ? 'Une mention est à corriger' : `${count} mentions sont à corriger`,
+  toSave: 'Tout est rempli : enregistrez pour pouvoir facturer.',
   progress: (done: number, all: number) => `${done} sur ${all} mentions obligatoires`,
   savedHint: 'Ces mentions figureront sur vos prochaines factures.',
   changedMeanwhile:
@@ -34,7 +37,7 @@ export const mentions = {
     city: 'La ville du siège.',
     ice: 'Identifiant commun de l’entreprise : 15 chiffres, sur l’attestation ICE (ice.gov.ma) et votre modèle J.',
     if: 'Votre numéro à la Direction générale des impôts (DGI), sur l’avis d’imposition ou dans votre espace SIMPL.',
-    rc: 'Numéro et tribunal d’immatriculation, en haut de l’extrait du registre (modèle J).',
+    rc: 'Numéro et tribunal d’immatriculation, en haut de l’extrait du registre (modèle J). Sans registre du commerce, écrivez « néant » : auto-entrepreneur (loi 114-13, article 2), profession libérale ou autre activité civile (Code de commerce, articles 6 et 37).',
     tp: 'Le numéro de patente, sur l’avis de taxe professionnelle ou l’attestation d’inscription.',
     cnss: 'Numéro d’affiliation à la Caisse nationale de sécurité sociale, si vous avez des salariés.',
     rib: 'Relevé d’identité bancaire : 24 chiffres, sur un chèque ou dans votre banque en ligne. Compte sur lequel vos clients vous règlent.',
@@ -47,7 +50,7 @@ export const mentions = {
     capital: '100 000 MAD',
     address: '12, rue des Orangers',
     city: 'Rabat',
-    ice: '001523467000017',
+    ice: '002791346000039',
     if: '12345678',
     rc: '123456 Rabat',
     tp: '35791113',
@@ -61,8 +64,7 @@ export const mentions = {
     required: 'Champ obligatoire',
     digits: (count: number, given: number) =>
       `Doit comporter exactement ${count} chiffres (${given} saisis).`,
-    onlyDigits: (count: number) =>
-      `Doit comporter exactement ${count} chiffres, sans espaces ni lettres.`,
+    onlyDigits: (count: number) => `Doit comporter exactement ${count} chiffres, sans lettres.`,
     fiscal: 'Doit comporter de 1 à 20 chiffres ou lettres.',
     registration: 'Seuls les lettres, chiffres, espaces et / - . sont acceptés.',
     email: 'Saisissez une adresse e-mail, par exemple nom@exemple.ma.',

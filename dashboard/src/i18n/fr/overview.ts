@@ -20,6 +20,8 @@ export const overview = {
   p95: '95 % traitées en moins de',
   rejections: 'Rejets',
   noRejection: 'Aucun rejet sur cette période.',
+  failed: (count: number, shown: string) =>
+    count === 1 ? '1 facture en échec : à renvoyer' : `${shown} factures en échec : à renvoyer`,
   times: (count: string) => `${count} ×`,
   seeRejected: 'Voir les factures rejetées',
   certificate: 'Certificat de signature',

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useTexts } from '../i18n/texts'
-import { Confirm } from '../components/confirm'
+import { Confirm } from './confirm'
 
 const base = '/dashboard'
 
@@ -10,8 +10,16 @@ interface Departure {
   go(): void
 }
 
+let askBefore: ((go: () => void) => void) | undefined
+
+/** For what leaves a page without a link: asks first where changes would be lost. */
+export function leaveSafely(go: () => void): void {
+  if (askBefore) askBefore(go)
+  else go()
+}
+
 export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
-  const { draft } = useTexts()
+  const { frame } = useTexts()
   const [, navigate] = useLocation()
   const [departure, setDeparture] = useState<Departure>()
   useBackGuard(isDirty, () => setDeparture({ go: () => window.history.go(-2) }))
@@ -28,7 +36,9 @@ export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
     }
     window.addEventListener('beforeunload', onUnload)
     window.addEventListener('click', onClick, true)
+    askBefore = (go) => setDeparture({ go })
     return () => {
+      askBefore = undefined
       window.removeEventListener('beforeunload', onUnload)
       window.removeEventListener('click', onClick, true)
     }
@@ -36,14 +46,17 @@ export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
   return (
     <Confirm
       isOpen={departure !== undefined}
-      title={draft.leaveTitle}
-      action={draft.leaveAction}
-      dismiss={draft.stay}
+      title={frame.leaveTitle}
+      action={frame.leaveAction}
+      dismiss={frame.stay}
       saving={{ isSaving: false, error: null }}
-      onConfirm={() => departure?.go()}
+      onConfirm={() => {
+        setDeparture(undefined)
+        departure?.go()
+      }}
       onClose={() => setDeparture(undefined)}
     >
-      <Text size="sm">{draft.leave}</Text>
+      <Text size="sm">{frame.leave}</Text>
     </Confirm>
   )
 }

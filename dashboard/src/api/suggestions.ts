@@ -1,0 +1,108 @@
+/**
+ * What the organization's own invoices suggest for the next one. Not under `invoicesKey`: an event
+ * need not read them again.
+ */
+
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { readInvoice, type Invoice, type InvoiceLine } from './invoice'
+import { listInvoices, type ListedInvoice } from './invoices'
+
+const listedMax = 100
+const readMax = 12
+const freshMs = 60_000
+
+export function useNewestInvoices() {
+  return useQuery({
+    queryKey: ['suggestions', 'newest'],
+    queryFn: async ({ signal }) => {
+      const query = { sort: 'createdAt,desc', size: listedMax }
+      return (await listInvoices(query, signal)).content
+    },
+    staleTime: freshMs,
+  })
+}
+
+/** The highest numbers that begin with `prefix`. */
+export function useNumbersOfSeries(prefix: string | undefined) {
+  return useQuery({
+    queryKey: ['suggestions', 'numbers', prefix],
+    queryFn: async ({ signal }) => {
+      const search = prefix ?? ''
+      const query = {
+        sort: 'invoiceNumber,desc',
+        size: listedMax,
+        ...(search.trim() && { search }),
+      }
+      const { content } = await listInvoices(query, signal)
+      return content.map(({ invoiceNumber }) => invoiceNumber)
+    },
+    enabled: prefix !== undefined,
+    staleTime: freshMs,
+  })
+}
+
+export type KnownBuyer = Pick<ListedInvoice, 'buyerName' | 'buyerIce' | 'buyerAddress'>
+
+/** Found by name or ICE, each once, the newest first. */
+export function useKnownBuyers(typed: string): KnownBuyer[] {
+  const newest = useNewestInvoices()
+  const search = typed.trim()
+  const found = useQuery({
+    queryKey: ['suggestions', 'buyers', search],
+    queryFn: async ({ signal }) => {
+      const query = { search, sort: 'createdAt,desc', size: 25 }
+      return (await listInvoices(query, signal)).content
+    },
+    enabled: search.length > 1,
+    staleTime: freshMs,
+    placeholderData: keepPreviousData,
+  })
+  return uniqueBuyers([...(found.data ?? []), ...(newest.data ?? [])])
+}
+
+function uniqueBuyers(invoices: readonly ListedInvoice[]): KnownBuyer[] {
+  const buyers = new Map<string, KnownBuyer>()
+  for (const { buyerName, buyerIce, buyerAddress } of invoices) {
+    if (buyerName === null) continue
+    const key = `${buyerIce ?? ''} ${buyerName}`
+    if (!buyers.has(key)) buyers.set(key, { buyerName, buyerIce, buyerAddress })
+  }
+  return [...buyers.values()]
+}
+
+/** The lines of the newest invoices, each description once. */
+export function useKnownArticles(): ReadonlyMap<string, InvoiceLine> {
+  const queries = useQueryClient()
+  const newest = useNewestInvoices()
+  const ids = (newest.data ?? []).slice(0, readMax).map(({ id }) => id)
+  const read = useQuery({
+    queryKey: ['suggestions', 'articles', ids],
+    queryFn: async ({ signal }) => {
+      const invoices = await Promise.all(
+        ids.map((id) =>
+          queries.query<Invoice>({
+            queryKey: ['suggestions', 'invoice', id],
+            queryFn: () => readInvoice(id, signal),
+            staleTime: Infinity,
+          }),
+        ),
+      )
+      return uniqueArticles(invoices.flatMap(({ lines }) => lines))
+    },
+    enabled: ids.length > 0,
+    staleTime: freshMs,
+  })
+  return read.data ?? noArticles
+}
+
+const noArticles: ReadonlyMap<string, InvoiceLine> = new Map()
+const articlesMax = 300
+
+function uniqueArticles(lines: readonly InvoiceLine[]): ReadonlyMap<string, InvoiceLine> {
+  const articles = new Map<string, InvoiceLine>()
+  for (const line of lines) {
+    if (articles.size === articlesMax) break
+    if (!articles.has(line.description)) articles.set(line.description, line)
+  }
+  return articles
+}

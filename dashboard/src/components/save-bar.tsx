@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import classes from './save-bar.module.css'
+
+/** Stays at the bottom of the window, with what went wrong above its buttons. */
+export function SaveBar({ errors, children }: { errors: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes['bar']}>
+      {errors}
+      <div className={classes['buttons']}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { isIce } from '@einvoicing/domain/legal-mentions'
+import { limits } from '@einvoicing/domain/limits'
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useKnownBuyers, type KnownBuyer } from '../api/suggestions'
+import { useTexts } from '../i18n/texts'
+import { hasWrongKey } from '../components/check-key'
+import { inputProps, type DraftFormState } from './draft-state'
+import classes from './editor.module.css'
+
+const settledMs = 250
+
+export function BuyerFields({ form }: { form: DraftFormState }) {
+  const { draft, mentions } = useTexts()
+  const { buyerName, buyerIce } = form.values
+  const [typed] = useDebouncedValue(buyerName || buyerIce.replace(/\s/g, ''), settledMs)
+  const buyers = useKnownBuyers(typed)
+  const fill = (known: KnownBuyer | undefined, fields: Partial<Buyer>) =>
+    form.change(known && !form.values.buyerAddress ? toFields(known) : fields)
+  const ice = buyerIce.replace(/\s/g, '')
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {draft.buyerHint}
+      </Text>
+      <div className={classes['grid']}>
+        <TextInput
+          label={draft.buyerName}
+          maxLength={limits.buyerNameLength}
+          {...inputProps(form, 'buyerName')}
+          dir="auto"
+          list="buyer-names"
+          autoComplete="off"
+          onChange={({ currentTarget: { value } }) =>
+            fill(
+              buyers.find((known) => known.buyerName === value),
+              { buyerName: value },
+            )
+          }
+        />
+        <TextInput
+          label={draft.buyerIce}
+          inputMode="numeric"
+          placeholder="001234567000089"
+          {...inputProps(form, 'buyerIce')}
+          list="buyer-ices"
+          autoComplete="off"
+          description={isIce(ice) && hasWrongKey(ice) ? mentions.errors.iceKey : undefined}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          onChange={({ currentTarget: { value } }) =>
+            fill(
+              buyers.find((known) => known.buyerIce === value.replace(/\s/g, '')),
+              { buyerIce: value },
+            )
+          }
+        />
+        <Textarea
+          label={draft.buyerAddress}
+          rows={2}
+          maxLength={limits.buyerAddressLength}
+          {...inputProps(form, 'buyerAddress')}
+          dir="auto"
+        />
+      </div>
+      <BuyerLists buyers={buyers} />
+    </>
+  )
+}
+
+type Buyer = Record<'buyerName' | 'buyerIce' | 'buyerAddress', string>
+
+const toFields = ({ buyerName, buyerIce, buyerAddress }: KnownBuyer): Buyer => ({
+  buyerName: buyerName ?? '',
+  buyerIce: buyerIce ?? '',
+  buyerAddress: buyerAddress ?? '',
+})
+
+function BuyerLists({ buyers }: { buyers: readonly KnownBuyer[] }) {
+  return (
+    <>
+      <datalist id="buyer-names">
+        {buyers.map(({ buyerName, buyerIce }) => (
+          <option key={`${buyerIce} ${buyerName}`} value={buyerName ?? ''}>
+            {buyerIce}
+          </option>
+        ))}
+      </datalist>
+      <datalist id="buyer-ices">
+        {buyers.map(
+          ({ buyerName, buyerIce }) =>
+            buyerIce && (
+              <option key={`${buyerIce} ${buyerName}`} value={buyerIce}>
+                {buyerName}
+              </option>
+            ),
+        )}
+      </datalist>
+    </>
+  )
+}

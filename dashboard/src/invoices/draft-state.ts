@@ -1,0 +1,158 @@
+/**
+ * The state of a draft's form. A key typed in a line makes one new line and leaves all others the
+ * objects they are, so that only that line is drawn again.
+ */
+
+import { limits } from '@einvoicing/domain/limits'
+import { useMemo, useState, type ReactNode } from 'react'
+import type { SavingForm } from '../components/saving'
+import { createLine, type TypedDraft, type TypedLine, type TypedLineFields } from './draft'
+
+export type DraftField = Exclude<keyof TypedDraft, 'lines'>
+export type LineErrors = Readonly<Partial<Record<keyof TypedLineFields, ReactNode>>>
+
+interface Errors {
+  fields: Readonly<Partial<Record<DraftField, ReactNode>>>
+  /** By the key of the line. */
+  lines: Readonly<Record<string, LineErrors>>
+}
+
+export interface LineActions {
+  change(index: number, fields: Partial<TypedLineFields>): void
+  insert(index: number, lines: readonly TypedLine[]): void
+  replace(index: number, lines: readonly TypedLine[]): void
+  remove(index: number): void
+  move(from: number, to: number): void
+}
+
+export interface DraftFormState extends SavingForm<TypedDraft> {
+  values: TypedDraft
+  errors: Errors
+  isDirty: boolean
+  change(fields: Partial<Omit<TypedDraft, 'lines'>>): void
+  lines: LineActions
+  /** Begins again from these values. */
+  reset(values: TypedDraft): void
+  /** A value that counts as unchanged: proposed, not typed. */
+  propose(fields: Partial<Omit<TypedDraft, 'lines'>>): void
+}
+
+const noErrors: Errors = { fields: {}, lines: {} }
+
+export function useDraftState(
+  createInitial: () => TypedDraft,
+  findErrors: (values: TypedDraft) => Record<string, string>,
+): DraftFormState {
+  const [base, setBase] = useState(createInitial)
+  const [values, setValues] = useState(base)
+  const [errors, setErrors] = useState(noErrors)
+  const lines = useMemo(() => createLineActions(setValues, setErrors), [])
+  const mark = (found: Record<string, ReactNode>) => setErrors(splitErrors(found, values.lines))
+  return {
+    values,
+    errors,
+    lines,
+    isDirty: useMemo(() => isDifferent(values, base), [values, base]),
+    change: (fields) => {
+      setValues((before) => ({ ...before, ...fields }))
+      setErrors((before) => clearFields(before, Object.keys(fields)))
+    },
+    propose: (fields) => {
+      setValues((before) => ({ ...before, ...fields }))
+      setBase((before) => ({ ...before, ...fields }))
+    },
+    reset: (fresh) => {
+      setBase(fresh)
+      setValues(fresh)
+      setErrors(noErrors)
+    },
+    setErrors: mark,
+    getInputNode: (path) =>
+      document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`),
+    onSubmit: (save, onInvalid) => (event) => {
+      event?.preventDefault()
+      const found = findErrors(values)
+      mark(found)
+      if (Object.keys(found).length > 0) onInvalid(found)
+      else save(values)
+    },
+  }
+}
+
+type Set<T> = (change: (before: T) => T) => void
+
+function createLineActions(setValues: Set<TypedDraft>, setErrors: Set<Errors>): LineActions {
+  const setLines = (change: (lines: TypedLine[]) => TypedLine[]) =>
+    setValues((before) => ({ ...before, lines: change(before.lines).slice(0, limits.lineCount) }))
+  return {
+    change: (index, fields) => {
+      setValues((before) => {
+        const line = before.lines[index]
+        if (!line) return before
+        setErrors((errors) => clearLine(errors, line.key, Object.keys(fields)))
+        return { ...before, lines: before.lines.with(index, { ...line, ...fields }) }
+      })
+    },
+    insert: (index, added) => setLines((lines) => lines.toSpliced(index, 0, ...added)),
+    replace: (index, added) => setLines((lines) => lines.toSpliced(index, 1, ...added)),
+    remove: (index) =>
+      setLines((lines) => (lines.length === 1 ? [createLine()] : lines.toSpliced(index, 1))),
+    move: (from, to) =>
+      setLines((lines) => {
+        const line = lines[from]
+        return line ? lines.toSpliced(from, 1).toSpliced(to, 0, line) : lines
+      }),
+  }
+}
+
+function clearFields(errors: Errors, names: string[]): Errors {
+  if (!names.some((name) => name in errors.fields)) return errors
+  const fields = Object.entries(errors.fields).filter(([name]) => !names.includes(name))
+  return { ...errors, fields: Object.fromEntries(fields) }
+}
+
+function clearLine(errors: Errors, key: string, names: string[]): Errors {
+  const marked = errors.lines[key]
+  if (!marked || !names.some((name) => name in marked)) return errors
+  const left = Object.entries(marked).filter(([name]) => !names.includes(name))
+  return { ...errors, lines: { ...errors.lines, [key]: Object.fromEntries(left) } }
+}
+
+/** From paths like `lines.0.quantity`, so that an error stays with its line when lines move. */
+function splitErrors(found: Record<string, ReactNode>, lines: readonly TypedLine[]): Errors {
+  const fields: Record<string, ReactNode> = {}
+  const byLine: Record<string, Record<string, ReactNode>> = {}
+  for (const [path, error] of Object.entries(found)) {
+    const [, index, name] = /^lines\.(\d+)\.(\w+)$/.exec(path) ?? []
+    const key = lines[Number(index)]?.key
+    if (name !== undefined && key !== undefined) (byLine[key] ??= {})[name] = error
+    else fields[path] = error
+  }
+  return { fields, lines: byLine }
+}
+
+function isDifferent(values: TypedDraft, base: TypedDraft): boolean {
+  const { lines, ...fields } = values
+  const names = Object.keys(fields) as DraftField[]
+  if (names.some((name) => values[name] !== base[name])) return true
+  if (lines.length !== base.lines.length) return true
+  return lines.some((line, index) => isLineDifferent(line, base.lines[index]))
+}
+
+function isLineDifferent(line: TypedLine, other: TypedLine | undefined): boolean {
+  if (line === other) return false
+  if (!other) return true
+  const names = Object.keys(line) as (keyof TypedLine)[]
+  return names.some((name) => name !== 'key' && line[name] !== other[name])
+}
+
+/** For an input of Mantine. */
+export function inputProps(form: DraftFormState, name: DraftField) {
+  return {
+    value: form.values[name],
+    error: form.errors.fields[name],
+    'data-path': name,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      form.change({ [name]: currentTarget.value }),
+  }
+}

@@ -1,0 +1,20 @@
+/** The list as it was last seen, with its filters: where a link back from an invoice leads. */
+
+const storageKey = 'invoices'
+
+export function rememberList(search: string): void {
+  try {
+    sessionStorage.setItem(storageKey, search)
+  } catch {
+    // Storage is switched off: the link leads to the list without filters.
+  }
+}
+
+export function lastListAddress(): string {
+  try {
+    const search = sessionStorage.getItem(storageKey) ?? ''
+    return search === '' ? '/invoices' : `/invoices?${search}`
+  } catch {
+    return '/invoices'
+  }
+}
