@@ -180,7 +180,24 @@ export interface LegalMentions {
   email: string;
 }
 
-/** One line as a client sends it (section 2.4). Next free number: 9. */
+/** EN 16931 BG-14, BG-26: days, one of both at least. Next free number: 3. */
+export interface Period {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** EN 16931 BG-17: either a RIB or an IBAN. Next free number: 5. */
+export interface PaymentAccount {
+  rib?: string | undefined;
+  iban?: string | undefined;
+  bic?:
+    | string
+    | undefined;
+  /** Of the holder. */
+  name?: string | undefined;
+}
+
+/** One line as a client sends it (section 2.4). Next free number: 14. */
 export interface LineContent {
   lineNumber: number;
   description: string;
@@ -191,9 +208,13 @@ export interface LineContent {
   vatRate: number;
   unit?: string | undefined;
   vatExemptionReason?: string | undefined;
+  itemCode?: string | undefined;
+  orderLineNumber?: string | undefined;
+  note?: string | undefined;
+  servicePeriod?: Period | undefined;
 }
 
-/** One line of a totalled invoice. Next free number: 9. */
+/** One line of a totalled invoice. Next free number: 14. */
 export interface InvoiceLine {
   lineNumber: number;
   description: string;
@@ -206,6 +227,10 @@ export interface InvoiceLine {
     | undefined;
   /** quantity × unitPrice in minor units of the currency, rounded half up. */
   amountHt: number;
+  itemCode?: string | undefined;
+  orderLineNumber?: string | undefined;
+  note?: string | undefined;
+  servicePeriod?: Period | undefined;
 }
 
 /** One VAT rate's share of an invoice, in minor units (EN 16931 BG-23). Next free number: 4. */
@@ -215,7 +240,7 @@ export interface VatSubtotal {
   vatAmount: number;
 }
 
-/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 11. */
+/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 26. */
 export interface InvoiceContent {
   invoiceNumber: string;
   invoiceDate: string;
@@ -230,6 +255,30 @@ export interface InvoiceContent {
     | undefined;
   /** The buyer's purchase order (EN 16931 BT-13), 1 to 64 characters. */
   purchaseOrderNumber?: string | undefined;
+  note?: string | undefined;
+  buyerReference?: string | undefined;
+  contractNumber?: string | undefined;
+  deliveryNoteNumber?: string | undefined;
+  servicePeriod?: Period | undefined;
+  deliveryDate?: string | undefined;
+  deliveryAddress?: string | undefined;
+  deliveryCountry?: string | undefined;
+  buyerCity?:
+    | string
+    | undefined;
+  /** ISO 3166-1 alpha-2; absent: MA. */
+  buyerCountry?:
+    | string
+    | undefined;
+  /** The Identifiant Fiscal; of a buyer abroad the VAT identifier with its country. */
+  buyerIf?:
+    | string
+    | undefined;
+  /** BUSINESS or CONSUMER; not in the document. */
+  buyerType?: string | undefined;
+  paymentTerms?: string | undefined;
+  paymentReference?: string | undefined;
+  paymentAccount?: PaymentAccount | undefined;
 }
 
 /** The request that started the current step of an invoice: its creation, signature or resubmission. Next free number: 3. */
@@ -243,7 +292,7 @@ export interface Origin {
 /**
  * An invoice: what the client sent, what we computed, what the tax authority answered.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
- * Next free number: 34.
+ * Next free number: 49.
  */
 export interface Invoice {
   id: string;
@@ -290,6 +339,21 @@ export interface Invoice {
   /** The actor of the last edit, as in the audit log; absent where the draft was never edited. */
   editedBy?: string | undefined;
   purchaseOrderNumber?: string | undefined;
+  note?: string | undefined;
+  buyerReference?: string | undefined;
+  contractNumber?: string | undefined;
+  deliveryNoteNumber?: string | undefined;
+  servicePeriod?: Period | undefined;
+  deliveryDate?: string | undefined;
+  deliveryAddress?: string | undefined;
+  deliveryCountry?: string | undefined;
+  buyerCity?: string | undefined;
+  buyerCountry?: string | undefined;
+  buyerIf?: string | undefined;
+  buyerType?: string | undefined;
+  paymentTerms?: string | undefined;
+  paymentReference?: string | undefined;
+  paymentAccount?: PaymentAccount | undefined;
 }
 
 /** One entry of an audit log. Next free number: 8. */
@@ -534,6 +598,142 @@ export const LegalMentions: MessageFns<LegalMentions> = {
   },
 };
 
+function createBasePeriod(): Period {
+  return { from: undefined, to: undefined };
+}
+
+export const Period: MessageFns<Period> = {
+  encode(message: Period, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.from !== undefined) {
+      writer.uint32(10).string(message.from);
+    }
+    if (message.to !== undefined) {
+      writer.uint32(18).string(message.to);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Period {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePeriod();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.from = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePaymentAccount(): PaymentAccount {
+  return { rib: undefined, iban: undefined, bic: undefined, name: undefined };
+}
+
+export const PaymentAccount: MessageFns<PaymentAccount> = {
+  encode(message: PaymentAccount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.rib !== undefined) {
+      writer.uint32(10).string(message.rib);
+    }
+    if (message.iban !== undefined) {
+      writer.uint32(18).string(message.iban);
+    }
+    if (message.bic !== undefined) {
+      writer.uint32(26).string(message.bic);
+    }
+    if (message.name !== undefined) {
+      writer.uint32(34).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PaymentAccount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePaymentAccount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rib = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.iban = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.bic = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseLineContent(): LineContent {
   return {
     lineNumber: 0,
@@ -543,6 +743,10 @@ function createBaseLineContent(): LineContent {
     vatRate: 0,
     unit: undefined,
     vatExemptionReason: undefined,
+    itemCode: undefined,
+    orderLineNumber: undefined,
+    note: undefined,
+    servicePeriod: undefined,
   };
 }
 
@@ -568,6 +772,18 @@ export const LineContent: MessageFns<LineContent> = {
     }
     if (message.vatExemptionReason !== undefined) {
       writer.uint32(58).string(message.vatExemptionReason);
+    }
+    if (message.itemCode !== undefined) {
+      writer.uint32(82).string(message.itemCode);
+    }
+    if (message.orderLineNumber !== undefined) {
+      writer.uint32(90).string(message.orderLineNumber);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(98).string(message.note);
+    }
+    if (message.servicePeriod !== undefined) {
+      Period.encode(message.servicePeriod, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -641,6 +857,38 @@ export const LineContent: MessageFns<LineContent> = {
             message.vatExemptionReason = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.itemCode = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.orderLineNumber = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.servicePeriod = Period.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -664,6 +912,10 @@ function createBaseInvoiceLine(): InvoiceLine {
     unit: undefined,
     vatExemptionReason: undefined,
     amountHt: 0,
+    itemCode: undefined,
+    orderLineNumber: undefined,
+    note: undefined,
+    servicePeriod: undefined,
   };
 }
 
@@ -692,6 +944,18 @@ export const InvoiceLine: MessageFns<InvoiceLine> = {
     }
     if (message.amountHt !== 0) {
       writer.uint32(64).int64(message.amountHt);
+    }
+    if (message.itemCode !== undefined) {
+      writer.uint32(82).string(message.itemCode);
+    }
+    if (message.orderLineNumber !== undefined) {
+      writer.uint32(90).string(message.orderLineNumber);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(98).string(message.note);
+    }
+    if (message.servicePeriod !== undefined) {
+      Period.encode(message.servicePeriod, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -771,6 +1035,38 @@ export const InvoiceLine: MessageFns<InvoiceLine> = {
             }
 
             message.amountHt = longToNumber(reader.int64());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.itemCode = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.orderLineNumber = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.servicePeriod = Period.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -866,6 +1162,21 @@ function createBaseInvoiceContent(): InvoiceContent {
     buyerAddress: undefined,
     dueDate: undefined,
     purchaseOrderNumber: undefined,
+    note: undefined,
+    buyerReference: undefined,
+    contractNumber: undefined,
+    deliveryNoteNumber: undefined,
+    servicePeriod: undefined,
+    deliveryDate: undefined,
+    deliveryAddress: undefined,
+    deliveryCountry: undefined,
+    buyerCity: undefined,
+    buyerCountry: undefined,
+    buyerIf: undefined,
+    buyerType: undefined,
+    paymentTerms: undefined,
+    paymentReference: undefined,
+    paymentAccount: undefined,
   };
 }
 
@@ -900,6 +1211,51 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
     }
     if (message.purchaseOrderNumber !== undefined) {
       writer.uint32(82).string(message.purchaseOrderNumber);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(90).string(message.note);
+    }
+    if (message.buyerReference !== undefined) {
+      writer.uint32(98).string(message.buyerReference);
+    }
+    if (message.contractNumber !== undefined) {
+      writer.uint32(106).string(message.contractNumber);
+    }
+    if (message.deliveryNoteNumber !== undefined) {
+      writer.uint32(114).string(message.deliveryNoteNumber);
+    }
+    if (message.servicePeriod !== undefined) {
+      Period.encode(message.servicePeriod, writer.uint32(122).fork()).join();
+    }
+    if (message.deliveryDate !== undefined) {
+      writer.uint32(130).string(message.deliveryDate);
+    }
+    if (message.deliveryAddress !== undefined) {
+      writer.uint32(138).string(message.deliveryAddress);
+    }
+    if (message.deliveryCountry !== undefined) {
+      writer.uint32(146).string(message.deliveryCountry);
+    }
+    if (message.buyerCity !== undefined) {
+      writer.uint32(154).string(message.buyerCity);
+    }
+    if (message.buyerCountry !== undefined) {
+      writer.uint32(162).string(message.buyerCountry);
+    }
+    if (message.buyerIf !== undefined) {
+      writer.uint32(170).string(message.buyerIf);
+    }
+    if (message.buyerType !== undefined) {
+      writer.uint32(178).string(message.buyerType);
+    }
+    if (message.paymentTerms !== undefined) {
+      writer.uint32(186).string(message.paymentTerms);
+    }
+    if (message.paymentReference !== undefined) {
+      writer.uint32(194).string(message.paymentReference);
+    }
+    if (message.paymentAccount !== undefined) {
+      PaymentAccount.encode(message.paymentAccount, writer.uint32(202).fork()).join();
     }
     return writer;
   },
@@ -995,6 +1351,126 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
             }
 
             message.purchaseOrderNumber = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.buyerReference = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.contractNumber = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.deliveryNoteNumber = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.servicePeriod = Period.decode(reader, reader.uint32());
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.deliveryDate = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.deliveryAddress = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.deliveryCountry = reader.string();
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.buyerCity = reader.string();
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.buyerCountry = reader.string();
+            continue;
+          }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.buyerIf = reader.string();
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.buyerType = reader.string();
+            continue;
+          }
+          case 23: {
+            if (tag !== 186) {
+              break;
+            }
+
+            message.paymentTerms = reader.string();
+            continue;
+          }
+          case 24: {
+            if (tag !== 194) {
+              break;
+            }
+
+            message.paymentReference = reader.string();
+            continue;
+          }
+          case 25: {
+            if (tag !== 202) {
+              break;
+            }
+
+            message.paymentAccount = PaymentAccount.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1102,6 +1578,21 @@ function createBaseInvoice(): Invoice {
     origin: undefined,
     editedBy: undefined,
     purchaseOrderNumber: undefined,
+    note: undefined,
+    buyerReference: undefined,
+    contractNumber: undefined,
+    deliveryNoteNumber: undefined,
+    servicePeriod: undefined,
+    deliveryDate: undefined,
+    deliveryAddress: undefined,
+    deliveryCountry: undefined,
+    buyerCity: undefined,
+    buyerCountry: undefined,
+    buyerIf: undefined,
+    buyerType: undefined,
+    paymentTerms: undefined,
+    paymentReference: undefined,
+    paymentAccount: undefined,
   };
 }
 
@@ -1205,6 +1696,51 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.purchaseOrderNumber !== undefined) {
       writer.uint32(266).string(message.purchaseOrderNumber);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(274).string(message.note);
+    }
+    if (message.buyerReference !== undefined) {
+      writer.uint32(282).string(message.buyerReference);
+    }
+    if (message.contractNumber !== undefined) {
+      writer.uint32(290).string(message.contractNumber);
+    }
+    if (message.deliveryNoteNumber !== undefined) {
+      writer.uint32(298).string(message.deliveryNoteNumber);
+    }
+    if (message.servicePeriod !== undefined) {
+      Period.encode(message.servicePeriod, writer.uint32(306).fork()).join();
+    }
+    if (message.deliveryDate !== undefined) {
+      writer.uint32(314).string(message.deliveryDate);
+    }
+    if (message.deliveryAddress !== undefined) {
+      writer.uint32(322).string(message.deliveryAddress);
+    }
+    if (message.deliveryCountry !== undefined) {
+      writer.uint32(330).string(message.deliveryCountry);
+    }
+    if (message.buyerCity !== undefined) {
+      writer.uint32(338).string(message.buyerCity);
+    }
+    if (message.buyerCountry !== undefined) {
+      writer.uint32(346).string(message.buyerCountry);
+    }
+    if (message.buyerIf !== undefined) {
+      writer.uint32(354).string(message.buyerIf);
+    }
+    if (message.buyerType !== undefined) {
+      writer.uint32(362).string(message.buyerType);
+    }
+    if (message.paymentTerms !== undefined) {
+      writer.uint32(370).string(message.paymentTerms);
+    }
+    if (message.paymentReference !== undefined) {
+      writer.uint32(378).string(message.paymentReference);
+    }
+    if (message.paymentAccount !== undefined) {
+      PaymentAccount.encode(message.paymentAccount, writer.uint32(386).fork()).join();
     }
     return writer;
   },
@@ -1484,6 +2020,126 @@ export const Invoice: MessageFns<Invoice> = {
             }
 
             message.purchaseOrderNumber = reader.string();
+            continue;
+          }
+          case 34: {
+            if (tag !== 274) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 35: {
+            if (tag !== 282) {
+              break;
+            }
+
+            message.buyerReference = reader.string();
+            continue;
+          }
+          case 36: {
+            if (tag !== 290) {
+              break;
+            }
+
+            message.contractNumber = reader.string();
+            continue;
+          }
+          case 37: {
+            if (tag !== 298) {
+              break;
+            }
+
+            message.deliveryNoteNumber = reader.string();
+            continue;
+          }
+          case 38: {
+            if (tag !== 306) {
+              break;
+            }
+
+            message.servicePeriod = Period.decode(reader, reader.uint32());
+            continue;
+          }
+          case 39: {
+            if (tag !== 314) {
+              break;
+            }
+
+            message.deliveryDate = reader.string();
+            continue;
+          }
+          case 40: {
+            if (tag !== 322) {
+              break;
+            }
+
+            message.deliveryAddress = reader.string();
+            continue;
+          }
+          case 41: {
+            if (tag !== 330) {
+              break;
+            }
+
+            message.deliveryCountry = reader.string();
+            continue;
+          }
+          case 42: {
+            if (tag !== 338) {
+              break;
+            }
+
+            message.buyerCity = reader.string();
+            continue;
+          }
+          case 43: {
+            if (tag !== 346) {
+              break;
+            }
+
+            message.buyerCountry = reader.string();
+            continue;
+          }
+          case 44: {
+            if (tag !== 354) {
+              break;
+            }
+
+            message.buyerIf = reader.string();
+            continue;
+          }
+          case 45: {
+            if (tag !== 362) {
+              break;
+            }
+
+            message.buyerType = reader.string();
+            continue;
+          }
+          case 46: {
+            if (tag !== 370) {
+              break;
+            }
+
+            message.paymentTerms = reader.string();
+            continue;
+          }
+          case 47: {
+            if (tag !== 378) {
+              break;
+            }
+
+            message.paymentReference = reader.string();
+            continue;
+          }
+          case 48: {
+            if (tag !== 386) {
+              break;
+            }
+
+            message.paymentAccount = PaymentAccount.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -39,7 +39,7 @@ export interface Issuer {
   missing: string[];
 }
 
-/** Next free number: 4. */
+/** Next free number: 5. */
 export interface CreateInvoiceRequest {
   issuer: Issuer | undefined;
   content:
@@ -47,6 +47,8 @@ export interface CreateInvoiceRequest {
     | undefined;
   /** true: stays PENDING and editable, not signed. */
   draft: boolean;
+  /** Instead of `content`, where it has a field that 0.1 does not know: 0.1 then fails instead of leaving the field out. */
+  newerContent?: InvoiceContent | undefined;
 }
 
 /** Changes the fields of a draft that `update_mask` names (AIP-134). Next free number: 16. */
@@ -56,7 +58,10 @@ export interface UpdateInvoiceRequest {
   content:
     | InvoiceContent
     | undefined;
-  /** Names of InvoiceContent's fields, as in the proto. An optional field that is named and absent from `content` is cleared. */
+  /**
+   * Names of InvoiceContent's fields, as in the proto. An optional field that is named and absent from `content` is cleared.
+   * `lines` may be followed by `lines.NAME` for each field of a line that 0.1 does not know, so that 0.1 fails.
+   */
   updateMask:
     | string[]
     | undefined;
@@ -272,7 +277,7 @@ export const Issuer: MessageFns<Issuer> = {
 };
 
 function createBaseCreateInvoiceRequest(): CreateInvoiceRequest {
-  return { issuer: undefined, content: undefined, draft: false };
+  return { issuer: undefined, content: undefined, draft: false, newerContent: undefined };
 }
 
 export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
@@ -285,6 +290,9 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     }
     if (message.draft !== false) {
       writer.uint32(24).bool(message.draft);
+    }
+    if (message.newerContent !== undefined) {
+      InvoiceContent.encode(message.newerContent, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -324,6 +332,14 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
             }
 
             message.draft = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.newerContent = InvoiceContent.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -50,10 +50,45 @@ export function randomInvoice(random: Random, lineCount = random.int(1, 12)): In
     buyerAddress: maybe(randomText(random, 512)),
     dueDate: maybe('2026-03-31'),
     purchaseOrderNumber: maybe(randomText(random, 64)),
+    ...randomDetails(random),
     lines,
     ...totals(lines),
     createdAt: '2026-02-28T23:59:59.999Z',
     updatedAt: '2026-02-28T23:59:59.999Z',
+  }
+}
+
+function randomDetails(random: Random): Partial<Invoice> {
+  const seldom = <T>(value: T) => (random.next() < 0.3 ? value : undefined)
+  const period = random.pick([
+    { from: '2026-01-01', to: '2026-01-31' },
+    { from: '2026-02-01' },
+    { to: '2026-02-01' },
+  ])
+  return {
+    ...random.pick<Partial<Invoice>>([
+      {},
+      { buyerIf: randomDigits(random, 8) },
+      { buyerCountry: 'FR', buyerIf: `FR${randomDigits(random, 11)}` },
+    ]),
+    buyerCity: seldom(randomText(random, 128)),
+    note: seldom(randomText(random, 1_024)),
+    buyerReference: seldom(randomText(random, 128)),
+    contractNumber: seldom(randomText(random, 64)),
+    deliveryNoteNumber: seldom(randomText(random, 64)),
+    servicePeriod: seldom(period),
+    deliveryDate: seldom('2026-02-15'),
+    deliveryAddress: seldom(randomText(random, 512)),
+    deliveryCountry: seldom(random.pick(['MA', 'SN'])),
+    paymentTerms: seldom(randomText(random, 512)),
+    paymentReference: seldom(randomText(random, 140)),
+    paymentAccount: seldom(
+      random.pick([
+        { iban: 'MA64011519000001205000534921', name: randomText(random, 140) },
+        { rib: '011519000001205000534921', bic: 'BMCEMAMC' },
+        { rib: '011519000001205000534921' },
+      ]),
+    ),
   }
 }
 
@@ -78,6 +113,10 @@ function randomLine(random: Random, lineNumber: number, digits: number): Invoice
     vatRate: random.pick([0, 7, 10, 14, 20]),
     unit: random.pick(['', 'kg', 'Heures', 'HUR', randomText(random, 32)]) || undefined,
     vatExemptionReason: random.pick(['', '', randomText(random, 256)]) || undefined,
+    itemCode: random.pick(['', '', randomText(random, 64)]) || undefined,
+    orderLineNumber: random.pick(['', '', randomText(random, 64)]) || undefined,
+    note: random.pick(['', '', randomText(random, 512)]) || undefined,
+    servicePeriod: random.next() < 0.3 ? { from: '2026-01-01' } : undefined,
     amountHt: amount.times(10 ** digits).toNumber(),
   }
 }

@@ -25,7 +25,11 @@ export function readSaid(xml: Buffer): Said {
       buyerIce: textAt(document, `${buyer}/PartyIdentification/ID`),
       buyerName: textAt(document, `${buyer}/PartyLegalEntity/RegistrationName`),
       buyerAddress: textAt(document, `${buyer}/PostalAddress/StreetName`),
-      purchaseOrderNumber: textAt(document, 'OrderReference/ID'),
+      ...Object.fromEntries(
+        Object.entries(optionalPaths).map(([name, path]) => [name, textAt(document, path)]),
+      ),
+      servicePeriodFrom: textAt(document, 'InvoicePeriod/StartDate'),
+      account: textAt(document, 'PaymentMeans/PayeeFinancialAccount/ID'),
       amountHt: textAt(document, 'LegalMonetaryTotal/TaxExclusiveAmount'),
       amountVat: textAt(document, 'TaxTotal/TaxAmount'),
       amountTtc: textAt(document, 'LegalMonetaryTotal/PayableAmount'),
@@ -44,6 +48,8 @@ export function readSaid(xml: Buffer): Said {
       quantity: textAt(line, 'InvoicedQuantity'),
       unitPrice: textAt(line, 'Price/PriceAmount'),
       vatRate: textAt(line, 'Item/ClassifiedTaxCategory/Percent'),
+      itemCode: textAt(line, 'Item/SellersItemIdentification/ID'),
+      orderLineNumber: textAt(line, 'OrderLineReference/LineID'),
       amountHt: textAt(line, 'LineExtensionAmount'),
     })),
     subtotals: elementsAt(document, 'TaxTotal/TaxSubtotal').map((subtotal) => [
@@ -54,6 +60,19 @@ export function readSaid(xml: Buffer): Said {
     ]),
   }
 }
+
+/** BT-20 stands also where there is no due date. */
+const optionalPaths = {
+  purchaseOrderNumber: 'OrderReference/ID',
+  note: 'Note',
+  buyerReference: 'BuyerReference',
+  contractNumber: 'ContractDocumentReference/ID',
+  deliveryNoteNumber: 'DespatchDocumentReference/ID',
+  deliveryDate: 'Delivery/ActualDeliveryDate',
+  deliveryAddress: 'Delivery/DeliveryLocation/Address/StreetName',
+  buyerCity: `${buyer}/PostalAddress/CityName`,
+  paymentReference: 'PaymentMeans/PaymentID',
+} as const
 
 const blank = (text: string | undefined) => text === undefined || /^[ \t\r\n]*$/.test(text)
 
@@ -66,7 +85,7 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
   }
   const account = !blank(issuer?.rib)
   const codes: Partial<Record<PaymentMethod, string>> = {
-    BANK_TRANSFER: account ? '30' : '42',
+    BANK_TRANSFER: account || invoice.paymentAccount ? '30' : '42',
     CASH: '10',
     CHECK: '20',
     CARD: '48',
@@ -84,9 +103,17 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
       buyerIce: invoice.buyerIce,
       buyerName: blank(invoice.buyerName) ? 'Consommateur final' : invoice.buyerName,
       buyerAddress: blank(invoice.buyerAddress) ? undefined : invoice.buyerAddress,
-      purchaseOrderNumber: blank(invoice.purchaseOrderNumber)
-        ? undefined
-        : invoice.purchaseOrderNumber,
+      ...Object.fromEntries(
+        (Object.keys(optionalPaths) as (keyof typeof optionalPaths)[]).map((name) => [
+          name,
+          blank(invoice[name]) ? undefined : invoice[name],
+        ]),
+      ),
+      servicePeriodFrom: invoice.servicePeriod?.from,
+      account:
+        invoice.paymentAccount?.iban ??
+        invoice.paymentAccount?.rib ??
+        (invoice.paymentMethod === 'BANK_TRANSFER' && account ? issuer?.rib : undefined),
       amountHt: amount(invoice.amountHt),
       amountVat: amount(invoice.amountVat),
       amountTtc: amount(invoice.amountTtc),
@@ -105,6 +132,8 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
       quantity: line.quantity,
       unitPrice: line.unitPrice,
       vatRate: String(line.vatRate),
+      itemCode: blank(line.itemCode) ? undefined : line.itemCode,
+      orderLineNumber: blank(line.orderLineNumber) ? undefined : line.orderLineNumber,
       amountHt: amount(line.amountHt),
     })),
     subtotals: invoice.vatSubtotals.map(({ vatRate, taxableAmount, vatAmount }) => [

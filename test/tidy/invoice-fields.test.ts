@@ -3,31 +3,57 @@
  * that one is missing.
  */
 
-import { invoiceFieldNames } from '@einvoicing/domain/invoice-fields'
+import {
+  invoiceFieldNames,
+  optionalTextFields,
+  structureFields,
+} from '@einvoicing/domain/invoice-fields'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './tree'
 
-// With the fields that other files show.
-const shownElsewhere = {
-  'services/artefacts/src/pdf/parties.ts': ['invoiceNumber', 'lines'],
-  'clients/cli/src/commands/read.ts': [],
-  'dashboard/src/invoices/detail.tsx': ['invoiceNumber', 'lines'],
+const dashboard = 'dashboard/src/invoices'
+const moreNames = () => {
+  const usual = /const usualFields = \[([^\]]*)\]/.exec(read(`${dashboard}/draft.ts`))?.[1] ?? ''
+  return optionalTextFields.filter((name) => !usual.includes(`'${name}'`))
 }
 
-it.each(Object.entries(shownElsewhere))('%s shows every field', (path, elsewhere) => {
-  const text = readFileSync(join(root, path), 'utf8')
+// With the fields that other files show.
+const shownElsewhere = {
+  'services/artefacts/src/pdf/{parties,references,closing}.ts': [
+    ...['invoiceNumber', 'lines'],
+    // Not in the document.
+    'buyerType',
+  ],
+  'clients/cli/src/commands/read.ts': [],
+  'dashboard/src/invoices/{detail,more-details}.tsx': ['invoiceNumber', 'lines', ...moreNames()],
+}
+
+it.each(Object.entries(shownElsewhere))('%s shows every field', (paths, elsewhere) => {
+  const text = expand(paths).map(read).join('\n')
   const isShown = (name: string) =>
     new RegExp(`invoice\\.${name}\\b|{[^}]*\\b${name}\\b[^}]*} = invoice`).test(text)
   const shown = invoiceFieldNames.filter(isShown)
   expect(new Set([...shown, ...elsewhere])).toEqual(new Set(invoiceFieldNames))
 })
 
-it('the form of a draft has an input for every field', () => {
-  const parts = ['draft-form', 'number-field', 'buyer-fields']
-  const text = parts
-    .map((part) => readFileSync(join(root, `dashboard/src/invoices/${part}.tsx`), 'utf8'))
+it('the form of a draft has an input for every field of one value', () => {
+  const text = ['draft-form', 'number-field', 'buyer-fields']
+    .map((part) => read(`${dashboard}/${part}.tsx`))
     .join('')
   const inputs = [...text.matchAll(/inputProps\(form, '(\w+)'\)/g)].map(([, name]) => name)
-  expect(new Set([...inputs, 'lines'])).toEqual(new Set(invoiceFieldNames))
+  expect(read(`${dashboard}/more-fields.tsx`)).toContain('moreFields.map(')
+  expect(new Set([...inputs, ...moreNames(), 'lines', ...Object.keys(structureFields)])).toEqual(
+    new Set(invoiceFieldNames),
+  )
 })
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+/** `a/{b,c}.ts` as two paths. */
+function expand(paths: string): string[] {
+  const [, before = '', names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(paths) ?? []
+  return names ? names.split(',').map((name) => before + name + after) : [paths]
+}

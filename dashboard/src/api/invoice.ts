@@ -1,3 +1,4 @@
+import type { StructureField } from '@einvoicing/domain/invoice-fields'
 import { useQuery } from '@tanstack/react-query'
 import { toUrl, call } from './connection'
 import type { Exactly } from './exact-answer'
@@ -11,10 +12,16 @@ export type Invoice = Omit<Schemas['Invoice'], 'lines'> & { lines: InvoiceLine[]
 export type PaymentMethod = Invoice['paymentMethod']
 
 /** The fields a user edits; the service computes the others. */
-export type InvoiceLineContent = Omit<InvoiceLine, 'amountHt'>
-export type InvoiceContent = Omit<Pick<Invoice, keyof Schemas['InvoiceChanges']>, 'lines'> & {
-  lines: InvoiceLineContent[]
-}
+export type InvoiceLineContent = Omit<InvoiceLine, 'amountHt' | KeptLineField> &
+  Partial<Pick<InvoiceLine, KeptLineField>>
+export type InvoiceContent = Omit<
+  Pick<Invoice, keyof Schemas['InvoiceChanges']>,
+  'lines' | KeptField
+> & { lines: InvoiceLineContent[] } & Partial<Pick<Invoice, KeptField>>
+
+/** Not edited in the dashboard: an edit of other fields leaves them as they are. */
+export type KeptField = StructureField
+export type KeptLineField = 'itemCode' | 'orderLineNumber' | 'note' | 'servicePeriod'
 
 export type ArtefactKind = 'pdf' | 'xml' | 'qr'
 

@@ -8,7 +8,7 @@ import type { Catalogue } from '../i18n/catalogue'
 import { useActorName } from '../components/actor-name'
 import { DataTable } from '../components/data-table'
 import { Icon } from '../components/icon'
-import { toTypedDraft, type TypedDraft, type TypedLine } from './draft'
+import { toTypedDraft, type TextField, type TypedDraft, type TypedLine } from './draft'
 
 export interface ConflictProps {
   mine: TypedDraft
@@ -109,7 +109,7 @@ function flat(typed: TypedDraft, { draft, invoice }: Catalogue): Map<string, str
     ].map(([name, value]) => [`${draft.line(index + 1)}, ${name}`, value.trim()] as const)
   const labels = { ...draft, invoiceNumber: draft.number, invoiceDate: draft.date }
   const fields = invoiceFieldNames
-    .filter((name) => name !== 'lines')
+    .filter((name): name is TextField => name !== 'lines' && name in typed)
     .map((name) => {
       const value = name === 'paymentMethod' ? invoice.methods[typed[name]] : typed[name]
       return [labels[name], value] as const

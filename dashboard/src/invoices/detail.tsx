@@ -12,6 +12,8 @@ import { Actions } from './actions'
 import classes from './detail.module.css'
 import { Documents } from './documents'
 import { InvoiceLines } from './invoice-lines'
+import { MoreDetails } from './more-details'
+import { SummaryItem } from './summary-item'
 import { Timeline } from './timeline'
 import { InvoiceTotals } from './totals-table'
 import { DecisionAlert } from './decision-alert'
@@ -109,6 +111,7 @@ function Summary({ invoice }: { invoice: Invoice }) {
       )}
       <SummaryItem label={texts.paymentMethod}>{texts.methods[invoice.paymentMethod]}</SummaryItem>
       <SummaryItem label={texts.currency}>{invoice.currency}</SummaryItem>
+      <MoreDetails invoice={invoice} />
       {dgiReference !== null && (
         <SummaryItem label={texts.reference} isCopied>
           {dgiReference}
@@ -136,23 +139,6 @@ function Buyer({ invoice }: { invoice: Invoice }) {
       )}
       {buyerAddress !== null && <span dir="auto">{buyerAddress}</span>}
     </>
-  )
-}
-
-interface SummaryItemProps {
-  label: string
-  children: string
-  isCopied?: boolean
-}
-
-function SummaryItem({ label, children, isCopied = false }: SummaryItemProps) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {children} {isCopied && <CopyIcon text={children} label={label} />}
-      </dd>
-    </div>
   )
 }
 

@@ -13,6 +13,7 @@ import { DraftLines } from './draft-lines'
 import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
 import { ExistingInvoice } from './existing-invoice'
+import { MoreFields } from './more-fields'
 import { NumberField } from './number-field'
 import { TotalsTable } from './totals-table'
 
@@ -48,6 +49,9 @@ export function DraftForm(props: DraftFormProps) {
           errors={form.errors.lines}
           actions={form.lines}
         />
+      </section>
+      <section className="panel">
+        <MoreFields form={form} />
       </section>
       <section className="panel">
         <h2 className={classes['heading']}>{draft.preview}</h2>

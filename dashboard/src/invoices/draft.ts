@@ -6,7 +6,11 @@
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { dayInMorocco, dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
-import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
+import {
+  optionalTextFields,
+  type OptionalTextField,
+  type RequiredInvoiceField,
+} from '@einvoicing/domain/invoice-fields'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { vatRates } from '@einvoicing/profile/vat'
@@ -16,6 +20,7 @@ import {
   type InvoiceContent,
   type InvoiceLine,
   type InvoiceLineContent,
+  type KeptLineField,
   type PaymentMethod,
 } from '../api/invoice'
 import type { Exactly } from '../api/exact-answer'
@@ -34,9 +39,33 @@ export interface TypedLineFields {
 export interface TypedLine extends TypedLineFields {
   /** Stays with the line when lines move. */
   key: string
+  /** Not edited here, and sent back as it was. */
+  kept?: Pick<InvoiceLine, KeptLineField>
 }
 
-type TextField = Exclude<InvoiceField, 'lines'>
+export type TextField = Exclude<RequiredInvoiceField, 'lines'> | OptionalTextField
+
+const usualFields = [
+  'dueDate',
+  'buyerIce',
+  'buyerName',
+  'buyerAddress',
+  'purchaseOrderNumber',
+] as const satisfies readonly OptionalTextField[]
+
+export type MoreField = Exclude<OptionalTextField, (typeof usualFields)[number]>
+
+/** The fields that few invoices have. */
+export const moreFields = optionalTextFields.filter(
+  (name): name is MoreField => !(usualFields as readonly string[]).includes(name),
+)
+
+function readMore<Value>(read: (name: MoreField) => Value): Record<MoreField, Value> {
+  return Object.fromEntries(moreFields.map((name) => [name, read(name)])) as Record<
+    MoreField,
+    Value
+  >
+}
 
 export interface TypedDraft extends Record<TextField, string> {
   paymentMethod: PaymentMethod
@@ -84,6 +113,7 @@ export function createDraftForm(today: Date): TypedDraft {
     buyerIce: '',
     buyerAddress: '',
     purchaseOrderNumber: '',
+    ...readMore(() => ''),
     lines: [createLine()],
   }
 }
@@ -100,10 +130,16 @@ export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
     buyerIce: invoice.buyerIce ?? '',
     buyerAddress: invoice.buyerAddress ?? '',
     purchaseOrderNumber: invoice.purchaseOrderNumber ?? '',
-    lines: invoice.lines.map((line) =>
-      createLine({ ...toLineFields(line, language), quantity: toText(line.quantity, language) }),
-    ),
+    ...readMore((name) => invoice[name] ?? ''),
+    lines: invoice.lines.map((line) => ({
+      ...createLine({ ...toLineFields(line, language), quantity: toText(line.quantity, language) }),
+      kept: keptFields(line),
+    })),
   }
+}
+
+function keptFields({ itemCode, orderLineNumber, note, servicePeriod }: InvoiceLine) {
+  return { itemCode, orderLineNumber, note, servicePeriod }
 }
 
 /** For a draft without errors. Lines are numbered in their order. */
@@ -119,6 +155,7 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
     buyerIce: withoutBlanks(typed.buyerIce) || null,
     buyerAddress: typed.buyerAddress.trim() || null,
     purchaseOrderNumber: typed.purchaseOrderNumber.trim() || null,
+    ...(readMore((name) => typed[name].trim() || null) as Pick<InvoiceContent, MoreField>),
     lines: typed.lines.map((line, index): InvoiceLineContent => ({
       lineNumber: index + 1,
       description: line.description.trim(),
@@ -127,8 +164,9 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
       vatRate: Number(line.vatRate) as InvoiceLineContent['vatRate'],
       unit: line.unit.trim() || null,
       vatExemptionReason: line.vatRate === '0' ? line.vatExemptionReason.trim() || null : null,
+      ...line.kept,
     })),
-  } satisfies Record<InvoiceField, unknown>
+  } satisfies Record<TextField | 'lines', unknown>
 }
 
 /** Only what differs, so that fields left alone are not written again. */

@@ -1,4 +1,9 @@
 import { currencies } from '@einvoicing/domain/currency'
+import {
+  optionalLineTexts,
+  optionalTextFields,
+  structureFields,
+} from '@einvoicing/domain/invoice-fields'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { z } from 'zod'
 import { amount, date, integer, pageOf, textOneOf, time, uuid } from '../fields/answer-fields'
@@ -9,14 +14,26 @@ import type { ExactNumber } from '../json/exact-json'
 const text = z.string()
 const exactNumber = z.custom<number | ExactNumber>()
 
+function nullable<Name extends string, Value extends z.ZodType>(
+  names: readonly Name[],
+  value: Value,
+) {
+  return Object.fromEntries(names.map((name) => [name, value.nullable()])) as Record<
+    Name,
+    z.ZodNullable<Value>
+  >
+}
+
+const period = z.object(nullable(structureFields.servicePeriod, date)).nullable()
+
 const line = z.object({
   lineNumber: integer,
   description: text,
   quantity: exactNumber.meta({ type: 'number' }),
   unitPrice: exactNumber.meta({ type: 'number', minimum: 0 }),
   vatRate: z.number().meta({ type: 'integer', enum: [...vatRates] }),
-  unit: text.nullable(),
-  vatExemptionReason: text.nullable(),
+  ...nullable(optionalLineTexts, text),
+  servicePeriod: period,
   amountHt: amount.describe('quantity × unitPrice, rounded half up to the minor unit.'),
 })
 
@@ -27,10 +44,10 @@ const core = z.object({
   status: textOneOf(invoiceStatuses),
   issuerIce: text,
   issuerName: text,
-  buyerIce: text.nullable(),
-  buyerName: text.nullable(),
-  buyerAddress: text.nullable(),
-  purchaseOrderNumber: text.nullable(),
+  ...nullable(optionalTextFields, text),
+  deliveryDate: date.nullable(),
+  servicePeriod: period,
+  paymentAccount: z.object(nullable(structureFields.paymentAccount, text)).nullable(),
   currency: textOneOf(currencies),
   paymentMethod: textOneOf(paymentMethods),
   amountHt: amount.describe('Total excluding VAT, computed.'),

@@ -4,13 +4,22 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import { limits } from '@einvoicing/domain/limits'
+import { findStructureErrors, periodErrors } from '@einvoicing/profile/content-rules'
 import { calendarDate } from '../fields/rules'
 import type { JsonObject } from '../http/body/read-json'
 import { invoiceDate as invoiceDateRule } from './invoice-schema'
 
 export function crossFieldErrors(body: JsonObject, now: Date): FieldError[] {
   const lines: unknown[] = Array.isArray(body['lines']) ? body['lines'] : []
-  return [...dateErrors(body, now), ...repeatedNumbers(lines), ...reasonsWithoutExemption(lines)]
+  return [
+    ...dateErrors(body, now),
+    ...findStructureErrors(body),
+    ...repeatedNumbers(lines),
+    ...lines.flatMap((line, index) =>
+      periodErrors(`lines[${index}].servicePeriod`, fieldOf(line, 'servicePeriod')),
+    ),
+    ...reasonsWithoutExemption(lines),
+  ]
 }
 
 function dateErrors({ invoiceDate, dueDate }: JsonObject, now: Date): FieldError[] {

@@ -4,11 +4,7 @@ import {
   invoiceNumberPattern,
   normalizeInvoiceNumber,
 } from '@einvoicing/domain/invoice-number'
-import type {
-  LineField,
-  OptionalInvoiceField,
-  RequiredInvoiceField,
-} from '@einvoicing/domain/invoice-fields'
+import type { LineField, RequiredInvoiceField } from '@einvoicing/domain/invoice-fields'
 import { limits } from '@einvoicing/domain/limits'
 import { paymentMethods, type PaymentMethod } from '@einvoicing/profile/payment-methods'
 import { defaultExemptionReason, vatRates, type VatRate } from '@einvoicing/profile/vat'
@@ -17,7 +13,6 @@ import { z } from 'zod'
 import {
   explainAbsence,
   calendarDate,
-  digits,
   filledText,
   flag,
   explainNotNumber,
@@ -32,6 +27,7 @@ import {
 import type { JsonSchema } from '../fields/json-schema'
 import { ExactNumber } from '../json/exact-json'
 import { exactNumber } from './exact-number'
+import { optional, optionalText, period } from './optional-fields'
 
 const currency = defineRule({ type: 'string', enum: currencies }, (value) => {
   if (typeof value !== 'string') return explainNotText(value)
@@ -70,11 +66,6 @@ export const invoiceDate = defineRule(invoiceDateSchema, (value) => {
   return `must not be earlier than ${limits.invoiceDateMin}; got ${String(value)}`
 })
 
-export const buyerIce = digits(15, '001234567000089')
-
-const optionalText = (lengthMax: number, description: string) =>
-  toZodSchema<string>(text(lengthMax), description).nullish()
-
 const fractionDigits = `At most ${limits.quantityFractionDigits} digits after the decimal point.`
 
 // Documented here, checked in cross-field-rules.
@@ -101,6 +92,13 @@ const plainLine = z.strictObject(
       limits.vatExemptionReasonLength,
       `Only on a line with vatRate 0; the document says "${defaultExemptionReason}" where it is missing.`,
     ),
+    itemCode: optionalText(limits.itemCodeLength, 'Your code of the article.'),
+    orderLineNumber: optionalText(
+      limits.orderLineNumberLength,
+      'Number of the line in the purchase order.',
+    ),
+    note: optionalText(limits.lineNoteLength, 'Free text about the line.'),
+    servicePeriod: period('When the service of the line was rendered.'),
   } satisfies Record<LineField | keyof LineContent, z.ZodType>,
   { error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}` },
 )
@@ -138,28 +136,6 @@ const needed = {
     // The upper bound is enforced before each line is looked at, in read-body.
     .meta({ minItems: 1, maxItems: limits.lineCount }),
 } satisfies Record<RequiredInvoiceField, z.ZodType>
-
-const buyerIceMeaning = [
-  'Tax identifier of the buyer. On the clearance simulator some decide what happens:',
-  '`000000000000101` is REJECTED with `BUYER_UNKNOWN` (102 to 113: the other rejections),',
-  '`000000000000201` is decided after 10 seconds, `000000000000202` never,',
-  '`000000000000503` meets that HTTP status on the first attempt (so do 401 to 504),',
-  '`000000000000602` loses the first answer, `000000000000903` finds the platform away every time.',
-].join(' ')
-
-const optional = {
-  buyerIce: toZodSchema<string>(buyerIce, buyerIceMeaning).nullish(),
-  buyerName: optionalText(limits.buyerNameLength, 'Company name; missing: a consumer.'),
-  buyerAddress: optionalText(limits.buyerAddressLength, 'Postal address, in one text.'),
-  purchaseOrderNumber: optionalText(
-    limits.purchaseOrderNumberLength,
-    'Number of the purchase order of the buyer.',
-  ),
-  dueDate: toZodSchema<string>(
-    calendarDate,
-    'Not before invoiceDate, and at most ten years after it.',
-  ).nullish(),
-} satisfies Record<OptionalInvoiceField, z.ZodType>
 
 export const newInvoice = z.strictObject({
   ...needed,

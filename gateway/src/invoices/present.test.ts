@@ -1,3 +1,4 @@
+import { invoiceFieldNames, invoiceFields } from '@einvoicing/domain/invoice-fields'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { writeExactJson } from '../json/exact-json'
 import { presentInvoice, presentListed, presentPage, presentStatus } from './present'
@@ -51,14 +52,10 @@ it('has all fields of the single read, null where there is nothing', () => {
   expect(Object.keys(presentInvoice(invoice)).sort()).toEqual(
     [
       ...['id', 'organizationId', 'invoiceNumber', 'status', 'issuerIce', 'issuerName'],
-      ...[
-        'buyerIce',
-        'buyerName',
-        'buyerAddress',
-        'purchaseOrderNumber',
-        'currency',
-        'paymentMethod',
-      ],
+      ...invoiceFieldNames.filter(
+        (name) => invoiceFields[name] === 'optional' && name !== 'dueDate',
+      ),
+      ...['currency', 'paymentMethod'],
       ...['amountHt', 'amountVat', 'amountTtc', 'invoiceDate', 'dueDate', 'dgiReference'],
       ...['dgiQrCode', 'dgiQrPayload', 'dgiSubmittedAt', 'dgiValidatedAt', 'dgiRejectedAt'],
       ...['dgiErrorCode', 'dgiErrorMessage', 'createdAt', 'updatedAt', 'lines'],

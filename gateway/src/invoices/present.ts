@@ -2,7 +2,14 @@
 // Quantities and prices have up to 22, and are written with all of them.
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
-import type { InvoiceField, LineField } from '@einvoicing/domain/invoice-fields'
+import {
+  optionalLineTexts,
+  optionalTextFields,
+  structureFields,
+  type InvoiceField,
+  type LineField,
+  type StructureField,
+} from '@einvoicing/domain/invoice-fields'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
 import type { CreatedInvoice, ListedInvoice, PresentedInvoice, PresentedStatus } from './answers'
@@ -18,22 +25,47 @@ function presentCore(invoice: Invoice) {
     status: invoice.status,
     issuerIce: invoice.issuer?.ice ?? '',
     issuerName: invoice.issuer?.name ?? '',
-    buyerIce: invoice.buyerIce ?? null,
-    buyerName: invoice.buyerName ?? null,
-    buyerAddress: invoice.buyerAddress ?? null,
-    purchaseOrderNumber: invoice.purchaseOrderNumber ?? null,
+    ...presentNullable(invoice, optionalTextFields),
+    servicePeriod: presentStructure(invoice.servicePeriod, 'servicePeriod'),
+    paymentAccount: presentStructure(invoice.paymentAccount, 'paymentAccount'),
     currency: invoice.currency,
     paymentMethod: invoice.paymentMethod,
     amountHt: invoice.amountHt / unit,
     amountVat: invoice.amountVat / unit,
     amountTtc: invoice.amountTtc / unit,
     invoiceDate: invoice.invoiceDate,
-    dueDate: invoice.dueDate ?? null,
     dgiReference: invoice.dgiReference ?? null,
     dgiQrCode: invoice.dgiQrCode ?? null,
     createdAt: invoice.createdAt,
     updatedAt: invoice.updatedAt,
   } satisfies Every<Exclude<InvoiceField, 'lines'>>
+}
+
+type Nullable<Fields, Name extends string> = {
+  [Each in Name]: (Each extends keyof Fields ? Exclude<Fields[Each], undefined> : never) | null
+}
+
+function presentNullable<Fields extends object, Name extends string & keyof Fields>(
+  fields: Fields,
+  names: readonly Name[],
+) {
+  return Object.fromEntries(names.map((name) => [name, fields[name] ?? null])) as Nullable<
+    Fields,
+    Name
+  >
+}
+
+function presentStructure<Name extends StructureField>(
+  value: { [Each in (typeof structureFields)[Name][number]]?: string | undefined } | undefined,
+  name: Name,
+) {
+  type Each = (typeof structureFields)[Name][number]
+  if (!value) return null
+  const names = structureFields[name] as readonly Each[]
+  return Object.fromEntries(names.map((each) => [each, value[each] ?? null])) as Record<
+    Each,
+    string | null
+  >
 }
 
 export function presentCreated(invoice: Invoice): CreatedInvoice {
@@ -81,8 +113,8 @@ function presentLines({ lines, currency }: Invoice) {
     quantity: toExactNumber(line.quantity),
     unitPrice: toExactNumber(line.unitPrice),
     vatRate: line.vatRate,
-    unit: line.unit ?? null,
-    vatExemptionReason: line.vatExemptionReason ?? null,
+    ...presentNullable(line, optionalLineTexts),
+    servicePeriod: presentStructure(line.servicePeriod, 'servicePeriod'),
     amountHt: line.amountHt / unit,
   })) satisfies Every<LineField>[]
 }

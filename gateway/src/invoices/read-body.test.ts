@@ -23,6 +23,18 @@ const messageOn = (problems: readonly FieldError[], field: string) =>
 const creating = (changes: object) =>
   findProblems(() => readNewInvoice(JSON.stringify({ ...simpleInvoice, ...changes })))
 const withLine = (changes: object) => creating({ lines: [{ ...simpleLine, ...changes }] })
+
+const plainTexts = [
+  'buyerCity',
+  'note',
+  'buyerReference',
+  'contractNumber',
+  'deliveryNoteNumber',
+  'deliveryAddress',
+  'paymentTerms',
+  'paymentReference',
+]
+
 describe('a new invoice', () => {
   it('becomes a request to the invoices service', () => {
     const optional = {
@@ -31,6 +43,14 @@ describe('a new invoice', () => {
       buyerAddress: 'A',
       purchaseOrderNumber: 'BC-1',
       dueDate: '2026-02-28',
+      servicePeriod: { from: '2026-01-01', to: '2026-01-31' },
+      paymentAccount: { rib: '011519000001205000534921' },
+      ...Object.fromEntries(plainTexts.map((name) => [name, `a ${name}`])),
+      buyerCountry: 'FR',
+      buyerIf: 'FR123',
+      buyerType: 'BUSINESS',
+      deliveryDate: '2026-01-15',
+      deliveryCountry: 'SN',
     }
     const line = {
       ...simpleLine,
@@ -39,6 +59,10 @@ describe('a new invoice', () => {
       vatRate: 0,
       unit: 'h',
       vatExemptionReason: 'Export',
+      itemCode: 'A-1',
+      orderLineNumber: '10',
+      note: 'fragile',
+      servicePeriod: { to: '2026-01-31' },
     }
     expect(
       readNewInvoice(JSON.stringify({ ...simpleInvoice, ...optional, lines: [line] })),

@@ -1,10 +1,16 @@
-import { invoiceFieldNames, lineFieldNames, toMaskPath } from '@einvoicing/domain/invoice-fields'
+import {
+  invoiceFieldNames,
+  lineFieldNames,
+  structureFields,
+  toMaskPath,
+} from '@einvoicing/domain/invoice-fields'
 import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { normalizeInvoiceNumber } from '@einvoicing/domain/invoice-number'
 import { limits } from '@einvoicing/domain/limits'
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { InvoiceContent } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
+import { findContentErrors } from '@einvoicing/profile/content-rules'
 import type { z } from 'zod'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { findFieldErrors } from '../fields/field-errors'
@@ -12,6 +18,8 @@ import { ExactNumber } from '../json/exact-json'
 import { parseJsonObject, type JsonObject } from '../http/body/read-json'
 import { crossFieldErrors } from './cross-field-rules'
 import { invoiceChanges, newInvoice } from './invoice-schema'
+import { newerLinePaths } from './newer-fields'
+import { dropBlank } from './optional-fields'
 
 export interface NewInvoice {
   content: InvoiceContent
@@ -43,7 +51,7 @@ export function readInvoiceChanges(json: string, now = new Date()): InvoiceChang
   const names = invoiceFieldNames.filter((name) => fields[name] !== undefined)
   return {
     content: { ...InvoiceContent.decode(new Uint8Array()), ...content },
-    updateMask: names.map(toMaskPath),
+    updateMask: [...names.map(toMaskPath), ...newerLinePaths(content.lines ?? [])],
     ...toFormerChanges(content, names),
   }
 }
@@ -52,17 +60,6 @@ export function readInvoiceChanges(json: string, now = new Date()): InvoiceChang
 function toFormerChanges(content: Partial<InvoiceContent>, names: readonly InvoiceField[]) {
   const { lines = [], ...others } = content
   return { ...others, lines, cleared: names.filter((name) => content[name] === undefined) }
-}
-
-type Filled<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> }
-
-function dropBlank<Fields extends object>(fields: Fields): Filled<Fields> {
-  const filled = Object.entries(fields).filter(([, value]) => !isBlank(value))
-  return Object.fromEntries(filled) as Filled<Fields>
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || (typeof value === 'string' && !value.trim())
 }
 
 function readBy<Fields>(
@@ -74,11 +71,18 @@ function readBy<Fields>(
   const { checked, problems } = withoutSurplusLines(body)
   const read = schema.safeParse(checked)
   const knownFields = (path: readonly PropertyKey[]) =>
-    path.length === 0 ? Object.keys(schema.shape) : lineFieldNames
+    path.length === 0 ? Object.keys(schema.shape) : knownFieldsAt(path)
   if (!read.success) problems.push(...findFieldErrors(read.error, knownFields))
   problems.push(...crossFieldErrors(checked, now))
+  if (schema.shape === newInvoice.shape) problems.push(...findContentErrors(checked))
   if (problems.length > 0 || !read.success) throw createValidationError(problems)
   return read.data
+}
+
+function knownFieldsAt(path: readonly PropertyKey[]): readonly string[] {
+  const name = path.findLast((part) => typeof part === 'string')
+  const known: Record<string, readonly string[]> = { ...structureFields, lines: lineFieldNames }
+  return known[String(name)] ?? []
 }
 
 /** A hostile body holds half a million lines; their errors are not reported. */

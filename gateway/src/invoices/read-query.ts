@@ -11,7 +11,7 @@ import {
   type QueryRules,
 } from '../fields/read-query'
 import { annotateRule, calendarDate, defineRule, filledText, oneOf } from '../fields/rules'
-import { buyerIce } from './invoice-schema'
+import { buyerIce } from './optional-fields'
 
 export const sortProperties = [
   'createdAt',

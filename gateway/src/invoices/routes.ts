@@ -32,6 +32,7 @@ import {
   newInvoiceExampleSummaries,
 } from './examples'
 import { invoiceChanges, newInvoice } from './invoice-schema'
+import { toRequestContent } from './newer-fields'
 import type { ApiTable, EnvelopeAnswer, Examples, Parameter } from '../routes/api-route'
 
 export interface InvoiceRouteDeps {
@@ -46,7 +47,7 @@ const create =
   async (request, response) => {
     const { content, draft } = readNewInvoice(await readText(request, response), now())
     const invoice = await invoices.createInvoice(
-      { issuer: issuerOf(response), content, draft },
+      { issuer: issuerOf(response), draft, ...toRequestContent(content) },
       createCall(response),
     )
     getExchange(response).invoiceId = invoice.id

@@ -13,7 +13,22 @@ export const invoiceFields = {
   buyerIce: 'optional', // BT-46
   buyerName: 'optional', // BT-44
   buyerAddress: 'optional', // BT-50
+  buyerCity: 'optional', // BT-52
+  buyerCountry: 'optional', // BT-55
+  buyerIf: 'optional', // BT-48
+  buyerType: 'optional',
+  note: 'optional', // BT-22
+  buyerReference: 'optional', // BT-10
   purchaseOrderNumber: 'optional', // BT-13
+  contractNumber: 'optional', // BT-12
+  deliveryNoteNumber: 'optional', // BT-16
+  servicePeriod: 'optional', // BG-14
+  deliveryDate: 'optional', // BT-72
+  deliveryAddress: 'optional', // BT-75
+  deliveryCountry: 'optional', // BT-80
+  paymentTerms: 'optional', // BT-20
+  paymentReference: 'optional', // BT-83
+  paymentAccount: 'optional', // BG-17
   lines: 'required', // BG-25
 } as const satisfies Record<string, Presence>
 
@@ -25,7 +40,19 @@ export const lineFields = {
   vatRate: 'required', // BT-152
   unit: 'optional', // BT-130
   vatExemptionReason: 'optional', // BT-120
+  itemCode: 'optional', // BT-155
+  orderLineNumber: 'optional', // BT-132
+  note: 'optional', // BT-127
+  servicePeriod: 'optional', // BG-26
 } as const satisfies Record<string, Presence>
+
+/** Fields that hold fields of their own. */
+export const structureFields = {
+  servicePeriod: ['from', 'to'],
+  paymentAccount: ['rib', 'iban', 'bic', 'name'],
+} as const satisfies Partial<Record<keyof typeof invoiceFields | keyof typeof lineFields, unknown>>
+
+export type StructureField = keyof typeof structureFields
 
 export type InvoiceField = keyof typeof invoiceFields
 export type LineField = keyof typeof lineFields
@@ -37,8 +64,21 @@ type WithPresence<Fields, P extends Presence> = {
 export type RequiredInvoiceField = WithPresence<typeof invoiceFields, 'required'>
 export type OptionalInvoiceField = WithPresence<typeof invoiceFields, 'optional'>
 
+export type OptionalTextField = Exclude<OptionalInvoiceField, StructureField>
+export type OptionalLineText = Exclude<WithPresence<typeof lineFields, 'optional'>, StructureField>
+
 export const invoiceFieldNames = Object.keys(invoiceFields) as InvoiceField[]
 export const lineFieldNames = Object.keys(lineFields) as LineField[]
+
+const isOptionalText = (fields: Readonly<Record<string, Presence>>) => (name: string) =>
+  fields[name] === 'optional' && !(name in structureFields)
+
+export const optionalTextFields = invoiceFieldNames.filter(
+  isOptionalText(invoiceFields),
+) as OptionalTextField[]
+export const optionalLineTexts = lineFieldNames.filter(
+  isOptionalText(lineFields),
+) as OptionalLineText[]
 
 /** As in a field mask (AIP-161): `invoice_number`. */
 export function toMaskPath(name: InvoiceField): string {

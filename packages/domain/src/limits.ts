@@ -28,6 +28,18 @@ export const limits = {
   bodyMemoryMib: 128, // what the bodies of all requests take at once; half of it one client's
   accountBodyBytes: 16 * 1024, // the bodies of the dashboard's own calls, after decoding
   vatExemptionReasonLength: 256,
+  buyerCityLength: 128,
+  noteLength: 1_024,
+  buyerReferenceLength: 128,
+  contractNumberLength: 64,
+  deliveryNoteNumberLength: 64,
+  deliveryAddressLength: 512,
+  paymentTermsLength: 512,
+  paymentReferenceLength: 140, // as in a SEPA transfer
+  accountNameLength: 140,
+  itemCodeLength: 64,
+  orderLineNumberLength: 64,
+  lineNoteLength: 512,
   lineNumberMax: 2_147_483_647, // a 32-bit integer on the wire
   pageMax: 10_000_000,
   searchLength: 100,

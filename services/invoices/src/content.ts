@@ -1,6 +1,7 @@
 import { invoiceFields, toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import { createValidationError } from '@einvoicing/domain/validation-error'
+import { findContentErrors } from '@einvoicing/profile/content-rules'
 import type { Invoice, InvoiceContent, LegalMentions, Origin } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { changeMoment } from './change-invoice'
@@ -36,7 +37,7 @@ export function editDraft(draft: Invoice, request: UpdateInvoiceRequest, now: Da
   const { lines = draft.lines, ...changes } = readChanges(request)
   const { mentions: issuer = draft.issuer } = request.issuer ?? {}
   const edited = { ...draft, ...changes, issuer, updatedAt: changeMoment(now, draft) }
-  assertDates(edited, now)
+  assertContent(edited, now)
   return { ...edited, ...computeTotals(lines, edited.currency) }
 }
 
@@ -53,7 +54,7 @@ function readChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
   const { content, updateMask } = request
   if (!content || !updateMask) return readFormerChanges(request)
   const names = updateMask.map((path) => {
-    const name = fieldsByPath.get(path)
+    const name = path.startsWith('lines.') ? 'lines' : fieldsByPath.get(path)
     // Ignoring it would lose what a newer gateway sends.
     if (name === undefined) throw new Error(`unknown field in update_mask: ${path}`)
     return name
@@ -74,11 +75,13 @@ function pick(content: Changes, names: readonly InvoiceField[]): Partial<Invoice
 }
 
 /** The gateway checks what clients send; this also checks drafts stored by an older version. */
-export function assertDates({ invoiceDate, dueDate }: InvoiceContent, now: Date): void {
-  const errors = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
-  if (dueDate !== undefined) errors.push(['dueDate', dueDateError(invoiceDate, dueDate)])
-  const fieldErrors = errors.flatMap(([field = '', message]) =>
-    message ? [{ field, message }] : [],
-  )
+export function assertContent(content: Omit<InvoiceContent, 'lines'>, now: Date): void {
+  const { invoiceDate, dueDate } = content
+  const dates = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
+  if (dueDate !== undefined) dates.push(['dueDate', dueDateError(invoiceDate, dueDate)])
+  const fieldErrors = [
+    ...dates.flatMap(([field = '', message]) => (message ? [{ field, message }] : [])),
+    ...findContentErrors({ ...content }),
+  ]
   if (fieldErrors.length > 0) throw createValidationError(fieldErrors)
 }

@@ -9,7 +9,7 @@ import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
-import { assertDates, draftInvoice } from './content'
+import { assertContent, draftInvoice } from './content'
 import type { Deps } from './deps'
 import { toOrigin } from './origin'
 import { refuseOtherForms } from './number'
@@ -24,11 +24,11 @@ export async function createInvoice(
   request: CreateInvoiceRequest,
   call: Call,
 ): Promise<Invoice> {
-  const { content, issuer, draft } = request
+  const { issuer, draft, content = request.newerContent } = request
   const mentions = issuer?.mentions
   if (!content || !mentions) throw new Error('creation without content or issuer')
   const now = deps.now()
-  assertDates(content, now)
+  assertContent(content, now)
   const organizationId = callerOrganization(call.caller)
 
   const identity = {

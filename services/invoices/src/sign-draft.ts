@@ -6,7 +6,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
-import { assertDates } from './content'
+import { assertContent } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { refuseUnreadableNumber } from './number'
@@ -26,7 +26,7 @@ export async function signDraft(
   const organizationId = callerOrganization(call.caller)
   return changeInvoice(deps, { organizationId, invoiceId }, async (seen) => {
     advance(seen.status, 'sign')
-    assertDates(seen, deps.now())
+    assertContent(seen, deps.now())
     refuseMissingMentions(issuer)
     refuseUnreadableNumber(seen)
     const updatedAt = changeMoment(deps.now(), seen)

@@ -42,7 +42,10 @@ async function status(run: Run, which: string, { wait }: { wait?: boolean }): Pr
 
 export function invoiceText(invoice: Invoice, terminal: Terminal): string {
   const { currency } = invoice
-  const buyer = [invoice.buyerName, invoice.buyerIce, invoice.buyerAddress]
+  const buyer = [
+    ...[invoice.buyerName, invoice.buyerIce, invoice.buyerIf, invoice.buyerAddress],
+    ...[invoice.buyerCity, invoice.buyerCountry, invoice.buyerType],
+  ]
   const properties: Property[] = [
     ['id', invoice.id],
     ['from', `${invoice.issuerName} (${invoice.issuerIce})`],
@@ -50,7 +53,18 @@ export function invoiceText(invoice: Invoice, terminal: Terminal): string {
     ['dated', invoice.invoiceDate],
     ['due', invoice.dueDate],
     ['order', invoice.purchaseOrderNumber],
+    ['reference', invoice.buyerReference],
+    ['contract', invoice.contractNumber],
+    ['delivery note', invoice.deliveryNoteNumber],
+    ['period', structureText(invoice.servicePeriod)],
+    ['delivered', invoice.deliveryDate],
+    ['to place', invoice.deliveryAddress],
+    ['to country', invoice.deliveryCountry],
     ['paid by', invoice.paymentMethod],
+    ['terms', invoice.paymentTerms],
+    ['payment ref.', invoice.paymentReference],
+    ['account', structureText(invoice.paymentAccount)],
+    ['note', invoice.note],
   ]
   const lines = invoice.lines.map((line) => [
     String(line.lineNumber),
@@ -73,4 +87,11 @@ export function invoiceText(invoice: Invoice, terminal: Terminal): string {
     '',
     table([], totals, '<>'),
   ].join('\n')
+}
+
+/** `from 2026-01-01, to 2026-01-31` */
+function structureText(fields: Readonly<Record<string, string | null>> | null): string | null {
+  if (fields === null) return null
+  const filled = Object.entries(fields).filter(([, value]) => value !== null)
+  return filled.map(([name, value]) => `${name} ${value}`).join(', ')
 }

@@ -86,8 +86,16 @@ function paymentSentences({ invoice, issuer }: Sheet): string[] {
     ? `, au plus tard le ${frenchDate(invoice.dueDate)}.`
     : `. ${texts.noDueDate}.`
   const sentences = [`Règlement : ${frenchPaymentMethod(invoice.paymentMethod)}${due}`]
-  if (invoice.paymentMethod === PaymentMethod.BANK_TRANSFER && issuer.rib) {
+  const { paymentAccount: account, note } = invoice
+  if (account) {
+    const number = account.iban
+      ? `IBAN : ${account.iban.replace(/.{4}(?=.)/g, '$&\u00A0')}`
+      : `RIB : ${frenchRib(account.rib ?? '')}`
+    const bic = account.bic ? ` — BIC : ${account.bic}` : ''
+    sentences.push(`${number}${bic} — ${account.name ?? issuer.name}`)
+  } else if (invoice.paymentMethod === PaymentMethod.BANK_TRANSFER && issuer.rib) {
     sentences.push(`RIB : ${frenchRib(issuer.rib)} — ${issuer.name}`)
   }
+  if (note) sentences.push(note)
   return sentences
 }

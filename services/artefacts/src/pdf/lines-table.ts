@@ -2,6 +2,7 @@ import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Line } from '../text/wrap'
 import { cellPadding, planColumns, titleStyle, type Columns } from './columns'
+import { printedPeriod } from './references'
 import type { Sheet } from './sheet'
 import { contentBottom, contentWidth, ink, margin, type } from './theme'
 
@@ -68,15 +69,24 @@ function layOutRow({ type: set }: Sheet, columns: Columns, line: InvoiceLine): R
   const left = set
     .wrap(line.description, cell, width)
     .map((line): RowText['left'] => ({ line, style: cell }))
-  if (line.vatRate === 0 && line.vatExemptionReason) {
-    const reason = set.wrap(line.vatExemptionReason, note, width)
-    left.push(...reason.map((line) => ({ line, style: note })))
-  }
+  const remarks = remarksOn(line).flatMap((text) => set.wrap(text, note, width))
+  left.push(...remarks.map((line) => ({ line, style: note })))
   const right = line.unit ? set.wrap(line.unit, cell, unitBox(columns).width) : []
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
     ...(left[i] && { left: left[i] }),
     ...(right[i] && { right: right[i] }),
   }))
+}
+
+function remarksOn(line: InvoiceLine): string[] {
+  const { itemCode, orderLineNumber, servicePeriod, vatExemptionReason } = line
+  return [
+    itemCode && `Réf. ${itemCode}`,
+    orderLineNumber && `Ligne de commande : ${orderLineNumber}`,
+    printedPeriod(servicePeriod),
+    line.note,
+    line.vatRate === 0 && vatExemptionReason,
+  ].filter((text): text is string => Boolean(text))
 }
 
 function neededHeight(lines: number): number {

@@ -1,6 +1,7 @@
 import { frenchDate } from '../french/format'
 import { frenchPaymentMethod } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
+import { printedReferences } from './references'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
 
@@ -22,8 +23,15 @@ function drawBuyer({ document, type: set, invoice, kind }: Sheet, y: number): nu
   if (invoice.buyerAddress) {
     below = set.text(invoice.buyerAddress, type.body, { ...box, y: below })
   }
-  if (invoice.buyerIce)
-    below = set.text(`ICE : ${invoice.buyerIce}`, type.strong, { ...box, y: below + 2 })
+  const place = [invoice.buyerCity, invoice.buyerCountry].filter(Boolean).join(', ')
+  if (place) below = set.text(place, type.body, { ...box, y: below })
+  for (const [label, identifier] of [
+    ['ICE', invoice.buyerIce],
+    ['IF', invoice.buyerIf],
+  ]) {
+    if (identifier)
+      below = set.text(`${label} : ${identifier}`, type.strong, { ...box, y: below + 2 })
+  }
   below += padding - 3
   document
     .roundedRect(margin.left, y, buyerWidth, below - y, 3)
@@ -49,11 +57,10 @@ function drawTerms({ type: set, invoice }: Sheet, y: number): number {
 
   function readTerms(): [string, string][] {
     const due = invoice.dueDate ? frenchDate(invoice.dueDate) : texts.noDueDate
-    const order = invoice.purchaseOrderNumber
     return [
       ['Date d’émission', frenchDate(invoice.invoiceDate)],
       ['Date d’échéance', due],
-      ...(order ? [['N° de commande', order] as [string, string]] : []),
+      ...printedReferences(invoice),
       ['Mode de règlement', frenchPaymentMethod(invoice.paymentMethod)],
       ['Devise', invoice.currency],
     ]

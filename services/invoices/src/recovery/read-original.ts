@@ -1,14 +1,17 @@
 import { formatAmount } from '@einvoicing/domain/currency'
 import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { findDocumentKind, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import { isAbroad } from '@einvoicing/profile/countries'
 import { fromVatIdentifier } from '@einvoicing/profile/identifiers'
 import { readLegalInformation } from '@einvoicing/profile/legal-information'
-import { findPaymentMethod, type PaymentMethod } from '@einvoicing/profile/payment-methods'
+import { readLineNote } from '@einvoicing/profile/line-note'
 import { texts } from '@einvoicing/profile/texts'
 import { unspecifiedUnit } from '@einvoicing/profile/units'
 import type { InvoiceContent, LegalMentions, LineContent } from '@einvoicing/proto/invoice'
 import { computeTotals, type Totals } from '../totals'
 import { elementsAt, requiredText, parseDocument, textAt, type Element } from './element'
+import { readDelivery, readPeriod, readReferences } from './read-references'
+import { accountId, isIssuersAccount, readPayment } from './read-payment'
 
 export type Original = Totals &
   Omit<InvoiceContent, 'lines'> & {
@@ -36,11 +39,14 @@ export function readOriginal(xml: Uint8Array): Original {
     invoiceNumber: requiredText(root, 'ID'),
     invoiceDate: requiredText(root, 'IssueDate'),
     dueDate: textAt(root, 'DueDate'),
-    purchaseOrderNumber: textAt(root, 'OrderReference/ID'),
     currency,
-    paymentMethod: readPaymentMethod(requiredText(root, 'PaymentMeans/PaymentMeansCode')),
-    issuer: readIssuer(root),
+    ...readReferences(root),
+    ...readDelivery(root),
+    ...readPayment(root),
+    issuer: { ...readIssuer(root), rib: isIssuersAccount(root) ? (accountId(root) ?? '') : '' },
     ...readBuyer(root),
+    // Not in the document.
+    buyerType: undefined,
     ...computeTotals(readLines(root, kind), currency),
     signedAt: requiredText(root, signingTime),
   } satisfies Record<InvoiceField, unknown> & Record<string, unknown>
@@ -48,13 +54,7 @@ export function readOriginal(xml: Uint8Array): Original {
   return original
 }
 
-function readPaymentMethod(code: string): PaymentMethod {
-  const method = findPaymentMethod(code)
-  if (!method) throw new Error(`unknown payment means code in the document: ${code}`)
-  return method
-}
-
-function readIssuer(root: Element): LegalMentions {
+function readIssuer(root: Element): Omit<LegalMentions, 'rib'> {
   const path = 'AccountingSupplierParty/Party'
   const [party] = elementsAt(root, path)
   if (!party) throw new Error(`the document has no ${path}`)
@@ -69,17 +69,21 @@ function readIssuer(root: Element): LegalMentions {
     if: fromVatIdentifier(textOrEmpty('PartyTaxScheme/CompanyID')),
     phone: textOrEmpty('Contact/Telephone'),
     email: textOrEmpty('Contact/ElectronicMail'),
-    rib: textAt(root, 'PaymentMeans/PayeeFinancialAccount/ID') ?? '',
   }
 }
 
 function readBuyer(root: Element) {
   const party = 'AccountingCustomerParty/Party'
   const name = requiredText(root, `${party}/PartyLegalEntity/RegistrationName`)
+  const code = textAt(root, `${party}/PostalAddress/Country/IdentificationCode`)
+  const taxId = textAt(root, `${party}/PartyTaxScheme/CompanyID`)
   return {
     buyerIce: textAt(root, `${party}/PartyIdentification/ID`),
     buyerName: name === texts.consumer ? undefined : name,
     buyerAddress: textAt(root, `${party}/PostalAddress/StreetName`),
+    buyerCity: textAt(root, `${party}/PostalAddress/CityName`),
+    buyerCountry: isAbroad(code) ? code : undefined,
+    buyerIf: taxId === undefined || isAbroad(code) ? taxId : fromVatIdentifier(taxId),
   }
 }
 
@@ -90,13 +94,18 @@ function readLines(root: Element, kind: DocumentKind): LineContent[] {
 function readLine(line: Element, { quantityElement }: DocumentKind): LineContent {
   const [quantity] = elementsAt(line, quantityElement)
   const code = quantity?.getAttribute('unitCode') ?? unspecifiedUnit
+  const { unit, note } = readLineNote(textAt(line, 'Note'))
   return {
     lineNumber: Number(requiredText(line, 'ID')),
     description: requiredText(line, 'Item/Name'),
     quantity: requiredText(line, quantityElement),
     unitPrice: requiredText(line, 'Price/PriceAmount'),
     vatRate: Number(requiredText(line, 'Item/ClassifiedTaxCategory/Percent')),
-    unit: textAt(line, 'Note') ?? (code === unspecifiedUnit ? undefined : code),
+    unit: unit ?? (code === unspecifiedUnit ? undefined : code),
+    note,
+    itemCode: textAt(line, 'Item/SellersItemIdentification/ID'),
+    orderLineNumber: textAt(line, 'OrderLineReference/LineID'),
+    servicePeriod: readPeriod(line),
     vatExemptionReason: textAt(line, 'Item/AdditionalItemProperty/Value'),
   }
 }

@@ -3,14 +3,15 @@
  * Element order is the schema's (UBL-Invoice-2.1.xsd).
  */
 
-import { isBlank } from '@einvoicing/domain/xml-text'
 import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import { customizationId, ublVersion } from '@einvoicing/profile/identifiers'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import { delivery } from './delivery'
 import { writeLine } from './line'
 import { documentNamespaces, signatureExtension } from './namespaces'
 import { customerParty, supplierParty } from './party'
 import { paymentMeans, paymentTerms } from './payment'
+import { references } from './references'
 import { taxTotal } from './tax'
 import { legalMonetaryTotal } from './totals'
 import { optionalTextElement, textElement } from './xml'
@@ -31,11 +32,12 @@ export function writeDocument(
   const afterSignature =
     extensionsEnd +
     header(invoice, kind) +
-    orderReference(invoice) +
+    references(invoice) +
     signatureReference(kind) +
     supplierParty(issuer) +
     customerParty(invoice) +
-    paymentMeans(invoice.paymentMethod, issuer) +
+    delivery(invoice) +
+    paymentMeans(invoice, issuer) +
     paymentTerms(invoice) +
     taxTotal(invoice) +
     legalMonetaryTotal(invoice) +
@@ -58,7 +60,7 @@ const extensionsEnd =
   '</sac:SignatureInformation></sig:UBLDocumentSignatures></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>\n'
 
 function header(invoice: Invoice, { typeCodeElement, typeCode }: DocumentKind): string {
-  const { invoiceNumber, invoiceDate, dueDate, currency } = invoice
+  const { invoiceNumber, invoiceDate, dueDate, currency, note, buyerReference } = invoice
   return (
     textElement('cbc:UBLVersionID', ublVersion) +
     textElement('cbc:CustomizationID', customizationId) +
@@ -66,14 +68,11 @@ function header(invoice: Invoice, { typeCodeElement, typeCode }: DocumentKind): 
     textElement('cbc:IssueDate', invoiceDate) +
     optionalTextElement('cbc:DueDate', dueDate) +
     textElement(`cbc:${typeCodeElement}`, typeCode) +
+    optionalTextElement('cbc:Note', note) +
     textElement('cbc:DocumentCurrencyCode', currency) +
+    optionalTextElement('cbc:BuyerReference', buyerReference) +
     '\n'
   )
-}
-
-function orderReference({ purchaseOrderNumber }: Invoice): string {
-  if (isBlank(purchaseOrderNumber)) return ''
-  return `<cac:OrderReference>${textElement('cbc:ID', purchaseOrderNumber)}</cac:OrderReference>\n`
 }
 
 function signatureReference({ signatureId }: DocumentKind): string {

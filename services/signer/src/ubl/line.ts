@@ -1,8 +1,10 @@
 import { isBlank } from '@einvoicing/domain/xml-text'
 import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import { findUnitCode, unspecifiedUnit } from '@einvoicing/profile/units'
+import { writeLineNote } from '@einvoicing/profile/line-note'
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { amountElement } from './amount'
+import { invoicePeriod } from './references'
 import { classifiedTaxCategory, exemptionProperty } from './tax'
 import { optionalTextElement, textElement } from './xml'
 
@@ -10,13 +12,17 @@ import { optionalTextElement, textElement } from './xml'
 export function writeLine(line: InvoiceLine, kind: DocumentKind, currency: string): string {
   const { lineElement, quantityElement } = kind
   const code = isBlank(line.unit) ? unspecifiedUnit : findUnitCode(line.unit)
+  const unit = code === undefined ? line.unit : undefined
   return (
     `<cac:${lineElement}><cbc:ID>${line.lineNumber}</cbc:ID>` +
-    optionalTextElement('cbc:Note', code === undefined ? line.unit : undefined) +
+    optionalTextElement('cbc:Note', writeLineNote(unit, line.note)) +
     `<cbc:${quantityElement} unitCode="${code ?? unspecifiedUnit}">${line.quantity}</cbc:${quantityElement}>` +
     amountElement('cbc:LineExtensionAmount', line.amountHt, currency) +
+    invoicePeriod(line.servicePeriod) +
+    wrapped('cac:OrderLineReference', optionalTextElement('cbc:LineID', line.orderLineNumber)) +
     '<cac:Item>' +
     textElement('cbc:Name', line.description) +
+    wrapped('cac:SellersItemIdentification', optionalTextElement('cbc:ID', line.itemCode)) +
     classifiedTaxCategory(line.vatRate) +
     exemptionProperty(line) +
     '</cac:Item>' +
@@ -24,3 +30,5 @@ export function writeLine(line: InvoiceLine, kind: DocumentKind, currency: strin
     `</cac:${lineElement}>\n`
   )
 }
+
+const wrapped = (name: string, content: string) => content && `<${name}>${content}</${name}>`

@@ -1,4 +1,5 @@
 import { isBlank } from '@einvoicing/domain/xml-text'
+import { isAbroad } from '@einvoicing/profile/countries'
 import { country, toVatIdentifier } from '@einvoicing/profile/identifiers'
 import { writeLegalInformation } from '@einvoicing/profile/legal-information'
 import { texts } from '@einvoicing/profile/texts'
@@ -6,14 +7,17 @@ import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import { taxSchemeElement } from './tax'
 import { optionalTextElement, textElement } from './xml'
 
-const countryElement = `<cac:Country><cbc:IdentificationCode>${country}</cbc:IdentificationCode></cac:Country>`
+/** `undefined`: Morocco. */
+export function countryElement(code: string | undefined): string {
+  return `<cac:Country>${textElement('cbc:IdentificationCode', isBlank(code) ? country : code)}</cac:Country>`
+}
 
 /** EN 16931 BG-4 to BG-6. */
 export function supplierParty(issuer: LegalMentions): string {
   return (
     '<cac:AccountingSupplierParty><cac:Party>' +
     partyIdentification(issuer.ice) +
-    postalAddress(issuer.address, issuer.city) +
+    postalAddress(issuer.address, issuer.city, country) +
     `<cac:PartyTaxScheme>${textElement('cbc:CompanyID', toVatIdentifier(issuer.if))}${taxSchemeElement}</cac:PartyTaxScheme>` +
     '<cac:PartyLegalEntity>' +
     textElement('cbc:RegistrationName', issuer.name) +
@@ -31,7 +35,8 @@ export function customerParty(invoice: Invoice): string {
   return (
     '<cac:AccountingCustomerParty><cac:Party>' +
     partyIdentification(invoice.buyerIce) +
-    postalAddress(invoice.buyerAddress, undefined) +
+    postalAddress(invoice.buyerAddress, invoice.buyerCity, invoice.buyerCountry) +
+    buyerTaxScheme(invoice) +
     `<cac:PartyLegalEntity>${textElement('cbc:RegistrationName', name)}</cac:PartyLegalEntity>` +
     '</cac:Party></cac:AccountingCustomerParty>\n'
   )
@@ -43,12 +48,23 @@ function partyIdentification(ice: string | undefined): string {
   return `<cac:PartyIdentification>${textElement('cbc:ID', ice)}</cac:PartyIdentification>`
 }
 
-function postalAddress(street: string | undefined, city: string | undefined): string {
+/** BT-48. */
+function buyerTaxScheme({ buyerIf, buyerCountry }: Invoice): string {
+  if (isBlank(buyerIf)) return ''
+  const id = isAbroad(buyerCountry) ? buyerIf : toVatIdentifier(buyerIf)
+  return `<cac:PartyTaxScheme>${textElement('cbc:CompanyID', id)}${taxSchemeElement}</cac:PartyTaxScheme>`
+}
+
+function postalAddress(
+  street: string | undefined,
+  city: string | undefined,
+  code: string | undefined,
+): string {
   return (
     '<cac:PostalAddress>' +
     optionalTextElement('cbc:StreetName', street) +
     optionalTextElement('cbc:CityName', city) +
-    `${countryElement}</cac:PostalAddress>`
+    `${countryElement(code)}</cac:PostalAddress>`
   )
 }
 

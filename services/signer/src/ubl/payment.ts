@@ -1,23 +1,37 @@
 import { isBlank } from '@einvoicing/domain/xml-text'
 import { toPaymentMeansCode } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
-import type { Invoice, LegalMentions, PaymentMethod } from '@einvoicing/proto/invoice'
-import { textElement } from './xml'
+import type { Invoice, LegalMentions, PaymentAccount } from '@einvoicing/proto/invoice'
+import { optionalTextElement, textElement } from './xml'
 
 /** EN 16931 BG-16. */
-export function paymentMeans(method: PaymentMethod, { rib }: LegalMentions): string {
-  const hasAccount = !isBlank(rib)
-  const code = toPaymentMeansCode(method, { hasAccount })
-  const account = method === 'BANK_TRANSFER' && hasAccount ? financialAccount(rib) : ''
-  return `<cac:PaymentMeans>${textElement('cbc:PaymentMeansCode', code)}${account}</cac:PaymentMeans>\n`
+export function paymentMeans(invoice: Invoice, { rib }: LegalMentions): string {
+  const { paymentMethod: method, paymentAccount, paymentReference } = invoice
+  const byDefault = isBlank(rib) || method !== 'BANK_TRANSFER' ? undefined : { rib }
+  const account = paymentAccount ?? byDefault
+  const code = toPaymentMeansCode(method, { hasAccount: account !== undefined })
+  return (
+    `<cac:PaymentMeans>${textElement('cbc:PaymentMeansCode', code)}` +
+    optionalTextElement('cbc:PaymentID', paymentReference) +
+    `${account ? financialAccount(account) : ''}</cac:PaymentMeans>\n`
+  )
 }
 
 /** EN 16931 BT-20: BR-CO-25 requires terms of payment where there is no `cbc:DueDate`. */
-export function paymentTerms({ dueDate }: Invoice): string {
-  if (!isBlank(dueDate)) return ''
-  return `<cac:PaymentTerms>${textElement('cbc:Note', texts.noDueDate)}</cac:PaymentTerms>\n`
+export function paymentTerms({ dueDate, paymentTerms: terms }: Invoice): string {
+  if (isBlank(terms) && !isBlank(dueDate)) return ''
+  const note = isBlank(terms) ? texts.noDueDate : terms
+  return `<cac:PaymentTerms>${textElement('cbc:Note', note)}</cac:PaymentTerms>\n`
 }
 
-function financialAccount(rib: string): string {
-  return `<cac:PayeeFinancialAccount>${textElement('cbc:ID', rib)}</cac:PayeeFinancialAccount>`
+function financialAccount({ rib, iban, bic, name }: PaymentAccount): string {
+  const branch = isBlank(bic)
+    ? ''
+    : `<cac:FinancialInstitutionBranch>${textElement('cbc:ID', bic)}</cac:FinancialInstitutionBranch>`
+  return (
+    '<cac:PayeeFinancialAccount>' +
+    optionalTextElement('cbc:ID', iban ?? rib) +
+    optionalTextElement('cbc:Name', name) +
+    `${branch}</cac:PayeeFinancialAccount>`
+  )
 }

@@ -1,0 +1,140 @@
+import type { OptionalInvoiceField } from '@einvoicing/domain/invoice-fields'
+import { ribDigits } from '@einvoicing/domain/legal-mentions'
+import { limits } from '@einvoicing/domain/limits'
+import { countries } from '@einvoicing/profile/countries'
+import { z } from 'zod'
+import {
+  calendarDate,
+  defineRule,
+  digits,
+  explainAbsence,
+  explainNotText,
+  formatValue,
+  oneOf,
+  text,
+  toZodSchema,
+} from '../fields/rules'
+
+export const optionalText = (lengthMax: number, description: string) =>
+  toZodSchema<string>(text(lengthMax), description).nullish()
+
+const optionalDate = (description?: string) =>
+  toZodSchema<string>(calendarDate, description).nullish()
+
+const pattern = (form: RegExp, message: string) =>
+  defineRule({ type: 'string', pattern: form.source }, (value) => {
+    if (typeof value !== 'string') return explainNotText(value)
+    return form.test(value) ? undefined : `must be ${message}; got ${formatValue(value)}`
+  })
+
+/** Its fields are optional; `null` and blank text are left out. */
+export function structure<Shape extends z.ZodRawShape>(shape: Shape, description: string) {
+  return z
+    .strictObject(shape, {
+      error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}`,
+    })
+    .transform((fields) => dropBlank(fields))
+    .meta({ description })
+}
+
+export type Filled<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> }
+
+export function dropBlank<Fields extends object>(fields: Fields): Filled<Fields> {
+  const filled = Object.entries(fields).filter(([, value]) => !isBlank(value))
+  return Object.fromEntries(filled) as Filled<Fields>
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && !value.trim())
+}
+
+export const period = (description: string) =>
+  structure(
+    { from: optionalDate(), to: optionalDate('Not before from.') },
+    `${description} One of from and to at least.`,
+  ).nullish()
+
+const paymentAccount = structure(
+  {
+    rib: toZodSchema<string>(digits(ribDigits, '011780000012345678901234')).nullish(),
+    iban: toZodSchema<string>(
+      pattern(/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/, 'an IBAN without blanks'),
+      'Its check digits must be right.',
+    ).nullish(),
+    bic: toZodSchema<string>(
+      pattern(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'a BIC of 8 or 11 characters'),
+    ).nullish(),
+    name: optionalText(limits.accountNameLength, 'Its holder.'),
+  },
+  'Where to pay: either rib or iban. Left out: the RIB of the organization.',
+).nullish()
+
+export const buyerIce = digits(15, '001234567000089')
+
+const buyerIceMeaning = [
+  'Tax identifier of the buyer. On the clearance simulator some decide what happens:',
+  '`000000000000101` is REJECTED with `BUYER_UNKNOWN` (102 to 113: the other rejections),',
+  '`000000000000201` is decided after 10 seconds, `000000000000202` never,',
+  '`000000000000503` meets that HTTP status on the first attempt (so do 401 to 504),',
+  '`000000000000602` loses the first answer, `000000000000903` finds the platform away every time.',
+].join(' ')
+
+const country = (description: string) =>
+  toZodSchema<string>(oneOf(countries), `ISO 3166-1 alpha-2. ${description}`).nullish()
+
+const buyer = {
+  buyerIce: toZodSchema<string>(buyerIce, buyerIceMeaning).nullish(),
+  buyerName: optionalText(limits.buyerNameLength, 'Company name; missing: a consumer.'),
+  buyerAddress: optionalText(limits.buyerAddressLength, 'Postal address, in one text.'),
+  buyerCity: optionalText(limits.buyerCityLength, 'City of the buyer.'),
+  buyerCountry: country('Country of the buyer; missing: MA.'),
+  buyerIf: toZodSchema<string>(
+    pattern(/^[0-9A-Za-z]{1,20}$/, '1 to 20 digits or letters'),
+    'Identifiant Fiscal of the buyer; of a buyer abroad the VAT identifier, which begins with the country.',
+  ).nullish(),
+  buyerType: toZodSchema<'BUSINESS' | 'CONSUMER'>(
+    oneOf(['BUSINESS', 'CONSUMER']),
+    'BUSINESS: buyerName and buyerIce are required of a buyer in Morocco. Not in the document.',
+  ).nullish(),
+}
+
+const references = {
+  note: optionalText(limits.noteLength, 'Free text for the buyer.'),
+  buyerReference: optionalText(limits.buyerReferenceLength, 'What the buyer asked to be named.'),
+  purchaseOrderNumber: optionalText(
+    limits.purchaseOrderNumberLength,
+    'Number of the purchase order of the buyer.',
+  ),
+  contractNumber: optionalText(
+    limits.contractNumberLength,
+    'Number of the contract; in public procurement that of the marché.',
+  ),
+  deliveryNoteNumber: optionalText(
+    limits.deliveryNoteNumberLength,
+    'Number of the delivery note (bon de livraison).',
+  ),
+}
+
+const delivery = {
+  servicePeriod: period('When the services were rendered.'),
+  deliveryDate: optionalDate('When the goods were delivered.'),
+  deliveryAddress: optionalText(limits.deliveryAddressLength, 'Where to, in one text.'),
+  deliveryCountry: country('Country of deliveryAddress; missing: MA.'),
+}
+
+const payment = {
+  paymentTerms: optionalText(limits.paymentTermsLength, 'Terms of payment.'),
+  paymentReference: optionalText(
+    limits.paymentReferenceLength,
+    'What the buyer states with the payment.',
+  ),
+  paymentAccount,
+}
+
+export const optional = {
+  ...buyer,
+  ...references,
+  ...delivery,
+  ...payment,
+  dueDate: optionalDate('Not before invoiceDate, and at most ten years after it.'),
+} satisfies Record<OptionalInvoiceField, z.ZodType>

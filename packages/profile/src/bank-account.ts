@@ -1,0 +1,20 @@
+// Both end in check digits that make the whole, as a number, a fixed rest of 97.
+
+/** A RIB: 24 digits, the last two of them the key. */
+export function hasRibKey(rib: string): boolean {
+  return /^\d{24}$/.test(rib) && BigInt(rib) % 97n === 0n
+}
+
+/** ISO 13616: the first four characters go to the end, and A is 10. */
+export function hasIbanKey(iban: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]+$/.test(iban)) return false
+  const moved = iban.slice(4) + iban.slice(0, 4)
+  const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  return BigInt(digits) % 97n === 1n
+}
+
+/** The IBAN of a Moroccan RIB. */
+export function toIban(rib: string): string {
+  const rest = Number(BigInt(`${rib}221000`) % 97n) // MA00, as in `hasIbanKey`
+  return `MA${String(98 - rest).padStart(2, '0')}${rib}`
+}

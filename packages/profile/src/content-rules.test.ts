@@ -1,0 +1,42 @@
+import { findContentErrors, findStructureErrors } from './content-rules'
+
+const fieldsOf = (errors: readonly { field: string }[]) => errors.map(({ field }) => field)
+
+it.each<[string, object, string[]]>([
+  ['no period', {}, []],
+  ['a day', { servicePeriod: { from: '2026-01-01', to: '2026-01-01' } }, []],
+  ['an open period', { servicePeriod: { to: '2026-01-01' } }, []],
+  ['an empty period', { servicePeriod: { from: null } }, ['servicePeriod']],
+  [
+    'a period backwards',
+    { servicePeriod: { from: '2026-01-02', to: '2026-01-01' } },
+    ['servicePeriod.to'],
+  ],
+  ['a period of another type', { servicePeriod: 'x' }, []],
+  ['a RIB', { paymentAccount: { rib: '011519000001205000534921' } }, []],
+  ['a RIB with a wrong key', { paymentAccount: { rib: '011519000001205000534922' } }, []],
+  ['an IBAN', { paymentAccount: { iban: 'MA64011519000001205000534921' } }, []],
+  [
+    'an IBAN with wrong check digits',
+    { paymentAccount: { iban: 'MA65011519000001205000534921' } },
+    ['paymentAccount.iban'],
+  ],
+  ['both', { paymentAccount: { rib: '1', iban: 'MA1' } }, ['paymentAccount']],
+  ['neither', { paymentAccount: { name: 'A' } }, ['paymentAccount']],
+])('looks into structures: %s', (_, fields, expected) => {
+  expect(fieldsOf(findStructureErrors(fields as Record<string, unknown>))).toEqual(expected)
+})
+
+it.each<[string, object, string[]]>([
+  ['a consumer', { buyerType: 'CONSUMER' }, []],
+  ['a business', { buyerType: 'BUSINESS', buyerName: 'B', buyerIce: '1' }, []],
+  ['a business without both', { buyerType: 'BUSINESS' }, ['buyerName', 'buyerIce']],
+  ['a business abroad', { buyerType: 'BUSINESS', buyerCountry: 'FR' }, []],
+  ['an IF', { buyerIf: '123' }, []],
+  ['an IF in Morocco', { buyerIf: '123', buyerCountry: 'MA' }, []],
+  ['a VAT identifier', { buyerIf: 'FR123', buyerCountry: 'FR' }, []],
+  ['that of Greece', { buyerIf: 'EL123', buyerCountry: 'GR' }, []],
+  ['one of another country', { buyerIf: 'DE123', buyerCountry: 'FR' }, ['buyerIf']],
+])('compares fields: %s', (_, fields, expected) => {
+  expect(fieldsOf(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
+})
