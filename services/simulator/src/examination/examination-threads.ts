@@ -14,29 +14,58 @@ export interface Examination {
   receivedAt: Date
 }
 
+const defaults = {
+  workerFile: join(__dirname, 'worker.js'),
+  threadsMax: Math.min(4, availableParallelism()),
+  deadlineMs: platformDeadlinesMs.verification,
+}
+
 /** Threads keep a large document from delaying requests; one that dies or hangs is replaced. */
 export class ExaminationThreads {
   private readonly pool: Piscina
+  private readonly deadlineMs: number
+  private free: number
+  private readonly waiting: (() => void)[] = []
 
-  constructor(workerData: ExaminationThreadData) {
+  constructor(workerData: ExaminationThreadData, options: Partial<typeof defaults> = {}) {
+    const { workerFile, threadsMax, deadlineMs } = { ...defaults, ...options }
+    this.deadlineMs = deadlineMs
+    this.free = threadsMax
     this.pool = new Piscina({
-      filename: join(__dirname, 'worker.js'),
+      filename: workerFile,
       name: 'examineOnThread',
       workerData,
       minThreads: 1,
-      maxThreads: Math.min(4, availableParallelism()),
+      maxThreads: threadsMax,
     })
     // Without a listener the error of an idle thread, which is replaced, would end the process.
     this.pool.on('error', () => undefined)
   }
 
+  /** The deadline is that of the examination: waiting for a thread does not count. */
   examine = async (document: Buffer, receivedAt: Date): Promise<Finding> => {
-    const signal = AbortSignal.timeout(platformDeadlinesMs.verification)
-    const examination: Examination = { document, receivedAt }
-    return (await this.pool.run(examination, { signal })) as Finding
+    await this.takeThread()
+    try {
+      const examination: Examination = { document, receivedAt }
+      const signal = AbortSignal.timeout(this.deadlineMs)
+      return (await this.pool.run(examination, { signal })) as Finding
+    } finally {
+      this.releaseThread()
+    }
   }
 
   async close(): Promise<void> {
     await this.pool.destroy()
+  }
+
+  private async takeThread(): Promise<void> {
+    if (this.free > 0) this.free -= 1
+    else await new Promise<void>((resolve) => this.waiting.push(resolve))
+  }
+
+  private releaseThread(): void {
+    const next = this.waiting.shift()
+    if (next) next()
+    else this.free += 1
   }
 }
