@@ -2,11 +2,12 @@
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListProgress } from './prepare-lists'
-import type { ArchiveDeadLetter, ArchiveWork, Write } from '../store'
+import type { ReadyWrite } from './ready-write'
+import type { ArchiveDeadLetter, ArchiveWork } from '../store'
 
 export type Command =
-  | { kind: 'create'; write: Write }
-  | { kind: 'change'; seen: Pick<Invoice, 'status' | 'updatedAt'>; write: Write }
+  | { kind: 'create'; write: ReadyWrite }
+  | { kind: 'change'; seen: Pick<Invoice, 'status' | 'updatedAt'>; write: ReadyWrite }
   | { kind: 'fold-lists' }
   | { kind: 'forget-outbox'; positions: readonly number[] }
   | ArchiveOutcome

@@ -47,11 +47,14 @@ export class ListWriter {
     for (const { port } of this.subscribers) port.close()
   }
 
-  created({ organizationId, status }: Invoice): void {
+  created({ organizationId, status }: Pick<Invoice, 'organizationId' | 'status'>): void {
     this.count(organizationId, status, 1)
   }
 
-  changed(from: InvoiceStatus, { id, organizationId, status }: Invoice): void {
+  changed(
+    from: InvoiceStatus,
+    { id, organizationId, status }: Pick<Invoice, 'id' | 'organizationId' | 'status'>,
+  ): void {
     this.count(organizationId, from, -1)
     this.count(organizationId, status, 1)
     this.statements.addStale.run([id])

@@ -14,6 +14,7 @@ import { archiveReads } from './archive-work'
 import type { Command, Outcome } from './commands'
 import { ListFolding } from './list-folding'
 import { openListThread, type ListThread } from './read-worker-client'
+import { makeReady } from './ready-write'
 import { SqliteThread } from './write-worker-client'
 import type { InvoiceStore, OutgoingEvent, Position } from '../store'
 
@@ -97,11 +98,15 @@ function writes(writer: SqliteThread, folding: ListFolding): Writes {
   }
   return {
     create: (write) =>
-      writeInvoice({ kind: 'create', write }) as Promise<'created' | 'number-taken'>,
-    change: ({ status, updatedAt }, write) =>
-      writeInvoice({ kind: 'change', seen: { status, updatedAt }, write }) as Promise<
-        'changed' | 'moved' | 'number-taken'
+      writeInvoice({ kind: 'create', write: makeReady(write) }) as Promise<
+        'created' | 'number-taken'
       >,
+    change: ({ status, updatedAt }, write) =>
+      writeInvoice({
+        kind: 'change',
+        seen: { status, updatedAt },
+        write: makeReady(write),
+      }) as Promise<'changed' | 'moved' | 'number-taken'>,
     async takeNeverSent(organizationId, invoiceId) {
       const command = { kind: 'take-never-sent', organizationId, invoiceId } as const
       return (await writer.write(command)) === 'taken'

@@ -13,6 +13,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import type { Fail } from '@einvoicing/runtime/serve'
 import type { Batch, BatchAnswer, Command, Outcome } from './commands'
 import type { ListSubscriber } from './list-writer'
+import { joinDocuments } from './ready-write'
 
 const batchMax = 256
 const waitingMax = 10_000
@@ -92,9 +93,11 @@ export class SqliteThread {
   private sendNext(): void {
     if (this.writing || this.waiting.length === 0 || this.dead) return
     this.writing = this.waiting.splice(0, batchMax)
-    this.worker.postMessage({
-      commands: this.writing.map(({ command }) => command),
-    } satisfies Batch)
+    const commands = this.writing.map(({ command }) => command)
+    const documents = joinDocuments(
+      commands.flatMap((command) => ('write' in command ? [command.write] : [])),
+    )
+    this.worker.postMessage({ commands } satisfies Batch, documents)
   }
 
   private settle(answer: BatchAnswer): void {

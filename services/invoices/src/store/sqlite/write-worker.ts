@@ -16,9 +16,9 @@ import type { Batch, BatchAnswer, Command, Outcome } from './commands'
 import { ListWriter, type ListSubscriber } from './list-writer'
 import { prepareLists } from './prepare-lists'
 import { migrations } from './schema'
-import type { Write } from '../store'
+import { invoiceColumns, type ReadyWrite } from './ready-write'
 
-type InvoiceCommand = Extract<Command, { write: Write }>
+type InvoiceCommand = Extract<Command, { write: ReadyWrite }>
 
 function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => BatchAnswer {
   const run = createRunner(database, lists)
@@ -85,33 +85,30 @@ function failedAskedWriter(database: Sqlite) {
 }
 
 function invoiceWriter(database: Sqlite, lists: ListWriter): (command: InvoiceCommand) => Outcome {
+  const places = invoiceColumns.map((_, index) => `?${index + 1}`)
   const insertInvoice = database.prepare(
-    `INSERT INTO invoice VALUES (:id, :organization_id, :invoice_number, :status, :buyer_ice,
-       :buyer_name, :invoice_date, :due_date, :amount_ht, :amount_vat, :amount_ttc,
-       :clearance_started_at, :created_at, :updated_at, :content, :lines)`,
+    `INSERT INTO invoice (${invoiceColumns.join(', ')}) VALUES (${places.join(', ')})`,
   )
+  // Not the first two: the index of a column that is set is written.
+  const set = invoiceColumns.map((column, index) => `${column} = ?${index + 1}`).slice(2)
+  const seenAt = invoiceColumns.length
   const updateInvoice = database.prepare(
-    `UPDATE invoice SET invoice_number = :invoice_number, status = :status, buyer_ice = :buyer_ice,
-       buyer_name = :buyer_name, invoice_date = :invoice_date, due_date = :due_date,
-       amount_ht = :amount_ht, amount_vat = :amount_vat, amount_ttc = :amount_ttc,
-       clearance_started_at = :clearance_started_at, created_at = :created_at,
-       updated_at = :updated_at, content = :content, lines = :lines
-     WHERE id = :id AND organization_id = :organization_id
-       AND status = :seen_status AND updated_at = :seen_updated_at`,
+    `UPDATE invoice SET ${set.join(', ')}
+     WHERE id = ?1 AND organization_id = ?2
+       AND status = ?${seenAt + 1} AND updated_at = ?${seenAt + 2}`,
   )
   const writeCompanions = companionWriter(database)
 
   return (command) => {
-    const row = toRow(command.write)
-    const { invoice } = command.write
+    const { invoice, row } = command.write
     try {
       if (command.kind === 'create') {
         insertInvoice.run(row)
         lists.created(invoice)
       } else {
-        const seen = { seen_status: command.seen.status, seen_updated_at: command.seen.updatedAt }
-        if (updateInvoice.run({ ...row, ...seen }).changes === 0) return 'moved'
-        lists.changed(command.seen.status, invoice)
+        const { status, updatedAt } = command.seen
+        if (updateInvoice.run([...row, status, updatedAt]).changes === 0) return 'moved'
+        lists.changed(status, invoice)
       }
     } catch (error) {
       if (isUniqueViolation(error)) return 'number-taken'
@@ -122,7 +119,7 @@ function invoiceWriter(database: Sqlite, lists: ListWriter): (command: InvoiceCo
   }
 }
 
-function companionWriter(database: Sqlite): (write: Write) => void {
+function companionWriter(database: Sqlite): (write: ReadyWrite) => void {
   const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
   const insertMark = database.prepare('INSERT INTO never_sent VALUES (?, ?)')
   const insertAudit = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
@@ -131,35 +128,13 @@ function companionWriter(database: Sqlite): (write: Write) => void {
     'INSERT INTO archive_work (organization_id, invoice_id, part) VALUES (?, ?, ?)',
   )
   return ({ invoice: { id, organizationId }, audit, xml, event, archive }) => {
-    insertAudit.run([organizationId, JSON.stringify(audit)])
+    insertAudit.run([organizationId, audit])
     if (xml) {
-      insertXml.run([id, organizationId, Buffer.from(xml)])
+      insertXml.run([id, organizationId, Buffer.from(xml.buffer, xml.byteOffset, xml.length)])
       insertMark.run([id, organizationId])
     }
-    if (event) insertEvent.run([JSON.stringify(event)])
+    if (event) insertEvent.run([event])
     if (archive) insertWork.run([organizationId, id, archive])
-  }
-}
-
-function toRow({ invoice }: Write): Record<string, string | number | null> {
-  const { lines, ...content } = invoice
-  return {
-    id: invoice.id,
-    organization_id: invoice.organizationId,
-    invoice_number: invoice.invoiceNumber,
-    status: invoice.status,
-    buyer_ice: invoice.buyerIce ?? null,
-    buyer_name: invoice.buyerName ?? null,
-    invoice_date: invoice.invoiceDate,
-    due_date: invoice.dueDate ?? null,
-    amount_ht: invoice.amountHt,
-    amount_vat: invoice.amountVat,
-    amount_ttc: invoice.amountTtc,
-    clearance_started_at: invoice.clearanceStartedAt ?? null,
-    created_at: invoice.createdAt,
-    updated_at: invoice.updatedAt,
-    content: JSON.stringify(content),
-    lines: JSON.stringify(lines),
   }
 }
 
