@@ -60,6 +60,19 @@ export function objectsContract(open: () => Promise<Objects>): void {
     expect((await objects.get(key))?.bytes.toString()).toBe('<Invoice/>')
   })
 
+  it('adds what is not there, whole, and lets stay what is', async () => {
+    const objects = await open()
+    await objects.add(key, xml('<Invoice/>'))
+    await objects.add(key, xml('<Invoice/>'))
+    await objects.add(key, xml('<Other/>'))
+    expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+    await objects.put('org-1/invoice-2/signed.xml', xml('<Second/>'))
+    await objects.add('org-1/invoice-2/signed.xml', xml('<Other/>'))
+    await objects.add('org-1/invoice-2/qr.png', xml('PNG'))
+    expect(await objects.get('org-1/invoice-2/signed.xml')).toEqual(xml('<Second/>'))
+    expect(await objects.get('org-1/invoice-2/qr.png')).toEqual(xml('PNG'))
+  })
+
   it('stores one of many concurrent writes completely, and answers the others that it exists', async () => {
     const objects = await open()
     const puts = Array.from({ length: 12 }, (_, i) => objects.put(key, xml(`<Invoice n="${i}"/>`)))
@@ -91,12 +104,16 @@ export function objectsContract(open: () => Promise<Objects>): void {
     const objects = await open()
     const lie = { ...xml('<Invoice/>'), sha256: xml('<Other/>').sha256 }
     await expect(objects.put(key, lie)).rejects.toThrow(RangeError)
+    await expect(objects.add(key, lie)).rejects.toThrow(RangeError)
     expect(await objects.get(key)).toBeUndefined()
+    await objects.put(`${key}.other`, xml('<Invoice/>'))
+    await expect(objects.add(key, lie)).rejects.toThrow(RangeError)
   })
 
   it.each(hostileKeys)('refuses the key %j', async (hostile) => {
     const objects = await open()
     await expect(objects.put(hostile, xml('<Invoice/>'))).rejects.toThrow(RangeError)
+    await expect(objects.add(hostile, xml('<Invoice/>'))).rejects.toThrow(RangeError)
     await expect(objects.get(hostile)).rejects.toThrow(RangeError)
   })
 

@@ -8,10 +8,13 @@ export interface StoredObject {
 
 export interface Objects {
   /**
-   * Writes once and durably, all or nothing. The same bytes again change nothing; other bytes throw
-   * `ObjectTaken`. A wrong SHA-256 and a hostile key are defects.
+   * Writes once and durably, all or nothing, and reads back what was stored and its lock. The same
+   * bytes again change nothing; other bytes throw `ObjectTaken`. A wrong SHA-256 and a hostile key
+   * are defects.
    */
   put(key: string, object: StoredObject): Promise<void>
+  /** As `put` for what can be drawn again: an existing object stays, and nothing is read back. */
+  add(key: string, object: StoredObject): Promise<void>
   /** A stored object that does not match its SHA-256 is a defect and not returned. */
   get(key: string): Promise<StoredObject | undefined>
   /** The first `count` keys after `after`, in an order that never changes; empty at the end. */

@@ -11,7 +11,7 @@ import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/
 import { Histogram } from 'prom-client'
 import { toStoredObject, artefactKey, type ArtefactKind } from '../artefact'
 import type { Drawing } from '../drawing/drawing'
-import { ObjectTaken, type Objects, type StoredObject } from '../objects/objects'
+import type { Objects, StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
 
 const putDuration = new Histogram({
@@ -45,8 +45,6 @@ export async function keepSignedXml(
   }
   verifyBelongsTo(request, await trusted.list())
   await timed(putDuration, { artefact: 'signedXml' }, () => objects.put(key, object))
-  const stored = await objects.get(key)
-  if (stored?.sha256 !== sha256) throw new Error(`${key} was not stored as sent`)
   return {}
 }
 
@@ -80,18 +78,15 @@ export async function keepFinalArtefacts(
   const { deadline, span } = call
   const qrCode = (invoice.status === InvoiceStatus.ACCEPTED && invoice.dgiQrCode) || undefined
   const kinds = qrCode === undefined ? (['pdf'] as const) : (['pdf', 'qr'] as const)
-  const stored = await Promise.all(kinds.map((kind) => findStored(deps, invoice, kind)))
-  const missing = kinds.filter((_, i) => !stored[i])
-  if (missing.length === 0) return {}
   const drawing = deps.drawing.final({ invoice, qrCode }, deadline, chooseLane(call))
   // Drawn together; traces show it under both names.
-  const spans = missing.map((kind) => inSpan(span, { name: `draw ${kind}` }, () => drawing))
+  const spans = kinds.map((kind) => inSpan(span, { name: `draw ${kind}` }, () => drawing))
   await Promise.all(spans)
   const drawn = await drawing
   await Promise.all(
-    missing.map(async (kind) => {
+    kinds.map(async (kind) => {
       const bytes = drawn[kind]
-      if (bytes) await storeOnce(deps, invoice, { kind, bytes })
+      if (bytes) await addArtefact(deps, invoice, { kind, bytes })
     }),
   )
   return {}
@@ -132,17 +127,12 @@ export function findStored(
   return objects.get(artefactKey(organizationId, id, kind))
 }
 
-async function storeOnce(
+async function addArtefact(
   { objects }: Pick<Deps, 'objects'>,
   invoice: Invoice,
   { kind, bytes }: { kind: ArtefactKind; bytes: Buffer },
 ): Promise<void> {
   const key = artefactKey(invoice.organizationId, invoice.id, kind)
   const drawn = toStoredObject(kind, bytes, invoice)
-  try {
-    await timed(putDuration, { artefact: kind }, () => objects.put(key, drawn))
-  } catch (error) {
-    // Another process, of another version, drew it a moment earlier.
-    if (!(error instanceof ObjectTaken)) throw error
-  }
+  await timed(putDuration, { artefact: kind }, () => objects.add(key, drawn))
 }

@@ -48,6 +48,19 @@ class FilesystemObjects implements Objects {
   }
 
   async put(key: string, object: StoredObject): Promise<void> {
+    await this.store(key, object)
+    if (!(await this.isStored(key, object))) throw new Error(`${key} was not stored as sent`)
+  }
+
+  async add(key: string, object: StoredObject): Promise<void> {
+    try {
+      await this.store(key, object)
+    } catch (error) {
+      if (!(error instanceof ObjectTaken)) throw error
+    }
+  }
+
+  private async store(key: string, object: StoredObject): Promise<void> {
     const segments = keySegments(key)
     if (sha256Hex(object.bytes) !== object.sha256) {
       throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)

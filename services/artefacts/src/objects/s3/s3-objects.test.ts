@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import http from 'node:http'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { S3ForTest, s3Servers, type Hand } from '../../testdata/s3-servers'
 import { computeRetention } from '../../artefact'
@@ -123,13 +124,58 @@ for (const name of names) {
       expect(await s3.hand(config.bucket).versions()).toEqual([])
     })
 
-    it('answers through a delete marker, and puts nothing behind it', async () => {
-      const { objects, hand } = await openKept()
+    it('answers through a delete marker, and adds after it once at most', async () => {
+      const { objects, hand, version } = await openKept()
       await hand.do({ method: 'DELETE', key })
       expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
       await objects.put(key, xml('<Invoice/>'))
       await expect(objects.put(key, xml('<Other/>'))).rejects.toThrow(ObjectTaken)
-      expect((await hand.versions(key)).filter((each) => !each.isDeleteMarker)).toHaveLength(1)
+      await hand.do({ method: 'DELETE', key })
+      await objects.add(key, xml('<Other/>'))
+      const versions = (await hand.versions(key)).filter((each) => !each.isDeleteMarker)
+      expect(versions.at(-1)?.versionId).toBe(version)
+      expect(versions.length).toBeLessThanOrEqual(2)
+      expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+    })
+
+    it('stores an invoice by five requests: its XML read back, the PDF and the QR code trusted', async () => {
+      const { objects, hand } = await openKept()
+      const requests = jest.spyOn(http, 'request')
+      try {
+        await objects.put('org-1/invoice-2/signed.xml', xml('<Invoice n="2"/>'))
+        expect(requests).toHaveBeenCalledTimes(3)
+        await objects.add('org-1/invoice-2/invoice.pdf', xml('%PDF'))
+        await objects.add('org-1/invoice-2/qr.png', xml('PNG'))
+        expect(requests).toHaveBeenCalledTimes(5)
+      } finally {
+        requests.mockRestore()
+      }
+      for (const name of ['signed.xml', 'invoice.pdf', 'qr.png']) {
+        const stored = `org-1/invoice-2/${name}`
+        const lock = await hand.readLock(stored, await hand.onlyVersion(stored))
+        expect(lock).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+      }
+    })
+
+    it('reads back the first object after a start, whatever it is', async () => {
+      const config = s3.config()
+      const objects = await s3.open(config)
+      const requests = jest.spyOn(http, 'request')
+      try {
+        await objects.add('org-1/invoice-1/invoice.pdf', xml('%PDF'))
+        expect(requests.mock.calls.length).toBeGreaterThanOrEqual(3)
+      } finally {
+        requests.mockRestore()
+      }
+    })
+
+    it('locks what it finds without a lock, also where it trusts the server', async () => {
+      const { objects, hand } = await openKept()
+      const pdf = 'org-1/invoice-1/invoice.pdf'
+      await hand.put(pdf, '%PDF by hand')
+      await objects.add(pdf, xml('%PDF'))
+      const version = await hand.onlyVersion(pdf)
+      expect(await hand.readLock(pdf, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
     })
 
     it('answers with the first of many versions, over more than one page of them', async () => {

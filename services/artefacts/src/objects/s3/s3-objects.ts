@@ -16,12 +16,17 @@ import { S3Connection } from './connection'
 import {
   addVersion,
   findFirstVersion,
+  hasBytes,
   isLocked,
+  isSufficient,
   listKeys,
   lockVersion,
   readVersion,
+  type Lock,
 } from './versions'
 
+// So long an object that was seen under its lock speaks for others put with the same headers.
+const lockProvenForMs = 60_000
 // Another writer may be in the middle of its request when ours fails.
 const attempts = 3
 
@@ -55,6 +60,12 @@ class S3Objects implements Objects {
   private readonly log: Log
   private preparing: Promise<void> | undefined
   private prepared = false
+  /** Of the last object that was seen locked. */
+  private lockedAt = -Infinity
+  /** Its answers with an object contain the lock. */
+  private saysLock = true
+  /** The server added a version to a key that was taken. */
+  private mustLookFirst = false
 
   constructor(connection: S3Connection, { now, log }: { now: Clock; log: Log }) {
     this.connection = connection
@@ -63,21 +74,29 @@ class S3Objects implements Objects {
   }
 
   async put(key: string, object: StoredObject): Promise<void> {
-    keySegments(key)
-    if (sha256Hex(object.bytes) !== object.sha256) {
-      throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
-    }
+    checkObject(key, object)
     await this.prepareOnce()
-    const { version, isOurs } = await this.findOrAddFirst(key, object)
-    if (isOurs) await this.checkLocked(key, version, object)
-    else await this.acceptStored(key, version, object)
+    const added = this.mustLookFirst ? undefined : await this.addVersion(key, object)
+    if (added === undefined) return this.findOrPut(key, object)
+    await this.lookAt(key, added, object)
+  }
+
+  async add(key: string, object: StoredObject): Promise<void> {
+    if (!this.hasLockedLately()) return this.put(key, object).catch(acceptOther)
+    checkObject(key, object)
+    if ((await this.addVersion(key, object)) !== undefined) return
+    const first = await findFirstVersion(this.connection, key)
+    if (first === undefined) return this.put(key, object).catch(acceptOther)
+    await this.requireLock(key, first.versionId, object)
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
     keySegments(key)
     await this.prepareOnce()
-    const version = await findFirstVersion(this.connection, key)
-    return version === undefined ? undefined : readVersion(this.connection, key, version)
+    const first = await findFirstVersion(this.connection, key)
+    if (first === undefined) return undefined
+    const { lock: _lock, ...object } = await readVersion(this.connection, key, first.versionId)
+    return object
   }
 
   async list(after: string | undefined, count: number): Promise<string[]> {
@@ -107,24 +126,65 @@ class S3Objects implements Objects {
     await this.preparing
   }
 
-  private async findOrAddFirst(
-    key: string,
-    object: StoredObject,
-  ): Promise<{ version: string; isOurs: boolean }> {
-    let added: string | undefined
+  private async addVersion(key: string, object: StoredObject): Promise<string | undefined> {
+    try {
+      return await addVersion(this.connection, key, { object, now: this.now() })
+    } catch (error) {
+      // MinIO's answer when the bucket is missing or has no lock.
+      const isInvalid = error instanceof ApiError && /InvalidRequest/.test(String(error.cause))
+      if (isInvalid) await toUnavailable(checkBucket(this.connection))
+      throw error
+    }
+  }
+
+  private async findOrPut(key: string, object: StoredObject): Promise<void> {
     for (let attempt = 0; attempt <= attempts; attempt += 1) {
-      // Also after adding: the server may not know the condition.
       const first = await findFirstVersion(this.connection, key)
-      if (first !== undefined) return { version: first, isOurs: first === added }
-      added = await addVersion(this.connection, key, { object, now: this.now() })
+      if (first !== undefined) return this.acceptStored(key, first.versionId, object)
+      const added = await this.addVersion(key, object)
+      if (added !== undefined) return this.lookAt(key, added, object)
     }
     throw unavailable('The archive', new Error(`${key} can be neither stored nor found`))
   }
 
-  private async checkLocked(key: string, version: string, object: StoredObject): Promise<void> {
-    if (await isLocked(this.connection, key, { version, object })) return
+  /** A server may not know the condition, or see nothing because of a delete marker. */
+  private async lookAt(key: string, added: string, object: StoredObject): Promise<void> {
+    const [first, lockFound] = await Promise.all([
+      findFirstVersion(this.connection, key),
+      this.saysLock ? this.readBack(key, added, object) : undefined,
+    ])
+    if (first?.versionId !== added) {
+      this.mustLookFirst = true
+      if (first === undefined) throw unavailable('The archive', new Error(`${key} is not listed`))
+      return this.acceptStored(key, first.versionId, object)
+    }
+    if (!this.saysLock && !hasBytes(first, object)) await this.readBack(key, added, object)
+    const isEnough = lockFound
+      ? isSufficient(lockFound, object)
+      : await isLocked(this.connection, key, { version: added, object })
+    if (!isEnough) throw this.locksNothingError(key)
+    this.lockedAt = performance.now()
+  }
+
+  private async readBack(
+    key: string,
+    version: string,
+    object: StoredObject,
+  ): Promise<Lock | undefined> {
+    const { sha256, lock } = await readVersion(this.connection, key, version)
+    if (sha256 !== object.sha256) throw new Error(`${key} was not stored as sent`)
+    this.saysLock = lock !== undefined
+    return lock
+  }
+
+  private hasLockedLately(): boolean {
+    return !this.mustLookFirst && performance.now() - this.lockedAt < lockProvenForMs
+  }
+
+  private locksNothingError(key: string): ApiError {
+    this.lockedAt = -Infinity
     const { url } = this.connection.place
-    throw unavailable(
+    return unavailable(
       'The archive',
       new SettingsError([
         `S3_URL: the S3 server at ${url} stored ${key} without a lock, though its bucket has object lock: use another server.`,
@@ -136,10 +196,24 @@ class S3Objects implements Objects {
     // Read whole, not only its metadata: the caller may be about to drop the only other copy.
     const stored = await readVersion(this.connection, key, version)
     if (stored.sha256 !== object.sha256) throw new ObjectTaken(key)
+    await this.requireLock(key, version, object)
+  }
+
+  private async requireLock(key: string, version: string, object: StoredObject): Promise<void> {
     if (await isLocked(this.connection, key, { version, object })) return
     await lockVersion(this.connection, key, { version, object, now: this.now() })
     this.log.warn({ key, version }, 'archived object without a sufficient lock: lock added')
   }
+}
+
+function checkObject(key: string, object: StoredObject): void {
+  keySegments(key)
+  if (sha256Hex(object.bytes) === object.sha256) return
+  throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
+}
+
+function acceptOther(error: unknown): void {
+  if (!(error instanceof ObjectTaken)) throw error
 }
 
 /** A wrong setting is only logged: callers get SERVICE_UNAVAILABLE. */

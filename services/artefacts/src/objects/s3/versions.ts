@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { computeRetention } from '../../artefact'
 import { sha256Hex } from '../digest'
 import type { StoredObject } from '../objects'
@@ -13,6 +14,8 @@ const dayMs = 24 * 60 * 60 * 1000
 export interface ListedVersion {
   name: string
   versionId: string
+  /** On most servers the MD5 of the bytes. */
+  etag: string
   isDeleteMarker: boolean
 }
 
@@ -45,12 +48,12 @@ export async function* listVersions(
 export async function findFirstVersion(
   connection: S3Connection,
   key: string,
-): Promise<string | undefined> {
-  let first: string | undefined
+): Promise<ListedVersion | undefined> {
+  let first: ListedVersion | undefined
   let pages = 0
   for await (const page of listVersions(connection, key)) {
     const ours = page.filter(({ name }) => name === key)
-    first = ours.findLast(({ isDeleteMarker }) => !isDeleteMarker)?.versionId ?? first
+    first = ours.findLast(({ isDeleteMarker }) => !isDeleteMarker) ?? first
     if (ours.length < page.length) break
     pages += 1
     if (pages > pagesMax) throw new Error(`${key} has too many versions in the archive to read`)
@@ -95,11 +98,21 @@ export async function addVersion(
   return status === 200 ? String(answered['x-amz-version-id']) : undefined
 }
 
+export interface ReadVersion extends StoredObject {
+  /** `undefined` if the server did not say. */
+  lock: Lock | undefined
+}
+
+export interface Lock {
+  mode: string
+  until: Date
+}
+
 export async function readVersion(
   connection: S3Connection,
   key: string,
   version: string,
-): Promise<StoredObject> {
+): Promise<ReadVersion> {
   const request = { method: 'GET', key, query: versionQuery(version) } as const
   const { status, headers, body } = await connection.request(request, [200, 404])
   const sha256 = String(headers['x-amz-meta-sha256'])
@@ -109,10 +122,26 @@ export async function readVersion(
       `the archived object ${key}, version ${version}, is damaged: restore it from a backup`,
     )
   }
-  return { bytes: body, mediaType: headers['content-type'] ?? '', sha256, retainUntil }
+  const lock = readLock(headers)
+  return { bytes: body, mediaType: headers['content-type'] ?? '', sha256, retainUntil, lock }
+}
+
+function readLock(headers: IncomingHttpHeaders): Lock | undefined {
+  const mode = headers['x-amz-object-lock-mode']
+  const until = headers['x-amz-object-lock-retain-until-date']
+  if (mode === undefined || until === undefined) return undefined
+  return { mode: String(mode), until: new Date(String(until)) }
+}
+
+export function hasBytes({ etag }: ListedVersion, { bytes }: StoredObject): boolean {
+  return etag.replaceAll('"', '') === createHash('md5').update(bytes).digest('hex')
 }
 
 /** Whether even the administrator cannot delete it early. */
+export function isSufficient(lock: Lock, { retainUntil }: StoredObject): boolean {
+  return lock.mode === 'COMPLIANCE' && lock.until >= retainUntil
+}
+
 export async function isLocked(
   connection: S3Connection,
   key: string,
@@ -121,9 +150,9 @@ export async function isLocked(
   const query = `retention&${versionQuery(version)}`
   const { status, body } = await connection.request({ method: 'GET', key, query }, [200, 400, 404])
   // Read as text: servers differ in the name of the element around these two.
-  const [, mode] = /<Mode>(\w+)</.exec(body.toString()) ?? []
+  const [, mode = ''] = /<Mode>(\w+)</.exec(body.toString()) ?? []
   const [, until = ''] = /<RetainUntilDate>([^<]+)</.exec(body.toString()) ?? []
-  return status === 200 && mode === 'COMPLIANCE' && new Date(until) >= object.retainUntil
+  return status === 200 && isSufficient({ mode, until: new Date(until) }, object)
 }
 
 /** For a version without a lock, such as a copied one. A lock can only be prolonged. */
