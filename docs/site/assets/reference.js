@@ -12,9 +12,11 @@ darkWanted.addEventListener('change', followColorScheme)
 // There is one server, the page's own: nothing to choose.
 const oneServer = () => ({ components: { ServersContainer: () => null } })
 
-window.SwaggerUIBundle({
+const foldedTag = 'Dashboard'
+
+const ui = window.SwaggerUIBundle({
   plugins: [oneServer],
-  url: '/openapi.json',
+  url: document.getElementById('reference').dataset.document,
   dom_id: '#reference',
   deepLinking: true,
   tryItOutEnabled: true,
@@ -23,4 +25,9 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   // Where the document would else be sent to be judged.
   validatorUrl: null,
+  // The dashboard's own calls stand under their heading, folded: programs have no use for them.
+  onComplete: () => {
+    if (!location.hash.startsWith(`#/${foldedTag}`))
+      ui.layoutActions.show(['operations-tag', foldedTag], false)
+  },
 })

@@ -52,6 +52,31 @@ function coloured(code: string, language: string): string {
   return `<pre tabindex="0"><code>${html}</code></pre>`
 }
 
+export interface MarkdownSection {
+  /** Of its heading, in links. */
+  name: string
+  title: string
+  text: string
+}
+
+/** The text under each heading, without marks and programs. */
+export function readSections(source: string): MarkdownSection[] {
+  const tokens = new MarkdownIt({ html: false }).parse(source, {})
+  const sections: MarkdownSection[] = []
+  tokens.forEach((token, at) => {
+    if (token.type !== 'inline') return
+    const text = (token.children ?? []).map(({ content }) => content).join(' ')
+    if (tokens[at - 1]?.type === 'heading_open') {
+      const title = token.content.replaceAll('`', '')
+      sections.push({ name: headingName(title), title, text: '' })
+      return
+    }
+    const section = sections.at(-1)
+    if (section) section.text += `${text.replace(/\s+/g, ' ').trim()} `
+  })
+  return sections
+}
+
 /** Gives each heading the name that GitHub would, so that links lead there in both places. */
 function nameHeadings(tokens: Token[]): string[] {
   return tokens.flatMap((token, at) => {

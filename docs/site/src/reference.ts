@@ -4,12 +4,17 @@
  * A key is kept in the page's memory alone, and goes to the page's own origin alone (decision 0038).
  */
 
-import { pageOf, paths, type AssetPath } from './page'
+import { openApiPaths, otherLanguage, paths, words, type Language } from './language'
+import { pageOf, type AssetPath } from './page'
 
-export function referencePage(asset: AssetPath): string {
+export function referencePage(language: Language, asset: AssetPath): string {
+  const { reference, guide } = paths[language]
+  const openApi = openApiPaths[language]
   const page = {
-    title: 'API reference',
-    current: paths.reference,
+    language,
+    title: words[language].reference,
+    current: reference,
+    translation: paths[otherLanguage(language)].reference,
     head: [
       `<link rel="stylesheet" href="${asset('swagger-ui.css')}">`,
       `<link rel="stylesheet" href="${asset('reference.css')}">`,
@@ -17,10 +22,18 @@ export function referencePage(asset: AssetPath): string {
       `<script defer src="${asset('reference.js')}"></script>`,
     ].join('\n'),
     main: `<main id="main" tabindex="-1">
-<noscript><p class="notice">This page needs JavaScript. The <a href="${paths.guide}">guide</a> does
-not, and <a href="${paths.openApi}">openapi.json</a> holds the whole interface.</p></noscript>
-<div id="reference"></div>
+<noscript><p class="notice">${noScript[language]({ guide, openApi })}</p></noscript>
+<div id="reference" data-document="${openApi}"></div>
 </main>`,
   }
   return pageOf(page, asset)
+}
+
+type Places = { guide: string; openApi: string }
+
+const noScript: Record<Language, (places: Places) => string> = {
+  en: ({ guide, openApi }) =>
+    `This page needs JavaScript. The <a href="${guide}">guide</a> does not, and <a href="${openApi}">${openApi.slice(1)}</a> holds the whole interface.`,
+  fr: ({ guide, openApi }) =>
+    `Cette page a besoin de JavaScript. Le <a href="${guide}">guide</a> s’en passe, et <a href="${openApi}">${openApi.slice(1)}</a> contient toute l’interface.`,
 }

@@ -1,0 +1,132 @@
+/** By the English text, which stands beside the field, parameter, header or answer. */
+export const fieldTexts: Readonly<Record<string, string>> = {
+  Created: 'Créé',
+  'The file, stored for ten years.': 'Le fichier, conservé dix ans.',
+  'The copy that If-None-Match names is current.': 'La copie que désigne If-None-Match est à jour.',
+  'The table, as a file.': 'Le tableau, sous forme de fichier.',
+  'The stream, until it ends.': 'Le flux, jusqu’à sa fin.',
+  'From 0. A page past the end is empty, with the true totals.':
+    'À partir de 0. Une page au-delà de la fin est vide, avec les vrais totaux.',
+  'Ties are broken by id, so that pages never overlap.':
+    'Les égalités sont départagées par l’id, pour que les pages ne se chevauchent jamais.',
+  'Exactly this number, whatever its Unicode form.':
+    'Exactement ce numéro, quelle que soit sa forme Unicode.',
+  "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE.":
+    'Sans distinguer les majuscules : dans le numéro, dans le nom de l’acheteur, ou au début de son ICE.',
+  'The first day, included.': 'Le premier jour, compris.',
+  'The last day, included; not before invoiceDateFrom.':
+    'Le dernier jour, compris ; pas avant invoiceDateFrom.',
+  'A malformed id returns 404, like an unknown one.':
+    'Un id mal formé renvoie 404, comme un id inconnu.',
+  'The `updatedAt` of the draft you read, in double quotes: the change is applied only if the draft has not changed since.':
+    'L’`updatedAt` du brouillon que vous avez lu, entre guillemets doubles : la modification n’est faite que si le brouillon n’a pas changé depuis.',
+  'The ETag of the copy you already have.': 'L’ETag de la copie que vous avez déjà.',
+  'Protects against CSRF: a form on another site cannot send it.':
+    'Protège contre le CSRF : un formulaire d’un autre site ne peut pas l’envoyer.',
+  'The `ETag` you read: the change is applied only if the legal details have not changed since. Without it, or with `*`, the change is applied in any case.':
+    'L’`ETag` que vous avez lu : la modification n’est faite que si les mentions légales n’ont pas changé depuis. Sans lui, ou avec `*`, elle est faite dans tous les cas.',
+  'Of a member, or of an invitation not accepted yet.':
+    'D’un membre, ou d’une invitation pas encore acceptée.',
+  'Exactly this action; each that begins with it where it ends with a dot.':
+    'Exactement cette action ; avec un point à la fin, toutes celles qui commencent ainsi.',
+  'Exactly this actor, as the log has it.':
+    'Exactement cet auteur, tel qu’il figure dans le journal.',
+  'The first day (Africa/Casablanca), included.': 'Le premier jour (Africa/Casablanca), compris.',
+  'The last day (Africa/Casablanca), included; not before from.':
+    'Le dernier jour (Africa/Casablanca), compris ; pas avant from.',
+  'The id of the last event received, which browsers send by themselves. Changes missed within the last hour are sent first; any other value starts a new stream.':
+    'L’id du dernier événement reçu, que les navigateurs envoient d’eux-mêmes. Les changements manqués depuis une heure sont envoyés d’abord ; toute autre valeur ouvre un nouveau flux.',
+  'How many days, today included.': 'Combien de jours, aujourd’hui compris.',
+  'Total excluding VAT, computed.': 'Total hors TVA, calculé.',
+  'Total VAT, computed.': 'Total de la TVA, calculé.',
+  'Total including VAT, computed.': 'Total TVA comprise, calculé.',
+  'Clearance reference; null until ACCEPTED.':
+    'Référence de la validation ; null jusqu’à ACCEPTED.',
+  'The text inside the QR image; null until ACCEPTED.':
+    'Le texte contenu dans l’image QR ; null jusqu’à ACCEPTED.',
+  'Why it was REJECTED or FAILED.': 'Pourquoi elle est REJECTED ou FAILED.',
+  'No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice.':
+    'Sans blanc au début ni à la fin, ni caractère invisible ; enregistré en Unicode NFC. Unique pour toujours dans l’organisation : envoyé de nouveau, il reçoit 409 et rien n’est créé deux fois.',
+  'From 2000-01-01 to one year after today (Africa/Casablanca).':
+    'Du 2000-01-01 à un an après aujourd’hui (Africa/Casablanca).',
+  'ISO 4217.': 'ISO 4217.',
+  'Unique within the invoice.': 'Unique dans la facture.',
+  'At most 10 digits after the decimal point.': 'Au plus 10 chiffres après la virgule.',
+  'Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point.':
+    'Hors TVA, dans la devise de la facture. Au plus 10 chiffres après la virgule.',
+  'Percent.': 'Pour cent.',
+  'Free unit of measure.': 'Unité de mesure libre.',
+  'Only on a line with vatRate 0; the document says "Exonération de TVA" where it is missing.':
+    'Seulement sur une ligne de vatRate 0 ; sans lui, le document indique « Exonération de TVA ».',
+  'Tax identifier of the buyer. On the clearance simulator some decide what happens: `000000000000101` is REJECTED with `BUYER_UNKNOWN` (102 to 113: the other rejections), `000000000000201` is decided after 10 seconds, `000000000000202` never, `000000000000503` meets that HTTP status on the first attempt (so do 401 to 504), `000000000000602` loses the first answer, `000000000000903` finds the platform away every time.':
+    'ICE de l’acheteur. Avec le simulateur, certains décident de l’issue : `000000000000101` est REJECTED avec `BUYER_UNKNOWN` (102 à 113 : les autres rejets), `000000000000201` est décidé après 10 secondes, `000000000000202` jamais, `000000000000503` reçoit d’abord ce statut HTTP (de même 401 à 504), `000000000000602` perd la première réponse, `000000000000903` trouve chaque fois la plateforme indisponible.',
+  'Company name; missing: a consumer.': 'Raison sociale ; absente : un particulier.',
+  'Postal address, in one text.': 'Adresse postale, en un seul texte.',
+  'Number of the purchase order of the buyer.': 'Numéro du bon de commande de l’acheteur.',
+  'Not before invoiceDate, and at most ten years after it.':
+    'Pas avant invoiceDate, et au plus dix ans après.',
+  'true: rests in PENDING, editable, until it is signed.':
+    'true : reste PENDING, modifiable, jusqu’à sa signature.',
+  'quantity × unitPrice, rounded half up to the minor unit.':
+    'quantity × unitPrice, arrondi à l’unité mineure, la demie vers le haut.',
+  'The signed payload of the tax authority.': 'Les données signées par l’administration.',
+  'READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.':
+    'READ_ONLY : lecture seule. MEMBER : crée et modifie aussi des factures. OWNER : tous les droits.',
+  'When the session reaches its maximum age.': 'Quand la session atteint son âge maximal.',
+  '`test`: invoices go to a simulator and have no legal value.':
+    '`test` : les factures vont à un simulateur et n’ont aucune valeur légale.',
+  'The secret key. Returned only once.': 'La clé secrète. Renvoyée une seule fois.',
+  'null once the member has joined.': 'null une fois que le membre a rejoint l’organisation.',
+  'Whether this is the current user.': 'Si c’est l’utilisateur connecté.',
+  'Returned only once. Send it to the invited person yourself: no email is sent.':
+    'Renvoyé une seule fois. Transmettez-le vous-même à la personne invitée : aucun e-mail n’est envoyé.',
+  'The status before; null at creation.': 'Le statut d’avant ; null à la création.',
+  'The status after; null where the status did not change.':
+    'Le statut d’après ; null si le statut n’a pas changé.',
+  'By currency.': 'Par devise.',
+  'The envelope of every error.': 'L’enveloppe de toute erreur.',
+  'Stable machine-readable code; branch on this.':
+    'Code stable, lisible par un programme : décidez d’après lui.',
+  'For people; the wording may change.': 'Pour les personnes ; le texte peut changer.',
+  'The path in the body, a query parameter, or `body` for the body as a whole.':
+    'Le chemin dans le corps, un paramètre de la requête, ou `body` pour le corps entier.',
+  'The id your request sent, or a new one. Quote it to support.':
+    'L’id envoyé par votre requête, ou un nouveau. Citez-le à l’assistance.',
+  'Requests left in this minute (draft-ietf-httpapi-ratelimit-headers-11).':
+    'Requêtes restantes pour cette minute (draft-ietf-httpapi-ratelimit-headers-11).',
+  'Requests allowed for one API key per number of seconds.':
+    'Requêtes permises à une clé d’API par nombre de secondes.',
+  'Seconds to wait before the next request.': 'Secondes à attendre avant la prochaine requête.',
+  'RFC 6750, section 3.': 'RFC 6750, section 3.',
+  'The path of the new invoice.': 'Le chemin de la nouvelle facture.',
+  'A strong validator: the SHA-256 of the content.': 'Un validateur fort : le SHA-256 du contenu.',
+  'A file name made from the invoice number (RFC 6266).':
+    'Un nom de fichier formé du numéro de la facture (RFC 6266).',
+  'The session, HttpOnly and SameSite=Strict: `__Host-session`, Secure, behind https; otherwise `session`.':
+    'La session, HttpOnly et SameSite=Strict : `__Host-session`, Secure, derrière https ; sinon `session`.',
+  'A secret key of one organization, from the dashboard. Use it on servers only.':
+    'Une clé secrète d’une organisation, créée dans le tableau de bord. À n’utiliser que sur des serveurs.',
+  'From POST session.': 'Reçu de POST session.',
+  Guide: 'Guide',
+  'Two lines with two VAT rates': 'Deux lignes à deux taux de TVA',
+  'Minimal invoice: no buyer, paid in cash, exempt from VAT':
+    'Facture minimale : sans acheteur, payée en espèces, exonérée de TVA',
+  'A draft, to edit and sign later': 'Un brouillon, à modifier et à signer plus tard',
+}
+
+/** What happens with a test buyer, and how it ends; other texts of the table are codes. */
+export const sandboxTexts: Readonly<Record<string, string>> = {
+  'the decision comes after 10 seconds': 'la décision arrive après 10 secondes',
+  'no decision comes: TRANSMITTED for a day':
+    'aucune décision n’arrive : TRANSMITTED pendant un jour',
+  "the platform's first answer is 5 seconds late":
+    'la première réponse de la plateforme a 5 secondes de retard',
+  'the connection of the first submission is cut before it arrives':
+    'la connexion du premier envoi est coupée avant son arrivée',
+  'the first answer is lost after the platform stored the submission':
+    'la première réponse est perdue après l’enregistrement de l’envoi',
+  'the platform first answers with HTML': 'la plateforme répond d’abord en HTML',
+  'the connection of every submission is cut': 'la connexion de chaque envoi est coupée',
+  'the platform answers every submission with 503': 'la plateforme répond 503 à chaque envoi',
+  'FAILED, after a day': 'FAILED, après un jour',
+}

@@ -1,0 +1,132 @@
+/** By the English text, which stands beside the route. */
+export const operationTexts: Readonly<Record<string, string>> = {
+  'Sales invoices as JSON. Each is computed, written as UBL 2.1 and signed with XAdES before the answer, then cleared with the tax authority.\n\nEvery answer but a download has one envelope: `code`, `message`, `data`, `errors`.\n\nAn unknown path gets 404 NOT_FOUND, an unsupported method 405 METHOD_NOT_ALLOWED with `Allow`. The [guide](/docs/guide/errors) lists each error code with its cause and fix.\n\nLengths are counted in Unicode characters. Bodies may be compressed with gzip, deflate or br, and hold at most 2 MiB once decoded.':
+    'Des factures de vente en JSON. Chacune est calculée, écrite au format UBL 2.1 et signée en XAdES avant la réponse, puis soumise à l’administration fiscale.\n\nToute réponse, sauf un téléchargement, a la même enveloppe : `code`, `message`, `data`, `errors`.\n\nUn chemin inconnu reçoit 404 NOT_FOUND, une méthode non prise en charge 405 METHOD_NOT_ALLOWED avec `Allow`. Le [guide](/docs/guide/fr/errors) donne pour chaque code d’erreur sa cause et son remède.\n\nLes longueurs se comptent en caractères Unicode. Un corps peut être compressé par gzip, deflate ou br, et compte au plus 2 Mio une fois décodé.',
+  'Creation, clearance and correction.': 'Création, validation et correction.',
+  'Downloads, stored for ten years.': 'Téléchargements, conservés dix ans.',
+  'For people, by session. Programs use the operations above, with an API key.':
+    'Pour les personnes, par session. Les programmes utilisent les opérations ci-dessus, avec une clé d’API.',
+  "List the organization's invoices, page by page, without their lines.":
+    'Lister les factures de l’organisation, page par page, sans leurs lignes.',
+  'Create an invoice: computed and signed before the answer, cleared after it.':
+    'Créer une facture : calculée et signée avant la réponse, soumise à validation après.',
+  'Read one invoice, with its lines and the decision of the tax authority.':
+    'Lire une facture, avec ses lignes et la décision de l’administration.',
+  'Change a PENDING invoice.': 'Modifier une facture PENDING.',
+  'Cancel a PENDING invoice; its number cannot be reused.':
+    'Abandonner une facture PENDING ; son numéro ne peut pas être réutilisé.',
+  'Read the clearance status of an invoice.': 'Lire le statut de validation d’une facture.',
+  'Sign a PENDING invoice and start its clearance.':
+    'Signer une facture PENDING et la soumettre à validation.',
+  'Send a FAILED invoice to the tax authority again.':
+    'Renvoyer une facture FAILED à l’administration.',
+  'Download the signed UBL 2.1 XML, the legal original; from SIGNED on.':
+    'Télécharger le XML UBL 2.1 signé, l’original légal ; à partir de SIGNED.',
+  'Download the PDF, the readable copy; from SIGNED on.':
+    'Télécharger le PDF, la copie lisible ; à partir de SIGNED.',
+  'Download the clearance QR code as PNG; once ACCEPTED.':
+    'Télécharger le code QR de validation en PNG ; une fois ACCEPTED.',
+  'Create an organization and its first user, who is its OWNER.':
+    'Créer une organisation et son premier utilisateur, qui en est OWNER.',
+  'Read the current user and their role.': 'Lire l’utilisateur connecté et son rôle.',
+  'Sign in and open a session.': 'Se connecter et ouvrir une session.',
+  'Sign out and end the session. Idempotent.': 'Se déconnecter et clore la session. Idempotent.',
+  'Read the organization and role that an invitation token is for.':
+    'Lire l’organisation et le rôle qu’ouvre un jeton d’invitation.',
+  'Accept an invitation with a new password, and open a session.':
+    'Accepter une invitation avec un nouveau mot de passe, et ouvrir une session.',
+  'Set a new password with a one-time token.':
+    'Définir un nouveau mot de passe avec un jeton à usage unique.',
+  'Read the legal details, and which are missing before you can invoice.':
+    'Lire les mentions légales, et celles qui manquent pour pouvoir facturer.',
+  'Change legal details. Omitted ones stay as they are; `null` clears one.':
+    'Modifier les mentions légales. Celles qui sont omises restent telles quelles ; `null` en efface une.',
+  'List the API keys, without their secrets.': 'Lister les clés d’API, sans leurs secrets.',
+  'Create an API key. Its secret is returned only once.':
+    'Créer une clé d’API. Son secret n’est renvoyé qu’une fois.',
+  'Revoke an API key, effective from the next request.':
+    'Révoquer une clé d’API, avec effet dès la requête suivante.',
+  'List the members of the organization and its open invitations.':
+    'Lister les membres de l’organisation et ses invitations en cours.',
+  'Invite a person by email.': 'Inviter une personne par son adresse e-mail.',
+  'Change the role of a member or of an invitation.':
+    'Changer le rôle d’un membre ou d’une invitation.',
+  'Remove a member, or withdraw an invitation.': 'Retirer un membre ou une invitation.',
+  'Change your own password.': 'Changer votre mot de passe.',
+  'Read the audit log, newest first; the newest 10,000 entries at most.':
+    'Lire le journal d’audit, du plus récent au plus ancien ; au plus les 10 000 dernières entrées.',
+  'Download the audit log as CSV, newest first.':
+    'Télécharger le journal d’audit en CSV, du plus récent au plus ancien.',
+  'Stream changes of invoices as server-sent events.':
+    'Suivre les changements des factures par événements (server-sent events).',
+  'Read statistics: statuses, days, time to clearance, rejections.':
+    'Lire les statistiques : statuts, jours, délai de validation, rejets.',
+  'Read the history of one invoice, oldest entry first.':
+    'Lire l’historique d’une facture, de l’entrée la plus ancienne à la plus récente.',
+  'Newest first unless `sort` says otherwise. Filters are combined with AND. Amounts are in the currency of each invoice.':
+    'De la plus récente à la plus ancienne, sauf si `sort` en décide autrement. Les filtres se cumulent. Les montants sont dans la devise de chaque facture.',
+  'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: a number that exists is answered 409 INVOICE_NUMBER_EXISTS.':
+    'Tout ou rien : en cas d’erreur, rien n’est enregistré et le numéro reste libre. Peut être répétée sans risque : un numéro qui existe reçoit 409 INVOICE_NUMBER_EXISTS.',
+  'The `dgi…` fields are null until the tax authority has answered. To poll, use `…/status`: it is smaller.':
+    'Les champs `dgi…` sont null tant que l’administration n’a pas répondu. Pour interroger, utilisez `…/status`, plus court.',
+  'Only the fields you send change. `null` clears an optional field; lines are replaced as a whole.':
+    'Seuls changent les champs que vous envoyez. `null` efface un champ facultatif ; les lignes sont remplacées en bloc.',
+  'Only drafts can be cancelled. A signed invoice is corrected by a credit note.':
+    'Seul un brouillon peut être abandonné. Une facture signée se corrige par un avoir.',
+  'Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.':
+    'Interrogez avec des pauses croissantes jusqu’à ACCEPTED, REJECTED ou FAILED. Un rejet n’est pas une erreur HTTP : `dgiErrorCode` et `dgiErrorMessage` disent pourquoi.',
+  'Locks the content permanently, and answers SIGNED. Takes no body. 400 if the dates of the draft have gone out of range: change them first.':
+    'Verrouille définitivement le contenu et répond SIGNED. Sans corps. 400 si les dates du brouillon sont sorties des limites : changez-les d’abord.',
+  'The same document under the same number; it is never reported twice. Takes no body.':
+    'Le même document sous le même numéro ; il n’est jamais déclaré deux fois. Sans corps.',
+  'Byte for byte what was signed: store these bytes, never a reformatted copy.':
+    'Octet pour octet ce qui a été signé : conservez ces octets, jamais une copie remise en forme.',
+  'It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code.':
+    'Il indique quand la facture attend sa validation ; une fois ACCEPTED, il montre le code QR.',
+  'It leads to the page of the tax authority that confirms the clearance.':
+    'Il mène à la page de l’administration qui confirme la validation.',
+  'Signs the user in. Fill in the legal details next: no invoice can be signed until they are complete.':
+    'Connecte l’utilisateur. Complétez ensuite les mentions légales : aucune facture ne peut être signée avant.',
+  'The session is checked on every request: signing out, removing a member, a new role and a new password take effect at once.':
+    'La session est contrôlée à chaque requête : une déconnexion, le retrait d’un membre, un nouveau rôle ou mot de passe prennent effet aussitôt.',
+  'For security the answer does not say which of email and password was wrong. Too many attempts are answered 429.':
+    'Par sécurité, la réponse ne dit pas lequel de l’adresse e-mail et du mot de passe était erroné. Trop de tentatives reçoivent 429.',
+  'The server ends the session too: its cookie then gets 401 SESSION_INVALID.':
+    'Le serveur clôt aussi la session : son cookie reçoit ensuite 401 SESSION_INVALID.',
+  'Changes nothing. It is a POST so that the token does not appear in URL logs.':
+    'Ne change rien. C’est un POST pour que le jeton ne figure pas dans les journaux d’adresses.',
+  'Works once. The email is that of the invitation.':
+    'Ne fonctionne qu’une fois. L’adresse e-mail est celle de l’invitation.',
+  'The operator creates the link, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.':
+    'L’administrateur du service crée le lien, valable 30 minutes ou jusqu’au changement du mot de passe. Toutes les sessions de l’utilisateur prennent fin. Un jeton invalide reçoit VALIDATION_ERROR.',
+  '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS.':
+    '`missing` liste ce qui reste à compléter. Tant que la liste n’est pas vide, la création d’une facture reçoit 409 MISSING_LEGAL_MENTIONS.',
+  'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice.':
+    'La raison sociale ne peut pas être effacée. Les mentions peuvent être enregistrées incomplètes ; `missing` liste ce qu’il faut pour pouvoir facturer.',
+  'Active keys first, then revoked ones, each newest first. `last4` distinguishes them.':
+    'Les clés actives d’abord, puis les révoquées, les plus récentes en tête. `last4` les distingue.',
+  'Only a digest of the secret is stored. To rotate a key, create a new one, deploy it, then revoke the old one.':
+    'Seule une empreinte du secret est enregistrée. Pour remplacer une clé, créez la nouvelle, déployez-la, puis révoquez l’ancienne.',
+  'Its requests then get 401 API_KEY_INVALID, like those of an unknown key. It stays in the list and cannot be restored.':
+    'Ses requêtes reçoivent ensuite 401 API_KEY_INVALID, comme celles d’une clé inconnue. Elle reste dans la liste et ne peut pas être rétablie.',
+  'Members first, then invitations, each oldest first; 200 at most.':
+    'Les membres d’abord, puis les invitations, les plus anciens en tête ; 200 au plus.',
+  'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role.':
+    'Le jeton n’est renvoyé qu’une fois et vaut sept jours. Envoyez vous-même le lien /dashboard/invitation#JETON : aucun e-mail n’est envoyé. Inviter de nouveau la même adresse remplace le jeton et le rôle.',
+  'Effective from their next request. The last OWNER keeps the role.':
+    'Avec effet dès sa prochaine requête. Le dernier OWNER garde son rôle.',
+  'Their sessions end with their next request. The invoices and API keys they created stay.':
+    'Ses sessions prennent fin à sa prochaine requête. Les factures et les clés d’API qu’il a créées restent.',
+  'A wrong current password is VALIDATION_ERROR and counts as a failed sign-in. All other sessions of the user end; this one continues with the new cookie.':
+    'Un mot de passe actuel erroné reçoit VALIDATION_ERROR et compte comme un échec de connexion. Toutes les autres sessions de l’utilisateur prennent fin ; celle-ci continue avec le nouveau cookie.',
+  'Every status change of an invoice and every change to legal details and API keys, with its author and time.':
+    'Chaque changement de statut d’une facture et chaque modification des mentions légales et des clés d’API, avec son auteur et son heure.',
+  'UTF-8 with a byte order mark. Cells that a spreadsheet would read as a formula begin with an apostrophe. At most the newest 10000 entries; a last row says so where entries are left out.':
+    'UTF-8 avec marque d’ordre des octets. Une cellule qu’un tableur prendrait pour une formule commence par une apostrophe. Au plus les 10 000 dernières entrées ; une dernière ligne le dit quand il en manque.',
+  'The first event is `ready`, with `{at, resumed}`: read your lists after it. If `resumed` is true, missed changes follow. Then one `invoice` event for each change, with `InvoiceChange` as it is now; a change can be sent twice. A comment is sent every 15 seconds. A stream ends after 15 minutes, or with the session: reconnect with the last id. At most 20 streams per organization and gateway, 5 of them per member.':
+    'Le premier événement est `ready`, avec `{at, resumed}` : lisez vos listes après lui. Si `resumed` vaut true, les changements manqués suivent. Vient ensuite un événement `invoice` par changement, avec `InvoiceChange` tel qu’il est à ce moment ; un changement peut être envoyé deux fois. Un commentaire est envoyé toutes les 15 secondes. Un flux prend fin après 15 minutes, ou avec la session : reconnectez-vous avec le dernier id. Au plus 20 flux par organisation et par passerelle, dont 5 par membre.',
+  '`statuses` counts all invoices; `days` counts those created each day (Africa/Casablanca), oldest first; `clearance` and `rejections` cover the invoices decided in these days. Amounts are by currency and leave out PENDING and CANCELLED invoices. Time to clearance runs from the signature to the decision: its median and its 95th percentile, null where nothing was decided. `certificate` is the signing certificate, null where the signer does not report it.':
+    '`statuses` compte toutes les factures ; `days` celles qui ont été créées chaque jour (Africa/Casablanca), du plus ancien au plus récent ; `clearance` et `rejections` portent sur les factures décidées pendant ces jours. Les montants sont donnés par devise, sans les factures PENDING et CANCELLED. Le délai de validation va de la signature à la décision : médiane et 95e centile, null si rien n’a été décidé. `certificate` est le certificat de signature, null si le signataire ne l’indique pas.',
+  'Every step with its time, its author, the statuses before and after, and the answer of the tax authority. Of more than 500 steps the newest 500.':
+    'Chaque étape avec son heure, son auteur, les statuts avant et après, et la réponse de l’administration. Au-delà de 500 étapes, les 500 dernières.',
+}
