@@ -6,7 +6,13 @@ const json = async (answer: Response): Promise<Json> => (await answer.json()) as
 it('examines several at once and decides them in the order of their arrival', async () => {
   const finish: (() => void)[] = []
   const invoice = { number: 'F-SAME', issueDate: '2030-01-01', issuerIce: '001234567000089' }
-  const valid = { ...invoice, buyerIce: undefined, currency: 'MAD', amountTtc: '120.00' }
+  const valid = {
+    ...invoice,
+    issuerName: undefined,
+    buyerIce: undefined,
+    currency: 'MAD',
+    amountTtc: '120.00',
+  }
   const parallel = await startPlatform({
     examine: () =>
       new Promise((resolve) => finish.push(() => resolve({ kind: 'valid', invoice: valid }))),

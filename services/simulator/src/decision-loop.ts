@@ -1,3 +1,4 @@
+import { simulatorReferencePrefix } from '@einvoicing/domain/environment'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Behaviour } from './behaviour'
 import { findScript } from './magic-buyers'
@@ -11,7 +12,7 @@ export type Examine = (document: Buffer, receivedAt: Date) => Promise<Finding>
 export type StampInvoice = (
   invoice: InvoiceSummary,
   reference: string,
-  document: Buffer,
+  submission: Undecided,
 ) => { qrCode: string; qrPayload: string }
 
 export interface DecisionLoopDeps {
@@ -115,8 +116,8 @@ export class DecisionLoop {
   private accept(submission: Undecided, invoice: InvoiceSummary, latencyMs: number): void {
     const decidedAt = this.announcementTime(submission, latencyMs)
     const sequence = String(submission.sequence).padStart(10, '0')
-    const reference = `DGI-${decidedAt.getUTCFullYear()}-${sequence}`
-    const stamp = this.deps.stamp(invoice, reference, submission.document)
+    const reference = `${simulatorReferencePrefix}${decidedAt.getUTCFullYear()}-${sequence}`
+    const stamp = this.deps.stamp(invoice, reference, submission)
     const decision = { status: 'ACCEPTED', decidedAt, reference, ...stamp } as const
     if (!this.deps.store.accept(submission.sequence, invoice, decision)) {
       this.reject(submission, 'DUPLICATE_INVOICE')

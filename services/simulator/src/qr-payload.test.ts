@@ -9,8 +9,9 @@ afterAll(() => rmSync(dir, { recursive: true }))
 const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 const stamp: InvoiceStamp = {
-  reference: 'DGI-2026-0000000123',
+  reference: 'SIM-2026-0000000123',
   issuerIce: '001234567000089',
+  issuerName: 'Atelier Nord',
   number: 'F-2026-001',
   issueDate: '2026-11-20',
   amountTtc: '1200.00',
@@ -20,6 +21,11 @@ const stamp: InvoiceStamp = {
 
 it('says what was stamped', () => {
   expect(readStamp(signStamp(stamp, key), key)).toEqual(stamp)
+})
+
+it('reads a stamp of the version before, which has no name', () => {
+  const { issuerName: _, ...older } = stamp
+  expect(readStamp(signStamp(older, key), key)).toEqual({ ...older, issuerName: undefined })
 })
 
 it('is refused when any part of it was changed', () => {
@@ -46,10 +52,11 @@ it.each([
   ['41 bytes', 'n'.repeat(41), `${'n'.repeat(37)}…`],
   ['64 wide characters', '名'.repeat(64), `${'名'.repeat(12)}…`],
   ['emoji', '😀'.repeat(32), `${'😀'.repeat(9)}…`],
-])('keeps a number of %s short enough for a QR', (_what, number, kept) => {
-  const payload = signStamp({ ...stamp, number, amountTtc: '999999999999999.99' }, key)
-  expect(payload.length).toBeLessThan(350)
-  expect(readStamp(payload, key)?.number).toBe(kept)
+])('shortens a number and a name of %s', (_what, number, kept) => {
+  const longest = { ...stamp, number, issuerName: number, amountTtc: '999999999999999.99' }
+  const payload = signStamp(longest, key)
+  expect(payload.length).toBeLessThan(410)
+  expect(readStamp(payload, key)).toMatchObject({ number: kept, issuerName: kept })
 })
 
 it('is signed by a key that stays, and that others cannot read', async () => {

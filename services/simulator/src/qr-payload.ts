@@ -1,7 +1,6 @@
 /**
  * A compact JWS (RFC 7515) with ES256. Claims have one-letter names and long numbers are shortened,
- * because every byte makes the printed modules smaller; the reference and the hash identify the
- * invoice.
+ * because clients store it with each invoice; the reference and the hash identify the invoice.
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
@@ -11,12 +10,14 @@ import { readFile } from 'node:fs/promises'
 import { writeDurably } from '@einvoicing/runtime/durable-file'
 
 const header = Buffer.from(JSON.stringify({ alg: 'ES256' })).toString('base64url')
-const numberBytesMax = 40
+const textBytesMax = 40
 const hashBytes = 16
 
 export interface InvoiceStamp {
   reference: string
   issuerIce: string
+  /** Shortened with `…` when long; absent in stamps of older versions. */
+  issuerName?: string | undefined
   /** Shortened with `…` when long. */
   number: string
   issueDate: string
@@ -41,7 +42,8 @@ export function signStamp(stamp: InvoiceStamp, key: KeyObject): string {
   const claims = {
     r: stamp.reference,
     i: stamp.issuerIce,
-    n: shortenNumber(stamp.number),
+    s: stamp.issuerName && shorten(stamp.issuerName),
+    n: shorten(stamp.number),
     d: stamp.issueDate,
     t: stamp.amountTtc,
     c: stamp.currency,
@@ -63,13 +65,13 @@ export function readStamp(payload: string, key: KeyObject): InvoiceStamp | undef
     Buffer.from(signature, 'base64url'),
   )
   if (!isValid) return undefined
-  const { r, i, n, d, t, c, h } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<
-    'r' | 'i' | 'n' | 'd' | 't' | 'c' | 'h',
-    string
-  >
+  const { r, i, s, n, d, t, c, h } = JSON.parse(
+    Buffer.from(claims, 'base64url').toString(),
+  ) as Record<'r' | 'i' | 'n' | 'd' | 't' | 'c' | 'h', string> & { s?: string }
   return {
     reference: r,
     issuerIce: i,
+    issuerName: s,
     number: n,
     issueDate: d,
     amountTtc: t,
@@ -82,11 +84,11 @@ export function stampHash(documentSha256: string): string {
   return Buffer.from(documentSha256, 'hex').subarray(0, hashBytes).toString('base64url')
 }
 
-function shortenNumber(number: string): string {
-  if (Buffer.byteLength(number) <= numberBytesMax) return number
+function shorten(text: string): string {
+  if (Buffer.byteLength(text) <= textBytesMax) return text
   let shortened = ''
-  for (const character of number) {
-    if (Buffer.byteLength(`${shortened}${character}…`) > numberBytesMax) break
+  for (const character of text) {
+    if (Buffer.byteLength(`${shortened}${character}…`) > textBytesMax) break
     shortened += character
   }
   return `${shortened}…`

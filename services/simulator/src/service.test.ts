@@ -58,14 +58,14 @@ describe('a submission', () => {
     const accepted = await decided(await submit(document))
     expect(accepted).toMatchObject({
       status: 'ACCEPTED',
-      reference: expect.stringMatching(/^DGI-2030-\d{10}$/) as string,
+      reference: expect.stringMatching(/^SIM-2030-\d{10}$/) as string,
       errorCode: null,
       errorMessage: null,
       decidedAt: '2030-06-01T00:00:00.000Z',
     })
     const qrCode = accepted['qrCode'] as string
-    expect(qrCode).toBe(`${platform.url}/verify?p=${accepted['qrPayload'] as string}`)
-    expect(qrCode.length).toBeLessThan(350)
+    expect(qrCode).toMatch(/\/v\/[\da-z]+-[\w-]{12}$/)
+    expect(qrCode.length).toBeLessThan(50)
 
     const said = await fetch(qrCode, { headers: { Accept: 'application/json' } })
     expect(await json(said)).toMatchObject({
@@ -76,7 +76,23 @@ describe('a submission', () => {
       currency: 'MAD',
     })
     const page = await (await fetch(qrCode, { headers: { Accept: 'text/html' } })).text()
-    expect(page).toContain('F-QR')
+    for (const words of ['F-QR', '20/11/2026', '120,00 MAD', 'Atelier Nord'])
+      expect(page).toContain(words)
+    // What it is comes before what it says.
+    const order = ['ENVIRONNEMENT DE TEST', '<h1', accepted['reference'] as string]
+    expect(order.map((words) => page.indexOf(words))).toEqual(
+      order.map((words) => page.indexOf(words)).sort((a, b) => a - b),
+    )
+    // The address that older versions printed leads to the same.
+    const older = `${platform.url}/verify?p=${accepted['qrPayload'] as string}`
+    expect(await (await fetch(older, { headers: { Accept: 'text/html' } })).text()).toBe(page)
+  })
+
+  it('that no code of ours names is not found, and the page says so', async () => {
+    const code = `${platform.url}/v/1-AAAAAAAAAAAA`
+    const answer = await fetch(code, { headers: { Accept: 'text/html' } })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('La signature de ce code n’est pas valide')
   })
 
   it('is answered the same again for the same key and document, and counted once', async () => {
@@ -188,7 +204,7 @@ describe('a request', () => {
       headers: { Accept: 'text/html' },
     })
     expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('n’émane pas')
+    expect(await answer.text()).toContain('Ce code n’est pas valide')
   })
 
   it('for its health is answered whatever the behaviour', async () => {

@@ -7,6 +7,7 @@ import { createApp } from './http/app'
 import { DecisionLoop, type Examine, type StampInvoice } from './decision-loop'
 import { listen, type Address } from './http/listen'
 import { CurrentBehaviour, type Platform } from './platform'
+import { createShortCode } from './short-code'
 import { openStampKey, signStamp, stampHash } from './qr-payload'
 import { SubmissionStore } from './submission-store'
 
@@ -37,11 +38,11 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
     (port) => {
       // The store opens once the port is ours: two processes must not decide the same submissions.
       const store = new SubmissionStore(join(dataDir, 'submissions.db'))
-      const verifyUrl = `${options.publicUrl ?? toOrigin(address.host, port)}/verify`
-      const stamp: StampInvoice = (invoice, reference, document) => {
+      const origin = options.publicUrl ?? toOrigin(address.host, port)
+      const stamp: StampInvoice = (invoice, reference, { document, sequence }) => {
         const documentHash = stampHash(createHash('sha256').update(document).digest('hex'))
         const qrPayload = signStamp({ ...invoice, reference, documentHash }, stampKey)
-        return { qrCode: `${verifyUrl}?p=${qrPayload}`, qrPayload }
+        return { qrCode: `${origin}/v/${createShortCode(sequence, stampKey)}`, qrPayload }
       }
       const behaviour = new CurrentBehaviour(options.chance)
       const decisions = new DecisionLoop({

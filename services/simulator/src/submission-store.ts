@@ -142,6 +142,14 @@ export class SubmissionStore {
     })
   }
 
+  /** What the platform signed when it accepted the submission. */
+  findQrPayload(sequence: number): string | undefined {
+    const row = this.database
+      .prepare(`SELECT qr_payload FROM submissions WHERE sequence = ? AND status = 'ACCEPTED'`)
+      .get([sequence]) as { qr_payload: string } | undefined
+    return row?.qr_payload
+  }
+
   undecidedCount(): number {
     return this.undecided
   }

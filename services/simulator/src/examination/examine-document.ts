@@ -9,6 +9,7 @@ export interface InvoiceSummary {
   number: string
   issueDate: string
   issuerIce: string
+  issuerName: string | undefined
   buyerIce: string | undefined
   currency: string
   /** Plain decimal text: `1200.00`. */
@@ -62,6 +63,7 @@ function summarize(invoice: ReportedInvoice): InvoiceSummary {
     number: invoice.number,
     issueDate: invoice.issueDate,
     issuerIce: invoice.issuerIce,
+    issuerName: invoice.issuerName,
     buyerIce: invoice.buyerIce,
     currency: amounts.currency,
     amountTtc: amounts.taxInclusive.toFixed(minorUnitDigits(amounts.currency)),

@@ -27,6 +27,7 @@ export interface ReportedInvoice {
   issueDate: string
   dueDate: string | undefined
   issuerIce: string
+  issuerName: string | undefined
   buyerIce: string | undefined
   amounts: StatedAmounts
 }
@@ -46,6 +47,7 @@ export function readInvoice(document: Document): ReportedInvoice {
     issueDate: readText(requireOne(root, cbc('IssueDate'))),
     dueDate: optionalText(root, cbc('DueDate')),
     issuerIce: findIce(requireOne(root, cac('AccountingSupplierParty'))) ?? '',
+    issuerName: findName(requireOne(root, cac('AccountingSupplierParty'))),
     buyerIce: findIce(requireOne(root, cac('AccountingCustomerParty'))),
     amounts: readAmounts(root, kind),
   }
@@ -58,6 +60,11 @@ function findIce(accountingParty: Element): string | undefined {
     cac('PartyIdentification'),
   )
   return identification && readText(requireOne(identification, cbc('ID')))
+}
+
+function findName(accountingParty: Element): string | undefined {
+  const [entity] = childrenNamed(requireOne(accountingParty, cac('Party')), cac('PartyLegalEntity'))
+  return entity && optionalText(entity, cbc('RegistrationName'))
 }
 
 function readAmounts(root: Element, kind: Kind): StatedAmounts {

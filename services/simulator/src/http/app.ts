@@ -11,7 +11,8 @@ import type { Log } from '@einvoicing/runtime/log'
 import { InvalidBehaviour } from '../behaviour'
 import { platformLimits } from '../limits'
 import type { Platform } from '../platform'
-import { readStamp } from '../qr-payload'
+import { readStamp, type InvoiceStamp } from '../qr-payload'
+import { readShortCode } from '../short-code'
 import { rejectForeignPages } from './reject-foreign-pages'
 import { submissionRoutes } from './submission-routes'
 import { renderVerifyPage, verifyPagePolicy } from './verify-page'
@@ -34,8 +35,17 @@ export function createApp(deps: AppDeps): Express {
   })
   app.use(submissionRoutes(deps.platform))
   addBehaviourRoutes(app, deps.platform)
+  app.get('/v/:code', (request, response) => {
+    const sequence = readShortCode(request.params.code, deps.stampKey)
+    const payload = sequence === undefined ? undefined : deps.platform.store.findQrPayload(sequence)
+    const stamp = payload === undefined ? undefined : readStamp(payload, deps.stampKey)
+    answerVerification(request, response, stamp)
+  })
+  // The address in QR codes of older versions.
   app.get('/verify', (request, response) => {
-    answerVerification(request, response, deps.stampKey)
+    const payload = request.query['p']
+    const stamp = typeof payload === 'string' ? readStamp(payload, deps.stampKey) : undefined
+    answerVerification(request, response, stamp)
   })
   app.use((request, response) => {
     const message = `There is nothing at ${request.method} ${request.path}.`
@@ -58,9 +68,11 @@ function addBehaviourRoutes(app: Express, { behaviour }: Platform): void {
   )
 }
 
-function answerVerification(request: Request, response: Response, stampKey: KeyObject): void {
-  const payload = request.query['p']
-  const stamp = typeof payload === 'string' ? readStamp(payload, stampKey) : undefined
+function answerVerification(
+  request: Request,
+  response: Response,
+  stamp: InvoiceStamp | undefined,
+): void {
   response.status(stamp ? 200 : 400).vary('Accept')
   if (request.accepts(['html', 'json']) === 'json') {
     response.json({ valid: stamp !== undefined, ...stamp })

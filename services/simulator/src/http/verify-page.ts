@@ -7,6 +7,8 @@ const style = `
   main { max-width: 34rem; margin: 2rem auto; padding: 1.5rem }
   main { background: #fff; border-radius: .75rem }
   h1 { font-size: 1.25rem; margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem }
+  .test { background: #fef3c7; color: #713f12 }
+  .test { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem }
   .valid { background: #dcfce7; color: #14532d } .invalid { background: #fee2e2; color: #7f1d1d }
   dt { color: #4b5563; font-size: .875rem } dd { margin: 0 0 .75rem; overflow-wrap: anywhere }
   small { color: #4b5563 }`
@@ -16,48 +18,67 @@ export const verifyPagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
 
-/** `undefined` for a payload that the platform did not sign. */
+/** `undefined` for a code that the platform did not sign. */
 export function renderVerifyPage(stamp: InvoiceStamp | undefined): string {
-  const title = stamp
-    ? 'Facture validée par l’administration'
-    : 'Ce code n’émane pas de l’administration'
+  const title = stamp ? 'Facture validée par le simulateur' : 'Ce code n’est pas valide'
   return `<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<meta name="robots" content="noindex">
+<title>Test : ${title}</title>
 <style>${style}</style>
 </head>
 <body><main>
+<p class="test"><strong>SPÉCIMEN – ENVIRONNEMENT DE TEST.</strong> Le simulateur de la plateforme
+fiscale a répondu : sans valeur légale.
+<span lang="en">Test environment, tax platform simulator: no legal value.</span></p>
 <h1 class="${stamp ? 'valid' : 'invalid'}">${title}</h1>
 ${stamp ? renderStamp(stamp) : renderInvalid()}
-<p><small>Simulateur de la plateforme fiscale : sans valeur légale.
-<span lang="en">Tax platform simulator: no legal value.</span></small></p>
 </main></body>
 </html>
 `
 }
 
 function renderStamp(stamp: InvoiceStamp): string {
-  const rows: [label: string, value: string][] = [
+  const rows: [label: string, value: string | undefined][] = [
     ['Référence', stamp.reference],
+    ['Vendeur', stamp.issuerName],
     ['ICE du vendeur', stamp.issuerIce],
     ['Numéro de facture', stamp.number],
-    ['Date', stamp.issueDate],
-    ['Montant TTC', `${stamp.amountTtc} ${stamp.currency}`],
-    ['Empreinte du document (SHA-256, début)', stamp.documentHash],
+    ['Date', frenchDate(stamp.issueDate)],
+    ['Montant TTC', `${frenchAmount(stamp.amountTtc)} ${stamp.currency}`],
+    ['SHA-256 du XML signé (début)', toHex(stamp.documentHash)],
   ]
-  const items = rows.map(([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>`)
-  return `<p>Comparez ces données avec la facture que vous tenez.
-<span lang="en">Compare these data with the invoice you hold.</span></p>
+  const items = rows.map(([label, value]) =>
+    value ? `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>` : '',
+  )
+  return `<p>Comparez ces données avec votre facture.
+<span lang="en">Compare these data with your invoice.</span></p>
 <dl>${items.join('')}</dl>`
 }
 
 function renderInvalid(): string {
-  return `<p>La signature du code ne se vérifie pas : ne vous fiez pas à ce document
+  return `<p>La signature de ce code n’est pas valide : ne vous fiez pas à ce document
 et contactez le vendeur.
-<span lang="en">The code’s signature does not verify: do not rely on this document,
+<span lang="en">The signature of this code is not valid: do not rely on this document,
 contact the seller.</span></p>`
+}
+
+function frenchDate(date: string): string {
+  return date.split('-').reverse().join('/')
+}
+
+/** `1200.60` is `1 200,60`. */
+function frenchAmount(amount: string): string {
+  const [integer = '', fraction] = amount.split('.')
+  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, '\u202F')
+  return fraction === undefined ? grouped : `${grouped},${fraction}`
+}
+
+/** As sha256sum prints it. */
+function toHex(documentHash: string): string {
+  return Buffer.from(documentHash, 'base64url').toString('hex')
 }
 
 const entities: Record<string, string> = {
