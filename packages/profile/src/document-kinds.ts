@@ -23,6 +23,10 @@ export interface DocumentKind {
     rejectedOn: string
     submittedOn: string
     signedOn: string
+    /** Across a rejected document. */
+    rejectedMark: string
+    /** Instead of the above in a test, where no administration is involved. */
+    test: { accepted: string; rejected: string; failed: string; awaiting: string }
   }
 }
 
@@ -51,6 +55,13 @@ export const documentKinds = {
       rejectedOn: 'Rejetée le',
       submittedOn: 'Transmise le',
       signedOn: 'Signée le',
+      rejectedMark: 'REJETÉE',
+      test: {
+        accepted: 'Facture validée par le simulateur',
+        rejected: 'Facture rejetée par le simulateur',
+        failed: 'Échec de la transmission au simulateur',
+        awaiting: 'En attente de validation par le simulateur',
+      },
     },
   },
 } as const satisfies Readonly<Record<string, DocumentKind>>

@@ -4,4 +4,7 @@ export const texts = {
   consumer: 'Consommateur final',
   /** Payment terms (BT-20) without a due date; BR-CO-25 requires one of the two. */
   noDueDate: "Aucune date d'échéance indiquée",
+  /** Across every page of a test. */
+  specimen: 'SPÉCIMEN – ENVIRONNEMENT DE TEST',
+  noLegalValue: 'Environnement de test : ce document n’a aucune valeur légale.',
 } as const

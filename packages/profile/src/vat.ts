@@ -11,5 +11,8 @@ export function toVatCategory(vatRate: number): 'S' | 'E' {
 /** BT-120, for an exempt line without a reason. */
 export const defaultExemptionReason = 'Exonération de TVA'
 
+/** On the PDF, where the client named no article: the law wants the exemption cited. */
+export const printedExemptionReason = `${defaultExemptionReason} (article 91, 92 ou 94 du CGI)`
+
 /** Item property (BT-160) with the reason of an exempt line. */
 export const exemptionPropertyName = "Motif d'exonération de TVA"

@@ -24,7 +24,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     const config = s3.config()
     bucket = config.bucket
     service = await openArtefacts(
-      { ...config, trust },
+      { ...config, trust, environment: 'live' },
       { now: systemClock, log: createLog('silent') },
     )
   })

@@ -1,8 +1,10 @@
 import path from 'node:path'
+import type { Environment } from '@einvoicing/domain/environment'
 import type { EnvReader } from '@einvoicing/runtime/env'
+import { readEnvironment } from '@einvoicing/runtime/environment'
 import { readTrustConfig, type TrustConfig } from '@einvoicing/verification/trusted-certificates'
 
-export type ArtefactsConfig = ArchiveConfig & { trust: TrustConfig }
+export type ArtefactsConfig = ArchiveConfig & { trust: TrustConfig; environment: Environment }
 
 export type ArchiveConfig = { kind: 'filesystem'; directory: string } | S3ObjectsConfig
 
@@ -17,7 +19,11 @@ export interface S3ObjectsConfig {
 }
 
 export function readArtefactsConfig(env: EnvReader, dataDir: string | undefined): ArtefactsConfig {
-  return { ...readArchiveConfig(env, dataDir), trust: readTrustConfig(env, dataDir) }
+  return {
+    ...readArchiveConfig(env, dataDir),
+    trust: readTrustConfig(env, dataDir),
+    environment: readEnvironment(env),
+  }
 }
 
 export function readArchiveConfig(env: EnvReader, dataDir: string | undefined): ArchiveConfig {

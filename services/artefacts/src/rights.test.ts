@@ -73,7 +73,7 @@ function who(open: () => Promise<Archive>): void {
   beforeAll(async () => {
     archive = await open()
     const deps = { now: systemClock, log: createLog('silent') }
-    artefacts = await openArtefacts({ ...archive.config, trust }, deps)
+    artefacts = await openArtefacts({ ...archive.config, trust, environment: 'live' }, deps)
     service = joinLocally('artefacts', artefacts.handlers)
   })
   afterAll(async () => {
@@ -181,7 +181,8 @@ describe('whose signature is trusted', () => {
 
   async function openWith(file: string | undefined, isOptional = false) {
     const stream = new PassThrough().on('data', (line: Buffer) => (logged += line.toString()))
-    const config = { kind: 'filesystem', directory: folder, trust: { file, isOptional } } as const
+    const archive = { kind: 'filesystem', directory: folder } as const
+    const config = { ...archive, trust: { file, isOptional }, environment: 'live' } as const
     const artefacts = await openArtefacts(config, {
       now: systemClock,
       log: createLog('info', stream),

@@ -22,7 +22,7 @@ export async function openArtefacts(
 ): Promise<Artefacts> {
   // First, so that Node's file threads do not inherit the low priority of a drawing thread.
   const objects = await openObjects(config, { now, log })
-  const drawing = openDrawing({ log })
+  const drawing = openDrawing({ log, environment: config.environment })
   const trusted = new TrustedCertificates(config.trust)
   await trusted.warnIfIncomplete(log)
   const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }

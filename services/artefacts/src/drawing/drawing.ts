@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Piscina } from 'piscina'
 import { Gauge, Histogram } from 'prom-client'
 import { within } from '@einvoicing/runtime/deadline'
+import type { Environment } from '@einvoicing/domain/environment'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
@@ -10,7 +11,7 @@ import { unavailable } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { DrawCache } from './draw-cache'
 import { Slots } from './slots'
-import type { FinalArtefacts, FinalInvoice } from './worker'
+import type { DrawingWorkerData, FinalArtefacts, FinalInvoice } from './worker'
 
 const duration = new Histogram({
   name: 'einvoicing_drawing_duration_seconds',
@@ -43,6 +44,8 @@ export interface Drawn {
 
 export interface DrawingOptions {
   log: Log
+  /** By default `live`. */
+  environment?: Environment
   /** Of all lanes. */
   queueMax?: number
   /** By default one core is left to the event loop. */
@@ -62,10 +65,11 @@ interface Task {
 
 export function openDrawing({
   log,
+  environment = 'live',
   queueMax = 64,
   threads = defaultThreads,
 }: DrawingOptions): Drawing {
-  const pool = openPool(threads, log)
+  const pool = openPool({ threads, environment, log })
   const slots = new Slots(threads, queueMax)
   const once = new DrawCache()
   const underway = new Set<Promise<unknown>>()
@@ -126,10 +130,17 @@ export function openDrawing({
   }
 }
 
-function openPool(threads: number, log: Log): Piscina {
+interface PoolOptions {
+  threads: number
+  environment: Environment
+  log: Log
+}
+
+function openPool({ threads, environment, log }: PoolOptions): Piscina {
   const pool = new Piscina({
     filename: path.join(__dirname, 'worker.js'),
     name: 'drawPdf',
+    workerData: { environment } satisfies DrawingWorkerData,
     minThreads: 1,
     maxThreads: threads,
     // Creating invoices comes first; on a busy core drawing still gets a quarter.

@@ -1,8 +1,13 @@
-import { move } from 'piscina'
+import { move, workerData } from 'piscina'
+import type { Environment } from '@einvoicing/domain/environment'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { drawInvoice } from '../pdf/draw-invoice'
 import { drawQrPng } from '../qr/png'
 import { openFaces } from '../text/fonts'
+
+export interface DrawingWorkerData {
+  environment: Environment
+}
 
 export interface FinalInvoice {
   invoice: Invoice
@@ -15,9 +20,10 @@ export interface FinalArtefacts {
 }
 
 const faces = openFaces()
+const { environment } = workerData as DrawingWorkerData
 
 export async function drawPdf(invoice: Invoice): Promise<unknown> {
-  return moveBytes(await drawInvoice(invoice, faces))
+  return moveBytes(await drawInvoice(invoice, faces, { environment }))
 }
 
 export function drawQr(text: string): unknown {
@@ -25,7 +31,7 @@ export function drawQr(text: string): unknown {
 }
 
 export async function drawFinal({ invoice, qrCode }: FinalInvoice): Promise<FinalArtefacts> {
-  const pdf = new Uint8Array(await drawInvoice(invoice, faces))
+  const pdf = new Uint8Array(await drawInvoice(invoice, faces, { environment }))
   return { pdf, qr: qrCode === undefined ? undefined : new Uint8Array(drawQrPng(qrCode)) }
 }
 

@@ -1,5 +1,6 @@
 import { formatAmount, minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
+import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 
 const narrowNoBreakSpace = '\u202F'
 
@@ -30,10 +31,16 @@ export function frenchDate(date: string): string {
   return date.split('-').reverse().join('/')
 }
 
-/** To the minute: `03/05/2026 à 14:32 (UTC)`. */
+const clock = new Intl.DateTimeFormat('fr-FR', {
+  timeZone: 'Africa/Casablanca',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** To the minute, by the clocks of Morocco: `03/05/2026 à 15:32 (heure du Maroc)`. */
 export function frenchTimestamp(timestamp: string): string {
-  const [date = '', time = ''] = new Date(timestamp).toISOString().split('T')
-  return `${frenchDate(date)} à ${time.slice(0, 5)} (UTC)`
+  const moment = new Date(timestamp)
+  return `${frenchDate(dayInMorocco(moment))} à ${clock.format(moment)} (heure du Maroc)`
 }
 
 /** Bank, town, account and key; unchanged if it is not 24 digits. */

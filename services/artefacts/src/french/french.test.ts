@@ -67,7 +67,7 @@ describe('figures', () => {
 
 it('writes dates and identifiers the French way', () => {
   expect(frenchDate('2026-05-03')).toBe('03/05/2026')
-  expect(frenchTimestamp('2026-05-03T23:59:59.999Z')).toBe('03/05/2026 à 23:59 (UTC)')
+  expect(frenchTimestamp('2026-05-03T23:59:59.999Z')).toBe('04/05/2026 à 00:59 (heure du Maroc)')
   expect(frenchRib('011780000012345678901234')).toBe('011 780 0000123456789012 34')
   expect(frenchRib('sur demande')).toBe('sur demande')
 })

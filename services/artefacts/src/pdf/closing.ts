@@ -2,7 +2,7 @@ import { amountWords } from '../french/amount-words'
 import { frenchAmount, frenchDate, frenchRib } from '../french/format'
 import { frenchPaymentMethod } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
-import { PaymentMethod } from '@einvoicing/proto/invoice'
+import { InvoiceStatus, PaymentMethod } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
@@ -12,16 +12,22 @@ const totalsWidth = 226
 const vatWidth = contentWidth - totalsWidth - 20
 const sentenceStyle = { size: 9.2, weight: 'bold', color: ink.text } as const
 const rowHeight = 18
+const stamp = { width: 190, height: 76 } as const
+const paymentWidth = contentWidth - stamp.width - 20
 
 /** Kept together on one page. Returns where it ends. */
 export function drawClosing(sheet: Sheet, y: number): number {
   const { type: set } = sheet
   const sentence = set.wrap(closingSentence(sheet), sentenceStyle, contentWidth - 24)
-  const payment = paymentSentences(sheet).flatMap((text) => set.wrap(text, type.body, contentWidth))
+  const payment = paymentSentences(sheet).flatMap((text) => set.wrap(text, type.body, paymentWidth))
   const amountsHeight = Math.max(vatTableHeight(sheet, vatWidth), 3 * rowHeight + 6)
   const sentenceHeight = sentence.length * sentenceStyle.size * leading + 14
   const height =
-    amountsHeight + 14 + sentenceHeight + 12 + payment.length * type.body.size * leading
+    amountsHeight +
+    14 +
+    sentenceHeight +
+    12 +
+    Math.max(payment.length * type.body.size * leading, stamp.height)
 
   const top = sheet.startWithSpace(height, y)
   drawVatTable(sheet, { x: margin.left, y: top, width: vatWidth })
@@ -33,11 +39,19 @@ export function drawClosing(sheet: Sheet, y: number): number {
     y: below + 6,
     width: contentWidth - 24,
   })
-  return set.drawLines(payment, type.body, {
-    x: margin.left,
-    y: below + sentenceHeight + 12,
-    width: contentWidth,
-  })
+  const bottom = below + sentenceHeight + 12
+  drawStampZone(sheet, bottom)
+  set.drawLines(payment, type.body, { x: margin.left, y: bottom, width: paymentWidth })
+  return top + height
+}
+
+/** For the seller's stamp: a rejected document has none. */
+function drawStampZone({ document, type: set, invoice }: Sheet, y: number): void {
+  if (invoice.status === InvoiceStatus.REJECTED) return
+  const x = contentRight - stamp.width
+  document.roundedRect(x, y, stamp.width, stamp.height, 3).lineWidth(0.7).dash(3, { space: 2 })
+  document.stroke(ink.rule).undash()
+  set.fit('Cachet et signature', type.label, { x: x + 8, y: y + 6, width: stamp.width - 16 })
 }
 
 function drawTotals(sheet: Sheet, y: number): void {

@@ -4,16 +4,22 @@ import { PaymentMethod, type Invoice } from '@einvoicing/proto/invoice'
 import { awaitingInvoice, sampleInvoice, sampleIssuer, sampleLine } from '../testdata/invoices'
 import { itWith, runTool } from '../testdata/tools'
 import { openFaces } from '../text/fonts'
-import { drawInvoice } from './draw-invoice'
+import { drawInvoice, type PrintOptions } from './draw-invoice'
 
 const faces = openFaces()
-const draw = (invoice: Invoice) => drawInvoice(invoice, faces)
+const draw = (invoice: Invoice, options?: PrintOptions) => drawInvoice(invoice, faces, options)
 const itWithText = itWith('pdftotext')
 
 /** The text of a PDF; spaces of any kind as one ordinary space, so that figures can be compared. */
-async function extractText(invoice: Invoice): Promise<string> {
-  const text = runTool('pdftotext', ['-layout', 'FILE', '-'], await draw(invoice))
+async function extractText(invoice: Invoice, options?: PrintOptions): Promise<string> {
+  const text = runTool('pdftotext', ['-layout', 'FILE', '-'], await draw(invoice, options))
   return text.replaceAll(/[^\S\n\f]+/g, ' ')
+}
+
+/** Without blanks: of a text that is turned, each letter comes on a line of its own. */
+async function extractLetters(invoice: Invoice, options?: PrintOptions): Promise<string> {
+  const text = runTool('pdftotext', ['-raw', 'FILE', '-'], await draw(invoice, options))
+  return text.replaceAll(/[^\S\f]+/g, '')
 }
 
 function manyLines(count: number): Invoice {
@@ -92,13 +98,24 @@ describe('what is printed', () => {
     const exempt = (reason?: string) =>
       sampleLine({ description: 'Export', vatRate: 0, vatExemptionReason: reason })
     expect(await extractText(sampleInvoice({ lines: [exempt()] }))).toContain(
-      '0 % : Exonération de TVA',
+      '0 % : Exonération de TVA (article 91, 92 ou 94 du CGI)',
     )
     const text = await extractText(
       sampleInvoice({ lines: [exempt('Article 92 du CGI'), exempt('Article 91')] }),
     )
     expect(text).toContain('Article 92 du CGI')
     expect(text).toContain('0 % : motifs indiqués sur les lignes')
+    // Where the table refers to the lines, none of them may be silent.
+    const mixed = await extractText(
+      sampleInvoice({ lines: [exempt('Article 92 du CGI'), exempt()] }),
+    )
+    expect(mixed).toContain('0 % : motifs indiqués sur les lignes')
+    expect(mixed).toContain('Exonération de TVA (article 91, 92 ou 94 du CGI)')
+  })
+
+  itWithText('has a place for the stamp, unless rejected', async () => {
+    expect(await extractText(sampleInvoice())).toContain('Cachet et signature')
+    expect(await extractText(awaitingInvoice({ status: 'REJECTED' }))).not.toContain('Cachet')
   })
 
   itWithText('can be copied out, whichever glyphs it needs', async () => {
@@ -123,7 +140,7 @@ describe('the status', () => {
     const text = await extractText(sampleInvoice())
     expect(text).toContain('Facture validée par la DGI')
     expect(text).toContain('Référence : DGI-2026-7F3A9C21')
-    expect(text).toContain('Validée le 03/05/2026 à 14:32 (UTC)')
+    expect(text).toContain('Validée le 03/05/2026 à 15:32 (heure du Maroc)')
   })
 
   itWithText.each(['SIGNED', 'TRANSMITTED'] as const)(
@@ -151,6 +168,21 @@ describe('the status', () => {
     }
   })
 
+  itWithText('gives the reason in French where the simulator gives two languages', async () => {
+    const message = 'L’ICE est inconnu / The ICE is unknown (line 2).'
+    const rejected = awaitingInvoice({ status: 'REJECTED', dgiErrorMessage: message })
+    const inTest = await extractText(rejected, { environment: 'test' })
+    expect(inTest).toContain('Motif : L’ICE est inconnu.')
+    expect(inTest).not.toContain('The ICE')
+    // Any other platform may write a slash for another reason.
+    expect(await extractText(rejected)).toContain(`Motif : ${message}`)
+  })
+
+  itWithText('stands across a rejected invoice', async () => {
+    expect(await extractLetters(awaitingInvoice({ status: 'REJECTED' }))).toContain('REJETÉE')
+    expect(await extractLetters(sampleInvoice())).not.toContain('REJETÉE')
+  })
+
   it.each(['PENDING', 'CANCELLED', 'INVOICE_STATUS_UNSPECIFIED'] as const)(
     'does not allow a PDF when %s',
     async (status) => {
@@ -158,16 +190,63 @@ describe('the status', () => {
     },
   )
 
-  itWith('zbarimg')('shows a code that a scanner reads from the page', async () => {
-    const page = execFileSync('pdftoppm', ['-r', '150', '-png', '-'], {
-      input: await draw(sampleInvoice()),
+  itWith('zbarimg').each([
+    ['short', 'http://127.0.0.1:8090/v/2rs-AbCdEfGhIjKl'],
+    [
+      'of the version before',
+      `https://verification.example.ma/verify?p=${'eyJyIjoiREdJ'.repeat(22)}`,
+    ],
+  ])('shows a code that a scanner reads from a scan of 100 dpi: %s', async (_name, dgiQrCode) => {
+    const page = execFileSync('pdftoppm', ['-r', '100', '-png', '-'], {
+      input: await draw(sampleInvoice({ dgiQrCode }), { environment: 'test' }),
     })
     const read = runTool('zbarimg', ['--quiet', '--raw', 'FILE'], page)
-    expect(read.trim()).toBe(sampleInvoice().dgiQrCode)
+    expect(read.trim()).toBe(dgiQrCode)
+  })
+})
+
+describe('a test', () => {
+  const specimen = 'SPÉCIMEN–ENVIRONNEMENTDETEST'
+
+  itWithText.each([
+    ['accepted', sampleInvoice()],
+    ['waiting', awaitingInvoice()],
+    ['rejected', awaitingInvoice({ status: 'REJECTED' })],
+    ['long', manyLines(80)],
+  ])('is marked on every page, and names no administration: %s', async (_name, invoice) => {
+    const pages = (await extractLetters(invoice, { environment: 'test' })).split('\f').slice(0, -1)
+    for (const page of pages) expect(page).toContain(specimen)
+    expect(pages[0]).toContain('aucunevaleurlégale')
+    expect(pages[0]).not.toMatch(/parlaDGI|administrationfiscale/)
+  })
+
+  itWithText('is marked by the reference of the simulator alone', async () => {
+    const fromSimulator = sampleInvoice({ dgiReference: 'SIM-2026-0000000001' })
+    expect(await extractLetters(fromSimulator)).toContain(specimen)
+  })
+
+  itWithText('is nothing that the official platform accepted', async () => {
+    const text = await extractLetters(sampleInvoice(), { environment: 'live' })
+    expect(text).not.toMatch(/SPÉCIMEN|TEST|simulateur/)
   })
 })
 
 describe('many lines', () => {
+  itWithText('carry the sum from page to page, and number each page', async () => {
+    const pages = (await extractText(manyLines(120))).split('\f').slice(0, -1)
+    const carried = pages.map((page) => /À reporter ([\d ]+,\d\d)/.exec(page)?.[1])
+    const reported = pages.map((page) => /Report ([\d ]+,\d\d)/.exec(page)?.[1])
+    const withLines = pages.filter((page) => page.includes('Article numéro'))
+    expect(reported[0]).toBeUndefined()
+    expect(reported.slice(1, withLines.length)).toEqual(carried.slice(0, withLines.length - 1))
+    let sum = 0
+    withLines.slice(0, -1).forEach((page, i) => {
+      sum += 12.5 * (page.match(/Article numéro/g) ?? []).length
+      expect(carried[i]?.replace(' ', '')).toBe(sum.toFixed(2).replace('.', ','))
+    })
+    for (const page of pages.slice(1)) expect(page.split('\n')[0]).toContain('F-2026-000123')
+  })
+
   itWithText('go on over pages, each with the titles of the table and its number', async () => {
     const pages = (await extractText(manyLines(120))).split('\f').slice(0, -1)
     expect(pages.length).toBeGreaterThan(2)
@@ -175,7 +254,7 @@ describe('many lines', () => {
       expect(page).toContain(`Page ${i + 1}/${pages.length}`)
       expect(page).toContain('ICE : 001234567000089 · IF : 40123456')
       if (page.includes('Article'))
-        expect(page).toContain('N° Désignation Qté Unité PU HT TVA Montant HT')
+        expect(page).toMatch(/N° Désignation Qté Unité PU HT TVA Montant HT/)
     })
     const all = pages.join('\n')
     for (let i = 1; i <= 120; i += 1) expect(all).toContain(`${i} Article numéro ${i} `)

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import type { Environment } from '@einvoicing/domain/environment'
 import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Faces } from '../text/fonts'
@@ -10,16 +11,28 @@ import { drawLinesTable } from './lines-table'
 import { drawParties } from './parties'
 import { Sheet } from './sheet'
 import { drawStatus } from './status'
+import { drawWatermark } from './watermark'
+
+export interface PrintOptions {
+  kind?: DocumentKind
+  environment?: Environment
+}
 
 /** Byte for byte the same for the same invoice. Throws for a status without a PDF. */
 export async function drawInvoice(
   invoice: Invoice,
   faces: Faces,
-  kind: DocumentKind = documentKinds.invoice,
+  { kind = documentKinds.invoice, environment = 'live' }: PrintOptions = {},
 ): Promise<Buffer> {
   const document = openDocument(invoice, kind)
   const bytes = collect(document)
-  const sheet = new Sheet({ document, type: new Typesetter(document, faces), invoice, kind })
+  const sheet = new Sheet({
+    document,
+    type: new Typesetter(document, faces),
+    invoice,
+    kind,
+    environment,
+  })
   let y = sheet.addPage()
   for (const draw of [drawHeading, drawParties, drawStatus, drawLinesTable, drawClosing]) {
     y = draw(sheet, y)

@@ -1,6 +1,7 @@
 import { companyForm, identifiers } from './heading'
 import type { Line } from '../text/wrap'
 import type { Sheet } from './sheet'
+import { drawOutlines } from './watermark'
 import { contentBottom, contentWidth, margin, type } from './theme'
 
 /** Call once, after the last page. */
@@ -10,6 +11,7 @@ export function drawFooters(sheet: Sheet): void {
   for (let i = 0; i < count; i += 1) {
     sheet.document.switchToPage(i)
     drawFooter(sheet, mentions, `Page ${i + 1}/${count}`)
+    drawOutlines(sheet)
   }
 }
 

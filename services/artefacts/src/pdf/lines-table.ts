@@ -1,24 +1,38 @@
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
+import { printedExemptionReason } from '@einvoicing/profile/vat'
+import { frenchAmount } from '../french/format'
 import { leading } from '../text/typesetter'
 import type { Line } from '../text/wrap'
 import { cellPadding, planColumns, titleStyle, type Columns } from './columns'
 import { printedPeriod } from './references'
 import type { Sheet } from './sheet'
-import { contentBottom, contentWidth, ink, margin, type } from './theme'
+import { contentBottom, contentRight, contentWidth, ink, margin, type } from './theme'
+import { countExemptionReasons } from './vat-table'
 
 const cell = { ...type.body, size: 8.4 } as const
 const note = { ...type.small, size: 7.2 } as const
 const titlesHeight = 18
 const rowPadding = 3.5
 const lineHeight = cell.size * leading
+const carryHeight = lineHeight + 2 * rowPadding
 
 /** Only a row taller than a page is divided. Returns where the table ends. */
 export function drawLinesTable(sheet: Sheet, y: number): number {
   const columns = planColumns(sheet.invoice, sheet.type, cell)
-  const rows = sheet.invoice.lines.map((line) => ({ line, texts: layOutRow(sheet, columns, line) }))
-  const firstRow = neededHeight(rows[0]?.texts.length ?? 1)
+  const { lines } = sheet.invoice
+  const hasReasons = countExemptionReasons(sheet.invoice) > 1
+  const rows = lines.map((line) => ({
+    line,
+    texts: layOutRow(sheet, columns, { line, hasReasons }),
+  }))
+  const firstRow = neededHeight(rows[0]?.texts.length ?? 1) + (rows.length > 1 ? carryHeight : 0)
   let below = drawTitles(sheet, columns, sheet.startWithSpace(titlesHeight + firstRow, y))
-  for (const row of rows) below = drawRow(sheet, columns, { ...row, y: below })
+  let carried = 0
+  rows.forEach((row, i) => {
+    const isLast = i === rows.length - 1
+    below = drawRow(sheet, columns, { ...row, y: below, carried, isLast })
+    carried += row.line.amountHt
+  })
   return below + 14
 }
 
@@ -35,20 +49,30 @@ interface RowAt {
   line: InvoiceLine
   texts: RowText[]
   y: number
+  /** The sum of the rows above. */
+  carried: number
+  isLast: boolean
 }
 
-function drawRow(sheet: Sheet, columns: Columns, { line, texts, y }: RowAt): number {
+function drawRow(
+  sheet: Sheet,
+  columns: Columns,
+  { line, texts, y, carried, isLast }: RowAt,
+): number {
   const { description, numbers } = columns
-  const fits = y + neededHeight(texts.length) <= contentBottom
-  let top = fits ? y : drawTitles(sheet, columns, sheet.addPage())
+  const endsHere = isLast && y + rowHeight(texts.length) <= contentBottom
+  const reserve = endsHere ? 0 : carryHeight
+  const fits = y + neededHeight(texts.length) + reserve <= contentBottom
+  let top = fits ? y : continueOnNewPage(sheet, columns, { y, carried })
   for (const { value, ...column } of numbers.filter(({ title }) => title !== 'Unité')) {
     const inner = { x: column.x + cellPadding, width: column.width - 2 * cellPadding }
     sheet.type.fit(value(line), cell, { ...inner, y: top + rowPadding, align: column.align })
   }
   top += rowPadding
   for (const { left, right } of texts) {
-    if (top + lineHeight + rowPadding > contentBottom) {
-      top = drawTitles(sheet, columns, sheet.addPage()) + rowPadding
+    if (top + lineHeight + rowPadding + reserve > contentBottom) {
+      const withThisRow = { y: top, carried: carried + line.amountHt }
+      top = continueOnNewPage(sheet, columns, withThisRow) + rowPadding
     }
     const inner = { x: description.x + cellPadding, y: top, width: innerWidth(description) }
     if (left) sheet.type.drawLines([left.line], left.style, inner)
@@ -59,17 +83,51 @@ function drawRow(sheet: Sheet, columns: Columns, { line, texts, y }: RowAt): num
   return top + rowPadding + 0.6
 }
 
+interface Carry {
+  y: number
+  carried: number
+}
+
+/** The sum stands at the foot of a page and again at the head of the next one. */
+function continueOnNewPage(sheet: Sheet, columns: Columns, { y, carried }: Carry): number {
+  drawCarry(sheet, 'À reporter', { y, carried })
+  const below = drawTitles(sheet, columns, sheet.addPage())
+  drawCarry(sheet, 'Report', { y: below, carried })
+  sheet.rule(below + carryHeight - 0.6)
+  return below + carryHeight
+}
+
+function drawCarry({ type: set, invoice }: Sheet, label: string, { y, carried }: Carry): void {
+  const amountWidth = 150
+  const x = contentRight - amountWidth
+  const style = { ...cell, weight: 'bold' } as const
+  const box = { y: y + rowPadding, align: 'right' } as const
+  set.fit(label, style, { ...box, x: x - 110, width: 106 })
+  const amount = frenchAmount(carried, invoice.currency)
+  set.fit(amount, style, { ...box, x, width: amountWidth - cellPadding })
+}
+
 interface RowText {
   left?: { line: Line; style: typeof cell | typeof note }
   right?: Line
 }
 
-function layOutRow({ type: set }: Sheet, columns: Columns, line: InvoiceLine): RowText[] {
+interface RowLayout {
+  line: InvoiceLine
+  /** The table of VAT refers to the reasons of the lines. */
+  hasReasons: boolean
+}
+
+function layOutRow(
+  { type: set }: Sheet,
+  columns: Columns,
+  { line, hasReasons }: RowLayout,
+): RowText[] {
   const width = innerWidth(columns.description)
   const left = set
     .wrap(line.description, cell, width)
     .map((line): RowText['left'] => ({ line, style: cell }))
-  const remarks = remarksOn(line).flatMap((text) => set.wrap(text, note, width))
+  const remarks = remarksOn(line, hasReasons).flatMap((text) => set.wrap(text, note, width))
   left.push(...remarks.map((line) => ({ line, style: note })))
   const right = line.unit ? set.wrap(line.unit, cell, unitBox(columns).width) : []
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
@@ -78,20 +136,24 @@ function layOutRow({ type: set }: Sheet, columns: Columns, line: InvoiceLine): R
   }))
 }
 
-function remarksOn(line: InvoiceLine): string[] {
+function remarksOn(line: InvoiceLine, hasReasons: boolean): string[] {
   const { itemCode, orderLineNumber, servicePeriod, vatExemptionReason } = line
   return [
     itemCode && `Réf. ${itemCode}`,
     orderLineNumber && `Ligne de commande : ${orderLineNumber}`,
     printedPeriod(servicePeriod),
     line.note,
-    line.vatRate === 0 && vatExemptionReason,
+    line.vatRate === 0 && (vatExemptionReason || (hasReasons && printedExemptionReason)),
   ].filter((text): text is string => Boolean(text))
 }
 
+function rowHeight(lines: number): number {
+  return lines * lineHeight + 2 * rowPadding
+}
+
 function neededHeight(lines: number): number {
-  const height = lines * lineHeight + 2 * rowPadding
-  const fitsSomePage = height <= contentBottom - margin.top - titlesHeight
+  const height = rowHeight(lines)
+  const fitsSomePage = height <= contentBottom - margin.top - titlesHeight - 2 * carryHeight
   return fitsSomePage ? height : 4 * lineHeight
 }
 

@@ -1,9 +1,9 @@
 import type { PdfDocument } from '../text/pdf-document'
 import { quietZone, type QrMatrix } from '../qr/matrix'
 
-// In points: a phone reads a module of 0.4 mm from paper.
-const moduleMin = 1.15
-const side = { min: 92, max: 210 } as const
+// In points: a scan of 100 dpi, as a fax makes it, has 2.6 pixels a module.
+const moduleMin = 1.9
+const side = { min: 100, max: 210 } as const
 
 /** In points, quiet zone included. */
 export function qrSide({ size }: QrMatrix): number {

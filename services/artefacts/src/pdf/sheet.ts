@@ -1,10 +1,17 @@
+import { simulatorReferencePrefix, type Environment } from '@einvoicing/domain/environment'
 import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import type { PdfDocument } from '../text/pdf-document'
 import type { Typesetter } from '../text/typesetter'
-import { contentBottom, contentRight, ink, margin, page } from './theme'
+import { contentBottom, contentRight, contentWidth, ink, margin, page, type } from './theme'
 
-type SheetParts = Pick<Sheet, 'document' | 'type' | 'invoice' | 'kind'>
+type SheetParts = Pick<Sheet, 'document' | 'type' | 'invoice' | 'kind'> & {
+  environment: Environment
+  /** Draws what is below everything else. */
+  drawGround: (sheet: Sheet) => void
+}
+
+const runningHeadTop = 24
 
 export class Sheet {
   readonly document: PdfDocument
@@ -12,19 +19,37 @@ export class Sheet {
   readonly invoice: Invoice
   readonly issuer: LegalMentions
   readonly kind: DocumentKind
+  /** Without legal value. */
+  readonly isTest: boolean
+  private readonly drawGround: (sheet: Sheet) => void
+  private pageCount = 0
 
-  constructor({ document, type, invoice, kind }: SheetParts) {
+  constructor({ document, type, invoice, kind, environment, drawGround }: SheetParts) {
     if (!invoice.issuer) throw new Error(`invoice ${invoice.id} has no issuer`)
     this.document = document
     this.type = type
     this.invoice = invoice
     this.issuer = invoice.issuer
     this.kind = kind
+    this.drawGround = drawGround
+    this.isTest = environment === 'test' || isFromSimulator(invoice)
   }
 
   addPage(): number {
     this.document.addPage({ size: [page.width, page.height], margin: 0 })
+    this.pageCount += 1
+    this.drawGround(this)
+    if (this.pageCount > 1) this.drawRunningHead()
     return margin.top
+  }
+
+  /** Names the invoice on a page that is separated from the first. */
+  private drawRunningHead(): void {
+    const box = { x: margin.left, y: runningHeadTop, width: contentWidth / 2 - 8 }
+    const number = `${this.kind.french.noun} N° ${this.invoice.invoiceNumber}`
+    this.type.fit(number, { ...type.strong, size: 8 }, { ...box, align: 'left' })
+    const right = { ...box, x: margin.left + contentWidth / 2 + 8, align: 'right' } as const
+    this.type.fit(this.issuer.name, type.small, right)
   }
 
   /** `y` when `height` points fit below it, else the top of a new page. */
@@ -39,4 +64,8 @@ export class Sheet {
   rule(y: number, color: string = ink.rule): void {
     this.document.rect(margin.left, y, contentRight - margin.left, 0.6).fill(color)
   }
+}
+
+function isFromSimulator({ dgiReference }: Invoice): boolean {
+  return dgiReference?.startsWith(simulatorReferencePrefix) ?? false
 }

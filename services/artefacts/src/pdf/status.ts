@@ -1,6 +1,7 @@
 import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import { frenchTimestamp } from '../french/format'
+import { texts as legalTexts } from '@einvoicing/profile/texts'
 import { qrMatrix } from '../qr/matrix'
 import { leading, type Style } from '../text/typesetter'
 import type { Line } from '../text/wrap'
@@ -25,8 +26,8 @@ const qrGap = 6
 
 /** Throws for a status without a PDF. */
 export function drawStatus(sheet: Sheet, y: number): number {
-  const { document, type: set, invoice, kind } = sheet
-  const banner = toBanner(invoice, kind)
+  const { document, type: set, invoice } = sheet
+  const banner = toBanner(sheet)
   const isAccepted = invoice.status === InvoiceStatus.ACCEPTED
   const matrix = isAccepted && invoice.dgiQrCode ? qrMatrix(invoice.dgiQrCode) : undefined
   const side = matrix ? qrSide(matrix) : 0
@@ -63,17 +64,19 @@ function measureHeight({ lines, style }: { lines: Line[]; style: Style }): numbe
   return lines.length * style.size * leading
 }
 
-function toBanner(invoice: Invoice, { french }: DocumentKind): Banner {
+function toBanner({ invoice, kind: { french }, isTest }: Sheet): Banner {
+  const titles = isTest ? french.test : french
+  const more = isTest ? [legalTexts.noLegalValue] : []
   switch (invoice.status) {
     case InvoiceStatus.ACCEPTED:
-      return { title: french.accepted, ...acceptance(invoice, french), ...green }
+      return { title: titles.accepted, ...acceptance(invoice, french, more), ...green }
     case InvoiceStatus.REJECTED:
-      return { title: french.rejected, ...rejection(invoice, french), ...red }
+      return { title: titles.rejected, ...rejection(invoice, french, more), ...red }
     case InvoiceStatus.FAILED:
-      return { title: french.failed, ...rejection(invoice, french), ...red }
+      return { title: titles.failed, ...rejection(invoice, french, more), ...red }
     case InvoiceStatus.SIGNED:
     case InvoiceStatus.TRANSMITTED:
-      return { title: french.awaiting, ...waiting(invoice, french), ...amber }
+      return { title: titles.awaiting, ...waiting(invoice, french, more), ...amber }
     default:
       throw new Error(`no PDF exists of an invoice that is ${invoice.status}`)
   }
@@ -82,41 +85,56 @@ function toBanner(invoice: Invoice, { french }: DocumentKind): Banner {
 type BannerDetails = Pick<Banner, 'key' | 'details'>
 type French = DocumentKind['french']
 
+/** `inTest`: what a test says besides, instead of a reference to the administration. */
 function acceptance(
   { dgiReference, dgiQrCode, dgiValidatedAt }: Invoice,
   { acceptedOn, qrHint }: French,
+  inTest: string[],
 ): BannerDetails {
+  const hint = inTest.length > 0 ? inTest : [dgiQrCode && qrHint]
   return {
     key: dgiReference && `Référence : ${dgiReference}`,
-    details: [
-      dgiValidatedAt && `${acceptedOn} ${frenchTimestamp(dgiValidatedAt)}`,
-      dgiQrCode && qrHint,
-    ],
+    details: [dgiValidatedAt && `${acceptedOn} ${frenchTimestamp(dgiValidatedAt)}`, ...hint],
   }
 }
 
 function rejection(
   { dgiErrorCode, dgiErrorMessage, dgiRejectedAt }: Invoice,
   { rejectedOn }: French,
+  inTest: string[],
 ): BannerDetails {
+  const hint = inTest.length > 0 ? inTest : [notValidated]
   return {
     key: dgiErrorCode && `Code : ${dgiErrorCode}`,
     details: [
-      dgiErrorMessage && `Motif : ${dgiErrorMessage}`,
+      dgiErrorMessage && `Motif : ${frenchReason(dgiErrorMessage, inTest.length > 0)}`,
       dgiRejectedAt && `${rejectedOn} ${frenchTimestamp(dgiRejectedAt)}`,
-      'Ce document n’a pas été validé par l’administration fiscale.',
+      ...hint,
     ],
   }
+}
+
+const notValidated = 'Ce document n’a pas été validé par l’administration fiscale.'
+
+/** The simulator answers « French / English (detail). »; any other text is printed whole. */
+function frenchReason(message: string, isTest: boolean): string {
+  const [french = '', english] = isTest ? message.split(' / ', 2) : [message]
+  return english === undefined ? french : `${french}.`
 }
 
 function waiting(
   { signedAt, dgiSubmittedAt }: Invoice,
   { submittedOn, signedOn }: French,
+  inTest: string[],
 ): BannerDetails {
   const sent = dgiSubmittedAt && `${submittedOn} ${frenchTimestamp(dgiSubmittedAt)}`
   const signed = signedAt && `${signedOn} ${frenchTimestamp(signedAt)}`
   return {
     key: undefined,
-    details: [sent ?? signed, 'La référence et le code QR figureront ici dès la validation.'],
+    details: [
+      sent ?? signed,
+      'La référence et le code QR figureront ici dès la validation.',
+      ...inTest,
+    ],
   }
 }

@@ -12,6 +12,9 @@ export const ink = {
   onAccent: '#ffffff',
   panel: '#f3f6f8',
   rule: '#d3dbe1',
+  specimen: '#f3cfd3',
+  specimenOutline: '#d9808c',
+  rejectedMark: '#c2263a',
 } as const
 
 export const type = {

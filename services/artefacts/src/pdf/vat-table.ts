@@ -1,5 +1,6 @@
 import { frenchAmount } from '../french/format'
-import { defaultExemptionReason } from '@einvoicing/profile/vat'
+import { printedExemptionReason } from '@einvoicing/profile/vat'
+import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import { titleStyle } from './columns'
 import type { Sheet } from './sheet'
@@ -60,10 +61,17 @@ function drawCells({ type: set }: Sheet, texts: string[], { place, style }: Cell
   })
 }
 
+export function countExemptionReasons({ lines }: Invoice): number {
+  return exemptionReasons(lines).size
+}
+
 function exemptionNote({ invoice }: Sheet): string {
-  const exempt = invoice.lines.filter(({ vatRate }) => vatRate === 0)
-  if (exempt.length === 0) return ''
-  const reasons = new Set(exempt.map((line) => line.vatExemptionReason || defaultExemptionReason))
-  const [only] = reasons
-  return reasons.size === 1 ? `0\u00A0% : ${only}` : '0\u00A0% : motifs indiqués sur les lignes'
+  const [only, ...others] = exemptionReasons(invoice.lines)
+  if (only === undefined) return ''
+  return `0\u00A0% : ${others.length === 0 ? only : 'motifs indiqués sur les lignes'}`
+}
+
+function exemptionReasons(lines: readonly InvoiceLine[]): Set<string> {
+  const exempt = lines.filter(({ vatRate }) => vatRate === 0)
+  return new Set(exempt.map((line) => line.vatExemptionReason || printedExemptionReason))
 }

@@ -114,8 +114,16 @@ export class Typesetter {
 
 /** In the colour space that pdfkit uses for shapes. */
 function toFillColor(color: string): string {
+  return `${toParts(color)} rg`
+}
+
+export function toStrokeColor(color: string): string {
+  return `${toParts(color)} RG`
+}
+
+function toParts(color: string): string {
   const parts = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
-  return `${parts.map((part) => Math.round(part * 1_000) / 1_000).join(' ')} rg`
+  return parts.map((part) => Math.round(part * 1_000) / 1_000).join(' ')
 }
 
 function indent(align: Align | undefined, isRightToLeft: boolean): number {
