@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import process from 'node:process'
 
 const { openApiDocument } = createRequire(import.meta.url)('../gateway/dist/openapi/document.js')
-const { info, paths, tags } = openApiDocument()
+const { info, paths, tags } = openApiDocument('live')
 const file = process.argv[2] ?? 'einvoicing.postman_collection.json'
 
 const byTag = new Map(tags.map(({ name, description }) => [name, { name, description, item: [] }]))

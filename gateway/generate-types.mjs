@@ -23,7 +23,7 @@ const callers = [
   },
 ]
 
-const document = JSON.parse(JSON.stringify(openApiDocument()))
+const document = JSON.parse(JSON.stringify(openApiDocument('live')))
 for (const { folder, prefix, keep } of callers) {
   const types = await openapiTS({ ...document, ...keep(spokenBelow(prefix)) })
   const file = path.join(process.argv[2], folder, 'src', 'gen', 'api.ts')

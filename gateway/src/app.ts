@@ -68,7 +68,7 @@ function routes(deps: AppDeps): Express {
     next()
   })
   app.use(
-    createRouter('', { ...healthRoutes(deps), ...openApiRoutes(), ...securityTxtRoutes(deps) }),
+    createRouter('', { ...healthRoutes(deps), ...openApiRoutes(deps), ...securityTxtRoutes(deps) }),
   )
   app.use('/v1', authenticateByApiKey(deps))
   app.use(
@@ -81,6 +81,6 @@ function routes(deps: AppDeps): Express {
   )
   app.use(dashboardBase, createDashboardRouter(deps))
   // Last: there are many pages, and API clients request none of them.
-  app.use(createRouter('', pageRoutes()))
+  app.use(createRouter('', pageRoutes(deps)))
   return app
 }

@@ -2,7 +2,9 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import type { Address } from '@einvoicing/runtime/address'
 import type { EnvReader } from '@einvoicing/runtime/env'
+import type { Environment } from '@einvoicing/domain/environment'
 import { limits } from '@einvoicing/domain/limits'
+import { readEnvironment } from '@einvoicing/runtime/environment'
 import { readRateLimitConfig, type RateLimitConfig } from './rate-limit/config'
 import { readSecurityContact } from './security-txt'
 
@@ -23,6 +25,7 @@ export interface GatewayConfig {
   /** Without a trailing slash. */
   publicUrl: string | undefined
   securityContact: string | undefined
+  environment: Environment
 }
 
 export type TrustProxy = number | readonly string[] | undefined
@@ -51,6 +54,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
     sessionSecret: readSessionSecretConfig(env, dataDir),
     publicUrl: env.optionalUrl('PUBLIC_URL', ['http', 'https']),
     securityContact: readSecurityContact(env),
+    environment: readEnvironment(env),
   }
 }
 

@@ -26,6 +26,18 @@ it.each([
   await gateway.close()
 })
 
+it.each(['test', 'live'])('says in every place whether it is a test: %s', async (environment) => {
+  const gateway = await openForTest({ ENVIRONMENT: environment })
+  expect((await ask(gateway, '/readyz')).body.data).toMatchObject({ environment })
+  for (const path of ['/openapi.json', '/openapi.fr.json']) {
+    const document = (await (await fetch(`${gateway.url}${path}`)).json()) as { info: object }
+    expect(document.info).toHaveProperty('x-environment', environment)
+  }
+  const style = await (await fetch(`${gateway.url}/docs/environment.css`)).text()
+  expect(style.includes('.test-badge')).toBe(environment === 'test')
+  await gateway.close()
+})
+
 it('is ready when all it needs is there, and names what is unavailable', async () => {
   let away = false
   const finding = invoicesFinding(() =>
@@ -35,6 +47,7 @@ it('is ready when all it needs is there, and names what is unavailable', async (
   const ready = await ask(gateway, '/readyz')
   expect(ready.body.data).toEqual({
     status: 'ready',
+    environment: 'live',
     dependencies: { organizations: 'ok', invoices: 'ok', artefacts: 'ok' },
   })
   away = true
@@ -107,7 +120,7 @@ describe('with an address for operations', () => {
   it('serves metrics and dependencies there, and no client sees them', async () => {
     const gateway = await openForTest(operations, without(''))
     const ready = await ask(gateway, '/readyz')
-    expect([ready.status, ready.body.data]).toEqual([200, { status: 'ready' }])
+    expect([ready.status, ready.body.data]).toEqual([200, { status: 'ready', environment: 'live' }])
     for (const path of ['/livez', '/servingz']) expect((await ask(gateway, path)).status).toBe(200)
     const hidden = await ask(gateway, '/metrics')
     expect([hidden.status, hidden.body.code]).toEqual([404, 'NOT_FOUND'])

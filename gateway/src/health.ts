@@ -1,6 +1,7 @@
 import { metrics } from '@einvoicing/runtime/metrics'
 import { unavailableEssentials, presentReadiness } from '@einvoicing/rpc/readiness'
 import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
+import type { Environment } from '@einvoicing/domain/environment'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import type { Request, Response } from 'express'
 import { sendBytes, sendOk } from './http/envelope'
@@ -11,6 +12,7 @@ export interface HealthDeps {
   isDraining: () => boolean
   /** Otherwise dependencies and metrics are served on the operations port alone. */
   withDetails: boolean
+  environment: Environment
 }
 
 export function healthRoutes(deps: HealthDeps): RouteTable {
@@ -37,7 +39,8 @@ function answerServing({ isDraining }: HealthDeps): Handle {
 
 const isStopping: FieldError = { field: 'gateway', message: 'is stopping' }
 
-function answerReadiness({ readiness, isDraining, withDetails }: HealthDeps): Handle {
+function answerReadiness({ readiness, isDraining, ...deps }: HealthDeps): Handle {
+  const { environment, withDetails } = deps
   return async (_, response) => {
     const found = await readiness()
     if (isDraining()) throw notReady([isStopping])
@@ -50,7 +53,7 @@ function answerReadiness({ readiness, isDraining, withDetails }: HealthDeps): Ha
       throw notReady(withDetails ? problems : [])
     }
     const { status, dependencies } = presentReadiness(found)
-    sendOk(response, withDetails ? { status, dependencies } : { status })
+    sendOk(response, { status, environment, ...(withDetails && { dependencies }) })
   }
 }
 

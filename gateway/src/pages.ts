@@ -1,7 +1,9 @@
 // Pages for people, without a key, from what `npm run build` puts into `dist/public`.
 
 import path from 'node:path'
+import type { Environment } from '@einvoicing/domain/environment'
 import type { Request } from 'express'
+import { sendBytes } from './http/envelope'
 import { createNotFound } from './http/error-to-http'
 import type { Handle, RouteTable } from './http/route-table'
 import { createFolderRoutes } from './http/static-files'
@@ -9,14 +11,22 @@ import { createFolderRoutes } from './http/static-files'
 // The same folder from the sources and from their build.
 const folder = path.join(__dirname, '..', 'dist', 'public')
 
-export function pageRoutes(): RouteTable {
+export function pageRoutes({ environment }: { environment: Environment }): RouteTable {
   const files = createFolderRoutes(folder)
   const dashboard = files['/dashboard']?.GET
   return {
     '/': { GET: redirectBrowsers },
     ...files,
+    '/docs/environment.css': { GET: answerEnvironmentStyle(environment) },
     ...(dashboard && { '/dashboard/*address': { GET: requireBrowser(dashboard) } }),
   }
+}
+
+/** The pages are built once for every environment: this alone shows their badge of a test. */
+function answerEnvironmentStyle(environment: Environment): Handle {
+  const body = environment === 'test' ? '.test-badge { display: inline-block; }\n' : ''
+  const headers = { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }
+  return (_, response) => sendBytes(response, { status: 200, headers, body })
 }
 
 const redirectBrowsers: Handle = (request, response) => {

@@ -115,6 +115,7 @@ function listen(
         trustProxy,
         bodyMemoryBytes,
         securityContact: config.securityContact,
+        environment: config.environment,
         isDraining,
         withDetails: config.operations === undefined,
       }),

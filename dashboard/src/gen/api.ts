@@ -439,6 +439,11 @@ export interface components {
              * @description When the session reaches its maximum age.
              */
             expiresAt: string;
+            /**
+             * @description `test`: invoices go to a simulator and have no legal value.
+             * @enum {string}
+             */
+            environment: "test" | "live";
         };
         Credentials: {
             email: string;

@@ -4,6 +4,7 @@ import { readClearanceConfig, type ClearanceConfig } from '@einvoicing/clearance
 import { readGatewayConfig, type GatewayConfig } from '@einvoicing/gateway/config'
 import { readInvoicesConfig, type InvoicesConfig } from '@einvoicing/invoices/config'
 import { EnvReader } from '@einvoicing/runtime/env'
+import { readEnvironment } from '@einvoicing/runtime/environment'
 import { logLevels, type LogLevel } from '@einvoicing/runtime/log'
 import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
 import { readOrganizationsConfig, type OrganizationsConfig } from '@einvoicing/organizations/config'
@@ -35,10 +36,18 @@ export interface StandaloneConfig {
   clearance: ClearanceConfig
 }
 
-export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
-  const env = new EnvReader(environment)
+export function readConfig(variables: NodeJS.ProcessEnv): StandaloneConfig {
+  const env = new EnvReader(variables)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))
   const simulatorPort = env.integer('SIMULATOR_PORT', 8090, { min: 1, max: 65_535 })
+  const isNamed = env.optionalText('CLEARANCE_URL') !== undefined
+  const environment = readEnvironment(env, isNamed ? 'live' : 'test')
+  if (environment === 'live' && !isNamed) {
+    env.addError(
+      'ENVIRONMENT is live, but CLEARANCE_URL names no platform: set it, or leave ENVIRONMENT unset',
+      undefined,
+    )
+  }
   const config: StandaloneConfig = {
     secretFiles: env.secretFiles,
     dataDir,
@@ -46,18 +55,18 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     tracing: readTraceConfig(env),
     demo: env.flag('DEMO', false),
     wire: env.oneOf('WIRE', ['none', 'grpc'], 'none'),
-    simulator: env.optionalText('CLEARANCE_URL')
+    simulator: isNamed
       ? undefined
       : {
           port: simulatorPort,
           publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),
           trustedCertificateFile: env.optionalText('SIMULATOR_TRUSTED_CERTIFICATES'),
         },
-    gateway: readGatewayConfig(env, dataDir),
+    gateway: { ...readGatewayConfig(env, dataDir), environment },
     organizations: readOrganizationsConfig(env, dataDir),
     invoices: readInvoicesConfig(env, dataDir),
     signer: readSignerConfig(env, dataDir),
-    artefacts: readArtefactsConfig(env, dataDir),
+    artefacts: { ...readArtefactsConfig(env, dataDir), environment },
     clearance: readClearanceConfig(env, `http://127.0.0.1:${simulatorPort}`),
   }
   env.throwErrors()

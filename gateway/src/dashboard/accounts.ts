@@ -1,3 +1,4 @@
+import { environments, type Environment } from '@einvoicing/domain/environment'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
@@ -27,6 +28,7 @@ import { roleSchema } from './role-schema'
 export interface AccountDeps {
   organizations: Service<OrganizationsService>
   session: SessionDeps
+  environment: Environment
 }
 
 export const newAccount = z.strictObject({
@@ -42,7 +44,7 @@ export const credentials = z.strictObject({
 })
 
 const signUp =
-  ({ organizations, session }: AccountDeps): Handle =>
+  ({ organizations, session, environment }: AccountDeps): Handle =>
   async (request, response) => {
     const account = await readFields(request, response, newAccount)
     const identity = await organizations.signUp(
@@ -50,11 +52,11 @@ const signUp =
       createCall(response),
     )
     openSession(response, identity, session)
-    sendCreated(response, presentOpened(identity))
+    sendCreated(response, presentOpened(identity, environment))
   }
 
 const signIn =
-  ({ organizations, session }: AccountDeps): Handle =>
+  ({ organizations, session, environment }: AccountDeps): Handle =>
   async (request, response) => {
     const typed = await readFields(request, response, credentials)
     const identity = await organizations.signIn(
@@ -62,13 +64,14 @@ const signIn =
       createCall(response),
     )
     openSession(response, identity, session)
-    sendOk(response, presentOpened(identity))
+    sendOk(response, presentOpened(identity, environment))
   }
 
 const readSession =
   (deps: AccountDeps): Handle =>
   async (request, response) => {
-    sendOk(response, presentIdentity(await authenticateSession(deps, request, response)))
+    const signedIn = await authenticateSession(deps, request, response)
+    sendOk(response, presentIdentity(signedIn, deps.environment))
   }
 
 /** Idempotent. The cookie stays if the session cannot be ended now. */
@@ -100,8 +103,8 @@ function findOpenSession(request: Request, deps: SessionDeps): Session | undefin
   }
 }
 
-export function presentOpened(identity: Identity) {
-  return presentIdentity({ ...identity, expiresAt: identity.sessionExpiresAt })
+export function presentOpened(identity: Identity, environment: Environment) {
+  return presentIdentity({ ...identity, expiresAt: identity.sessionExpiresAt }, environment)
 }
 
 export const identitySchema = z.object({
@@ -111,11 +114,17 @@ export const identitySchema = z.object({
   email: z.string(),
   role: roleSchema,
   expiresAt: time.describe('When the session reaches its maximum age.'),
+  environment: z
+    .enum(environments)
+    .describe('`test`: invoices go to a simulator and have no legal value.'),
 })
 
-export function presentIdentity(signedIn: SignedIn): z.infer<typeof identitySchema> {
+export function presentIdentity(
+  signedIn: SignedIn,
+  environment: Environment,
+): z.infer<typeof identitySchema> {
   const { organizationId, organizationName, userId, email, role, expiresAt } = signedIn
-  return { organizationId, organizationName, userId, email, role, expiresAt }
+  return { organizationId, organizationName, userId, email, role, expiresAt, environment }
 }
 
 const credentialsExample = { email: identity.email, password }

@@ -17,6 +17,7 @@ const identity = {
   userId,
   email: 'a@example.com',
   role: 'OWNER',
+  environment: 'live',
 }
 const account = { organizationName: 'Atlas', email: 'a@example.com', password: 'right password' }
 

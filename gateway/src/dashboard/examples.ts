@@ -12,6 +12,7 @@ export const identity = {
   email: 'nadia@example.com',
   role: 'OWNER',
   expiresAt: '2026-05-03T21:30:00.000Z',
+  environment: 'test',
 }
 
 export const invitedMember = {

@@ -1,3 +1,4 @@
+import type { Environment } from '@einvoicing/domain/environment'
 import { limits } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'
 import type { Invitation, OrganizationsService } from '@einvoicing/proto/organizations'
@@ -19,6 +20,7 @@ import { roleSchema } from './role-schema'
 export interface InvitationDeps {
   organizations: Service<OrganizationsService>
   session: SessionDeps
+  environment: Environment
 }
 
 const tokenSchema = toZodSchema<string>(filledText(limits.invitationTokenLength))
@@ -57,7 +59,7 @@ const read =
   }
 
 const accept =
-  ({ organizations, session }: InvitationDeps): Handle =>
+  ({ organizations, session, environment }: InvitationDeps): Handle =>
   async (request, response) => {
     const accepted = await readFields(request, response, invitationAccepted)
     const identity = await organizations.acceptInvitation(
@@ -65,7 +67,7 @@ const accept =
       createCall(response),
     )
     openSession(response, identity, session)
-    sendCreated(response, presentOpened(identity))
+    sendCreated(response, presentOpened(identity, environment))
   }
 
 const invitationSchema = z.object({

@@ -59,8 +59,8 @@ const memberGroup: ApiGroup<RouteDeps> = {
 const ofInvoices = { ...session, base: invoicesBase, writeRole: 'MEMBER' } as const
 
 const invoiceGroups: ApiGroup<RouteDeps>[] = [
-  { ...ofInvoices, tag: 'Invoices', idPrefix: 'dashboard-', table: invoiceRoutes },
-  { ...ofInvoices, tag: 'Artefacts', idPrefix: 'dashboard-', table: artefactRoutes },
+  { ...ofInvoices, idPrefix: 'dashboard-', table: invoiceRoutes },
+  { ...ofInvoices, idPrefix: 'dashboard-', table: artefactRoutes },
   { ...ofInvoices, table: timelineRoutes },
 ]
 

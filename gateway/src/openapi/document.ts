@@ -1,6 +1,7 @@
 // Left out: 404 NOT_FOUND of other paths, 405 METHOD_NOT_ALLOWED of other methods, and HEAD, which
 // every GET supports.
 
+import type { Environment } from '@einvoicing/domain/environment'
 import { apiKeyPrefix } from '@einvoicing/access/api-key'
 import { dashboardGroups } from '../dashboard/routes'
 import { toAnswerSchema, toJsonSchema, type JsonSchema } from '../fields/json-schema'
@@ -28,12 +29,13 @@ type Group = Omit<ApiGroup<never>, 'table'> & {
 
 const groups = [...v1Groups, ...dashboardGroups] as Group[]
 
-export function openApiDocument(): OpenApiDocument {
+export function openApiDocument(environment: Environment): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Electronic Invoicing Service',
       version: 'v1',
+      'x-environment': environment,
       description: [
         'Sales invoices as JSON. Each is computed, written as UBL 2.1 and signed with XAdES before the answer, then cleared with the tax authority.',
         'Every answer but a download has one envelope: `code`, `message`, `data`, `errors`.',
@@ -46,7 +48,10 @@ export function openApiDocument(): OpenApiDocument {
     tags: [
       { name: 'Invoices', description: 'Creation, clearance and correction.' },
       { name: 'Artefacts', description: 'Downloads, stored for ten years.' },
-      { name: 'Dashboard', description: 'For people, by session.' },
+      {
+        name: 'Dashboard',
+        description: 'For people, by session. Programs use the operations above, with an API key.',
+      },
     ],
     paths: createPaths(),
     components: {

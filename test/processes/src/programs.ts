@@ -37,6 +37,7 @@ export function programs({ config, ports, secrets, settings, keySettings }: Plac
     CALLER_SECRETS_DIR: secrets.callerSecretsDir,
     SESSION_SECRET_FILE: secrets.sessionSecretFile,
     CLEARANCE_URL: settings['CLEARANCE_URL'] ?? `http://127.0.0.1:${config.simulatorPort}`,
+    ENVIRONMENT: settings['ENVIRONMENT'] ?? (settings['CLEARANCE_URL'] ? 'live' : 'test'),
   }
   const service = (name: string, rpc: number, health: number): Program[] =>
     hosts.map((host, index) => ({
