@@ -32,6 +32,7 @@ export async function drawInvoice(
     invoice,
     kind,
     environment,
+    drawGround: drawWatermark,
   })
   let y = sheet.addPage()
   for (const draw of [drawHeading, drawParties, drawStatus, drawLinesTable, drawClosing]) {
