@@ -91,6 +91,7 @@ it('is ready, degraded, without the archive', async () => {
   expect(status).toBe(200)
   expect(body.data).toEqual({
     status: 'degraded',
+    environment: 'live',
     dependencies: { organizations: 'ok', invoices: 'ok', artefacts: 'is not available' },
   })
   await gateway.close()

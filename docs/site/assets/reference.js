@@ -27,7 +27,7 @@ const ui = window.SwaggerUIBundle({
   validatorUrl: null,
   // The dashboard's own calls stand under their heading, folded: programs have no use for them.
   onComplete: () => {
-    if (!location.hash.startsWith(`#/${foldedTag}`))
+    if (!window.location.hash.startsWith(`#/${foldedTag}`))
       ui.layoutActions.show(['operations-tag', foldedTag], false)
   },
 })

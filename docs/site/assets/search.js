@@ -16,7 +16,8 @@ input.addEventListener('input', () => void search())
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 async function loadIndex() {
-  index ??= fetch(form.dataset.index)
+  index ??= window
+    .fetch(form.dataset.index)
     .then((answer) => answer.json())
     .then((sections) =>
       sections.map((section) => {
