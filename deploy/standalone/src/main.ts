@@ -18,6 +18,7 @@ import { SignerService } from '@einvoicing/proto/signer'
 import { openSigner } from '@einvoicing/signer/service'
 import { welcome } from './banner'
 import { readConfig, type StandaloneConfig } from './config'
+import { findDemoFile, writeDemoFile } from './demo-file'
 import { lockDataFolder, warnOfOpenFolder } from './data-folder'
 import { startSimulator } from './simulator-process'
 import { openWiring } from './wiring'
@@ -99,7 +100,10 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     log,
   })
   keep(gateway)
-  process.stdout.write(welcome({ url: gateway.url, dataDir, demo, simulator: config.simulator }))
+  const { url } = gateway
+  if (demo) await writeDemoFile(dataDir, url, demo)
+  const demoFile = findDemoFile(dataDir)
+  process.stdout.write(welcome({ url, dataDir, demo, demoFile, simulator: config.simulator }))
 }
 
 main().catch((error: unknown) => {

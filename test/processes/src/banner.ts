@@ -1,14 +1,15 @@
 import type { DemoOrganization } from '@einvoicing/organizations/demo'
-import { firstSteps, whereToLook } from '@einvoicing/standalone/banner'
+import { firstSteps, whereDemoIs, whereToLook } from '@einvoicing/standalone/banner'
 import type { LauncherConfig } from './config'
 
 export interface Welcome {
   config: LauncherConfig
   demo: DemoOrganization | undefined
+  demoFile: string | undefined
   logDir: string
 }
 
-export function welcome({ config, demo, logDir }: Welcome): string {
+export function welcome({ config, demo, demoFile, logDir }: Welcome): string {
   const { port, gateways, dataDir, simulatorPort } = config
   const urls = Array.from({ length: gateways }, (_, index) => `http://127.0.0.1:${port + index}`)
   const [url = ''] = urls
@@ -19,6 +20,7 @@ export function welcome({ config, demo, logDir }: Welcome): string {
     `Clearance simulator on http://127.0.0.1:${simulatorPort}`,
     `Process ids in ${dataDir}/processes.json, logs in ${logDir}`,
     ...(demo ? firstSteps(url, demo) : []),
+    ...(demoFile ? whereDemoIs(demoFile) : []),
     '',
     '',
   ].join('\n')

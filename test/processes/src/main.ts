@@ -14,6 +14,7 @@ import { readOrganizationsConfig } from '@einvoicing/organizations/config'
 import type { DemoOrganization } from '@einvoicing/organizations/demo'
 import { openOrganizations } from '@einvoicing/organizations/service'
 import { lockDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
+import { findDemoFile, writeDemoFile } from '@einvoicing/standalone/demo-file'
 import { welcome } from './banner'
 import { readLauncherConfig, type LauncherConfig } from './config'
 import {
@@ -76,7 +77,9 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   for (const port of gatewayPorts) await start.untilReady(port)
   await start.untilReady(config.simulatorPort, '/livez')
   record()
-  process.stdout.write(welcome({ config, demo, logDir }))
+  if (demo) await writeDemoFile(dataDir, `http://127.0.0.1:${config.port}`, demo)
+  const demoFile = findDemoFile(dataDir)
+  process.stdout.write(welcome({ config, demo, demoFile, logDir }))
 }
 
 type Settings = Readonly<Record<string, string>>
