@@ -40,7 +40,7 @@ module.exports = {
     // Both lie beside the sources.
     project(
       'unit',
-      ['<rootDir>/{packages/*,gateway,services/*,deploy/*,clients/*}/src/**/*.test.ts'],
+      ['<rootDir>/{packages/*,gateway,services/*,deploy/*,clients/*,docs/site}/src/**/*.test.ts'],
       integrationTests.map((file) => `<rootDir>/${file}$`),
     ),
     project(

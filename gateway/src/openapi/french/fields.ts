@@ -60,6 +60,36 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Seulement sur une ligne de vatRate 0 ; sans lui, le document indique « Exonération de TVA ».',
   'Tax identifier of the buyer. On the clearance simulator some decide what happens: `000000000000101` is REJECTED with `BUYER_UNKNOWN` (102 to 113: the other rejections), `000000000000201` is decided after 10 seconds, `000000000000202` never, `000000000000503` meets that HTTP status on the first attempt (so do 401 to 504), `000000000000602` loses the first answer, `000000000000903` finds the platform away every time.':
     'ICE de l’acheteur. Avec le simulateur, certains décident de l’issue : `000000000000101` est REJECTED avec `BUYER_UNKNOWN` (102 à 113 : les autres rejets), `000000000000201` est décidé après 10 secondes, `000000000000202` jamais, `000000000000503` reçoit d’abord ce statut HTTP (de même 401 à 504), `000000000000602` perd la première réponse, `000000000000903` trouve chaque fois la plateforme indisponible.',
+  'Your code of the article.': 'Votre code de l’article.',
+  'Number of the line in the purchase order.': 'Numéro de la ligne dans le bon de commande.',
+  'Free text about the line.': 'Texte libre sur la ligne.',
+  'When the service of the line was rendered. One of from and to at least.':
+    'Quand la prestation de la ligne a été rendue. Au moins from ou to.',
+  'Not before from.': 'Pas avant from.',
+  'City of the buyer.': 'Ville de l’acheteur.',
+  'ISO 3166-1 alpha-2. Country of the buyer; missing: MA.':
+    'ISO 3166-1 alpha-2. Pays de l’acheteur ; absent : MA.',
+  'Identifiant Fiscal of the buyer; of a buyer abroad the VAT identifier, which begins with the country.':
+    'Identifiant fiscal de l’acheteur ; à l’étranger, son identifiant de TVA, qui commence par le pays.',
+  'BUSINESS: buyerName and buyerIce are required of a buyer in Morocco. Not in the document.':
+    'BUSINESS : buyerName et buyerIce sont obligatoires pour un acheteur au Maroc. Ne figure pas dans le document.',
+  'Free text for the buyer.': 'Texte libre pour l’acheteur.',
+  'What the buyer asked to be named.': 'La référence que l’acheteur a demandé de citer.',
+  'Number of the contract; in public procurement that of the marché.':
+    'Numéro du contrat ; dans la commande publique, celui du marché.',
+  'Number of the delivery note (bon de livraison).': 'Numéro du bon de livraison.',
+  'When the services were rendered. One of from and to at least.':
+    'Quand les prestations ont été rendues. Au moins from ou to.',
+  'When the goods were delivered.': 'Quand les biens ont été livrés.',
+  'Where to, in one text.': 'Le lieu de livraison, en un seul texte.',
+  'ISO 3166-1 alpha-2. Country of deliveryAddress; missing: MA.':
+    'ISO 3166-1 alpha-2. Pays de deliveryAddress ; absent : MA.',
+  'Terms of payment.': 'Conditions de paiement.',
+  'What the buyer states with the payment.': 'Ce que l’acheteur indique avec son paiement.',
+  'Where to pay: either rib or iban. Left out: the RIB of the organization.':
+    'Où payer : rib ou iban. Absent : le RIB de l’organisation.',
+  'Its check digits must be right.': 'Sa clé de contrôle doit être juste.',
+  'Its holder.': 'Son titulaire.',
   'Company name; missing: a consumer.': 'Raison sociale ; absente : un particulier.',
   'Postal address, in one text.': 'Adresse postale, en un seul texte.',
   'Number of the purchase order of the buyer.': 'Numéro du bon de commande de l’acheteur.',
