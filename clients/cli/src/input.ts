@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { UsageError } from './outcome'
 import type { Run } from './run'
@@ -8,6 +9,10 @@ export async function readInput(
   file: string,
   bytesMax = Infinity,
 ): Promise<Buffer> {
+  // The error of a stream does not say which folder was read.
+  if (file !== '-' && (await stat(file)).isDirectory()) {
+    throw new UsageError(`${file} is a folder, not a file.`)
+  }
   const stream = file === '-' ? addAbortSignal(interrupted, stdin) : createReadStream(file)
   const chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,5 @@
 import { EinvoicingError } from '@einvoicing/client'
+import { describeFileError } from './file-error'
 import { escapeControls, withoutKeys, type Terminal } from './terminal'
 
 export const exitCodes = {
@@ -74,14 +75,15 @@ function describeError(error: unknown): ErrorDescription {
     return { code: 'INTERRUPTED', message, errors: [], exitCode: exitCodes.interrupted }
   }
   if (error instanceof UsageError || isSystemError(error)) {
-    const message = withoutKeys(error.message)
+    const text = isSystemError(error) ? describeFileError(error) : error.message
+    const message = withoutKeys(text)
     return { code: 'USAGE', message, errors: [], exitCode: exitCodes.usage }
   }
   throw error
 }
 
 // Such as a missing file or a folder without write permission.
-const isSystemError = (error: unknown): error is Error =>
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error
 
 function toExitCode(error: EinvoicingError): ExitCode {

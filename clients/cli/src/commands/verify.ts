@@ -27,6 +27,11 @@ const bytesMax = 32 * 1024 * 1024
 async function verify(run: Run, file: string, { trusted }: { trusted?: string }): Promise<void> {
   const anchors = trusted === undefined ? undefined : await readTrusted(trusted)
   const bytes = await readInput(run, file, bytesMax)
+  if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
+    throw new UsageError(
+      `${file} is a PDF. verify takes the signed XML, the legal original: einvoicing xml INVOICE`,
+    )
+  }
   const report = verifyInvoice(bytes, anchors)
   if (run.isJson) run.terminal.printJson({ file, ...report })
   else run.terminal.print(reportText(report, run.terminal))
