@@ -67,9 +67,9 @@ describe('the overview', () => {
   })
 
   it.each([
-    ['?days=0', 'days', 'must be a whole number from 1 to 90'],
-    ['?days=91', 'days', 'must be a whole number from 1 to 90'],
-    ['?days=1.5', 'days', 'must be a whole number from 1 to 90'],
+    ['?days=0', 'days', 'must be a whole number from 1 to 90; got "0"'],
+    ['?days=91', 'days', 'must be a whole number from 1 to 90; got "91"'],
+    ['?days=1.5', 'days', 'must be a whole number from 1 to 90; got "1.5"'],
     ['?day=1', 'day', 'is not a known parameter; did you mean days?'],
   ])('refuses %s', async (query, field, message) => {
     const { status, body } = await read(query)

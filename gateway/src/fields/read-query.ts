@@ -2,7 +2,7 @@ import type { FieldError } from '@einvoicing/domain/api-error'
 import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { PageRequest } from '@einvoicing/proto/invoice'
-import { annotateRule, defineRule, type Rule } from './rules'
+import { annotateRule, defineRule, formatValue, type Rule } from './rules'
 import { explainUnknownField } from './unknown-field'
 
 export type QueryRules = Readonly<Record<string, Rule>>
@@ -12,7 +12,7 @@ export function wholeNumber(min: number, max: number): Rule {
   return defineRule({ type: 'integer', minimum: min, maximum: max }, (value) => {
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : -1
     if (number >= min && number <= max) return undefined
-    return `must be a whole number from ${min} to ${max}`
+    return `must be a whole number from ${min} to ${max}; got ${formatValue(value)}`
   })
 }
 

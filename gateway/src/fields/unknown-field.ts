@@ -21,14 +21,21 @@ export function explainUnknownField(name: string, known: readonly string[]): str
     : `is not a known field; did you mean ${meant}?`
 }
 
-/** Differs only in case, or by at most two letters. */
+/** Differs only in case, or by at most two letters, or is the beginning of a name. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   const lowered = name.toLowerCase()
   const near = known
     .map((candidate) => ({ candidate, typos: distance(lowered, candidate.toLowerCase()) }))
     .filter(({ candidate, typos }) => typos <= Math.min(2, candidate.length - 2))
     .sort((one, other) => one.typos - other.typos)
-  return near[0]?.candidate
+  return near[0]?.candidate ?? findLongerName(lowered, known)
+}
+
+function findLongerName(beginning: string, known: readonly string[]): string | undefined {
+  if (beginning.length < 3) return undefined
+  return known
+    .filter((candidate) => candidate.toLowerCase().startsWith(beginning))
+    .sort((one, other) => one.length - other.length)[0]
 }
 
 /** Levenshtein distance; Infinity if the lengths differ by more than two. */

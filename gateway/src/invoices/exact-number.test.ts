@@ -30,12 +30,16 @@ const withLiteral = (name: string, literal: string) =>
   )
 
 describe('the numbers of a line', () => {
-  const tooManyDigits = ['must have at most 12 digits before and 10 after the decimal point']
+  const bound = 'must have at most 12 digits before and 10 after the decimal point; got '
+  const tooManyDigits = [expect.stringContaining(bound)] as string[]
+  const toRound = [expect.stringMatching(/; got .*: round it$/)] as string[]
   it.each([
     ['999999999999', '999999999999', []],
     ['1000000000000', '', tooManyDigits],
     ['0.0000000001', '0.0000000001', []],
-    ['0.00000000001', '', tooManyDigits],
+    ['0.00000000001', '', toRound],
+    // What 0.1 + 0.2 is in binary floating point.
+    ['0.30000000000000004', '', [`${bound}0.30000000000000004: round it`]],
     ['1e-10', '0.0000000001', []],
     ['1e-11', '', tooManyDigits],
     ['1e3', '1000', []],

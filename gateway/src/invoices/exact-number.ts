@@ -2,7 +2,7 @@ import { Decimal } from '@einvoicing/domain/decimal'
 import { limits } from '@einvoicing/domain/limits'
 import { z } from 'zod'
 import type { JsonSchema } from '../fields/json-schema'
-import { explainNotNumber } from '../fields/rules'
+import { explainNotNumber, formatValue } from '../fields/rules'
 import { ExactNumber } from '../json/exact-json'
 
 const { quantityIntegerDigits, quantityFractionDigits } = limits
@@ -27,11 +27,16 @@ export const exactNumber = (sign: Sign, description: string) =>
 
 function readDecimal(value: unknown, sign: Sign): Decimal | string {
   if (typeof value !== 'number' && !(value instanceof ExactNumber)) return explainNotNumber(value)
-  if (!isReadable(value)) return tooManyDigits
+  if (!isReadable(value)) return `${tooManyDigits}; got ${formatValue(value)}`
   const decimal =
     typeof value === 'number' ? Decimal.fromNumber(value) : Decimal.parse(value.literal)
-  if (decimal.integerDigits > quantityIntegerDigits) return tooManyDigits
-  if (decimal.scale > quantityFractionDigits) return tooManyDigits
+  if (decimal.integerDigits > quantityIntegerDigits) {
+    return `${tooManyDigits}; got ${formatValue(value)}`
+  }
+  // As binary floating point leaves it: 0.1 + 0.2 is 0.30000000000000004.
+  if (decimal.scale > quantityFractionDigits) {
+    return `${tooManyDigits}; got ${formatValue(value)}: round it`
+  }
   if (decimal.isNegative)
     return sign === 'positive' ? 'must be greater than 0' : 'must be 0 or more'
   return decimal.isZero && sign === 'positive' ? 'must be greater than 0' : decimal

@@ -246,6 +246,7 @@ describe('a new invoice', () => {
     ['vatExemptionReason', '', []],
     ['amountHt', 1, ['is computed by the service from the lines and cannot be sent']],
     ['unitPirce', 1, ['is not a known field; did you mean unitPrice?']],
+    ['vat', 20, ['is not a known field; did you mean vatRate?']],
   ])('lines[0].%s: %j', (name, value, messages) => {
     expect(messageOn(withLine({ [name]: value }), `lines[0].${name}`)).toEqual(messages)
   })
