@@ -17,7 +17,7 @@ export interface Examination {
 const defaults = {
   workerFile: join(__dirname, 'worker.js'),
   threadsMax: Math.min(4, availableParallelism()),
-  deadlineMs: platformDeadlinesMs.verification,
+  deadlineMs: platformDeadlinesMs.verification as number,
 }
 
 /** Threads keep a large document from delaying requests; one that dies or hangs is replaced. */
