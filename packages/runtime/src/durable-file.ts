@@ -28,7 +28,7 @@ export async function makeFolderDurably(folder: string, mode: number): Promise<v
   }
 }
 
-export async function syncFolder(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -6,13 +6,15 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { promises as fs } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { Piscina } from 'piscina'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { unavailable } from '@einvoicing/domain/api-error'
-import { sha256Hex } from '../digest'
 import { syncFolders } from './sync-folders'
-import { folderMode, readObjectFolder, writeObjectFolder } from './object-folder'
+import { folderMode } from './object-folder'
 import { folderToKey, listObjectFolders } from './list-folders'
+import type { GetTask, Outcome, PutResult, PutTask } from './worker'
 import { keySegments, ObjectTaken, type Objects, type StoredObject } from '../objects'
 
 // No key begins with a dot, so no object can be stored there.
@@ -21,15 +23,18 @@ const incomingName = '.incoming'
 // Another process may be writing under `.incoming/` now; no write takes an hour.
 const leftOverAgeMs = 60 * 60 * 1000
 
+const threadIdleMs = 10_000
+
 export async function openFilesystemObjects(directory: string, now: Clock): Promise<Objects> {
   const root = path.resolve(directory)
   const objects = new FilesystemObjects(root)
   try {
     await fs.mkdir(path.join(root, incomingName), { recursive: true, mode: folderMode })
-    await syncFolders(path.dirname(root), [path.basename(root)])
+    syncFolders(path.dirname(root), [path.basename(root)])
     await removeLeftOvers(path.join(root, incomingName), now())
     await objects.check()
   } catch (cause) {
+    await objects.close()
     throw new Error(
       `The archive folder ${root} cannot be written: make it writable for this process, or set DATA_DIR to a folder that is.`,
       { cause },
@@ -41,41 +46,57 @@ export async function openFilesystemObjects(directory: string, now: Clock): Prom
 class FilesystemObjects implements Objects {
   private readonly root: string
   private readonly incoming: string
+  private readonly threads: Piscina
 
   constructor(root: string) {
     this.root = root
     this.incoming = path.join(root, incomingName)
+    this.threads = new Piscina({
+      filename: path.join(__dirname, 'worker.js'),
+      name: 'putObject',
+      minThreads: 1,
+      // Several, because each waits for the disk most of the time.
+      maxThreads: Math.min(4, availableParallelism()),
+      idleTimeout: threadIdleMs,
+    })
+    // Without a listener the error of an idle thread, which is replaced, would end the process.
+    this.threads.on('error', () => undefined)
   }
 
   async put(key: string, object: StoredObject): Promise<void> {
-    await this.store(key, object)
-    if (!(await this.isStored(key, object))) throw new Error(`${key} was not stored as sent`)
+    const result = await this.store(key, object, true)
+    if (result === 'taken') throw new ObjectTaken(key)
+    if (result === 'absent') throw new Error(`${key} was not stored as sent`)
   }
 
   async add(key: string, object: StoredObject): Promise<void> {
-    try {
-      await this.store(key, object)
-    } catch (error) {
-      if (!(error instanceof ObjectTaken)) throw error
-    }
+    await this.store(key, object, false)
   }
 
-  private async store(key: string, object: StoredObject): Promise<void> {
-    const segments = keySegments(key)
-    if (sha256Hex(object.bytes) !== object.sha256) {
+  private async store(
+    key: string,
+    object: StoredObject,
+    readBack: boolean,
+  ): Promise<Exclude<PutResult, 'wrong-digest'>> {
+    const { root, incoming } = this
+    const target = keyToFolder(keySegments(key))
+    const task: PutTask = { root, incoming, target, object, readBack }
+    const result = readOutcome((await this.threads.run(task)) as Outcome<PutResult>)
+    if (result === 'wrong-digest') {
       throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
     }
-    const target = keyToFolder(segments)
-    while (!(await this.isStored(key, object))) {
-      if (await this.moveIntoPlace(target, object)) break
-    }
-    // Also for an existing object: its writer may have been killed before this line.
-    await orUnavailable(() => syncFolders(this.root, target.slice(0, -1)))
+    return result
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
-    const segments = keySegments(key)
-    return readObjectFolder(path.join(this.root, ...keyToFolder(segments)), lastSegment(segments))
+    const task: GetTask = { root: this.root, target: keyToFolder(keySegments(key)) }
+    const outcome = (await this.threads.run(task, { name: 'getObject' })) as Outcome<
+      StoredObject | undefined
+    >
+    const stored = readOutcome(outcome)
+    if (!stored) return undefined
+    const { buffer, byteOffset, length } = stored.bytes
+    return { ...stored, bytes: Buffer.from(buffer, byteOffset, length) }
   }
 
   async list(after: string | undefined, count: number): Promise<string[]> {
@@ -98,34 +119,10 @@ class FilesystemObjects implements Objects {
     })
   }
 
-  async close(): Promise<void> {}
-
-  private async isStored(key: string, object: StoredObject): Promise<boolean> {
-    // Read whole, not only its record: the caller may be about to drop the only other copy.
-    const stored = await this.get(key)
-    if (stored && stored.sha256 !== object.sha256) throw new ObjectTaken(key)
-    return stored !== undefined
+  /** Finishes what is being written. */
+  async close(): Promise<void> {
+    await this.threads.close()
   }
-
-  private async moveIntoPlace(target: string[], object: StoredObject): Promise<boolean> {
-    const made = path.join(this.incoming, randomUUID())
-    try {
-      return await orUnavailable(async () => {
-        await writeObjectFolder(made, lastSegment(target), object)
-        await fs.mkdir(path.join(this.root, ...target.slice(0, -1)), {
-          recursive: true,
-          mode: folderMode,
-        })
-        return renameToFree(made, path.join(this.root, ...target))
-      })
-    } finally {
-      await fs.rm(made, { recursive: true, force: true })
-    }
-  }
-}
-
-function lastSegment(segments: string[]): string {
-  return segments.at(-1) as string
 }
 
 /**
@@ -140,18 +137,8 @@ function keyToFolder(segments: string[]): string[] {
     hash.slice(0, 2),
     hash.slice(2, 4),
     ...group.slice(-1),
-    lastSegment(segments),
+    segments.at(-1) as string,
   ]
-}
-
-async function renameToFree(from: string, to: string): Promise<boolean> {
-  try {
-    await fs.rename(from, to)
-    return true
-  } catch (error) {
-    if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
-    throw error
-  }
 }
 
 // These pass when the disk or machine has resources again.
@@ -161,11 +148,17 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    if (transientErrors.has((cause as NodeJS.ErrnoException).code ?? '')) {
-      throw unavailable('The archive', cause)
-    }
-    throw cause
+    throw toUnavailable(cause as NodeJS.ErrnoException)
   }
+}
+
+function toUnavailable(cause: Error, code = (cause as NodeJS.ErrnoException).code): Error {
+  return transientErrors.has(code ?? '') ? unavailable('The archive', cause) : cause
+}
+
+function readOutcome<T>(outcome: Outcome<T>): T {
+  if ('value' in outcome) return outcome.value
+  throw toUnavailable(outcome.error, outcome.code)
 }
 
 async function removeLeftOvers(incoming: string, now: Date): Promise<void> {

@@ -7,7 +7,7 @@ import { folderToKey, listObjectFolders } from './list-folders'
 export async function* inspectArchiveFolder(root: string): AsyncGenerator<InspectedObject> {
   for await (const folder of listObjectFolders(root)) {
     const problem = await findReadProblem(async () => {
-      await readObjectFolder(path.join(root, ...folder), folder.at(-1) ?? '')
+      readObjectFolder(path.join(root, ...folder), folder.at(-1) ?? '')
       return undefined
     })
     yield { key: folderToKey(folder), problem }

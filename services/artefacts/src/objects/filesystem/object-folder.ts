@@ -3,11 +3,19 @@
  * readable in ten years without our programs.
  */
 
-import { promises as fs } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
-import { syncFolder } from '@einvoicing/runtime/durable-file'
 import { sha256Hex } from '../digest'
 import type { StoredObject } from '../objects'
+import { syncFolder } from './sync-folders'
 
 // Upper case, so that no object's own name can be it.
 const recordName = 'OBJECT.json'
@@ -21,33 +29,26 @@ interface ObjectRecord {
   retainUntil: string
 }
 
-export async function writeObjectFolder(
-  folder: string,
-  name: string,
-  object: StoredObject,
-): Promise<void> {
+export function writeObjectFolder(folder: string, name: string, object: StoredObject): void {
   const record: ObjectRecord = {
     mediaType: object.mediaType,
     bytes: object.bytes.length,
     sha256: object.sha256,
     retainUntil: object.retainUntil.toISOString(),
   }
-  await fs.mkdir(folder, { mode: folderMode })
-  await writeDurably(path.join(folder, name), object.bytes)
-  await writeDurably(path.join(folder, recordName), Buffer.from(JSON.stringify(record) + '\n'))
-  await syncFolder(folder)
+  mkdirSync(folder, { mode: folderMode })
+  writeDurably(path.join(folder, name), object.bytes)
+  writeDurably(path.join(folder, recordName), Buffer.from(JSON.stringify(record) + '\n'))
+  syncFolder(folder)
 }
 
 /** `undefined` without such a folder; throws when its content is damaged. */
-export async function readObjectFolder(
-  folder: string,
-  name: string,
-): Promise<StoredObject | undefined> {
+export function readObjectFolder(folder: string, name: string): StoredObject | undefined {
   const file = path.join(folder, recordName)
-  if (!(await exists(file)) && !(await exists(folder))) return undefined
+  if (!exists(file) && !exists(folder)) return undefined
   try {
-    const record = JSON.parse(await fs.readFile(file, 'utf8')) as ObjectRecord
-    const bytes = await fs.readFile(path.join(folder, name))
+    const record = JSON.parse(readFileSync(file, 'utf8')) as ObjectRecord
+    const bytes = readFileSync(path.join(folder, name))
     const retainUntil = new Date(record.retainUntil)
     if (sha256Hex(bytes) !== record.sha256) throw new Error('the bytes do not have their SHA-256')
     if (Number.isNaN(retainUntil.getTime())) throw new Error('the retention date is not a date')
@@ -59,9 +60,9 @@ export async function readObjectFolder(
   }
 }
 
-async function exists(name: string): Promise<boolean> {
+function exists(name: string): boolean {
   try {
-    await fs.access(name)
+    accessSync(name)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
@@ -69,12 +70,12 @@ async function exists(name: string): Promise<boolean> {
   }
 }
 
-async function writeDurably(file: string, bytes: Buffer): Promise<void> {
-  const handle = await fs.open(file, 'wx', readOnly)
+function writeDurably(file: string, bytes: Buffer): void {
+  const descriptor = openSync(file, 'wx', readOnly)
   try {
-    await handle.writeFile(bytes)
-    await handle.sync()
+    writeFileSync(descriptor, bytes)
+    fsyncSync(descriptor)
   } finally {
-    await handle.close()
+    closeSync(descriptor)
   }
 }
