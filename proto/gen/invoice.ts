@@ -386,7 +386,10 @@ export interface ListAuditRequest {
   page: number;
   size: number;
   /** An action; with a dot at the end, every action that starts with it. */
-  action?: string | undefined;
+  action?:
+    | string
+    | undefined;
+  /** An actor; with a colon at the end, every actor that starts with it. */
   actor?: string | undefined;
   invoiceId?:
     | string

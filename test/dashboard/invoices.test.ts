@@ -1,7 +1,14 @@
 /** Invoices at the dashboard: found, watched as they change, understood, and written. */
 
 import type { Page } from 'playwright-core'
-import { newOrganization, onDashboard, screens, seriousViolations, widthOver } from './visit'
+import {
+  isOverlaid,
+  newOrganization,
+  onDashboard,
+  screens,
+  seriousViolations,
+  widthOver,
+} from './visit'
 
 const script = '<img src=x onerror=alert(1)>'
 
@@ -61,6 +68,7 @@ onDashboard('invoices', ({ stack, visit }) => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices' })
     await page.getByText('No invoices yet').waitFor()
+    await page.locator('header [data-environment=test]').getByText('Test').waitFor()
     await page.locator('[data-live=live]').waitFor({ state: 'attached' })
     await page.evaluate('window.stayed = true')
     await invoices.created({ invoiceNumber: 'LIVE-1' })
@@ -103,7 +111,7 @@ onDashboard('invoices', ({ stack, visit }) => {
 
       const image = page.locator('main img')
       await image.waitFor()
-      expect(await image.evaluate((shown: any) => shown.naturalWidth > 0)).toBe(true)
+      await page.waitForFunction(`document.querySelector('main img').naturalWidth > 0`)
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: download }).click(),
@@ -210,6 +218,50 @@ onDashboard('invoices', ({ stack, visit }) => {
     await page.getByRole('button', { name: 'Filtres (1)' }).waitFor()
     expect(await status.inputValue()).toBe('CANCELLED')
     expect(await status.isVisible()).toBe(true)
+  })
+
+  test('long numbers, words and amounts break no layout; keys lead to search and new', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const { id } = await invoices.created({
+      invoiceNumber: `F-${'9'.repeat(62)}`,
+      buyerName: 'شركة الأطلس '.repeat(3) + 'x'.repeat(120),
+      buyerAddress: '5 شارع ابن سينا',
+      lines: [
+        {
+          lineNumber: 1,
+          description: 'y'.repeat(120),
+          quantity: 1,
+          unit: '1 يوم',
+          unitPrice: 999999999999.99,
+          vatRate: 0,
+        },
+      ],
+    })
+    for (const screen of ['desk', 'phone'] as const) {
+      for (const path of ['/invoices', `/invoices/${id}`, '/overview', '/audit']) {
+        const page = await visit({ session, path, screen, locale: 'fr-FR' })
+        await page.locator('main h1').waitFor()
+        await page
+          .getByText(/999.999.999.999,99.MAD|F-9{62}/)
+          .first()
+          .waitFor()
+        expect([path, screen, (await widthOver(page)) <= 0]).toEqual([path, screen, true])
+        expect([path, screen, await isOverlaid(page)]).toEqual([path, screen, false])
+        if (screen === 'desk' && path === '/audit') {
+          await page.keyboard.press('?')
+          await page.getByRole('dialog').getByText('Rechercher une facture').waitFor()
+          expect(await seriousViolations(page)).toEqual([])
+          await page.keyboard.press('Escape')
+          await page.getByRole('dialog').waitFor({ state: 'detached' })
+          await page.keyboard.press('/')
+          await page.locator('input[type=search]:focus').waitFor()
+          await page.getByRole('heading', { name: 'Factures' }).click()
+          await page.keyboard.press('n')
+          await page.getByRole('heading', { name: 'Nouvelle facture' }).waitFor()
+        }
+        await page.context().close()
+      }
+    }
   })
 
   test('the phone is wide enough for all of it', async () => {

@@ -97,12 +97,19 @@ onDashboard('start', ({ stack, visit }) => {
     },
   )
 
-  test('anyone who has begun goes on where they were, and a wrong ICE shows what became of it', async () => {
-    const { session, invoices } = await newOrganization(stack())
+  test('anyone who has begun goes on where they were, without a terminal', async () => {
+    const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/start' })
     await page.getByText('can issue invoices').waitFor()
     await page.getByText('A key is ready.').waitFor()
     expect(await page.locator('pre').innerText()).toContain('Bearer YOUR_KEY')
+    await page.getByRole('button', { name: 'Send this sample for me' }).click()
+    await page.getByText('You are ready to issue invoices.').waitFor({ timeout: 60_000 })
+  })
+
+  test('a wrong ICE shows what became of it', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const page = await visit({ session, path: '/start' })
     await invoices.created({ buyerIce: '000000000000101' })
     await page.locator('[data-status=REJECTED]').waitFor()
     await page.getByText('Rejected by the tax authority').waitFor()

@@ -118,6 +118,18 @@ function describeViolations(): void {
   })
 }
 
+/** Whether a part of the page lies over another. */
+export async function isOverlaid(page: Page): Promise<boolean> {
+  const overlaid = await page.evaluate(`(() => {
+    const parts = [...document.querySelectorAll('main .panel')]
+      .map((part) => part.getBoundingClientRect())
+    const meet = (one, other) => one.left < other.right && other.left < one.right &&
+      one.top < other.bottom && other.top < one.bottom
+    return parts.some((one, index) => parts.slice(index + 1).some((other) => meet(one, other)))
+  })()`)
+  return Boolean(overlaid)
+}
+
 /** By how many pixels the page is wider than the screen; a test allows none. */
 export async function widthOver(page: Page): Promise<number> {
   return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))

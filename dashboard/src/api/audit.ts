@@ -1,9 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { toUrl, call } from './connection'
+import type { Language } from '../i18n/language'
 import type { Schemas } from './schemas'
 
 export type AuditPage = Schemas['AuditPage']
-export type AuditEntry = AuditPage['content'][number]
+/** Of the log as a whole; those of one invoice are without its number. */
+export type NumberedEntry = AuditPage['content'][number]
+export type AuditEntry = Omit<NumberedEntry, 'invoiceNumber'>
 
 export interface AuditFilter {
   action?: string
@@ -23,4 +26,5 @@ export function useAudit(filter: AuditFilter, page: number) {
   })
 }
 
-export const auditCsvAddress = (filter: AuditFilter) => toUrl('/audit.csv', { ...filter })
+export const auditCsvAddress = (filter: AuditFilter, lang: Language) =>
+  toUrl('/audit.csv', { ...filter, lang })

@@ -51,6 +51,11 @@ export function useTimeline(id: string) {
   })
 }
 
+export type NewInvoice = Schemas['NewInvoice']
+
+/** Signed and sent at once. */
+export const createInvoice = (body: NewInvoice) => call<Invoice>('POST', '/invoices', { body })
+
 export const createDraft = (content: InvoiceContent) =>
   call<Invoice>('POST', '/invoices', { body: { ...content, draft: true } })
 

@@ -1,15 +1,15 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useApiKeys } from '../api/api-keys'
 import type { AuditFilter } from '../api/audit'
+import { useMembers } from '../api/members'
 import { useTexts } from '../i18n/texts'
 import { Filters } from '../components/filters'
-import { TypedInput } from '../components/typed-input'
 import classes from './audit-filters.module.css'
+import { InvoiceFilter } from './invoice-filter'
 
 export const filterNames = ['action', 'actor', 'invoiceId', 'from', 'to'] as const
 
 type FilterName = (typeof filterNames)[number]
-
-const settledMs = 400
 
 export interface AuditFiltersProps {
   filter: AuditFilter
@@ -38,19 +38,15 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         />
       }
     >
-      <TypedInput
-        settledMs={settledMs}
+      <NativeSelect
         label={audit.actor}
-        placeholder={audit.actorHint}
+        data={useActors(filter.actor ?? '')}
         value={filter.actor ?? ''}
-        onTyped={(value) => set('actor', value)}
+        onChange={({ currentTarget }) => set('actor', currentTarget.value)}
       />
-      <TypedInput
-        settledMs={settledMs}
-        label={audit.invoiceId}
-        placeholder=""
-        value={filter.invoiceId ?? ''}
-        onTyped={(value) => set('invoiceId', value)}
+      <InvoiceFilter
+        invoiceId={filter.invoiceId ?? ''}
+        onInvoice={(value) => set('invoiceId', value)}
       />
       <TextInput
         type="date"
@@ -69,4 +65,24 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       </Button>
     </Filters>
   )
+}
+
+/** Everyone, people only, and each person and key by name. */
+function useActors(chosen: string) {
+  const { audit } = useTexts()
+  const members = useMembers()
+  const apiKeys = useApiKeys()
+  const actors = [
+    { value: '', label: audit.anyActor },
+    { value: 'user:', label: audit.peopleOnly },
+    ...(members.data ?? []).map(({ email }) => ({ value: `user:${email}`, label: email })),
+    { value: 'api-key:', label: audit.keysOnly },
+    ...(apiKeys.data ?? []).map(({ id, name }) => ({
+      value: `api-key:${id}`,
+      label: `${audit.actors['api-key'] ?? ''} ${name}`,
+    })),
+    { value: 'service:', label: audit.servicesOnly },
+  ]
+  const isKnown = actors.some(({ value }) => value === chosen)
+  return isKnown ? actors : [...actors, { value: chosen, label: chosen }]
 }

@@ -1,26 +1,28 @@
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
-import { Anchor, Code, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import type { AuditEntry } from '../api/audit'
+import { useApiKeys } from '../api/api-keys'
+import type { NumberedEntry } from '../api/audit'
 import type { Catalogue } from '../i18n/catalogue'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useActorName } from '../components/actor-name'
 import { DataTable, type Column } from '../components/data-table'
 import { isRawResponse, RawResponse } from '../components/raw-response'
+import { TechnicalDetail } from '../components/technical-detail'
 import classes from './audit-table.module.css'
 
 export function AuditTable({
   entries,
   isStale,
 }: {
-  entries: readonly AuditEntry[]
+  entries: readonly NumberedEntry[]
   isStale: boolean
 }) {
   const texts = useTexts()
   const { audit } = texts
   const formats = useFormats()
-  const columns: Column<AuditEntry>[] = [
+  const columns: Column<NumberedEntry>[] = [
     {
       label: audit.at,
       cell: ({ at }) => (
@@ -62,23 +64,27 @@ function Actor({ actor }: { actor: string }) {
 
 const shortDetail = 100
 
-function Detail({ entry: { invoiceId, detail } }: { entry: AuditEntry }) {
+function Detail({ entry: { invoiceId, invoiceNumber, detail } }: { entry: NumberedEntry }) {
   const { audit } = useTexts()
+  const apiKeys = useApiKeys()
+  // A key is named by its id where it was revoked.
+  const named = apiKeys.data?.find(({ id }) => id === detail)?.name ?? detail
   return (
     <>
-      {detail !== null && <EventHandlers detail={detail} isOfInvoice={invoiceId !== null} />}
       {invoiceId !== null && (
-        <Anchor component={Link} href={`/invoices/${invoiceId}`} size="xs" display="block">
-          {audit.invoice} <Code>{invoiceId.slice(-8)}</Code>
+        <Anchor component={Link} href={`/invoices/${invoiceId}`} size="sm" display="block">
+          {audit.invoice} {invoiceNumber ?? invoiceId.slice(-8)}
         </Anchor>
       )}
+      {named !== null && <DetailText detail={named} isOfInvoice={invoiceId !== null} />}
     </>
   )
 }
 
 // A key may be named like an answer.
-function EventHandlers({ detail, isOfInvoice }: { detail: string; isOfInvoice: boolean }) {
+function DetailText({ detail, isOfInvoice }: { detail: string; isOfInvoice: boolean }) {
   if (isOfInvoice && isRawResponse(detail)) return <RawResponse text={detail} />
+  if (isOfInvoice) return <TechnicalDetail>{detail}</TechnicalDetail>
   if (detail.length <= shortDetail) return detail
   return (
     <details className={classes['detail']}>
@@ -88,7 +94,7 @@ function EventHandlers({ detail, isOfInvoice }: { detail: string; isOfInvoice: b
   )
 }
 
-function describeChange({ from, to }: AuditEntry, { statuses }: Catalogue): string {
+function describeChange({ from, to }: NumberedEntry, { statuses }: Catalogue): string {
   const nameStatus = (status: string) => {
     const known = invoiceStatuses.find((candidate) => candidate === status)
     return known ? statuses[known] : status

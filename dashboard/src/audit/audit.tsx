@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { auditCsvAddress, useAudit, type AuditFilter } from '../api/audit'
-import { useTexts } from '../i18n/texts'
+import { useLanguage } from '../i18n/texts'
 import { Icon } from '../components/icon'
 import { Page } from '../components/page'
 import { Pager } from '../components/pager'
@@ -10,7 +10,8 @@ import { AuditFilters, filterNames } from './audit-filters'
 import { AuditTable } from './audit-table'
 
 export function Audit() {
-  const { audit } = useTexts()
+  const { language, texts } = useLanguage()
+  const { audit } = texts
   const [parameters, setParameters] = useSearchParams()
   const filter = filterOf(parameters)
   const page = Math.max(0, Number(parameters.get('page') ?? 1) - 1 || 0)
@@ -29,7 +30,7 @@ export function Audit() {
       actions={
         <Button
           component="a"
-          href={auditCsvAddress(filter)}
+          href={auditCsvAddress(filter, language)}
           download
           variant="default"
           leftSection={<Icon name="download" />}

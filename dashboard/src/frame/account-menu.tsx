@@ -4,9 +4,10 @@ import { useTexts } from '../i18n/texts'
 import { useSession, useSessionState } from '../session/session'
 import { Icon } from '../components/icon'
 import { useSaving } from '../components/saving'
+import { leaveSafely } from '../components/unsaved-changes'
 import classes from './frame.module.css'
 
-export function AccountMenu() {
+export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { frame } = useTexts()
   const { email, organizationName, role } = useSession()
   const { end } = useSessionState()
@@ -37,7 +38,13 @@ export function AccountMenu() {
         <Menu.Item component={Link} href="/account" leftSection={<Icon name="account" />}>
           {frame.pages.account}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => leaving.run(undefined)}>
+        <Menu.Item leftSection={<Icon name="info" />} onClick={onShortcuts}>
+          {frame.shortcuts}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Icon name="signOut" />}
+          onClick={() => leaveSafely(() => leaving.run(undefined))}
+        >
           {frame.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -9,10 +9,13 @@ import { LanguageSwitch } from './language-switch'
 import { LiveIndicator } from './live-indicator'
 import { Navigation } from './navigation'
 import { SchemeMenu } from './scheme-menu'
+import { Shortcuts } from './shortcuts'
+import { TestBadge } from './test-badge'
 
 export function Frame({ children }: { children: ReactNode }) {
   const { frame } = useTexts()
   const [isOpen, setIsOpen] = useState(false)
+  const [showsShortcuts, setShowsShortcuts] = useState(false)
   return (
     <div className={classes['frame']}>
       <a href="#content" className={classes['skip']}>
@@ -33,11 +36,12 @@ export function Frame({ children }: { children: ReactNode }) {
             {frame.product}
           </Text>
         </Link>
+        <TestBadge />
         <div className={classes['switches']}>
           <LiveIndicator />
           <LanguageSwitch />
           <SchemeMenu />
-          <AccountMenu />
+          <AccountMenu onShortcuts={() => setShowsShortcuts(true)} />
         </div>
       </header>
       <aside className={classes['side']}>
@@ -46,6 +50,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title={frame.menu} size={280}>
         <Navigation onLeave={() => setIsOpen(false)} />
       </Drawer>
+      <Shortcuts isOpen={showsShortcuts} onOpen={setShowsShortcuts} />
       <main id="content" tabIndex={-1} className={classes['content']}>
         {children}
       </main>

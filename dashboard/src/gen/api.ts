@@ -642,6 +642,7 @@ export interface components {
                 /** @description The status after; null where the status did not change. */
                 to: string | null;
                 detail: string | null;
+                invoiceNumber: string | null;
             }[];
             page: number;
             size: number;

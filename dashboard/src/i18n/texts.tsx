@@ -2,9 +2,10 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import type { Catalogue } from './catalogue'
 import { en } from './en'
 import { fr } from './fr'
+import { setFrenchSpaces } from './french-spaces'
 import { storeLanguage, readLanguage, type Language } from './language'
 
-const catalogues: Record<Language, Catalogue> = { fr, en }
+const catalogues: Record<Language, Catalogue> = { fr: setFrenchSpaces(fr), en }
 
 interface LanguageState {
   language: Language

@@ -5,6 +5,7 @@ import { signIn } from '../api/session'
 import { useTexts } from '../i18n/texts'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
+import { Landing } from './landing'
 import { SignedOutFrame } from './signed-out-frame'
 import { useSessionState } from './session'
 
@@ -24,6 +25,7 @@ export function SignIn() {
     <SignedOutFrame
       title={frame.signInTitle}
       lead={frame.signInHint}
+      aside={<Landing />}
       foot={
         <>
           {frame.noAccount}{' '}

@@ -13,15 +13,17 @@ export interface SignedOutFrameProps {
   children?: ReactNode
   /** Under the panel. */
   foot?: ReactNode
+  /** Beside the panel. */
+  aside?: ReactNode
 }
 
-export function SignedOutFrame({ title, lead, children, foot }: SignedOutFrameProps) {
+export function SignedOutFrame({ title, lead, children, foot, aside }: SignedOutFrameProps) {
   const { frame } = useTexts()
   useEffect(() => {
     window.scrollTo(0, 0)
   }, [])
   return (
-    <div className={classes['panel']}>
+    <div className={classes['page']}>
       <header className={classes['head']}>
         <span className={classes['brand']}>
           <img src={icon} alt="" width={28} height={28} />
@@ -34,17 +36,20 @@ export function SignedOutFrame({ title, lead, children, foot }: SignedOutFramePr
           <SchemeMenu />
         </span>
       </header>
-      <main className={classes['main']}>
-        <div className={`panel ${classes['panel'] ?? ''}`}>
-          <Page title={title} lead={lead}>
-            {children}
-          </Page>
+      <main className={classes['main']} data-aside={aside !== undefined || undefined}>
+        <div>
+          <div className={`panel ${classes['panel'] ?? ''}`}>
+            <Page title={title} lead={lead}>
+              {children}
+            </Page>
+          </div>
+          {foot !== undefined && (
+            <Text size="sm" ta="center" mt="md">
+              {foot}
+            </Text>
+          )}
         </div>
-        {foot !== undefined && (
-          <Text size="sm" ta="center" mt="md">
-            {foot}
-          </Text>
-        )}
+        {aside}
       </main>
     </div>
   )

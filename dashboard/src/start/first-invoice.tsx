@@ -1,12 +1,18 @@
-import { Anchor, Group, Loader, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { NewApiKey } from '../api/api-keys'
-import type { InvoiceStatus, ListedInvoice } from '../api/invoices'
+import { createInvoice } from '../api/invoice'
+import { invoicesKey, type InvoiceStatus, type ListedInvoice } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useLanguage, useTexts } from '../i18n/texts'
+import { useRights } from '../session/session'
 import { CodeBlock } from '../components/code-block'
+import { ErrorAlert } from '../components/error-alert'
+import { Icon } from '../components/icon'
+import { useSaving } from '../components/saving'
 import { StatusChip } from '../components/status-chip'
-import { buildCurl } from './curl'
+import { buildCurl, createSample } from './curl'
 import classes from './start.module.css'
 
 export interface FirstInvoiceProps {
@@ -38,12 +44,41 @@ function Command({ made }: { made: NewApiKey | undefined }) {
       <Text c="dimmed">{start.invoice.lead}</Text>
       {!made && <Text size="sm">{start.invoice.keyGone}</Text>}
       <CodeBlock text={curl} label={start.invoice.label} copyLabel={start.invoice.copy} />
+      <SendSample />
       <Text size="sm" c="dimmed">
         {start.invoice.sandbox}{' '}
         <Anchor href="/docs/guide/sandbox" size="sm">
           {start.invoice.sandboxMore}
         </Anchor>
       </Text>
+    </>
+  )
+}
+
+/** For those without a terminal. */
+function SendSample() {
+  const { start } = useTexts()
+  const { canWrite } = useRights()
+  const queries = useQueryClient()
+  const saving = useSaving({
+    save: () => createInvoice(createSample(new Date())),
+    onSaved: () => void queries.invalidateQueries({ queryKey: invoicesKey }),
+  })
+  if (!canWrite) return null
+  return (
+    <>
+      <Group gap="sm">
+        <Text size="sm">{start.invoice.noTerminal}</Text>
+        <Button
+          variant="default"
+          leftSection={<Icon name="send" />}
+          loading={saving.isSaving}
+          onClick={() => saving.run(undefined)}
+        >
+          {start.invoice.sendSample}
+        </Button>
+      </Group>
+      <ErrorAlert error={saving.error} />
     </>
   )
 }

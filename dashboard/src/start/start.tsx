@@ -42,7 +42,7 @@ export function Start() {
               <MentionsStep state={stateOf(1)} organization={mentions} />
               <KeyStep state={stateOf(2)} made={made} onMade={setMade} />
               <Step number={4} title={start.invoice.title} state={stateOf(3)}>
-                {(stateOf(3) !== 'later' || firstInvoice.data) && (
+                {(done[1] || firstInvoice.data) && (
                   <FirstInvoice made={made} invoice={firstInvoice.data ?? null} />
                 )}
               </Step>

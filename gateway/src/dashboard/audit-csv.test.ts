@@ -176,3 +176,30 @@ async function settled(count: () => number): Promise<void> {
     await sleep(500)
   }
 }
+
+it('shows numbers, names and local time in the language of a spreadsheet', async () => {
+  const gateway = await openForTest()
+  try {
+    const body = JSON.stringify({ email: 'a@example.com', password: 'right password' })
+    const headers = { 'X-Requested-With': 'dashboard', Authorization: '' }
+    const signedIn = await ask(gateway, '/dashboard/api/session', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body,
+    })
+    const [Cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
+    const read = async (lang: string) => {
+      const url = `http://127.0.0.1:${gateway.port}/dashboard/api/audit.csv?lang=${lang}`
+      return fetch(url, { headers: { Cookie, 'X-Requested-With': 'dashboard' } })
+    }
+    const french = await (await read('fr')).text()
+    expect(french.split('\r\n').slice(0, 2)).toEqual([
+      '"Date";"Auteur";"Action";"Facture";"De";"Vers";"Détails";"Identifiant"',
+      '"01/01/2026 01:00:00";"a@example.com";"Clé créée";"";"";"";"";""',
+    ])
+    expect(await (await read('en')).text()).toContain('"2026-01-01 01:00:00","a@example.com"')
+    expect((await read('de')).status).toBe(400)
+  } finally {
+    await gateway.close()
+  }
+})

@@ -5,11 +5,16 @@ import { once } from 'node:events'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { Response } from 'express'
+import type { Call } from '@einvoicing/rpc/call'
+import type { QueryRules } from '../fields/read-query'
+import { annotateRule, oneOf } from '../fields/rules'
 import { releaseWhileWaiting } from '../http/overload/slot'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { presentEntry, type AuditDeps } from './audit'
 import { auditFilters, readAuditQuery } from './audit-query'
+import { createSheet, type Sheet, type SheetLanguage } from './audit-sheet'
+import { InvoiceNumbers } from './invoice-numbers'
 import type { ApiTable } from '../routes/api-route'
 
 export interface AuditCsvDeps extends AuditDeps {
@@ -19,12 +24,21 @@ export interface AuditCsvDeps extends AuditDeps {
 export const entriesWrittenMax = 10_000
 const entriesReadAtOnce = 1_000
 
+const sheetLanguages = ['fr', 'en'] as const
+const sheetRules: QueryRules = {
+  ...auditFilters,
+  lang: annotateRule(oneOf(sheetLanguages), {
+    description:
+      'For a spreadsheet in this language: numbers and names instead of ids, Moroccan time; in French separated by semicolons.',
+  }),
+}
+
 const columns = ['at', 'actor', 'action', 'invoiceId', 'from', 'to', 'detail'] as const
 
 const write =
   ({ organizations, invoices, session }: AuditCsvDeps): Handle =>
   async (request, response) => {
-    const filters = readAuditQuery(request.url, auditFilters)
+    const { language, filters } = readSheetQuery(request.url)
     // Without an upper bound, entries written meanwhile would shift the pages.
     const atBefore = new Date(session.now().getTime() + 1).toISOString()
     const query = { atBefore, ...filters, size: entriesReadAtOnce, uncounted: true }
@@ -33,36 +47,99 @@ const write =
       readEntries((page) => invoices.listInvoiceAudit(page, createCall(response)), query),
     )
     const first = await entries.next()
+    const numbers = new InvoiceNumbers(invoices, createCall(response))
+    const sheet = language && (await openSheet(language, organizations, createCall(response)))
     response.writeHead(200, {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': 'attachment; filename="audit.csv"',
       'Cache-Control': 'no-store',
     })
-    if (request.method !== 'HEAD') await writeRows(response, first, entries)
+    const rows = prefixed(first, entries)
+    if (request.method !== 'HEAD') {
+      await (sheet ? writeSheet(response, rows, { ...sheet, numbers }) : writeRows(response, rows))
+    }
     response.end()
   }
 
-type Read = IteratorResult<AuditEntry, void>
+type Entries = AsyncGenerator<AuditEntry, void>
 
-async function writeRows(
-  response: Response,
-  first: Read,
-  entries: AsyncGenerator<AuditEntry, void>,
-): Promise<void> {
+async function* prefixed(first: IteratorResult<AuditEntry, void>, rest: Entries): Entries {
+  if (first.done) return
+  yield first.value
+  yield* rest
+}
+
+const toPlainCells = (entry: AuditEntry): string[] => {
+  const presented = presentEntry(entry)
+  return columns.map((name) => presented[name] ?? '')
+}
+
+async function writeRows(response: Response, entries: Entries): Promise<void> {
   response.write(`\uFEFF${toRow(columns)}`)
   let written = 0
-  for (let read = first; !read.done && !response.destroyed; read = await entries.next()) {
+  for await (const entry of entries) {
+    if (response.destroyed) return
     if (written === entriesWrittenMax) {
-      const cut = `Only the newest ${entriesWrittenMax} entries are here. Ask for fewer days.`
-      response.write(toRow([cut]))
+      response.write(toRow([cutNote]))
       return
     }
-    const entry = presentEntry(read.value)
     written += 1
-    if (!response.write(toRow(columns.map((name) => entry[name] ?? '')))) {
-      await releaseWhileWaiting(response, () => waitForDrain(response))
-    }
+    await writeText(response, toRow(toPlainCells(entry)))
   }
+}
+
+/** Numbers are read for so many entries at once. */
+const sheetRowsAtOnce = 100
+
+async function writeSheet(
+  response: Response,
+  entries: Entries,
+  { separator, heading, toCells, numbers }: Sheet & { numbers: InvoiceNumbers },
+): Promise<void> {
+  response.write(`\uFEFF${toRow(heading, separator)}`)
+  let waiting: AuditEntry[] = []
+  let written = 0
+  const flush = async () => {
+    const found = await numbers.find(waiting)
+    const rows = waiting.map((entry, index) =>
+      toRow(toCells(entry, found[index] ?? null), separator),
+    )
+    waiting = []
+    await writeText(response, rows.join(''))
+  }
+  for await (const entry of entries) {
+    if (response.destroyed) return
+    if (written === entriesWrittenMax) {
+      await flush()
+      response.write(toRow([cutNote], separator))
+      return
+    }
+    written += 1
+    waiting.push(entry)
+    if (waiting.length === sheetRowsAtOnce) await flush()
+  }
+  await flush()
+}
+
+const cutNote = `Only the newest ${entriesWrittenMax} entries are here. Ask for fewer days.`
+
+async function openSheet(
+  language: SheetLanguage,
+  organizations: AuditDeps['organizations'],
+  call: Call,
+): Promise<Sheet> {
+  const { apiKeys } = await organizations.listApiKeys({}, call)
+  return createSheet(language, new Map(apiKeys.map(({ id, name }) => [id, name])))
+}
+
+function readSheetQuery(url: string) {
+  const [given] = new URL(url, 'http://localhost').searchParams.getAll('lang')
+  const language = sheetLanguages.find((known) => known === given)
+  return { language, filters: readAuditQuery(url, sheetRules) }
+}
+
+async function writeText(response: Response, text: string): Promise<void> {
+  if (!response.write(text)) await releaseWhileWaiting(response, () => waitForDrain(response))
 }
 
 async function waitForDrain(response: Response): Promise<void> {
@@ -101,8 +178,8 @@ export async function* mergeEntriesNewestFirst(
   }
 }
 
-export function toRow(cells: readonly string[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`
+export function toRow(cells: readonly string[], separator = ','): string {
+  return `${cells.map(toCell).join(separator)}\r\n`
 }
 
 // Excel in French separates cells by semicolons and recognizes quotes only at the beginning of a
@@ -121,7 +198,7 @@ export const auditCsvRoutes: ApiTable<AuditCsvDeps> = {
       operationId: 'downloadAudit',
       summary: 'Download the audit log as CSV, newest first.',
       description: `UTF-8 with a byte order mark. Cells that a spreadsheet would read as a formula begin with an apostrophe. At most the newest ${entriesWrittenMax} entries; a last row says so where entries are left out.`,
-      query: auditFilters,
+      query: sheetRules,
       answer: {
         mediaType: 'text/csv',
         description: 'The table, as a file.',

@@ -11,8 +11,9 @@ export const auditFilters: QueryRules = {
     examples: ['invoice.rejected', 'invoice.'],
   }),
   actor: annotateRule(filledText(limits.auditFilterLength), {
-    description: 'Exactly this actor, as the log has it.',
-    examples: ['user:name@example.com'],
+    description:
+      'Exactly this actor, as the log has it; each that begins with it where it ends with a colon.',
+    examples: ['user:name@example.com', 'user:'],
   }),
   invoiceId: defineRule({ type: 'string', pattern: uuidPattern }, (value) =>
     isUuid(String(value)) ? undefined : 'must be the id of an invoice',

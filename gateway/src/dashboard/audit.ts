@@ -7,6 +7,7 @@ import { sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { presentPage } from '../invoices/present'
+import { InvoiceNumbers } from './invoice-numbers'
 import { auditRules, readAuditQuery } from './audit-query'
 import { z } from 'zod'
 import { pageOf, time, uuid } from '../fields/answer-fields'
@@ -37,7 +38,12 @@ const read =
     ])
     const shown = mergeNewestFirst(theirs.entries, ours.entries).slice(page * size, newest.size)
     const total = theirs.total + ours.total
-    sendOk(response, presentPage(shown.map(presentEntry), { page, size }, total))
+    const numbers = await new InvoiceNumbers(invoices, createCall(response)).find(shown)
+    const content = shown.map((entry, index) => ({
+      ...presentEntry(entry),
+      invoiceNumber: numbers[index] ?? null,
+    }))
+    sendOk(response, presentPage(content, { page, size }, total))
   }
 
 /** Entries of one moment keep the order of their log, so pages do not overlap when more is read. */
@@ -98,8 +104,14 @@ export const auditRoutes: ApiTable<AuditDeps> = {
       query: auditRules,
       answer: {
         name: 'AuditPage',
-        schema: pageOf(auditEntrySchema),
-        examples: { page: presentPage([example], { page: 0, size: 20 }, 1) },
+        schema: pageOf(auditEntrySchema.extend({ invoiceNumber: z.string().nullable() })),
+        examples: {
+          page: presentPage(
+            [{ ...example, invoiceNumber: 'F-2026-0001' }],
+            { page: 0, size: 20 },
+            1,
+          ),
+        },
       },
       errors: ['VALIDATION_ERROR'],
     },

@@ -20,6 +20,25 @@ export const frame = {
   languages: { fr: 'Français', en: 'English' },
   scheme: 'Appearance',
   schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
+  test: 'Test',
+  testHint: 'Test environment: invoices have no legal value.',
+  shortcuts: 'Keyboard shortcuts',
+  shortcutKeys: {
+    '/': 'Search for an invoice',
+    n: 'New invoice',
+    '?': 'Show the shortcuts',
+  },
+  landingTitle: 'Your invoices, cleared by the tax authority',
+  landing:
+    'This service signs your invoices, sends them to the Moroccan tax authority (DGI) and keeps the proof of each decision for ten years.',
+  landingPoints: {
+    page: 'Create invoices here, or send them from your software through the API.',
+    status:
+      'Follow each invoice until it is accepted; a rejection is explained with what to correct.',
+    documents: 'Download the PDF, the signed XML and the QR code.',
+  },
+  landingGuide: 'Read the guide',
+  landingApi: 'API documentation',
   signOut: 'Sign out',
   accountOf: (email: string) => `Account of ${email}`,
   live: {

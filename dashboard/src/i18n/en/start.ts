@@ -38,6 +38,8 @@ export const start = {
     sandbox:
       'The tax authority is simulated here, and the buyer’s ICE decides its answer. This one is accepted; use 000000000000101 to see a rejection.',
     sandboxMore: 'All test ICEs',
+    noTerminal: 'No terminal?',
+    sendSample: 'Send this sample for me',
     waiting: 'Waiting for your first invoice…',
     waitingHint: 'It will appear here automatically.',
     arrived: (number: string) => `Invoice ${number} received`,

@@ -20,6 +20,25 @@ export const frame = {
   languages: { fr: 'Français', en: 'English' },
   scheme: 'Apparence',
   schemes: { auto: 'Système', light: 'Clair', dark: 'Sombre' },
+  test: 'Test',
+  testHint: 'Environnement de test : les factures n’ont aucune valeur légale.',
+  shortcuts: 'Raccourcis clavier',
+  shortcutKeys: {
+    '/': 'Rechercher une facture',
+    n: 'Nouvelle facture',
+    '?': 'Afficher les raccourcis',
+  },
+  landingTitle: 'Vos factures, validées par l’administration fiscale',
+  landing:
+    'Ce service signe vos factures, les transmet à la Direction générale des impôts et conserve la preuve de chaque décision pendant dix ans.',
+  landingPoints: {
+    page: 'Créez vos factures ici, ou envoyez-les depuis votre logiciel par l’API.',
+    status:
+      'Suivez chaque facture jusqu’à son acceptation ; un rejet est expliqué avec ce qu’il faut corriger.',
+    documents: 'Téléchargez le PDF, le XML signé et le code QR.',
+  },
+  landingGuide: 'Lire le guide',
+  landingApi: 'Documentation de l’API',
   signOut: 'Se déconnecter',
   accountOf: (email: string) => `Compte de ${email}`,
   live: {

@@ -39,6 +39,8 @@ export const start = {
     sandbox:
       'L’administration fiscale est simulée ici, et l’ICE de l’acheteur détermine sa réponse. Celui-ci est accepté ; utilisez 000000000000101 pour voir un rejet.',
     sandboxMore: 'Tous les ICE de test',
+    noTerminal: 'Sans terminal :',
+    sendSample: 'Envoyer cet exemple pour moi',
     waiting: 'En attente de votre première facture…',
     waitingHint: 'Elle apparaîtra ici automatiquement.',
     arrived: (number: string) => `Facture ${number} reçue`,

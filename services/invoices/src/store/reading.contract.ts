@@ -195,6 +195,8 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     expect(await listed({ action: 'invoice' })).toEqual([])
     expect(await listed({ action: 'api-key.' })).toEqual([])
     expect(await listed({ actor: 'user:1' })).toEqual([1])
+    expect((await listed({ actor: 'user:' })).length).toBeGreaterThan(1)
+    expect(await listed({ actor: 'service:' })).toEqual([])
     expect(await listed({ invoiceId: made[2]?.id })).toEqual([2])
     expect(await listed({ atFrom: made[1]?.updatedAt })).toEqual([2, 1])
     expect(await listed({ atBefore: made[1]?.updatedAt })).toEqual([0])

@@ -296,6 +296,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     expect(await listed({ action: 'api-key' })).toEqual([])
     expect(await listed({ action: 'invoice.' })).toEqual([])
     expect(await listed({ actor: 'user:2' })).toEqual(['2'])
+    expect((await listed({ actor: 'user:' })).length).toBeGreaterThan(1)
+    expect(await listed({ actor: 'api-key:' })).toEqual([])
     expect(await listed({ invoiceId: owner.id })).toEqual([])
     expect(await listed({ atFrom })).toEqual(['2', '1'])
     expect(await listed({ atBefore: atFrom, action: 'api-key.' })).toEqual(['0'])

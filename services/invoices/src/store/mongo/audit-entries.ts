@@ -70,16 +70,21 @@ function toFilter({ action, actor, invoiceId, atFrom, atBefore }: ListAuditReque
     ...(atBefore !== undefined && { $lt: atBefore }),
   }
   return {
-    ...(action !== undefined && { action: actionFilter(action) }),
-    ...(actor !== undefined && { actor }),
+    ...(action !== undefined && { action: prefixFilter(action) }),
+    ...(actor !== undefined && { actor: prefixFilter(actor) }),
     ...(invoiceId !== undefined && { invoiceId }),
     ...(Object.keys(moments).length > 0 && { at: moments }),
   }
 }
 
-// "/" follows "." in ASCII.
-function actionFilter(action: string) {
-  return action.endsWith('.') ? { $gte: action, $lt: `${action.slice(0, -1)}/` } : action
+// In ASCII "/" follows "." and ";" follows ":".
+const followers: Readonly<Record<string, string>> = { '.': '/', ':': ';' }
+
+/** `invoice.` and `user:` stand for all that begin with them. */
+function prefixFilter(wanted: string) {
+  const follower = followers[wanted.slice(-1)]
+  if (follower === undefined) return wanted
+  return { $gte: wanted, $lt: `${wanted.slice(0, -1)}${follower}` }
 }
 
 async function copyAll(mongo: Mongo, of: Uncopied): Promise<void> {

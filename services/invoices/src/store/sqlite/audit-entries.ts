@@ -46,14 +46,17 @@ const filters = {
   atBefore: "entry ->> '$.at' < ?",
 } as const
 
+/** How a filter ends that stands for all that begin with it: `invoice.`, `user:`. */
+const prefixEnds: Partial<Record<keyof typeof filters, string>> = { action: '.', actor: ':' }
+
 function toConditions(organizationId: string, request: ListAuditRequest) {
   const conditions = ['organization_id = ?']
   const values = [organizationId]
   for (const name of Object.keys(filters) as (keyof typeof filters)[]) {
     const wanted = request[name]
     if (wanted === undefined) continue
-    const isPrefix = name === 'action' && wanted.endsWith('.')
-    conditions.push(isPrefix ? "substr(entry ->> '$.action', 1, ?) = ?" : filters[name])
+    const isPrefix = wanted.endsWith(prefixEnds[name] ?? '\0')
+    conditions.push(isPrefix ? `substr(entry ->> '$.${name}', 1, ?) = ?` : filters[name])
     values.push(...(isPrefix ? [String(wanted.length), wanted] : [wanted]))
   }
   return { conditions: conditions.join(' AND '), values }

@@ -42,13 +42,20 @@ export function audits(mongo: Mongo): Pick<OrganizationStore, 'addAudit' | 'list
 type Filters = Omit<ListAuditRequest, 'page' | 'size'>
 
 function toFilter({ action, actor, invoiceId, atFrom = '', atBefore = '~' }: Filters) {
-  const isPrefix = action?.endsWith('.') ?? false
-  // A slash follows a dot in ASCII.
-  const actions = isPrefix ? { $gte: action, $lt: `${action?.slice(0, -1) ?? ''}/` } : action
   return {
     at: { $gte: atFrom, $lt: atBefore },
-    ...(actions !== undefined && { 'entry.action': actions }),
-    ...(actor !== undefined && { 'entry.actor': actor }),
+    ...(action !== undefined && { 'entry.action': prefixFilter(action) }),
+    ...(actor !== undefined && { 'entry.actor': prefixFilter(actor) }),
     ...(invoiceId !== undefined && { 'entry.invoiceId': invoiceId }),
   }
+}
+
+// In ASCII "/" follows "." and ";" follows ":".
+const followers: Readonly<Record<string, string>> = { '.': '/', ':': ';' }
+
+/** `invoice.` and `user:` stand for all that begin with them. */
+function prefixFilter(wanted: string) {
+  const follower = followers[wanted.slice(-1)]
+  if (follower === undefined) return wanted
+  return { $gte: wanted, $lt: `${wanted.slice(0, -1)}${follower}` }
 }

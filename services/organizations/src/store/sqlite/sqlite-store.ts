@@ -234,7 +234,8 @@ function audits(
   const wanted = `organization_id = :organization
     AND (:action IS NULL OR entry ->> '$.action' = :action
       OR (:action LIKE '%.' AND substr(entry ->> '$.action', 1, length(:action)) = :action))
-    AND (:actor IS NULL OR entry ->> '$.actor' = :actor)
+    AND (:actor IS NULL OR entry ->> '$.actor' = :actor
+      OR (:actor LIKE '%:' AND substr(entry ->> '$.actor', 1, length(:actor)) = :actor))
     AND (:invoice IS NULL OR entry ->> '$.invoiceId' = :invoice)
     AND entry ->> '$.at' >= :from AND entry ->> '$.at' < :before`
   const page = database.prepare(

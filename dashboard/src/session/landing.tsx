@@ -1,0 +1,29 @@
+import { Anchor, Group, Text, Title } from '@mantine/core'
+import { useTexts } from '../i18n/texts'
+import { Icon } from '../components/icon'
+import classes from './landing.module.css'
+
+/** Beside the sign-in form: what this service is, for a first visit. */
+export function Landing() {
+  const { frame } = useTexts()
+  return (
+    <section className={classes['landing']}>
+      <Title order={2} size="h2">
+        {frame.landingTitle}
+      </Title>
+      <Text mt="sm">{frame.landing}</Text>
+      <ul className={classes['points']}>
+        {Object.values(frame.landingPoints).map((point) => (
+          <li key={point}>
+            <Icon name="check" />
+            <span>{point}</span>
+          </li>
+        ))}
+      </ul>
+      <Group gap="lg">
+        <Anchor href="/docs/guide">{frame.landingGuide}</Anchor>
+        <Anchor href="/docs">{frame.landingApi}</Anchor>
+      </Group>
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '@einvoicing/domain/api-error'
+import type { AuditEntry } from '@einvoicing/proto/invoice'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { Call, Service } from '@einvoicing/rpc/call'
+
+/** The numbers of the invoices in an audit log, each read once. */
+export class InvoiceNumbers {
+  private readonly known = new Map<string, Promise<string | null>>()
+  private readonly invoices: Service<InvoicesService>
+  private readonly call: Call
+
+  constructor(invoices: Service<InvoicesService>, call: Call) {
+    this.invoices = invoices
+    this.call = call
+  }
+
+  /** In the order of the entries; null without an invoice, and for one that does not exist. */
+  find(entries: readonly AuditEntry[]): Promise<(string | null)[]> {
+    return Promise.all(entries.map(({ invoiceId }) => this.findOne(invoiceId)))
+  }
+
+  private async findOne(invoiceId: string | undefined): Promise<string | null> {
+    if (invoiceId === undefined) return null
+    const known = this.known.get(invoiceId) ?? this.read(invoiceId)
+    this.known.set(invoiceId, known)
+    return known
+  }
+
+  private async read(invoiceId: string): Promise<string | null> {
+    try {
+      return (await this.invoices.getInvoice({ invoiceId }, this.call)).invoiceNumber
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'INVOICE_NOT_FOUND') return null
+      throw error
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// What the audit log calls an action, for the page and for its file.
+
+export const auditActions = {
+  'invoice.created': { fr: 'Facture créée', en: 'Invoice created' },
+  'invoice.updated': { fr: 'Brouillon modifié', en: 'Draft edited' },
+  'invoice.signed': { fr: 'Facture signée', en: 'Invoice signed' },
+  'invoice.cancelled': { fr: 'Facture annulée', en: 'Invoice cancelled' },
+  'invoice.transmitted': { fr: 'Facture transmise', en: 'Invoice transmitted' },
+  'invoice.accepted': { fr: 'Facture acceptée', en: 'Invoice accepted' },
+  'invoice.rejected': { fr: 'Facture rejetée', en: 'Invoice rejected' },
+  'invoice.failed': { fr: 'Échec de la transmission', en: 'Transmission failed' },
+  'invoice.resubmitted': { fr: 'Facture renvoyée', en: 'Invoice resent' },
+  'api-key.created': { fr: 'Clé créée', en: 'Key created' },
+  'api-key.revoked': { fr: 'Clé révoquée', en: 'Key revoked' },
+  'organization.created': { fr: 'Organisation créée', en: 'Organization created' },
+  'mentions.updated': { fr: 'Mentions légales modifiées', en: 'Legal details changed' },
+  'member.invited': { fr: 'Membre invité', en: 'Member invited' },
+  'member.joined': { fr: 'Invitation acceptée', en: 'Member joined' },
+  'member.role-changed': { fr: 'Rôle modifié', en: 'Role changed' },
+  'member.removed': { fr: 'Membre retiré', en: 'Member removed' },
+  'password.changed': { fr: 'Mot de passe modifié', en: 'Password changed' },
+  'user.signed-in': { fr: 'Connexion', en: 'Signed in' },
+  'user.sign-in-failed': { fr: 'Connexion refusée', en: 'Sign-in failed' },
+  'password.reset-offered': {
+    fr: 'Lien de nouveau mot de passe créé',
+    en: 'Password reset link created',
+  },
+  'password.reset': { fr: 'Nouveau mot de passe choisi', en: 'Password reset' },
+} as const satisfies Readonly<Record<string, Record<'fr' | 'en', string>>>
+
+export function auditActionLabels(language: 'fr' | 'en'): Readonly<Record<string, string>> {
+  const labels = Object.entries(auditActions).map(([action, label]) => [action, label[language]])
+  return Object.fromEntries(labels) as Record<string, string>
+}
