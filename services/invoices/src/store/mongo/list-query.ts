@@ -1,110 +1,90 @@
 /**
- * Each list walks one index in the requested order, so that nothing is sorted in memory. The usual
- * filters have an index of their own in the usual order.
+ * Totals come from stored counts; pages are read from the nearest end of an index, or from the
+ * nearest mark in it, so that they cost the same with a million invoices (docs/decisions/0052). What
+ * has no counter (a number, a buyer's ICE, a search) is counted along its index.
  */
 
-import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
-import type { Mongo } from '@einvoicing/stores/mongo'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import type { mongo } from 'mongoose'
+import { sumCounts } from './list-snapshot'
+import type { Mongo } from '@einvoicing/stores/mongo'
+import { unmarkedMax, type ListCounting } from './count-lists'
+import {
+  isNearStart,
+  readFromMarks,
+  readNearStart,
+  type CountedRequest,
+  type Found,
+} from './counted-list'
+import { sortFields, type SortBy } from './counted-row'
+import { readDated, type DatedRequest } from './dated-list'
 import { toInvoice } from './documents'
-import { getInvoiceCollection, orderIndexes, type InvoiceDocument } from './schema'
-import { toRegex } from '../search'
+import { MarkedLists } from './marked-lists'
+import { scan } from './scanned-list'
 import type { InvoiceStore } from '../store'
 
-type SortBy = keyof typeof orderIndexes
+/** Marks that take longer to read serve later lists. */
+const marksReadMs = 2_000
 
-const sortFields: Record<SortBy, string> = {
-  createdAt: 'invoice.createdAt',
-  updatedAt: 'invoice.updatedAt',
-  invoiceDate: 'invoice.invoiceDate',
-  dueDate: 'invoice.dueDate',
-  invoiceNumber: 'invoice.invoiceNumber',
-  status: 'invoice.status',
-  buyerName: 'invoice.buyerName',
-  amountHt: 'order.amountHt',
-  amountVat: 'order.amountVat',
-  amountTtc: 'order.amountTtc',
-}
-
-export function lists(mongo: Mongo): Pick<InvoiceStore, 'list'> {
+export function lists(
+  server: Mongo,
+  counting: Pick<ListCounting, 'noteList'>,
+): Pick<InvoiceStore, 'list'> {
+  const marked = new MarkedLists(server)
   return {
-    list(organizationId, request) {
-      const filter = toFilter(organizationId, request)
-      const { page, size } = request.page ?? { page: 0, size: 0 }
-      const { sort, hint } = chooseOrder(request)
-      return mongo.read(async (db) => {
-        const [found, total] = await Promise.all([
-          size === 0
-            ? []
-            : getInvoiceCollection(db)
-                .find(filter, { projection: { organizationId: 1, invoice: 1 }, hint })
-                .sort(sort)
-                .skip(page * size)
-                .limit(size)
-                .toArray(),
-          getInvoiceCollection(db).countDocuments(filter),
-        ])
-        return { invoices: found.map(toInvoice), total }
-      })
+    async list(organizationId, request) {
+      counting.noteList()
+      const counted = toCounted(organizationId, request)
+      const found = counted && (await findCounted(server, marked, counted))
+      if (found) return { invoices: found.rows.map(toInvoice), total: found.total }
+      return server.read((db) => scan(db, organizationId, request))
     },
   }
 }
 
-function toFilter(
+function toCounted(
   organizationId: string,
   request: ListInvoicesRequest,
-): mongo.Filter<InvoiceDocument> {
-  const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo, search } = request
-  const dates = {
-    ...(invoiceDateFrom !== undefined && { $gte: invoiceDateFrom }),
-    ...(invoiceDateTo !== undefined && { $lte: invoiceDateTo }),
-  }
+): CountedRequest | undefined {
+  const { sortBy, descending, status, invoiceNumber, buyerIce, search } = request
+  if (!Object.hasOwn(sortFields, sortBy)) throw new Error(`no order by ${sortBy}`)
+  if ([invoiceNumber, buyerIce, search].some((filter) => filter !== undefined)) return undefined
+  const { page, size } = request.page ?? { page: 0, size: 0 }
+  const { invoiceDateFrom: from, invoiceDateTo: to } = request
   return {
-    organizationId,
-    ...(status !== undefined && { 'invoice.status': status }),
-    ...(invoiceNumber !== undefined && { 'invoice.invoiceNumber': matchAnyForm(invoiceNumber) }),
-    ...(buyerIce !== undefined && { 'invoice.buyerIce': buyerIce }),
-    ...(Object.keys(dates).length > 0 && { 'invoice.invoiceDate': dates }),
-    ...(search !== undefined && { $or: searched(search) }),
+    place: { organizationId, by: sortBy as SortBy, status },
+    dates: from === undefined && to === undefined ? undefined : { from, to },
+    descending,
+    offset: page * size,
+    limit: size,
   }
 }
 
-function matchAnyForm(number: string): mongo.Condition<string> {
-  const forms = invoiceNumberForms(number)
-  return forms.length === 1 ? number : { $in: forms }
+async function findCounted(
+  server: Mongo,
+  marked: MarkedLists,
+  request: CountedRequest,
+): Promise<Found | undefined> {
+  if (isNearStart(request)) return readNearStart(server, request)
+  const reading = marked.view(request.place.organizationId, async (view) => {
+    if (sumCounts(view.counts, undefined) <= unmarkedMax) return undefined
+    return hasDates(request) ? readDated(view, request) : readFromMarks(view, request)
+  })
+  return withinTime(reading)
 }
 
-function searched(search: string): mongo.Filter<InvoiceDocument>[] {
-  const looked = toRegex(search)
-  return [
-    { 'invoice.invoiceNumber': { $regex: looked } },
-    { 'invoice.buyerName': { $regex: looked } },
-    { 'invoice.buyerIce': { $regex: `^${looked}` } },
-  ]
+function hasDates(request: CountedRequest): request is DatedRequest {
+  return request.dates !== undefined
 }
 
-interface Order {
-  sort: Record<string, 1 | -1>
-  /** Without it the server may choose another index and sort in memory. */
-  hint: string
-}
-
-function chooseOrder({ sortBy, descending, ...filters }: ListInvoicesRequest): Order {
-  if (!Object.hasOwn(orderIndexes, sortBy)) throw new Error(`no order by ${sortBy}`)
-  // A number matches one invoice at most, in any order.
-  if (filters.invoiceNumber !== undefined) return { sort: {}, hint: orderIndexes.invoiceNumber }
-  const by = sortBy as SortBy
-  const direction: 1 | -1 = descending ? -1 : 1
-  const ties: Order['sort'] = by === 'invoiceNumber' ? {} : { _id: direction }
-  return { sort: { [sortFields[by]]: direction, ...ties }, hint: indexFor(by, filters) }
-}
-
-function indexFor(
-  by: SortBy,
-  { status, buyerIce }: Pick<ListInvoicesRequest, 'status' | 'buyerIce'>,
-): string {
-  if (by === 'createdAt' && buyerIce !== undefined) return 'by_buyer_and_created_at'
-  if (by === 'createdAt' && status !== undefined) return 'by_status_and_created_at'
-  return orderIndexes[by]
+async function withinTime<T>(reading: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), marksReadMs)
+  })
+  try {
+    return await Promise.race([reading, late])
+  } finally {
+    clearTimeout(timer)
+    reading.catch(() => undefined)
+  }
 }

@@ -16,6 +16,13 @@ import type { InvoiceStore, Write } from '../store'
 import { anInvoice, dueWork } from '../testdata/invoices'
 
 const log = createLog('silent')
+const stored = [
+  'invoices',
+  'invoice_audit',
+  'invoice_counted',
+  'invoice_list_counts',
+  'invoice_list_changes',
+]
 
 describeWith('mongod', 'mongo', () => {
   let server: Mongod
@@ -39,7 +46,7 @@ describeWith('mongod', 'mongo', () => {
   }
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((store) => store.close()))
-    for (const name of ['invoices', 'invoice_audit']) await direct.collection(name).deleteMany()
+    for (const name of stored) await direct.collection(name).deleteMany()
   })
   const invoices = () => direct.collection('invoices')
 
@@ -258,7 +265,7 @@ describeWith('mongod', 'mongo', () => {
     expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
     await Promise.all(stores.map((store) => store.close()))
     const made = await mongoose.createConnection(empty).asPromise()
-    expect(await made.collection('migrations').countDocuments()).toBe(6)
+    expect(await made.collection('migrations').countDocuments()).toBe(7)
     await made.dropDatabase()
     await made.close()
   })

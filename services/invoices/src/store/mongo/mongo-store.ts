@@ -10,6 +10,7 @@ import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import { archiveWork } from './archive-work'
+import { startListCounting, type ListCounting } from './count-lists'
 import { auditReads, startAuditCopier } from './audit-entries'
 import { changeReads } from './changes'
 import { MongoCreations } from './creations'
@@ -35,12 +36,16 @@ export async function openMongoStore(
   const writer = new Writer(now)
   const creations = new MongoCreations(mongo)
   const copier = startAuditCopier(mongo, writer, log)
+  const counting = startListCounting(mongo, now, log)
   return {
-    create: (write) => creations.create(newDocument(write, writer)),
-    ...changes(mongo, writer),
+    create(write) {
+      counting.noteWrite()
+      return creations.create(newDocument(write, writer))
+    },
+    ...changes(mongo, writer, counting),
     ...reads(mongo),
     ...neverSentMarks(mongo),
-    ...lists(mongo),
+    ...lists(mongo, counting),
     ...changeReads(mongo),
     ...auditReads(mongo),
     ...work(mongo, writer),
@@ -49,7 +54,7 @@ export async function openMongoStore(
     ...organizationFigures(mongo),
     check: () => mongo.check(),
     async close() {
-      await Promise.all([creations.settled(), copier.close()])
+      await Promise.all([creations.settled(), copier.close(), counting.close()])
       await mongo.close()
     },
   }
@@ -73,9 +78,14 @@ function auditDocument({ invoice, audit }: Write, position: string): AuditDocume
   return { _id: position, organizationId: invoice.organizationId, ...audit }
 }
 
-function changes(mongo: Mongo, writer: Writer): Pick<InvoiceStore, 'change'> {
+function changes(
+  mongo: Mongo,
+  writer: Writer,
+  counting: Pick<ListCounting, 'noteWrite'>,
+): Pick<InvoiceStore, 'change'> {
   return {
     async change({ status, updatedAt }, write) {
+      counting.noteWrite()
       const { id, organizationId } = write.invoice
       const version = { 'invoice.status': status, 'invoice.updatedAt': updatedAt }
       const update = await toUpdate(write, writer)

@@ -2,9 +2,10 @@
 
 import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
 import type { InvoiceEvent } from '@einvoicing/events/event'
-import type { AuditEntry, Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
+import type { AuditEntry, Invoice, InvoiceLine, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import type { ArchiveDeadLetter, ArchivePart } from '../store'
+import { uncounted, type CountedChange, type CountedRow } from './counted-row'
 
 export interface Pending {
   /** UUID v7, so that later work sorts after. */
@@ -27,7 +28,7 @@ export interface InvoiceDocument {
   invoice: Omit<Invoice, 'id' | 'organizationId' | 'lines'>
   lines: InvoiceLine[]
   /** In major units, so that lists order currencies alike: 386 yen are more than 5.38 dirhams. */
-  order: { amountHt: number; amountVat: number; amountTtc: number }
+  order: { amountHt: number; amountVat: number; amountTtc: number; counted?: true }
   /** From signature to decision; stored because MongoDB parses timestamps slowly. */
   clearanceMs?: number
   /** Until archived. */
@@ -59,6 +60,31 @@ export interface ProgressDocument {
 
 export const getProgressCollection = (db: mongo.Db) =>
   db.collection<ProgressDocument>('invoice_progress')
+
+export interface ListCountsDocument {
+  /** The organization's id. */
+  _id: string
+  /** Of the last change to the counts. */
+  sequence: number
+  counts: Partial<Record<InvoiceStatus, number>>
+}
+
+export interface ListChangesDocument {
+  organizationId: string
+  sequence: number
+  changes: CountedChange[]
+}
+
+/** An invoice as lists counted it last. */
+export interface CountedDocument extends CountedRow {
+  _id: string
+}
+
+export const getCounted = (db: mongo.Db) => db.collection<CountedDocument>('invoice_counted')
+export const getListCounts = (db: mongo.Db) =>
+  db.collection<ListCountsDocument>('invoice_list_counts')
+export const getListChanges = (db: mongo.Db) =>
+  db.collection<ListChangesDocument>('invoice_list_changes')
 
 export const orderIndexes = {
   createdAt: 'by_creation',
@@ -94,6 +120,11 @@ const orderIndex = (name: string, field: string) => ({
   key: { organizationId: 1, [field]: 1, _id: 1 },
 })
 
+const statusIndex = (name: string, field: string) => ({
+  name,
+  key: { organizationId: 1, 'invoice.status': 1, [field]: 1, _id: 1 },
+})
+
 const workIndex = (name: string, field: string) => ({
   name,
   key: { [`${field}.position`]: 1 },
@@ -116,6 +147,16 @@ const archiveTurnsIndex = (part: ArchivePart) => {
       [`${field}.writer`]: 1,
     } as const,
     partialFilterExpression: { [`${field}.position`]: { $exists: true } },
+  }
+}
+
+const namespaceExists = 48
+
+async function createOnce(db: mongo.Db, name: string): Promise<void> {
+  try {
+    await db.createCollection(name)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== namespaceExists) throw error
   }
 }
 
@@ -233,6 +274,41 @@ export const migrations: MongoMigrations = {
           workIndex(archiveIndexes['signed-xml'].dead, 'archiveDead.signed-xml'),
           workIndex(archiveIndexes.final.dead, 'archiveDead.final'),
         ])
+      },
+    },
+    {
+      add: async (db) => {
+        // Lists of a status in every order, and what they have not counted yet.
+        await getInvoiceCollection(db).createIndexes([
+          statusIndex('by_status_and_change', 'invoice.updatedAt'),
+          statusIndex('by_status_and_number', 'invoice.invoiceNumber'),
+          statusIndex('by_status_and_invoice_date', 'invoice.invoiceDate'),
+          statusIndex('by_status_and_due_date', 'invoice.dueDate'),
+          statusIndex('by_status_and_buyer_name', 'invoice.buyerName'),
+          statusIndex('by_status_and_amount_ht', 'order.amountHt'),
+          statusIndex('by_status_and_amount_vat', 'order.amountVat'),
+          statusIndex('by_status_and_amount_ttc', 'order.amountTtc'),
+          {
+            name: 'uncounted',
+            key: { organizationId: 1, 'invoice.updatedAt': 1 },
+            partialFilterExpression: uncounted,
+          },
+          {
+            name: 'by_day',
+            key: {
+              organizationId: 1,
+              'invoice.invoiceDate': 1,
+              'invoice.createdAt': 1,
+              _id: 1,
+              'invoice.status': 1,
+            },
+          },
+        ])
+        await getListChanges(db).createIndexes([
+          { name: 'by_sequence', key: { organizationId: 1, sequence: 1 }, unique: true },
+        ])
+        // A snapshot cannot be read from before a collection was there.
+        for (const name of ['invoice_list_counts', 'invoice_counted']) await createOnce(db, name)
       },
     },
   ],

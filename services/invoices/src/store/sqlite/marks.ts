@@ -14,7 +14,7 @@ import type {
   Range,
   Slice,
 } from './ordered-rows'
-import { compareKeys, compareText } from './text-order'
+import { compareKeys, compareText } from '../text-order'
 
 const rowsPerMark = 256
 

@@ -1,5 +1,8 @@
-/** As SQLite compares: numbers by value, text by its bytes in UTF-8. */
-export function compareKeys(one: string | number, other: string | number): number {
+export type Key = string | number | null
+
+/** As both stores compare: absent first, numbers by value, text by its bytes in UTF-8. */
+export function compareKeys(one: Key, other: Key): number {
+  if (one === null || other === null) return Number(one !== null) - Number(other !== null)
   if (typeof one === 'number' || typeof other === 'number') return Number(one) - Number(other)
   return compareText(one, other)
 }

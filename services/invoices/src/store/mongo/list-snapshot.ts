@@ -1,0 +1,155 @@
+import type { Mongo } from '@einvoicing/stores/mongo'
+import type { InvoiceStatus } from '@einvoicing/proto/invoice'
+import mongoose, { type mongo } from 'mongoose'
+import {
+  changeProjection,
+  toChange,
+  uncounted,
+  type CountedChange,
+  type CountedRow,
+} from './counted-row'
+import {
+  getCounted,
+  getInvoiceCollection,
+  getListChanges,
+  getListCounts,
+  type InvoiceDocument,
+} from './schema'
+
+/** More that wait to be counted make a list count by itself. */
+const uncountedMax = 2_000
+const attempts = 3
+/** SnapshotUnavailable, after an index was made, and SnapshotTooOld. */
+const snapshotErrors: readonly unknown[] = [246, 239]
+
+export type StatusCounts = ReadonlyMap<InvoiceStatus, number>
+
+export interface Counts {
+  sequence: number
+  statuses: StatusCounts
+}
+
+type Read<T> = (invoices: mongo.Collection<InvoiceDocument>, options: ReadOptions) => Promise<T>
+
+interface ReadOptions {
+  session: mongo.ClientSession
+  readConcern: { level: 'snapshot' }
+}
+
+/** Everything is read as of one moment, which the first read decides. */
+export class ListSnapshot {
+  private readonly server: Mongo
+  private readonly options: ReadOptions
+
+  constructor(server: Mongo, session: mongo.ClientSession) {
+    this.server = server
+    this.options = { session, readConcern: { level: 'snapshot' } }
+  }
+
+  read<T>(work: Read<T>): Promise<T> {
+    return this.server.read((db) => work(getInvoiceCollection(db), this.options))
+  }
+
+  async readCounts(organizationId: string): Promise<Counts> {
+    const found = await this.server.read((db) =>
+      getListCounts(db).findOne({ _id: organizationId }, this.options),
+    )
+    const counts = Object.entries(found?.counts ?? {}) as [InvoiceStatus, number][]
+    return { sequence: found?.sequence ?? 0, statuses: new Map(counts) }
+  }
+
+  /** What the counts do not contain yet. */
+  async readUncounted(organizationId: string): Promise<CountedChange[] | 'too-many'> {
+    const found = await this.read((invoices, options) =>
+      invoices
+        .find(
+          { organizationId, ...uncounted },
+          { ...options, projection: changeProjection, hint: 'uncounted' },
+        )
+        .limit(uncountedMax + 1)
+        .toArray(),
+    )
+    if (found.length > uncountedMax) return 'too-many'
+    if (found.length === 0) return []
+    const ids = found.map(({ _id }) => _id)
+    const before = await this.server.read((db) => readCounted(db, ids, this.options))
+    return found.map((document) => toChange(document, before.get(document._id)))
+  }
+
+  /** `undefined` if they are not stored any more. */
+  async readChanges(
+    organizationId: string,
+    { after, until }: { after: number; until: number },
+  ): Promise<CountedChange[] | undefined> {
+    if (after === until) return []
+    if (after > until) return undefined
+    const found = await this.server.read((db) =>
+      getListChanges(db)
+        .find({ organizationId, sequence: { $gt: after, $lte: until } }, this.options)
+        .sort({ sequence: 1 })
+        .limit(changesMax)
+        .toArray(),
+    )
+    if (found.length !== until - after) return undefined
+    return found.flatMap(({ changes }) => changes)
+  }
+}
+
+/** As counted last, by invoice. */
+export async function readCounted(
+  db: mongo.Db,
+  ids: readonly string[],
+  options: mongo.FindOptions,
+): Promise<Map<string, CountedRow>> {
+  const found = await getCounted(db)
+    .find({ _id: { $in: [...ids] } }, { ...options, batchSize: 5_000 })
+    .toArray()
+  return new Map(found.map(({ _id, ...row }) => [_id, row]))
+}
+
+/** Reading an order again costs less than more of them. */
+const changesMax = 200
+
+export async function inSnapshot<T>(
+  server: Mongo,
+  work: (snapshot: ListSnapshot) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await server.read((db) => Promise.resolve(db.client))
+    const session = client.startSession({ snapshot: true })
+    try {
+      return await work(new ListSnapshot(server, session))
+    } catch (error) {
+      if (attempt === attempts || !isSnapshotError(error)) throw error
+    } finally {
+      await session.endSession()
+    }
+  }
+}
+
+function isSnapshotError(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown }
+  return [error, cause].some(
+    (one) => one instanceof mongoose.mongo.MongoServerError && snapshotErrors.includes(one.code),
+  )
+}
+
+/** Counts and what they do not contain yet. */
+export function addUncounted(
+  counted: StatusCounts,
+  changes: readonly CountedChange[],
+): StatusCounts {
+  const counts = new Map(counted)
+  const add = (status: InvoiceStatus, count: number) =>
+    counts.set(status, (counts.get(status) ?? 0) + count)
+  for (const { before, after } of changes) {
+    if (before) add(before.status, -1)
+    add(after.status, 1)
+  }
+  return counts
+}
+
+export function sumCounts(counts: StatusCounts, status: InvoiceStatus | undefined): number {
+  if (status !== undefined) return counts.get(status) ?? 0
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}
