@@ -3,7 +3,7 @@
  * sorting is the caller's, by `sorted` and a button in `head`.
  */
 
-import type { Key, ReactNode } from 'react'
+import { useEffect, useRef, useState, type Key, type ReactNode } from 'react'
 import classes from './data-table.module.css'
 
 export interface Column<Row> {
@@ -39,8 +39,19 @@ export function DataTable<Row>({
   rowClass,
   isStale = false,
 }: DataTableProps<Row>) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const [isScrolling, setIsScrolling] = useState(false)
+  // The keyboard scrolls only what can take the focus.
+  useEffect(() => {
+    const { scrollWidth = 0, clientWidth = 0 } = scroll.current ?? {}
+    setIsScrolling(scrollWidth > clientWidth)
+  }, [rows])
   return (
-    <div className={classes['scroll']}>
+    <div
+      ref={scroll}
+      className={classes['scroll']}
+      {...(isScrolling && { tabIndex: 0, role: 'region', 'aria-label': caption })}
+    >
       <table role="table" className={classes['table']} data-old={isStale || undefined}>
         <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
