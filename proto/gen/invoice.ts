@@ -197,7 +197,41 @@ export interface PaymentAccount {
   name?: string | undefined;
 }
 
-/** One line as a client sends it (section 2.4). Next free number: 14. */
+/**
+ * An allowance or a charge (EN 16931 BG-20, BG-21, BG-27, BG-28) as a client sends it, with what was computed. Either
+ * `amount` or `percent`; vat_rate and vat_category not on lines. Next free number: 8.
+ */
+export interface AllowanceCharge {
+  /** Decimals as text, in plain notation. */
+  amount?: string | undefined;
+  percent?: string | undefined;
+  vatRate?: number | undefined;
+  vatCategory?: string | undefined;
+  reason: string;
+  /** UNTDID 5189 of an allowance, 7161 of a charge. */
+  reasonCode?:
+    | string
+    | undefined;
+  /** Computed: one; of a percentage of the document one for each VAT category and rate. */
+  shares: AllowanceChargeShare[];
+}
+
+/** In minor units. Next free number: 5. */
+export interface AllowanceChargeShare {
+  /** Empty on a line. */
+  vatCategory: string;
+  vatRate: number;
+  /** What a percentage is taken of. */
+  baseAmount: number;
+  amount: number;
+}
+
+/** Next free number: 2. */
+export interface AllowanceCharges {
+  items: AllowanceCharge[];
+}
+
+/** One line as a client sends it (section 2.4). Next free number: 17. */
 export interface LineContent {
   lineNumber: number;
   description: string;
@@ -211,10 +245,16 @@ export interface LineContent {
   itemCode?: string | undefined;
   orderLineNumber?: string | undefined;
   note?: string | undefined;
-  servicePeriod?: Period | undefined;
+  servicePeriod?:
+    | Period
+    | undefined;
+  /** UNCL 5305: S, E, G, AE or O; absent: S, or E where the rate is 0. */
+  vatCategory?: string | undefined;
+  allowances?: AllowanceCharges | undefined;
+  charges?: AllowanceCharges | undefined;
 }
 
-/** One line of a totalled invoice. Next free number: 14. */
+/** One line of a totalled invoice. Next free number: 17. */
 export interface InvoiceLine {
   lineNumber: number;
   description: string;
@@ -225,22 +265,27 @@ export interface InvoiceLine {
   vatExemptionReason?:
     | string
     | undefined;
-  /** quantity × unitPrice in minor units of the currency, rounded half up. */
+  /** quantity × unitPrice in minor units of the currency, rounded half up, less allowances, plus charges. */
   amountHt: number;
   itemCode?: string | undefined;
   orderLineNumber?: string | undefined;
   note?: string | undefined;
   servicePeriod?: Period | undefined;
+  vatCategory?: string | undefined;
+  allowances?: AllowanceCharges | undefined;
+  charges?: AllowanceCharges | undefined;
 }
 
-/** One VAT rate's share of an invoice, in minor units (EN 16931 BG-23). Next free number: 4. */
+/** One VAT rate's share of an invoice, in minor units (EN 16931 BG-23). Next free number: 5. */
 export interface VatSubtotal {
   vatRate: number;
   taxableAmount: number;
   vatAmount: number;
+  /** Absent: S, or E where the rate is 0. */
+  vatCategory?: string | undefined;
 }
 
-/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 26. */
+/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 31. */
 export interface InvoiceContent {
   invoiceNumber: string;
   invoiceDate: string;
@@ -278,7 +323,15 @@ export interface InvoiceContent {
   buyerType?: string | undefined;
   paymentTerms?: string | undefined;
   paymentReference?: string | undefined;
-  paymentAccount?: PaymentAccount | undefined;
+  paymentAccount?:
+    | PaymentAccount
+    | undefined;
+  /** A decimal as text, in plain notation. */
+  prepaidAmount?: string | undefined;
+  allowances?: AllowanceCharges | undefined;
+  charges?: AllowanceCharges | undefined;
+  stampDuty?: boolean | undefined;
+  vatWithholdingPercent?: number | undefined;
 }
 
 /** The request that started the current step of an invoice: its creation, signature or resubmission. Next free number: 3. */
@@ -292,7 +345,7 @@ export interface Origin {
 /**
  * An invoice: what the client sent, what we computed, what the tax authority answered.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
- * Next free number: 49.
+ * Next free number: 64; 54 to 56 are free too.
  */
 export interface Invoice {
   id: string;
@@ -354,6 +407,24 @@ export interface Invoice {
   paymentTerms?: string | undefined;
   paymentReference?: string | undefined;
   paymentAccount?: PaymentAccount | undefined;
+  prepaidAmount?: string | undefined;
+  allowances?: AllowanceCharges | undefined;
+  charges?: AllowanceCharges | undefined;
+  stampDuty?: boolean | undefined;
+  vatWithholdingPercent?:
+    | number
+    | undefined;
+  /** Before the allowances and charges of the document; these three are absent where it has none. */
+  lineTotalHt?: number | undefined;
+  allowanceTotal?: number | undefined;
+  chargeTotal?:
+    | number
+    | undefined;
+  /** Absent where nothing is prepaid. */
+  amountDue?: number | undefined;
+  stampDutyAmount?: number | undefined;
+  vatWithheldAmount?: number | undefined;
+  amountAfterWithholding?: number | undefined;
 }
 
 /** One entry of an audit log. Next free number: 8. */
@@ -737,6 +808,251 @@ export const PaymentAccount: MessageFns<PaymentAccount> = {
   },
 };
 
+function createBaseAllowanceCharge(): AllowanceCharge {
+  return {
+    amount: undefined,
+    percent: undefined,
+    vatRate: undefined,
+    vatCategory: undefined,
+    reason: "",
+    reasonCode: undefined,
+    shares: [],
+  };
+}
+
+export const AllowanceCharge: MessageFns<AllowanceCharge> = {
+  encode(message: AllowanceCharge, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.amount !== undefined) {
+      writer.uint32(10).string(message.amount);
+    }
+    if (message.percent !== undefined) {
+      writer.uint32(18).string(message.percent);
+    }
+    if (message.vatRate !== undefined) {
+      writer.uint32(24).int32(message.vatRate);
+    }
+    if (message.vatCategory !== undefined) {
+      writer.uint32(34).string(message.vatCategory);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
+    }
+    if (message.reasonCode !== undefined) {
+      writer.uint32(50).string(message.reasonCode);
+    }
+    for (const v of message.shares) {
+      AllowanceChargeShare.encode(v!, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AllowanceCharge {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAllowanceCharge();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.amount = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.percent = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.vatRate = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.vatCategory = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.reasonCode = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.shares.push(AllowanceChargeShare.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAllowanceChargeShare(): AllowanceChargeShare {
+  return { vatCategory: "", vatRate: 0, baseAmount: 0, amount: 0 };
+}
+
+export const AllowanceChargeShare: MessageFns<AllowanceChargeShare> = {
+  encode(message: AllowanceChargeShare, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.vatCategory !== "") {
+      writer.uint32(10).string(message.vatCategory);
+    }
+    if (message.vatRate !== 0) {
+      writer.uint32(16).int32(message.vatRate);
+    }
+    if (message.baseAmount !== 0) {
+      writer.uint32(24).int64(message.baseAmount);
+    }
+    if (message.amount !== 0) {
+      writer.uint32(32).int64(message.amount);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AllowanceChargeShare {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAllowanceChargeShare();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.vatCategory = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.vatRate = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.baseAmount = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.amount = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAllowanceCharges(): AllowanceCharges {
+  return { items: [] };
+}
+
+export const AllowanceCharges: MessageFns<AllowanceCharges> = {
+  encode(message: AllowanceCharges, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      AllowanceCharge.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AllowanceCharges {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAllowanceCharges();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(AllowanceCharge.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseLineContent(): LineContent {
   return {
     lineNumber: 0,
@@ -750,6 +1066,9 @@ function createBaseLineContent(): LineContent {
     orderLineNumber: undefined,
     note: undefined,
     servicePeriod: undefined,
+    vatCategory: undefined,
+    allowances: undefined,
+    charges: undefined,
   };
 }
 
@@ -787,6 +1106,15 @@ export const LineContent: MessageFns<LineContent> = {
     }
     if (message.servicePeriod !== undefined) {
       Period.encode(message.servicePeriod, writer.uint32(106).fork()).join();
+    }
+    if (message.vatCategory !== undefined) {
+      writer.uint32(114).string(message.vatCategory);
+    }
+    if (message.allowances !== undefined) {
+      AllowanceCharges.encode(message.allowances, writer.uint32(122).fork()).join();
+    }
+    if (message.charges !== undefined) {
+      AllowanceCharges.encode(message.charges, writer.uint32(130).fork()).join();
     }
     return writer;
   },
@@ -892,6 +1220,30 @@ export const LineContent: MessageFns<LineContent> = {
             message.servicePeriod = Period.decode(reader, reader.uint32());
             continue;
           }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.vatCategory = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.allowances = AllowanceCharges.decode(reader, reader.uint32());
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.charges = AllowanceCharges.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -919,6 +1271,9 @@ function createBaseInvoiceLine(): InvoiceLine {
     orderLineNumber: undefined,
     note: undefined,
     servicePeriod: undefined,
+    vatCategory: undefined,
+    allowances: undefined,
+    charges: undefined,
   };
 }
 
@@ -959,6 +1314,15 @@ export const InvoiceLine: MessageFns<InvoiceLine> = {
     }
     if (message.servicePeriod !== undefined) {
       Period.encode(message.servicePeriod, writer.uint32(106).fork()).join();
+    }
+    if (message.vatCategory !== undefined) {
+      writer.uint32(114).string(message.vatCategory);
+    }
+    if (message.allowances !== undefined) {
+      AllowanceCharges.encode(message.allowances, writer.uint32(122).fork()).join();
+    }
+    if (message.charges !== undefined) {
+      AllowanceCharges.encode(message.charges, writer.uint32(130).fork()).join();
     }
     return writer;
   },
@@ -1072,6 +1436,30 @@ export const InvoiceLine: MessageFns<InvoiceLine> = {
             message.servicePeriod = Period.decode(reader, reader.uint32());
             continue;
           }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.vatCategory = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.allowances = AllowanceCharges.decode(reader, reader.uint32());
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.charges = AllowanceCharges.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1086,7 +1474,7 @@ export const InvoiceLine: MessageFns<InvoiceLine> = {
 };
 
 function createBaseVatSubtotal(): VatSubtotal {
-  return { vatRate: 0, taxableAmount: 0, vatAmount: 0 };
+  return { vatRate: 0, taxableAmount: 0, vatAmount: 0, vatCategory: undefined };
 }
 
 export const VatSubtotal: MessageFns<VatSubtotal> = {
@@ -1099,6 +1487,9 @@ export const VatSubtotal: MessageFns<VatSubtotal> = {
     }
     if (message.vatAmount !== 0) {
       writer.uint32(24).int64(message.vatAmount);
+    }
+    if (message.vatCategory !== undefined) {
+      writer.uint32(34).string(message.vatCategory);
     }
     return writer;
   },
@@ -1138,6 +1529,14 @@ export const VatSubtotal: MessageFns<VatSubtotal> = {
             }
 
             message.vatAmount = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.vatCategory = reader.string();
             continue;
           }
         }
@@ -1180,6 +1579,11 @@ function createBaseInvoiceContent(): InvoiceContent {
     paymentTerms: undefined,
     paymentReference: undefined,
     paymentAccount: undefined,
+    prepaidAmount: undefined,
+    allowances: undefined,
+    charges: undefined,
+    stampDuty: undefined,
+    vatWithholdingPercent: undefined,
   };
 }
 
@@ -1259,6 +1663,21 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
     }
     if (message.paymentAccount !== undefined) {
       PaymentAccount.encode(message.paymentAccount, writer.uint32(202).fork()).join();
+    }
+    if (message.prepaidAmount !== undefined) {
+      writer.uint32(210).string(message.prepaidAmount);
+    }
+    if (message.allowances !== undefined) {
+      AllowanceCharges.encode(message.allowances, writer.uint32(218).fork()).join();
+    }
+    if (message.charges !== undefined) {
+      AllowanceCharges.encode(message.charges, writer.uint32(226).fork()).join();
+    }
+    if (message.stampDuty !== undefined) {
+      writer.uint32(232).bool(message.stampDuty);
+    }
+    if (message.vatWithholdingPercent !== undefined) {
+      writer.uint32(240).int32(message.vatWithholdingPercent);
     }
     return writer;
   },
@@ -1476,6 +1895,46 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
             message.paymentAccount = PaymentAccount.decode(reader, reader.uint32());
             continue;
           }
+          case 26: {
+            if (tag !== 210) {
+              break;
+            }
+
+            message.prepaidAmount = reader.string();
+            continue;
+          }
+          case 27: {
+            if (tag !== 218) {
+              break;
+            }
+
+            message.allowances = AllowanceCharges.decode(reader, reader.uint32());
+            continue;
+          }
+          case 28: {
+            if (tag !== 226) {
+              break;
+            }
+
+            message.charges = AllowanceCharges.decode(reader, reader.uint32());
+            continue;
+          }
+          case 29: {
+            if (tag !== 232) {
+              break;
+            }
+
+            message.stampDuty = reader.bool();
+            continue;
+          }
+          case 30: {
+            if (tag !== 240) {
+              break;
+            }
+
+            message.vatWithholdingPercent = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1596,6 +2055,18 @@ function createBaseInvoice(): Invoice {
     paymentTerms: undefined,
     paymentReference: undefined,
     paymentAccount: undefined,
+    prepaidAmount: undefined,
+    allowances: undefined,
+    charges: undefined,
+    stampDuty: undefined,
+    vatWithholdingPercent: undefined,
+    lineTotalHt: undefined,
+    allowanceTotal: undefined,
+    chargeTotal: undefined,
+    amountDue: undefined,
+    stampDutyAmount: undefined,
+    vatWithheldAmount: undefined,
+    amountAfterWithholding: undefined,
   };
 }
 
@@ -1744,6 +2215,42 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.paymentAccount !== undefined) {
       PaymentAccount.encode(message.paymentAccount, writer.uint32(386).fork()).join();
+    }
+    if (message.prepaidAmount !== undefined) {
+      writer.uint32(394).string(message.prepaidAmount);
+    }
+    if (message.allowances !== undefined) {
+      AllowanceCharges.encode(message.allowances, writer.uint32(402).fork()).join();
+    }
+    if (message.charges !== undefined) {
+      AllowanceCharges.encode(message.charges, writer.uint32(410).fork()).join();
+    }
+    if (message.stampDuty !== undefined) {
+      writer.uint32(416).bool(message.stampDuty);
+    }
+    if (message.vatWithholdingPercent !== undefined) {
+      writer.uint32(424).int32(message.vatWithholdingPercent);
+    }
+    if (message.lineTotalHt !== undefined) {
+      writer.uint32(456).int64(message.lineTotalHt);
+    }
+    if (message.allowanceTotal !== undefined) {
+      writer.uint32(464).int64(message.allowanceTotal);
+    }
+    if (message.chargeTotal !== undefined) {
+      writer.uint32(472).int64(message.chargeTotal);
+    }
+    if (message.amountDue !== undefined) {
+      writer.uint32(480).int64(message.amountDue);
+    }
+    if (message.stampDutyAmount !== undefined) {
+      writer.uint32(488).int64(message.stampDutyAmount);
+    }
+    if (message.vatWithheldAmount !== undefined) {
+      writer.uint32(496).int64(message.vatWithheldAmount);
+    }
+    if (message.amountAfterWithholding !== undefined) {
+      writer.uint32(504).int64(message.amountAfterWithholding);
     }
     return writer;
   },
@@ -2143,6 +2650,102 @@ export const Invoice: MessageFns<Invoice> = {
             }
 
             message.paymentAccount = PaymentAccount.decode(reader, reader.uint32());
+            continue;
+          }
+          case 49: {
+            if (tag !== 394) {
+              break;
+            }
+
+            message.prepaidAmount = reader.string();
+            continue;
+          }
+          case 50: {
+            if (tag !== 402) {
+              break;
+            }
+
+            message.allowances = AllowanceCharges.decode(reader, reader.uint32());
+            continue;
+          }
+          case 51: {
+            if (tag !== 410) {
+              break;
+            }
+
+            message.charges = AllowanceCharges.decode(reader, reader.uint32());
+            continue;
+          }
+          case 52: {
+            if (tag !== 416) {
+              break;
+            }
+
+            message.stampDuty = reader.bool();
+            continue;
+          }
+          case 53: {
+            if (tag !== 424) {
+              break;
+            }
+
+            message.vatWithholdingPercent = reader.int32();
+            continue;
+          }
+          case 57: {
+            if (tag !== 456) {
+              break;
+            }
+
+            message.lineTotalHt = longToNumber(reader.int64());
+            continue;
+          }
+          case 58: {
+            if (tag !== 464) {
+              break;
+            }
+
+            message.allowanceTotal = longToNumber(reader.int64());
+            continue;
+          }
+          case 59: {
+            if (tag !== 472) {
+              break;
+            }
+
+            message.chargeTotal = longToNumber(reader.int64());
+            continue;
+          }
+          case 60: {
+            if (tag !== 480) {
+              break;
+            }
+
+            message.amountDue = longToNumber(reader.int64());
+            continue;
+          }
+          case 61: {
+            if (tag !== 488) {
+              break;
+            }
+
+            message.stampDutyAmount = longToNumber(reader.int64());
+            continue;
+          }
+          case 62: {
+            if (tag !== 496) {
+              break;
+            }
+
+            message.vatWithheldAmount = longToNumber(reader.int64());
+            continue;
+          }
+          case 63: {
+            if (tag !== 504) {
+              break;
+            }
+
+            message.amountAfterWithholding = longToNumber(reader.int64());
             continue;
           }
         }

@@ -32,7 +32,8 @@ export function readSaid(xml: Buffer): Said {
       account: textAt(document, 'PaymentMeans/PayeeFinancialAccount/ID'),
       amountHt: textAt(document, 'LegalMonetaryTotal/TaxExclusiveAmount'),
       amountVat: textAt(document, 'TaxTotal/TaxAmount'),
-      amountTtc: textAt(document, 'LegalMonetaryTotal/PayableAmount'),
+      amountTtc: textAt(document, 'LegalMonetaryTotal/TaxInclusiveAmount'),
+      amountDue: textAt(document, 'LegalMonetaryTotal/PayableAmount'),
     },
     issuer: {
       name: textAt(document, `${seller}/PartyLegalEntity/RegistrationName`),
@@ -59,6 +60,13 @@ export function readSaid(xml: Buffer): Said {
       textsAt(subtotal, 'TaxCategory/TaxExemptionReason').join('|') || undefined,
     ]),
   }
+}
+
+const defaultReasons: Record<string, string> = {
+  E: 'Exonération de TVA',
+  G: 'Exportation, exonérée de TVA (art. 92-I-1° du CGI)',
+  AE: 'Autoliquidation de la TVA par le client',
+  O: 'Opération hors champ de la TVA',
 }
 
 /** BT-20 stands also where there is no due date. */
@@ -90,9 +98,17 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
     CHECK: '20',
     CARD: '48',
   }
-  const reasons = invoice.lines
-    .filter(({ vatRate }) => vatRate === 0)
-    .map(({ vatExemptionReason: reason }) => (blank(reason) ? 'Exonération de TVA' : reason))
+  const categoryOf = ({
+    vatRate,
+    vatCategory,
+  }: {
+    vatRate: number
+    vatCategory?: string | undefined
+  }) => vatCategory ?? (vatRate === 0 ? 'E' : 'S')
+  const reasonsOf = (category: string) =>
+    invoice.lines
+      .filter((line) => categoryOf(line) === category)
+      .map(({ vatExemptionReason: reason }) => (blank(reason) ? defaultReasons[category] : reason))
   return {
     invoice: {
       invoiceNumber: invoice.invoiceNumber,
@@ -117,6 +133,7 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
       amountHt: amount(invoice.amountHt),
       amountVat: amount(invoice.amountVat),
       amountTtc: amount(invoice.amountTtc),
+      amountDue: amount(invoice.amountDue ?? invoice.amountTtc),
     },
     issuer: {
       name: issuer?.name,
@@ -131,16 +148,16 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
       description: line.description,
       quantity: line.quantity,
       unitPrice: line.unitPrice,
-      vatRate: String(line.vatRate),
+      vatRate: categoryOf(line) === 'O' ? undefined : String(line.vatRate),
       itemCode: blank(line.itemCode) ? undefined : line.itemCode,
       orderLineNumber: blank(line.orderLineNumber) ? undefined : line.orderLineNumber,
       amountHt: amount(line.amountHt),
     })),
-    subtotals: invoice.vatSubtotals.map(({ vatRate, taxableAmount, vatAmount }) => [
-      String(vatRate),
-      amount(taxableAmount),
-      amount(vatAmount),
-      vatRate === 0 ? [...new Set(reasons)].join(' ; ') : undefined,
+    subtotals: invoice.vatSubtotals.map((subtotal) => [
+      categoryOf(subtotal) === 'O' ? undefined : String(subtotal.vatRate),
+      amount(subtotal.taxableAmount),
+      amount(subtotal.vatAmount),
+      [...new Set(reasonsOf(categoryOf(subtotal)))].filter(Boolean).join(' ; ') || undefined,
     ]),
   }
 }

@@ -7,6 +7,7 @@ import {
   invoiceFieldNames,
   optionalTextFields,
   structureFields,
+  valueFields,
 } from '@einvoicing/domain/invoice-fields'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,10 +21,12 @@ const moreNames = () => {
 
 // With the fields that other files show.
 const shownElsewhere = {
-  'services/artefacts/src/pdf/{parties,references,closing}.ts': [
+  'services/artefacts/src/pdf/{parties,references,closing,total-rows}.ts': [
     ...['invoiceNumber', 'lines'],
     // Not in the document.
     'buyerType',
+    // By what is computed of them.
+    ...valueFields,
   ],
   'clients/cli/src/commands/read.ts': [],
   'dashboard/src/invoices/{detail,more-details}.tsx': ['invoiceNumber', 'lines', ...moreNames()],
@@ -43,9 +46,12 @@ it('the form of a draft has an input for every field of one value', () => {
     .join('')
   const inputs = [...text.matchAll(/inputProps\(form, '(\w+)'\)/g)].map(([, name]) => name)
   expect(read(`${dashboard}/more-fields.tsx`)).toContain('moreFields.map(')
-  expect(new Set([...inputs, ...moreNames(), 'lines', ...Object.keys(structureFields)])).toEqual(
-    new Set(invoiceFieldNames),
-  )
+  expect(
+    new Set([
+      ...[...inputs, ...moreNames(), 'lines'],
+      ...[...Object.keys(structureFields), ...valueFields],
+    ]),
+  ).toEqual(new Set(invoiceFieldNames))
 })
 
 function read(path: string): string {

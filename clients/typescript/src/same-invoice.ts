@@ -34,16 +34,24 @@ function findLineDifferences(sent: unknown, stored: Invoice['lines']): string[] 
 }
 
 // Numbers are compared as JavaScript reads them: both sides round to the same double.
+// An empty list is none.
 const isSame = (sent: unknown, stored: unknown) =>
   JSON.stringify(normalize(sent)) === JSON.stringify(normalize(stored))
 
 function normalize(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(normalize)
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(normalize)
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).map(([name, field]) => [name, normalize(field)] as const)
-    return fields.filter(([, field]) => field !== null).sort(([a], [b]) => (a < b ? -1 : 1))
+    return withoutComputed(fields).sort(([a], [b]) => (a < b ? -1 : 1))
   }
   if (typeof value !== 'string') return value ?? null
   // The service stores invoice numbers in NFC.
   return value.trim() === '' ? null : value.normalize('NFC')
+}
+
+/** An allowance by percentage comes back with the amount that was computed. */
+function withoutComputed(fields: (readonly [string, unknown])[]) {
+  const filled = fields.filter(([, field]) => field !== null)
+  const isPercentage = filled.some(([name]) => name === 'percent')
+  return isPercentage ? filled.filter(([name]) => name !== 'amount') : filled
 }

@@ -1,4 +1,4 @@
-import type { StructureField } from '@einvoicing/domain/invoice-fields'
+import type { StructureField, ValueField } from '@einvoicing/domain/invoice-fields'
 import { useQuery } from '@tanstack/react-query'
 import { toUrl, call } from './connection'
 import type { Exactly } from './exact-answer'
@@ -20,8 +20,15 @@ export type InvoiceContent = Omit<
 > & { lines: InvoiceLineContent[] } & Partial<Pick<Invoice, KeptField>>
 
 /** Not edited in the dashboard: an edit of other fields leaves them as they are. */
-export type KeptField = StructureField
-export type KeptLineField = 'itemCode' | 'orderLineNumber' | 'note' | 'servicePeriod'
+export type KeptField = StructureField | ValueField
+export type KeptLineField =
+  | 'itemCode'
+  | 'orderLineNumber'
+  | 'note'
+  | 'servicePeriod'
+  | 'vatCategory'
+  | 'allowances'
+  | 'charges'
 
 export type ArtefactKind = 'pdf' | 'xml' | 'qr'
 

@@ -138,8 +138,24 @@ export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
   }
 }
 
-function keptFields({ itemCode, orderLineNumber, note, servicePeriod }: InvoiceLine) {
-  return { itemCode, orderLineNumber, note, servicePeriod }
+function keptFields(line: InvoiceLine): Pick<InvoiceLine, KeptLineField> {
+  const { itemCode, orderLineNumber, note, servicePeriod, vatCategory } = line
+  const [allowances, charges] = [line.allowances, line.charges].map(withoutComputed)
+  return {
+    ...{ itemCode, orderLineNumber, note, servicePeriod, vatCategory },
+    allowances: allowances ?? null,
+    charges: charges ?? null,
+  }
+}
+
+/** The service computes the amount of a percentage. */
+function withoutComputed(sent: InvoiceLine['allowances']): InvoiceLine['allowances'] {
+  const remove = (percent: unknown, amount: number) => (percent === null ? amount : null)
+  const items = sent?.map(({ reason, reasonCode, percent, amount }) => {
+    return { reason, reasonCode, percent, amount: remove(percent, amount) }
+  })
+  // As it is sent, not as it is answered.
+  return (items as InvoiceLine['allowances'] | undefined) ?? null
 }
 
 /** For a draft without errors. Lines are numbered in their order. */

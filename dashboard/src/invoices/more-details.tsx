@@ -8,6 +8,9 @@ export function MoreDetails({ invoice }: { invoice: Invoice }) {
   const { draft } = useTexts()
   const formats = useFormats()
   const { buyerType, deliveryDate, servicePeriod, paymentAccount } = invoice
+  const format = (amount: number) => formats.amount(amount, invoice.currency)
+  const joinAllowances = (sent: Invoice['allowances']) =>
+    sent?.map(({ reason, amount }) => `${reason} : ${format(amount)}`).join(', ') ?? null
   const values: Partial<Record<(typeof shown)[number], string | null>> = {
     ...invoice,
     buyerType:
@@ -15,6 +18,12 @@ export function MoreDetails({ invoice }: { invoice: Invoice }) {
     deliveryDate: deliveryDate && formats.date(deliveryDate),
     servicePeriod: servicePeriod && joinFilled(servicePeriod, ' – '),
     paymentAccount: paymentAccount && joinFilled(paymentAccount, ', '),
+    allowances: joinAllowances(invoice.allowances),
+    charges: joinAllowances(invoice.charges),
+    prepaidAmount: invoice.prepaidAmount === null ? null : format(invoice.prepaidAmount),
+    stampDuty: invoice.stampDutyAmount === null ? null : format(invoice.stampDutyAmount),
+    vatWithholdingPercent:
+      invoice.vatWithheldAmount === null ? null : format(invoice.vatWithheldAmount),
   }
   return shown.map((name) => {
     const value = values[name]
@@ -27,7 +36,16 @@ export function MoreDetails({ invoice }: { invoice: Invoice }) {
   })
 }
 
-const shown = [...moreFields, 'servicePeriod', 'paymentAccount'] as const
+const shown = [
+  ...moreFields,
+  'servicePeriod',
+  'paymentAccount',
+  'allowances',
+  'charges',
+  'prepaidAmount',
+  'stampDuty',
+  'vatWithholdingPercent',
+] as const
 
 const joinFilled = (fields: Readonly<Record<string, string | null>>, separator: string) =>
   Object.values(fields)

@@ -1,19 +1,20 @@
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
-import { sumLines, type Totals } from '@einvoicing/domain/totals'
+import type { Totals } from '@einvoicing/domain/totals'
 import type { Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import classes from './detail.module.css'
 
-/** The totals are the service's; the VAT of each rate, which it does not return, follows. */
 export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
-  const { currency, lines } = invoice
+  const { currency, vatBreakdown } = invoice
   const toMinorUnits = (amount: number) =>
     Decimal.fromNumber(amount).toMinorUnits(minorUnitDigits(currency))
-  const { subtotals } = sumLines(
-    lines.map(({ vatRate, amountHt }) => ({ vatRate, amountHt: toMinorUnits(amountHt) })),
-  )
+  const subtotals = vatBreakdown.map(({ vatRate, taxableAmount, vatAmount }) => ({
+    vatRate,
+    taxable: toMinorUnits(taxableAmount),
+    vat: toMinorUnits(vatAmount),
+  }))
   const amountHt = toMinorUnits(invoice.amountHt)
   const amountTtc = toMinorUnits(invoice.amountTtc)
   return <TotalsTable currency={currency} totals={{ subtotals, amountHt, amountTtc }} />
@@ -36,8 +37,8 @@ export function TotalsTable({ currency, totals }: TotalsTableProps) {
           <th scope="row">{invoice.ht}</th>
           <td>{format(totals.amountHt)}</td>
         </tr>
-        {totals.subtotals.map(({ vatRate, taxable, vat }) => (
-          <tr key={vatRate}>
+        {totals.subtotals.map(({ vatRate, taxable, vat }, index) => (
+          <tr key={index}>
             <th scope="row">
               {invoice.vatAt(formats.percent(vatRate / 100))}{' '}
               <span className={classes['base']}>{invoice.onBase(format(taxable))}</span>

@@ -8,7 +8,7 @@ import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { z } from 'zod'
 import { amount, date, integer, pageOf, textOneOf, time, uuid } from '../fields/answer-fields'
 import { paymentMethods } from '@einvoicing/profile/payment-methods'
-import { vatRates } from '@einvoicing/profile/vat'
+import { vatCategoryCodes, vatRates } from '@einvoicing/profile/vat'
 import type { ExactNumber } from '../json/exact-json'
 
 const text = z.string()
@@ -26,6 +26,27 @@ function nullable<Name extends string, Value extends z.ZodType>(
 
 const period = z.object(nullable(structureFields.servicePeriod, date)).nullable()
 
+const percent = exactNumber.meta({ type: 'number', minimum: 0, maximum: 100 })
+
+const allowance = z.object({
+  amount: amount.describe('As sent, or computed of percent.'),
+  percent: percent.nullable(),
+  vatRate: integer.nullable(),
+  vatCategory: text.nullable(),
+  reason: text,
+  reasonCode: text.nullable(),
+})
+
+const vatBreakdown = z.array(
+  z.object({
+    vatCategory: textOneOf(vatCategoryCodes),
+    vatRate: integer,
+    taxableAmount: amount,
+    vatAmount: amount,
+    exemptionReason: text.nullable(),
+  }),
+)
+
 const line = z.object({
   lineNumber: integer,
   description: text,
@@ -34,6 +55,8 @@ const line = z.object({
   vatRate: z.number().meta({ type: 'integer', enum: [...vatRates] }),
   ...nullable(optionalLineTexts, text),
   servicePeriod: period,
+  allowances: z.array(allowance).nullable(),
+  charges: z.array(allowance).nullable(),
   amountHt: amount.describe('quantity × unitPrice, rounded half up to the minor unit.'),
 })
 
@@ -50,6 +73,18 @@ const core = z.object({
   paymentAccount: z.object(nullable(structureFields.paymentAccount, text)).nullable(),
   currency: textOneOf(currencies),
   paymentMethod: textOneOf(paymentMethods),
+  prepaidAmount: amount.nullable(),
+  allowances: z.array(allowance).nullable(),
+  charges: z.array(allowance).nullable(),
+  stampDuty: z.boolean().nullable(),
+  vatWithholdingPercent: integer.nullable(),
+  lineTotalHt: amount.describe('Sum of the lines.'),
+  allowanceTotal: amount.describe('Sum of the allowances of the document.'),
+  chargeTotal: amount.describe('Sum of the charges of the document.'),
+  amountDue: amount.describe('Total including VAT, less what is prepaid.'),
+  stampDutyAmount: amount.nullable(),
+  vatWithheldAmount: amount.nullable(),
+  amountAfterWithholding: z.number().nullable(),
   amountHt: amount.describe('Total excluding VAT, computed.'),
   amountVat: amount.describe('Total VAT, computed.'),
   amountTtc: amount.describe('Total including VAT, computed.'),
@@ -72,7 +107,11 @@ const decision = z.object({
 const payload = {
   dgiQrPayload: text.nullable().describe('The signed payload of the tax authority.'),
 }
-const lines = { lines: z.array(line) }
+const warnings = z
+  .array(z.object({ code: text, field: text, message: text }))
+  .describe('What is allowed and yet may be a mistake.')
+
+const lines = { lines: z.array(line), vatBreakdown, warnings }
 
 export const createdInvoiceSchema = core.extend(lines)
 export const invoiceSchema = core.extend({ ...payload, ...decision.shape, ...lines })

@@ -4,7 +4,7 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import { limits } from '@einvoicing/domain/limits'
-import { findStructureErrors, periodErrors } from '@einvoicing/profile/content-rules'
+import { findStructureErrors } from '@einvoicing/profile/content-rules'
 import { calendarDate } from '../fields/rules'
 import type { JsonObject } from '../http/body/read-json'
 import { invoiceDate as invoiceDateRule } from './invoice-schema'
@@ -15,9 +15,6 @@ export function crossFieldErrors(body: JsonObject, now: Date): FieldError[] {
     ...dateErrors(body, now),
     ...findStructureErrors(body),
     ...repeatedNumbers(lines),
-    ...lines.flatMap((line, index) =>
-      periodErrors(`lines[${index}].servicePeriod`, fieldOf(line, 'servicePeriod')),
-    ),
     ...reasonsWithoutExemption(lines),
   ]
 }

@@ -14,18 +14,18 @@ const tooManyDigits = `must have at most ${quantityIntegerDigits} digits before 
 type Sign = 'positive' | 'not negative'
 
 /** Parses a JSON number, once, into plain notation: `0.0000001`, never `1e-7`. */
-export const exactNumber = (sign: Sign, description: string) =>
+export const exactNumber = (sign: Sign, description: string, max?: number) =>
   z
     .custom<unknown>()
     .transform((value, context): string => {
-      const read = readDecimal(value, sign)
+      const read = readDecimal(value, sign, max)
       if (read instanceof Decimal) return read.toString()
       context.issues.push({ code: 'custom', message: read, input: value })
       return z.NEVER
     })
-    .meta({ ...numberSchema(sign), description })
+    .meta({ ...numberSchema(sign), ...(max !== undefined && { maximum: max }), description })
 
-function readDecimal(value: unknown, sign: Sign): Decimal | string {
+function readDecimal(value: unknown, sign: Sign, max?: number): Decimal | string {
   if (typeof value !== 'number' && !(value instanceof ExactNumber)) return explainNotNumber(value)
   if (!isReadable(value)) return `${tooManyDigits}; got ${formatValue(value)}`
   const decimal =
@@ -36,6 +36,9 @@ function readDecimal(value: unknown, sign: Sign): Decimal | string {
   // As binary floating point leaves it: 0.1 + 0.2 is 0.30000000000000004.
   if (decimal.scale > quantityFractionDigits) {
     return `${tooManyDigits}; got ${formatValue(value)}: round it`
+  }
+  if (max !== undefined && Number(decimal.toString()) > max) {
+    return `must be at most ${max}; got ${formatValue(value)}`
   }
   if (decimal.isNegative)
     return sign === 'positive' ? 'must be greater than 0' : 'must be 0 or more'

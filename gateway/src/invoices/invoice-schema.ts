@@ -27,7 +27,9 @@ import {
 import type { JsonSchema } from '../fields/json-schema'
 import { ExactNumber } from '../json/exact-json'
 import { exactNumber } from './exact-number'
-import { optional, optionalText, period } from './optional-fields'
+import { lineAllowances, lineCharges, vatCategory } from './allowance-fields'
+import { optional, period } from './optional-fields'
+import { optionalText } from './structure'
 
 const currency = defineRule({ type: 'string', enum: currencies }, (value) => {
   if (typeof value !== 'string') return explainNotText(value)
@@ -99,6 +101,9 @@ const plainLine = z.strictObject(
     ),
     note: optionalText(limits.lineNoteLength, 'Free text about the line.'),
     servicePeriod: period('When the service of the line was rendered.'),
+    vatCategory,
+    allowances: lineAllowances,
+    charges: lineCharges,
   } satisfies Record<LineField | keyof LineContent, z.ZodType>,
   { error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}` },
 )

@@ -3,20 +3,17 @@ import { ribDigits } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { countries } from '@einvoicing/profile/countries'
 import { z } from 'zod'
+import { amounts } from './allowance-fields'
+import { optionalText, structure } from './structure'
 import {
   calendarDate,
   defineRule,
   digits,
-  explainAbsence,
   explainNotText,
   formatValue,
   oneOf,
-  text,
   toZodSchema,
 } from '../fields/rules'
-
-export const optionalText = (lengthMax: number, description: string) =>
-  toZodSchema<string>(text(lengthMax), description).nullish()
 
 const optionalDate = (description?: string) =>
   toZodSchema<string>(calendarDate, description).nullish()
@@ -26,27 +23,6 @@ const pattern = (form: RegExp, message: string) =>
     if (typeof value !== 'string') return explainNotText(value)
     return form.test(value) ? undefined : `must be ${message}; got ${formatValue(value)}`
   })
-
-/** Its fields are optional; `null` and blank text are left out. */
-export function structure<Shape extends z.ZodRawShape>(shape: Shape, description: string) {
-  return z
-    .strictObject(shape, {
-      error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}`,
-    })
-    .transform((fields) => dropBlank(fields))
-    .meta({ description })
-}
-
-export type Filled<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> }
-
-export function dropBlank<Fields extends object>(fields: Fields): Filled<Fields> {
-  const filled = Object.entries(fields).filter(([, value]) => !isBlank(value))
-  return Object.fromEntries(filled) as Filled<Fields>
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || (typeof value === 'string' && !value.trim())
-}
 
 export const period = (description: string) =>
   structure(
@@ -132,6 +108,7 @@ const payment = {
 }
 
 export const optional = {
+  ...amounts,
   ...buyer,
   ...references,
   ...delivery,

@@ -59,6 +59,8 @@ it('has all fields of the single read, null where there is nothing', () => {
       ...['amountHt', 'amountVat', 'amountTtc', 'invoiceDate', 'dueDate', 'dgiReference'],
       ...['dgiQrCode', 'dgiQrPayload', 'dgiSubmittedAt', 'dgiValidatedAt', 'dgiRejectedAt'],
       ...['dgiErrorCode', 'dgiErrorMessage', 'createdAt', 'updatedAt', 'lines'],
+      ...['vatBreakdown', 'warnings', 'lineTotalHt', 'allowanceTotal', 'chargeTotal'],
+      ...['amountDue', 'stampDutyAmount', 'vatWithheldAmount', 'amountAfterWithholding'],
     ].sort(),
   )
   expect(presentInvoice(invoice)).toMatchObject({

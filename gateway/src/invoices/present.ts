@@ -10,8 +10,10 @@ import {
   type LineField,
   type StructureField,
 } from '@einvoicing/domain/invoice-fields'
+import { findWarnings } from '@einvoicing/profile/warnings'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
+import { presentAllowances, presentAmounts, presentVatBreakdown } from './present-amounts'
 import type { CreatedInvoice, ListedInvoice, PresentedInvoice, PresentedStatus } from './answers'
 
 type Every<Name extends string> = Record<Name, unknown> & Record<string, unknown>
@@ -28,6 +30,7 @@ function presentCore(invoice: Invoice) {
     ...presentNullable(invoice, optionalTextFields),
     servicePeriod: presentStructure(invoice.servicePeriod, 'servicePeriod'),
     paymentAccount: presentStructure(invoice.paymentAccount, 'paymentAccount'),
+    ...presentAmounts(invoice, unit),
     currency: invoice.currency,
     paymentMethod: invoice.paymentMethod,
     amountHt: invoice.amountHt / unit,
@@ -69,7 +72,7 @@ function presentStructure<Name extends StructureField>(
 }
 
 export function presentCreated(invoice: Invoice): CreatedInvoice {
-  return { ...presentCore(invoice), lines: presentLines(invoice) }
+  return { ...presentCore(invoice), ...presentLines(invoice) }
 }
 
 export function presentInvoice(invoice: Invoice): PresentedInvoice {
@@ -77,7 +80,7 @@ export function presentInvoice(invoice: Invoice): PresentedInvoice {
     ...presentCore(invoice),
     dgiQrPayload: invoice.dgiQrPayload ?? null,
     ...presentDecision(invoice),
-    lines: presentLines(invoice),
+    ...presentLines(invoice),
   }
 }
 
@@ -105,9 +108,10 @@ function presentDecision(invoice: Invoice) {
   }
 }
 
-function presentLines({ lines, currency }: Invoice) {
-  const unit = minorUnitsPerUnit(currency)
-  return lines.map((line: InvoiceLine) => ({
+function presentLines(invoice: Invoice) {
+  const unit = minorUnitsPerUnit(invoice.currency)
+  const vatBreakdown = presentVatBreakdown(invoice, unit)
+  const lines = invoice.lines.map((line: InvoiceLine) => ({
     lineNumber: line.lineNumber,
     description: line.description,
     quantity: toExactNumber(line.quantity),
@@ -115,8 +119,11 @@ function presentLines({ lines, currency }: Invoice) {
     vatRate: line.vatRate,
     ...presentNullable(line, optionalLineTexts),
     servicePeriod: presentStructure(line.servicePeriod, 'servicePeriod'),
+    allowances: presentAllowances(line.allowances, unit),
+    charges: presentAllowances(line.charges, unit),
     amountHt: line.amountHt / unit,
   })) satisfies Every<LineField>[]
+  return { lines, vatBreakdown, warnings: findWarnings(invoice) }
 }
 
 export function minorUnitsPerUnit(currency: string): number {

@@ -19,7 +19,7 @@ import { parseJsonObject, type JsonObject } from '../http/body/read-json'
 import { crossFieldErrors } from './cross-field-rules'
 import { invoiceChanges, newInvoice } from './invoice-schema'
 import { newerLinePaths } from './newer-fields'
-import { dropBlank } from './optional-fields'
+import { dropBlank } from './structure'
 
 export interface NewInvoice {
   content: InvoiceContent

@@ -29,6 +29,11 @@ export const invoiceFields = {
   paymentTerms: 'optional', // BT-20
   paymentReference: 'optional', // BT-83
   paymentAccount: 'optional', // BG-17
+  prepaidAmount: 'optional', // BT-113
+  allowances: 'optional', // BG-20
+  charges: 'optional', // BG-21
+  stampDuty: 'optional',
+  vatWithholdingPercent: 'optional',
   lines: 'required', // BG-25
 } as const satisfies Record<string, Presence>
 
@@ -44,12 +49,26 @@ export const lineFields = {
   orderLineNumber: 'optional', // BT-132
   note: 'optional', // BT-127
   servicePeriod: 'optional', // BG-26
+  vatCategory: 'optional', // BT-151
+  allowances: 'optional', // BG-27
+  charges: 'optional', // BG-28
 } as const satisfies Record<string, Presence>
 
-/** Fields that hold fields of their own. */
+const allowanceFields = [
+  'amount',
+  'percent',
+  'vatRate',
+  'vatCategory',
+  'reason',
+  'reasonCode',
+] as const
+
+/** Fields that hold fields of their own, some of them several times. */
 export const structureFields = {
   servicePeriod: ['from', 'to'],
   paymentAccount: ['rib', 'iban', 'bic', 'name'],
+  allowances: allowanceFields,
+  charges: allowanceFields,
 } as const satisfies Partial<Record<keyof typeof invoiceFields | keyof typeof lineFields, unknown>>
 
 export type StructureField = keyof typeof structureFields
@@ -64,14 +83,20 @@ type WithPresence<Fields, P extends Presence> = {
 export type RequiredInvoiceField = WithPresence<typeof invoiceFields, 'required'>
 export type OptionalInvoiceField = WithPresence<typeof invoiceFields, 'optional'>
 
-export type OptionalTextField = Exclude<OptionalInvoiceField, StructureField>
+/** Fields that are a number or true. */
+export const valueFields = ['prepaidAmount', 'stampDuty', 'vatWithholdingPercent'] as const
+
+export type ValueField = (typeof valueFields)[number]
+export type OptionalTextField = Exclude<OptionalInvoiceField, StructureField | ValueField>
 export type OptionalLineText = Exclude<WithPresence<typeof lineFields, 'optional'>, StructureField>
 
 export const invoiceFieldNames = Object.keys(invoiceFields) as InvoiceField[]
 export const lineFieldNames = Object.keys(lineFields) as LineField[]
 
 const isOptionalText = (fields: Readonly<Record<string, Presence>>) => (name: string) =>
-  fields[name] === 'optional' && !(name in structureFields)
+  fields[name] === 'optional' &&
+  !(name in structureFields) &&
+  !(valueFields as readonly string[]).includes(name)
 
 export const optionalTextFields = invoiceFieldNames.filter(
   isOptionalText(invoiceFields),

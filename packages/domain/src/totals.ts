@@ -28,14 +28,14 @@ export function sumLines(lines: readonly TaxedAmount[]): Totals {
   }
   const subtotals = [...taxableByRate]
     .sort(([rate], [otherRate]) => otherRate - rate)
-    .map(([vatRate, taxable]) => ({ vatRate, taxable, vat: vatAmount(taxable, vatRate) }))
+    .map(([vatRate, taxable]) => ({ vatRate, taxable, vat: computeVat(taxable, vatRate) }))
   const amountHt = sum(lines.map((line) => line.amountHt))
   const amountVat = sum(subtotals.map(({ vat }) => vat))
   return { subtotals, amountHt, amountVat, amountTtc: amountHt + amountVat }
 }
 
 // Half up over non-negative integers: add half the divisor, drop the rest.
-function vatAmount(taxable: bigint, vatRate: number): bigint {
+export function computeVat(taxable: bigint, vatRate: number): bigint {
   return (taxable * BigInt(vatRate) + 50n) / 100n
 }
 

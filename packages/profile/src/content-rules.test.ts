@@ -40,3 +40,37 @@ it.each<[string, object, string[]]>([
 ])('compares fields: %s', (_, fields, expected) => {
   expect(fieldsOf(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
+
+const exempt = { vatRate: 0 }
+const reverse = { vatRate: 0, vatCategory: 'AE' }
+const exported = { vatRate: 0, vatCategory: 'G' }
+const outside = { vatRate: 0, vatCategory: 'O' }
+
+it.each<[string, object, string[]]>([
+  ['E and S', { lines: [exempt, { vatRate: 20, vatCategory: 'S' }] }, []],
+  ['S at 0 %', { lines: [{ vatRate: 0, vatCategory: 'S' }] }, ['lines[0].vatCategory']],
+  ['E at 20 %', { lines: [{ vatRate: 20, vatCategory: 'E' }] }, ['lines[0].vatCategory']],
+  ['AE with an ICE', { buyerIce: '1', lines: [reverse] }, []],
+  ['AE with an IF', { buyerIf: '1', lines: [reverse] }, []],
+  ['AE without either', { lines: [reverse] }, ['buyerIce']],
+  ['G abroad', { buyerCountry: 'DE', lines: [exported, exempt] }, []],
+  ['G in Morocco', { buyerCountry: 'MA', lines: [exported] }, ['buyerCountry']],
+  ['G without a country', { lines: [exported] }, ['buyerCountry']],
+  ['O alone', { lines: [outside, outside] }, []],
+  ['O with S', { lines: [{ vatRate: 20 }, outside] }, ['lines[1].vatCategory']],
+  ['O with an IF', { buyerIf: '1', lines: [outside] }, ['buyerIf']],
+  ['stamp duty on cash', { stampDuty: true, paymentMethod: 'CASH' }, []],
+  ['no stamp duty', { stampDuty: false, paymentMethod: 'CARD' }, []],
+  ['stamp duty on a card', { stampDuty: true, paymentMethod: 'CARD' }, ['stampDuty']],
+])('knows the VAT categories: %s', (_, fields, expected) => {
+  expect(fieldsOf(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
+})
+
+it('wants either an amount or a percentage, on lines too', () => {
+  const wrong = [{ amount: 1, percent: 1 }, { reason: 'x' }, { amount: 1 }, { percent: 1 }]
+  const fields = { allowances: wrong, lines: [{ charges: wrong }] }
+  expect(fieldsOf(findStructureErrors(fields))).toEqual([
+    ...['allowances[0]', 'allowances[1]'],
+    ...['lines[0].charges[0]', 'lines[0].charges[1]'],
+  ])
+})

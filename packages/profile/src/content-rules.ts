@@ -6,6 +6,7 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { hasIbanKey } from './bank-account'
 import { isAbroad, isVatIdentifierOf } from './countries'
+import { toVatCategory } from './vat'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -14,6 +15,12 @@ export function findStructureErrors(fields: Fields): FieldError[] {
   return [
     ...periodErrors('servicePeriod', fields['servicePeriod']),
     ...accountErrors(fields['paymentAccount']),
+    ...priceErrors('', fields),
+    ...readList(fields['lines']).flatMap((line, index) => {
+      const prefix = `lines[${index}].`
+      const period = periodErrors(`${prefix}servicePeriod`, line['servicePeriod'])
+      return [...period, ...priceErrors(prefix, line)]
+    }),
   ]
 }
 
@@ -35,10 +42,66 @@ export function findContentErrors(fields: Fields): FieldError[] {
       }
     }
   }
+  if (fields['stampDuty'] === true && text('paymentMethod') !== 'CASH') {
+    errors.push({ field: 'stampDuty', message: 'goes only with paymentMethod CASH' })
+  }
+  return [...errors, ...categoryErrors(fields)]
+}
+
+function categoryErrors(fields: Fields): FieldError[] {
+  const has = (name: string) => readText(fields[name]) !== undefined
+  const lines = readList(fields['lines'])
+  const categories = new Set(lines.flatMap((line) => readCategory(line) ?? []))
+  const errors = lines.flatMap((line, index): FieldError[] => {
+    const [category, rate] = [readText(line['vatCategory']), line['vatRate']]
+    if (category === undefined || typeof rate !== 'number') return []
+    if ((category === 'S') === rate > 0) return []
+    const message =
+      category === 'S'
+        ? 'must be E, G, AE or O where vatRate is 0'
+        : `goes only with vatRate 0; got ${category}`
+    return [{ field: `lines[${index}].vatCategory`, message }]
+  })
+  if (categories.has('AE') && !has('buyerIce') && !has('buyerIf')) {
+    const message = 'is required, or buyerIf, where a line has the VAT category AE'
+    errors.push({ field: 'buyerIce', message })
+  }
+  if (categories.has('G') && !isAbroad(readText(fields['buyerCountry']))) {
+    const message = 'must be a country other than MA where a line has the VAT category G'
+    errors.push({ field: 'buyerCountry', message })
+  }
+  if (!categories.has('O')) return errors
+  if (categories.size > 1) {
+    const others = [...categories].filter((category) => category !== 'O').join(', ')
+    const message = `O stands alone in a document; other lines have ${others}`
+    const index = lines.findIndex((line) => readCategory(line) === 'O')
+    errors.push({ field: `lines[${index}].vatCategory`, message })
+  }
+  if (has('buyerIf')) {
+    errors.push({ field: 'buyerIf', message: 'must be left out where the VAT category is O' })
+  }
   return errors
 }
 
-export function periodErrors(field: string, value: unknown): FieldError[] {
+function readCategory(line: Fields): string | undefined {
+  const rate = line['vatRate']
+  const byRate = typeof rate === 'number' ? toVatCategory(rate) : undefined
+  return readText(line['vatCategory']) ?? byRate
+}
+
+/** Of allowances and charges, in the body and on a line. */
+function priceErrors(prefix: string, fields: Fields): FieldError[] {
+  return ['allowances', 'charges'].flatMap((name) =>
+    readList(fields[name]).flatMap((item, index): FieldError[] => {
+      if (hasValue(item['amount']) !== hasValue(item['percent'])) return []
+      return [
+        { field: `${prefix}${name}[${index}]`, message: 'must have either amount or percent' },
+      ]
+    }),
+  )
+}
+
+function periodErrors(field: string, value: unknown): FieldError[] {
   const period = readFields(value)
   if (!period) return []
   const [from, to] = [readText(period['from']), readText(period['to'])]
@@ -63,6 +126,10 @@ function accountErrors(value: unknown): FieldError[] {
 
 const hasValue = (value: unknown): boolean =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.trim() !== '')
+
+function readList(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map((item: unknown) => readFields(item) ?? {}) : []
+}
 
 function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined

@@ -1,18 +1,63 @@
+import { isBlank } from '@einvoicing/domain/xml-text'
+
 /** Percent. */
 export const vatRates = [0, 7, 10, 14, 20] as const
 
 export type VatRate = (typeof vatRates)[number]
 
-/** UNCL 5305: S, standard; E, exempt, which needs a reason (BR-E-10). */
+/**
+ * UNCL 5305, in the order of the breakdown, with the text (BT-120) where a client gives none. Not Z:
+ * BR-Z-10 forbids the reason that art. 145-III-6° of the CGI demands.
+ */
+export const vatCategories = {
+  S: { exemption: undefined },
+  E: { exemption: 'Exonération de TVA' },
+  G: { exemption: 'Exportation, exonérée de TVA (art. 92-I-1° du CGI)' },
+  AE: { exemption: 'Autoliquidation de la TVA par le client' },
+  O: { exemption: 'Opération hors champ de la TVA' },
+} as const satisfies Readonly<Record<string, { exemption: string | undefined }>>
+
+export type VatCategory = keyof typeof vatCategories
+
+export const vatCategoryCodes = Object.keys(vatCategories) as VatCategory[]
+
+/** Where a client names none: S, standard; E, exempt, which needs a reason (BR-E-10). */
 export function toVatCategory(vatRate: number): 'S' | 'E' {
   return vatRate === 0 ? 'E' : 'S'
 }
 
-/** BT-120, for an exempt line without a reason. */
-export const defaultExemptionReason = 'Exonération de TVA'
+export const defaultExemptionReason = vatCategories.E.exemption
 
 /** On the PDF, where the client named no article: the law wants the exemption cited. */
 export const printedExemptionReason = `${defaultExemptionReason} (article 91, 92 ou 94 du CGI)`
 
 /** Item property (BT-160) with the reason of an exempt line. */
 export const exemptionPropertyName = "Motif d'exonération de TVA"
+
+interface Categorized {
+  vatRate: number
+  vatCategory?: string | undefined
+}
+
+export function findVatCategory({ vatCategory, vatRate }: Categorized): VatCategory {
+  return (vatCategory as VatCategory | undefined) ?? toVatCategory(vatRate)
+}
+
+/** Several reasons of one category stand in one text (UBL-SR-32). Empty for S. */
+export function joinExemptionReasons(
+  category: VatCategory,
+  lines: readonly (Categorized & { vatExemptionReason?: string | undefined })[],
+): string {
+  const { exemption } = vatCategories[category]
+  if (exemption === undefined) return ''
+  const reasons = lines
+    .filter((line) => findVatCategory(line) === category)
+    .map(({ vatExemptionReason: reason }) => (isBlank(reason) ? exemption : reason))
+  return [...new Set(reasons)].join(' ; ')
+}
+
+/** Droit de timbre on what is paid in cash (CGI, art. 252-I-B), in percent. */
+export const stampDutyPercent = '0.25'
+
+/** Of the VAT, withheld by large buyers (CGI, art. 117). */
+export const vatWithholdingPercents = [75, 100] as const

@@ -21,7 +21,7 @@ export function draftInvoice(
 ): Invoice {
   return {
     ...content,
-    ...computeTotals(content.lines, content.currency),
+    ...computeTotals(content.lines, content.currency, content),
     id,
     organizationId,
     issuer,
@@ -37,8 +37,8 @@ export function editDraft(draft: Invoice, request: UpdateInvoiceRequest, now: Da
   const { lines = draft.lines, ...changes } = readChanges(request)
   const { mentions: issuer = draft.issuer } = request.issuer ?? {}
   const edited = { ...draft, ...changes, issuer, updatedAt: changeMoment(now, draft) }
-  assertContent(edited, now)
-  return { ...edited, ...computeTotals(lines, edited.currency) }
+  assertContent({ ...edited, lines }, now)
+  return { ...edited, ...computeTotals(lines, edited.currency, { ...noAdjustments, ...edited }) }
 }
 
 // Does not compile while a field of the message is not declared.
@@ -46,6 +46,8 @@ const contentFields = Object.keys(
   invoiceFields satisfies Record<keyof InvoiceContent, string>,
 ) as InvoiceField[]
 const fieldsByPath = new Map(contentFields.map((name) => [toMaskPath(name), name]))
+
+const noAdjustments = { allowances: undefined }
 
 /** `undefined` clears a field. */
 type Changes = { [Name in InvoiceField]?: InvoiceContent[Name] | undefined }
@@ -75,7 +77,7 @@ function pick(content: Changes, names: readonly InvoiceField[]): Partial<Invoice
 }
 
 /** The gateway checks what clients send; this also checks drafts stored by an older version. */
-export function assertContent(content: Omit<InvoiceContent, 'lines'>, now: Date): void {
+export function assertContent(content: InvoiceContent, now: Date): void {
   const { invoiceDate, dueDate } = content
   const dates = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
   if (dueDate !== undefined) dates.push(['dueDate', dueDateError(invoiceDate, dueDate)])

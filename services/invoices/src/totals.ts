@@ -1,51 +1,148 @@
-import { minorUnitDigits } from '@einvoicing/domain/currency'
-import { Decimal } from '@einvoicing/domain/decimal'
-import { limits } from '@einvoicing/domain/limits'
 import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
-import { computeLineAmount, sumLines } from '@einvoicing/domain/totals'
-import type { Invoice, LineContent, VatSubtotal } from '@einvoicing/proto/invoice'
+import { minorUnitDigits } from '@einvoicing/domain/currency'
+import {
+  DocumentArithmetic,
+  type DocumentTotals,
+  type LineTotals,
+  type Share,
+} from '@einvoicing/domain/document-totals'
+import { limits } from '@einvoicing/domain/limits'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { stampDutyPercent, toVatCategory, vatCategoryCodes } from '@einvoicing/profile/vat'
+import type {
+  AllowanceCharge,
+  AllowanceCharges,
+  Invoice,
+  InvoiceContent,
+  InvoiceLine,
+  LineContent,
+  VatSubtotal,
+} from '@einvoicing/proto/invoice'
 
 /** All in minor units. */
 export type Totals = Pick<
   Invoice,
-  'lines' | 'vatSubtotals' | 'amountHt' | 'amountVat' | 'amountTtc'
+  | 'lines'
+  | 'vatSubtotals'
+  | 'amountHt'
+  | 'amountVat'
+  | 'amountTtc'
+  | 'allowances'
+  | 'charges'
+  | 'lineTotalHt'
+  | 'allowanceTotal'
+  | 'chargeTotal'
+  | 'amountDue'
+  | 'stampDutyAmount'
+  | 'vatWithheldAmount'
+  | 'amountAfterWithholding'
+>
+
+export type Adjustments = Pick<
+  InvoiceContent,
+  'allowances' | 'charges' | 'prepaidAmount' | 'stampDuty' | 'vatWithholdingPercent'
 >
 
 const amountMax = 10n ** BigInt(limits.amountSignificantDigits) - 1n
 
 /**
- * Throws VALIDATION_ERROR naming the line that is too large, or `lines`: more than 15 significant
- * digits do not fit a JSON number exactly.
+ * Throws VALIDATION_ERROR naming every allowance, charge or line that cannot be, the line that is
+ * too large, or `lines`: more than 15 significant digits do not fit a JSON number exactly.
  */
-export function computeTotals(lines: readonly LineContent[], currency: string): Totals {
-  const digits = minorUnitDigits(currency)
-  const lineAmounts = lines.map(({ quantity, unitPrice }) =>
-    computeLineAmount(parsePlain(quantity), parsePlain(unitPrice), digits),
-  )
-  refuseTooLarge(lineAmounts)
-
-  const { subtotals, amountHt, amountVat, amountTtc } = sumLines(
-    lines.map(({ vatRate }, index) => ({ vatRate, amountHt: lineAmounts[index] ?? 0n })),
-  )
-  if (amountTtc > amountMax) throw tooLarge([{ field: 'lines', message: tooLargeMessage }])
-
+export function computeTotals(
+  lines: readonly LineContent[],
+  currency: string,
+  adjustments: Adjustments = {},
+): Totals {
+  for (const { quantity, unitPrice } of lines) assertPlain(quantity, unitPrice)
+  const arithmetic = new DocumentArithmetic({
+    digits: minorUnitDigits(currency),
+    toVatCategory,
+    vatCategories: vatCategoryCodes,
+    stampDutyPercent,
+  })
+  const totals = arithmetic.compute({ ...adjustments, lines })
+  refuseTooLarge(totals.lines.map(({ amountHt }) => amountHt))
+  if (arithmetic.errors.length > 0) throw createValidationError(arithmetic.errors)
+  const { amountTtc, lineTotal } = totals
+  if (amountTtc > amountMax || lineTotal > amountMax) {
+    throw tooLarge([{ field: 'lines', message: tooLargeMessage }])
+  }
   return {
-    lines: lines.map((line, index) => ({ ...line, amountHt: Number(lineAmounts[index]) })),
-    vatSubtotals: subtotals.map(({ vatRate, taxable, vat }): VatSubtotal => ({
-      vatRate,
-      taxableAmount: Number(taxable),
-      vatAmount: Number(vat),
-    })),
-    amountHt: Number(amountHt),
-    amountVat: Number(amountVat),
+    lines: lines.map((line, index) => withTotals(line, totals.lines[index])),
+    vatSubtotals: totals.subtotals.map(toVatSubtotal),
+    amountHt: Number(totals.amountHt),
+    amountVat: Number(totals.amountVat),
     amountTtc: Number(amountTtc),
+    ...adjusted(totals, adjustments),
   }
 }
 
+function withTotals(line: LineContent, totals: LineTotals | undefined): InvoiceLine {
+  const { allowances, charges } = line
+  return {
+    ...line,
+    ...(allowances && { allowances: withShares(allowances, totals?.allowances) }),
+    ...(charges && { charges: withShares(charges, totals?.charges) }),
+    amountHt: Number(totals?.amountHt),
+  }
+}
+
+/** What only the category of the rate says is left out, as in invoices of 0.1. */
+function toVatSubtotal({ vatCategory, vatRate, taxable, vat }: Subtotal): VatSubtotal {
+  const amounts = { vatRate, taxableAmount: Number(taxable), vatAmount: Number(vat) }
+  return vatCategory === toVatCategory(vatRate) ? amounts : { ...amounts, vatCategory }
+}
+
+type Subtotal = DocumentTotals['subtotals'][number]
+
+/** Only what the invoice has, so that those without are as they always were. */
+function adjusted(totals: DocumentTotals, adjustments: Adjustments): Partial<Totals> {
+  const { allowances, charges, prepaidAmount, stampDuty, vatWithholdingPercent } = adjustments
+  const adjusts = allowances !== undefined || charges !== undefined
+  const { amountDue, vatWithheldAmount } = totals
+  // An edit that clears a field clears what was computed of it.
+  const none = {
+    lineTotalHt: undefined,
+    allowanceTotal: undefined,
+    chargeTotal: undefined,
+    amountDue: undefined,
+    stampDutyAmount: undefined,
+    vatWithheldAmount: undefined,
+    amountAfterWithholding: undefined,
+  }
+  return {
+    ...('allowances' in adjustments && none),
+    ...(allowances && { allowances: withShares(allowances, totals.allowances) }),
+    ...(charges && { charges: withShares(charges, totals.charges) }),
+    ...(adjusts && {
+      lineTotalHt: Number(totals.lineTotal),
+      allowanceTotal: Number(totals.allowanceTotal),
+      chargeTotal: Number(totals.chargeTotal),
+    }),
+    ...(prepaidAmount !== undefined && { amountDue: Number(amountDue) }),
+    ...(stampDuty && { stampDutyAmount: Number(totals.stampDutyAmount) }),
+    ...(vatWithholdingPercent !== undefined && {
+      vatWithheldAmount: Number(vatWithheldAmount),
+      amountAfterWithholding: Number(amountDue - vatWithheldAmount),
+    }),
+  }
+}
+
+function withShares(sent: AllowanceCharges, shares: readonly Share[][] = []): AllowanceCharges {
+  const items = sent.items.map((item, index): AllowanceCharge => ({
+    ...item,
+    shares: (shares[index] ?? []).map(({ base, amount, ...group }) => {
+      return { ...group, baseAmount: Number(base), amount: Number(amount) }
+    }),
+  }))
+  return { items }
+}
 /** The document repeats the text as it is, and xsd:decimal has no exponent. */
-function parsePlain(decimal: string): Decimal {
-  if (/[eE]/.test(decimal)) throw new Error(`not in plain notation: ${decimal}`)
-  return Decimal.parse(decimal)
+function assertPlain(...decimals: readonly string[]): void {
+  for (const decimal of decimals) {
+    if (/[eE]/.test(decimal)) throw new Error(`not in plain notation: ${decimal}`)
+  }
 }
 
 const tooLargeMessage = `the amount has more than ${limits.amountSignificantDigits} significant digits; split the invoice or check quantity and unitPrice`

@@ -1,7 +1,13 @@
 import { isCurrency } from '@einvoicing/domain/currency'
 import { isBlank } from '@einvoicing/domain/xml-text'
 import { neededMentions } from '@einvoicing/domain/legal-mentions'
-import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import { findVatCategory } from '@einvoicing/profile/vat'
+import type {
+  AllowanceCharges,
+  Invoice,
+  LegalMentions,
+  VatSubtotal,
+} from '@einvoicing/proto/invoice'
 
 /** What `invoices` guarantees: no document is better than a wrong one under a valid signature. */
 export function assertInvoice(invoice: Invoice): LegalMentions {
@@ -13,8 +19,10 @@ export function assertInvoice(invoice: Invoice): LegalMentions {
   if (!isCurrency(invoice.currency)) throw createDefect(invoice, 'has no known currency')
   if (lines.length === 0) throw createDefect(invoice, 'has no lines')
   assertSums(invoice)
-  const rates = new Set(vatSubtotals.map(({ vatRate }) => vatRate))
-  if (rates.size !== vatSubtotals.length || lines.some(({ vatRate }) => !rates.has(vatRate))) {
+  const toKey = (taxed: Pick<VatSubtotal, 'vatRate' | 'vatCategory'>) =>
+    `${findVatCategory(taxed)} ${taxed.vatRate}`
+  const keys = new Set(vatSubtotals.map(toKey))
+  if (keys.size !== vatSubtotals.length || lines.some((line) => !keys.has(toKey(line)))) {
     throw createDefect(invoice, 'does not have one VAT subtotal for each rate')
   }
   return issuer
@@ -23,8 +31,13 @@ export function assertInvoice(invoice: Invoice): LegalMentions {
 /** EN 16931 BR-CO-10, BR-CO-13 to BR-CO-15. */
 function assertSums(invoice: Invoice): void {
   const { lines, vatSubtotals, amountHt, amountVat, amountTtc } = invoice
+  const shares = (sent: AllowanceCharges | undefined) =>
+    sum(sent?.items ?? [], (item) => sum(item.shares, ({ amount }) => amount))
+  const [allowances, charges] = [shares(invoice.allowances), shares(invoice.charges)]
+  const lineTotal = sum(lines, ({ amountHt: amount }) => amount)
   const addsUp =
-    sum(lines, ({ amountHt: amount }) => amount) === amountHt &&
+    lineTotal === (invoice.lineTotalHt ?? amountHt) &&
+    lineTotal - allowances + charges === amountHt &&
     sum(vatSubtotals, ({ taxableAmount }) => taxableAmount) === amountHt &&
     sum(vatSubtotals, ({ vatAmount }) => vatAmount) === amountVat &&
     amountHt + amountVat === amountTtc

@@ -75,9 +75,11 @@ export function invoiceText(invoice: Invoice, terminal: Terminal): string {
     amountText(line.amountHt, currency),
   ])
   const totals = [
+    ...adjustmentRows(invoice),
     ['excluding VAT', amountText(invoice.amountHt, currency)],
     ['VAT', amountText(invoice.amountVat, currency)],
     ['including VAT', amountText(invoice.amountTtc, currency)],
+    ...paymentRows(invoice),
   ]
   return [
     `${terminal.styled('bold', escapeControls(invoice.invoiceNumber))} ${statusText(invoice, terminal)}`,
@@ -87,6 +89,31 @@ export function invoiceText(invoice: Invoice, terminal: Terminal): string {
     '',
     table([], totals, '<>'),
   ].join('\n')
+}
+
+type Row = [label: string, amount: string]
+
+function adjustmentRows(invoice: Invoice): Row[] {
+  const { currency, lineTotalHt, allowances, charges } = invoice
+  const rows = (sent: Invoice['allowances'], sign: number) =>
+    (sent ?? []).map(({ reason, amount }): Row => [reason, amountText(sign * amount, currency)])
+  const adjustments = [...rows(allowances, -1), ...rows(charges, 1)]
+  return adjustments.length === 0
+    ? []
+    : [['lines', amountText(lineTotalHt, currency)], ...adjustments]
+}
+
+function paymentRows(invoice: Invoice): Row[] {
+  const { currency, prepaidAmount, amountDue, stampDutyAmount, vatWithheldAmount } = invoice
+  const rows: [string, number | null][] = [
+    ['prepaid', prepaidAmount],
+    ['due', prepaidAmount === null ? null : amountDue],
+    ['stamp duty', invoice.stampDuty === true ? stampDutyAmount : null],
+    [`VAT withheld (${invoice.vatWithholdingPercent} %)`, vatWithheldAmount],
+  ]
+  return rows.flatMap(([label, amount]): Row[] =>
+    amount === null ? [] : [[label, amountText(amount, currency)]],
+  )
 }
 
 /** `from 2026-01-01, to 2026-01-31` */

@@ -224,6 +224,38 @@ export interface components {
                 currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
                 /** @enum {string} */
                 paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+                prepaidAmount: number | null;
+                allowances: {
+                    /** @description As sent, or computed of percent. */
+                    amount: number;
+                    percent: number | null;
+                    vatRate: number | null;
+                    vatCategory: string | null;
+                    reason: string;
+                    reasonCode: string | null;
+                }[] | null;
+                charges: {
+                    /** @description As sent, or computed of percent. */
+                    amount: number;
+                    percent: number | null;
+                    vatRate: number | null;
+                    vatCategory: string | null;
+                    reason: string;
+                    reasonCode: string | null;
+                }[] | null;
+                stampDuty: boolean | null;
+                vatWithholdingPercent: number | null;
+                /** @description Sum of the lines. */
+                lineTotalHt: number;
+                /** @description Sum of the allowances of the document. */
+                allowanceTotal: number;
+                /** @description Sum of the charges of the document. */
+                chargeTotal: number;
+                /** @description Total including VAT, less what is prepaid. */
+                amountDue: number;
+                stampDutyAmount: number | null;
+                vatWithheldAmount: number | null;
+                amountAfterWithholding: number | null;
                 /** @description Total excluding VAT, computed. */
                 amountHt: number;
                 /** @description Total VAT, computed. */
@@ -294,7 +326,39 @@ export interface components {
                     from?: string | null;
                     to?: string | null;
                 } | null;
+                vatCategory?: ("S" | "E" | "G" | "AE" | "O") | null;
+                allowances?: {
+                    amount?: number | null;
+                    percent?: number | null;
+                    reason: string;
+                    reasonCode?: ("41" | "42" | "60" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "70" | "71" | "88" | "95" | "100" | "102" | "103" | "104" | "105") | null;
+                }[] | null;
+                charges?: {
+                    amount?: number | null;
+                    percent?: number | null;
+                    reason: string;
+                    reasonCode?: ("AA" | "AAA" | "AAC" | "AAD" | "AAE" | "AAF" | "AAH" | "AAI" | "AAS" | "AAT" | "AAV" | "AAY" | "AAZ" | "ABA" | "ABB" | "ABC" | "ABD" | "ABF" | "ABK" | "ABL" | "ABN" | "ABR" | "ABS" | "ABT" | "ABU" | "ACF" | "ACG" | "ACH" | "ACI" | "ACJ" | "ACK" | "ACL" | "ACM" | "ACS" | "ADC" | "ADE" | "ADJ" | "ADK" | "ADL" | "ADM" | "ADN" | "ADO" | "ADP" | "ADQ" | "ADR" | "ADT" | "ADW" | "ADY" | "ADZ" | "AEA" | "AEB" | "AEC" | "AED" | "AEF" | "AEH" | "AEI" | "AEJ" | "AEK" | "AEL" | "AEM" | "AEN" | "AEO" | "AEP" | "AES" | "AET" | "AEU" | "AEV" | "AEW" | "AEX" | "AEY" | "AEZ" | "AJ" | "AU" | "CA" | "CAB" | "CAD" | "CAE" | "CAF" | "CAI" | "CAJ" | "CAK" | "CAL" | "CAM" | "CAN" | "CAO" | "CAP" | "CAQ" | "CAR" | "CAS" | "CAT" | "CAU" | "CAV" | "CAW" | "CAX" | "CAY" | "CAZ" | "CD" | "CG" | "CS" | "CT" | "DAB" | "DAD" | "DAC" | "DAF" | "DAG" | "DAH" | "DAI" | "DAJ" | "DAK" | "DAL" | "DAM" | "DAN" | "DAO" | "DAP" | "DAQ" | "DL" | "EG" | "EP" | "ER" | "FAA" | "FAB" | "FAC" | "FC" | "FH" | "FI" | "GAA" | "HAA" | "HD" | "HH" | "IAA" | "IAB" | "ID" | "IF" | "IR" | "IS" | "KO" | "L1" | "LA" | "LAA" | "LAB" | "LF" | "MAE" | "MI" | "ML" | "NAA" | "OA" | "PA" | "PAA" | "PC" | "PL" | "PRV" | "RAB" | "RAC" | "RAD" | "RAF" | "RE" | "RF" | "RH" | "RV" | "SA" | "SAA" | "SAD" | "SAE" | "SAI" | "SG" | "SH" | "SM" | "SU" | "TAB" | "TAC" | "TT" | "TV" | "V1" | "V2" | "WH" | "XAA" | "YY" | "ZZZ") | null;
+                }[] | null;
             }[];
+            prepaidAmount?: number | null;
+            allowances?: {
+                amount?: number | null;
+                percent?: number | null;
+                reason: string;
+                reasonCode?: ("41" | "42" | "60" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "70" | "71" | "88" | "95" | "100" | "102" | "103" | "104" | "105") | null;
+                vatRate?: (0 | 7 | 10 | 14 | 20) | null;
+                vatCategory?: ("S" | "E" | "G" | "AE" | "O") | null;
+            }[] | null;
+            charges?: {
+                amount?: number | null;
+                percent?: number | null;
+                reason: string;
+                reasonCode?: ("AA" | "AAA" | "AAC" | "AAD" | "AAE" | "AAF" | "AAH" | "AAI" | "AAS" | "AAT" | "AAV" | "AAY" | "AAZ" | "ABA" | "ABB" | "ABC" | "ABD" | "ABF" | "ABK" | "ABL" | "ABN" | "ABR" | "ABS" | "ABT" | "ABU" | "ACF" | "ACG" | "ACH" | "ACI" | "ACJ" | "ACK" | "ACL" | "ACM" | "ACS" | "ADC" | "ADE" | "ADJ" | "ADK" | "ADL" | "ADM" | "ADN" | "ADO" | "ADP" | "ADQ" | "ADR" | "ADT" | "ADW" | "ADY" | "ADZ" | "AEA" | "AEB" | "AEC" | "AED" | "AEF" | "AEH" | "AEI" | "AEJ" | "AEK" | "AEL" | "AEM" | "AEN" | "AEO" | "AEP" | "AES" | "AET" | "AEU" | "AEV" | "AEW" | "AEX" | "AEY" | "AEZ" | "AJ" | "AU" | "CA" | "CAB" | "CAD" | "CAE" | "CAF" | "CAI" | "CAJ" | "CAK" | "CAL" | "CAM" | "CAN" | "CAO" | "CAP" | "CAQ" | "CAR" | "CAS" | "CAT" | "CAU" | "CAV" | "CAW" | "CAX" | "CAY" | "CAZ" | "CD" | "CG" | "CS" | "CT" | "DAB" | "DAD" | "DAC" | "DAF" | "DAG" | "DAH" | "DAI" | "DAJ" | "DAK" | "DAL" | "DAM" | "DAN" | "DAO" | "DAP" | "DAQ" | "DL" | "EG" | "EP" | "ER" | "FAA" | "FAB" | "FAC" | "FC" | "FH" | "FI" | "GAA" | "HAA" | "HD" | "HH" | "IAA" | "IAB" | "ID" | "IF" | "IR" | "IS" | "KO" | "L1" | "LA" | "LAA" | "LAB" | "LF" | "MAE" | "MI" | "ML" | "NAA" | "OA" | "PA" | "PAA" | "PC" | "PL" | "PRV" | "RAB" | "RAC" | "RAD" | "RAF" | "RE" | "RF" | "RH" | "RV" | "SA" | "SAA" | "SAD" | "SAE" | "SAI" | "SG" | "SH" | "SM" | "SU" | "TAB" | "TAC" | "TT" | "TV" | "V1" | "V2" | "WH" | "XAA" | "YY" | "ZZZ") | null;
+                vatRate?: (0 | 7 | 10 | 14 | 20) | null;
+                vatCategory?: ("S" | "E" | "G" | "AE" | "O") | null;
+            }[] | null;
+            stampDuty?: boolean | null;
+            vatWithholdingPercent?: (75 | 100) | null;
             buyerIce?: string | null;
             buyerName?: string | null;
             buyerAddress?: string | null;
@@ -371,6 +435,38 @@ export interface components {
             currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
             /** @enum {string} */
             paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+            prepaidAmount: number | null;
+            allowances: {
+                /** @description As sent, or computed of percent. */
+                amount: number;
+                percent: number | null;
+                vatRate: number | null;
+                vatCategory: string | null;
+                reason: string;
+                reasonCode: string | null;
+            }[] | null;
+            charges: {
+                /** @description As sent, or computed of percent. */
+                amount: number;
+                percent: number | null;
+                vatRate: number | null;
+                vatCategory: string | null;
+                reason: string;
+                reasonCode: string | null;
+            }[] | null;
+            stampDuty: boolean | null;
+            vatWithholdingPercent: number | null;
+            /** @description Sum of the lines. */
+            lineTotalHt: number;
+            /** @description Sum of the allowances of the document. */
+            allowanceTotal: number;
+            /** @description Sum of the charges of the document. */
+            chargeTotal: number;
+            /** @description Total including VAT, less what is prepaid. */
+            amountDue: number;
+            stampDutyAmount: number | null;
+            vatWithheldAmount: number | null;
+            amountAfterWithholding: number | null;
             /** @description Total excluding VAT, computed. */
             amountHt: number;
             /** @description Total VAT, computed. */
@@ -399,14 +495,47 @@ export interface components {
                 itemCode: string | null;
                 orderLineNumber: string | null;
                 note: string | null;
+                vatCategory: string | null;
                 servicePeriod: {
                     /** Format: date */
                     from: string | null;
                     /** Format: date */
                     to: string | null;
                 } | null;
+                allowances: {
+                    /** @description As sent, or computed of percent. */
+                    amount: number;
+                    percent: number | null;
+                    vatRate: number | null;
+                    vatCategory: string | null;
+                    reason: string;
+                    reasonCode: string | null;
+                }[] | null;
+                charges: {
+                    /** @description As sent, or computed of percent. */
+                    amount: number;
+                    percent: number | null;
+                    vatRate: number | null;
+                    vatCategory: string | null;
+                    reason: string;
+                    reasonCode: string | null;
+                }[] | null;
                 /** @description quantity × unitPrice, rounded half up to the minor unit. */
                 amountHt: number;
+            }[];
+            vatBreakdown: {
+                /** @enum {string} */
+                vatCategory: "S" | "E" | "G" | "AE" | "O";
+                vatRate: number;
+                taxableAmount: number;
+                vatAmount: number;
+                exemptionReason: string | null;
+            }[];
+            /** @description What is allowed and yet may be a mistake. */
+            warnings: {
+                code: string;
+                field: string;
+                message: string;
             }[];
         };
         Invoice: {
@@ -455,6 +584,38 @@ export interface components {
             currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
             /** @enum {string} */
             paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
+            prepaidAmount: number | null;
+            allowances: {
+                /** @description As sent, or computed of percent. */
+                amount: number;
+                percent: number | null;
+                vatRate: number | null;
+                vatCategory: string | null;
+                reason: string;
+                reasonCode: string | null;
+            }[] | null;
+            charges: {
+                /** @description As sent, or computed of percent. */
+                amount: number;
+                percent: number | null;
+                vatRate: number | null;
+                vatCategory: string | null;
+                reason: string;
+                reasonCode: string | null;
+            }[] | null;
+            stampDuty: boolean | null;
+            vatWithholdingPercent: number | null;
+            /** @description Sum of the lines. */
+            lineTotalHt: number;
+            /** @description Sum of the allowances of the document. */
+            allowanceTotal: number;
+            /** @description Sum of the charges of the document. */
+            chargeTotal: number;
+            /** @description Total including VAT, less what is prepaid. */
+            amountDue: number;
+            stampDutyAmount: number | null;
+            vatWithheldAmount: number | null;
+            amountAfterWithholding: number | null;
             /** @description Total excluding VAT, computed. */
             amountHt: number;
             /** @description Total VAT, computed. */
@@ -494,14 +655,47 @@ export interface components {
                 itemCode: string | null;
                 orderLineNumber: string | null;
                 note: string | null;
+                vatCategory: string | null;
                 servicePeriod: {
                     /** Format: date */
                     from: string | null;
                     /** Format: date */
                     to: string | null;
                 } | null;
+                allowances: {
+                    /** @description As sent, or computed of percent. */
+                    amount: number;
+                    percent: number | null;
+                    vatRate: number | null;
+                    vatCategory: string | null;
+                    reason: string;
+                    reasonCode: string | null;
+                }[] | null;
+                charges: {
+                    /** @description As sent, or computed of percent. */
+                    amount: number;
+                    percent: number | null;
+                    vatRate: number | null;
+                    vatCategory: string | null;
+                    reason: string;
+                    reasonCode: string | null;
+                }[] | null;
                 /** @description quantity × unitPrice, rounded half up to the minor unit. */
                 amountHt: number;
+            }[];
+            vatBreakdown: {
+                /** @enum {string} */
+                vatCategory: "S" | "E" | "G" | "AE" | "O";
+                vatRate: number;
+                taxableAmount: number;
+                vatAmount: number;
+                exemptionReason: string | null;
+            }[];
+            /** @description What is allowed and yet may be a mistake. */
+            warnings: {
+                code: string;
+                field: string;
+                message: string;
             }[];
         };
         InvoiceChanges: {
@@ -541,7 +735,39 @@ export interface components {
                     from?: string | null;
                     to?: string | null;
                 } | null;
+                vatCategory?: ("S" | "E" | "G" | "AE" | "O") | null;
+                allowances?: {
+                    amount?: number | null;
+                    percent?: number | null;
+                    reason: string;
+                    reasonCode?: ("41" | "42" | "60" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "70" | "71" | "88" | "95" | "100" | "102" | "103" | "104" | "105") | null;
+                }[] | null;
+                charges?: {
+                    amount?: number | null;
+                    percent?: number | null;
+                    reason: string;
+                    reasonCode?: ("AA" | "AAA" | "AAC" | "AAD" | "AAE" | "AAF" | "AAH" | "AAI" | "AAS" | "AAT" | "AAV" | "AAY" | "AAZ" | "ABA" | "ABB" | "ABC" | "ABD" | "ABF" | "ABK" | "ABL" | "ABN" | "ABR" | "ABS" | "ABT" | "ABU" | "ACF" | "ACG" | "ACH" | "ACI" | "ACJ" | "ACK" | "ACL" | "ACM" | "ACS" | "ADC" | "ADE" | "ADJ" | "ADK" | "ADL" | "ADM" | "ADN" | "ADO" | "ADP" | "ADQ" | "ADR" | "ADT" | "ADW" | "ADY" | "ADZ" | "AEA" | "AEB" | "AEC" | "AED" | "AEF" | "AEH" | "AEI" | "AEJ" | "AEK" | "AEL" | "AEM" | "AEN" | "AEO" | "AEP" | "AES" | "AET" | "AEU" | "AEV" | "AEW" | "AEX" | "AEY" | "AEZ" | "AJ" | "AU" | "CA" | "CAB" | "CAD" | "CAE" | "CAF" | "CAI" | "CAJ" | "CAK" | "CAL" | "CAM" | "CAN" | "CAO" | "CAP" | "CAQ" | "CAR" | "CAS" | "CAT" | "CAU" | "CAV" | "CAW" | "CAX" | "CAY" | "CAZ" | "CD" | "CG" | "CS" | "CT" | "DAB" | "DAD" | "DAC" | "DAF" | "DAG" | "DAH" | "DAI" | "DAJ" | "DAK" | "DAL" | "DAM" | "DAN" | "DAO" | "DAP" | "DAQ" | "DL" | "EG" | "EP" | "ER" | "FAA" | "FAB" | "FAC" | "FC" | "FH" | "FI" | "GAA" | "HAA" | "HD" | "HH" | "IAA" | "IAB" | "ID" | "IF" | "IR" | "IS" | "KO" | "L1" | "LA" | "LAA" | "LAB" | "LF" | "MAE" | "MI" | "ML" | "NAA" | "OA" | "PA" | "PAA" | "PC" | "PL" | "PRV" | "RAB" | "RAC" | "RAD" | "RAF" | "RE" | "RF" | "RH" | "RV" | "SA" | "SAA" | "SAD" | "SAE" | "SAI" | "SG" | "SH" | "SM" | "SU" | "TAB" | "TAC" | "TT" | "TV" | "V1" | "V2" | "WH" | "XAA" | "YY" | "ZZZ") | null;
+                }[] | null;
             }[];
+            prepaidAmount?: number | null;
+            allowances?: {
+                amount?: number | null;
+                percent?: number | null;
+                reason: string;
+                reasonCode?: ("41" | "42" | "60" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "70" | "71" | "88" | "95" | "100" | "102" | "103" | "104" | "105") | null;
+                vatRate?: (0 | 7 | 10 | 14 | 20) | null;
+                vatCategory?: ("S" | "E" | "G" | "AE" | "O") | null;
+            }[] | null;
+            charges?: {
+                amount?: number | null;
+                percent?: number | null;
+                reason: string;
+                reasonCode?: ("AA" | "AAA" | "AAC" | "AAD" | "AAE" | "AAF" | "AAH" | "AAI" | "AAS" | "AAT" | "AAV" | "AAY" | "AAZ" | "ABA" | "ABB" | "ABC" | "ABD" | "ABF" | "ABK" | "ABL" | "ABN" | "ABR" | "ABS" | "ABT" | "ABU" | "ACF" | "ACG" | "ACH" | "ACI" | "ACJ" | "ACK" | "ACL" | "ACM" | "ACS" | "ADC" | "ADE" | "ADJ" | "ADK" | "ADL" | "ADM" | "ADN" | "ADO" | "ADP" | "ADQ" | "ADR" | "ADT" | "ADW" | "ADY" | "ADZ" | "AEA" | "AEB" | "AEC" | "AED" | "AEF" | "AEH" | "AEI" | "AEJ" | "AEK" | "AEL" | "AEM" | "AEN" | "AEO" | "AEP" | "AES" | "AET" | "AEU" | "AEV" | "AEW" | "AEX" | "AEY" | "AEZ" | "AJ" | "AU" | "CA" | "CAB" | "CAD" | "CAE" | "CAF" | "CAI" | "CAJ" | "CAK" | "CAL" | "CAM" | "CAN" | "CAO" | "CAP" | "CAQ" | "CAR" | "CAS" | "CAT" | "CAU" | "CAV" | "CAW" | "CAX" | "CAY" | "CAZ" | "CD" | "CG" | "CS" | "CT" | "DAB" | "DAD" | "DAC" | "DAF" | "DAG" | "DAH" | "DAI" | "DAJ" | "DAK" | "DAL" | "DAM" | "DAN" | "DAO" | "DAP" | "DAQ" | "DL" | "EG" | "EP" | "ER" | "FAA" | "FAB" | "FAC" | "FC" | "FH" | "FI" | "GAA" | "HAA" | "HD" | "HH" | "IAA" | "IAB" | "ID" | "IF" | "IR" | "IS" | "KO" | "L1" | "LA" | "LAA" | "LAB" | "LF" | "MAE" | "MI" | "ML" | "NAA" | "OA" | "PA" | "PAA" | "PC" | "PL" | "PRV" | "RAB" | "RAC" | "RAD" | "RAF" | "RE" | "RF" | "RH" | "RV" | "SA" | "SAA" | "SAD" | "SAE" | "SAI" | "SG" | "SH" | "SM" | "SU" | "TAB" | "TAC" | "TT" | "TV" | "V1" | "V2" | "WH" | "XAA" | "YY" | "ZZZ") | null;
+                vatRate?: (0 | 7 | 10 | 14 | 20) | null;
+                vatCategory?: ("S" | "E" | "G" | "AE" | "O") | null;
+            }[] | null;
+            stampDuty?: boolean | null;
+            vatWithholdingPercent?: (75 | 100) | null;
             buyerIce?: string | null;
             buyerName?: string | null;
             buyerAddress?: string | null;

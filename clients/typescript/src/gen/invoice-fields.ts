@@ -25,6 +25,11 @@ export const invoiceFieldNames = [
   'paymentTerms',
   'paymentReference',
   'paymentAccount',
+  'prepaidAmount',
+  'allowances',
+  'charges',
+  'stampDuty',
+  'vatWithholdingPercent',
   'lines',
 ] as const
 
@@ -40,4 +45,7 @@ export const lineFieldNames = [
   'orderLineNumber',
   'note',
   'servicePeriod',
+  'vatCategory',
+  'allowances',
+  'charges',
 ] as const

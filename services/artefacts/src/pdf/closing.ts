@@ -2,10 +2,12 @@ import { amountWords } from '../french/amount-words'
 import { frenchAmount, frenchDate, frenchRib } from '../french/format'
 import { frenchPaymentMethod } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
+import { writePaymentNotes } from '@einvoicing/profile/payment-notes'
 import { InvoiceStatus, PaymentMethod } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
+import { allowanceSentences, totalRows } from './total-rows'
 import { drawVatTable, vatTableHeight } from './vat-table'
 
 const totalsWidth = 226
@@ -20,7 +22,8 @@ export function drawClosing(sheet: Sheet, y: number): number {
   const { type: set } = sheet
   const sentence = set.wrap(closingSentence(sheet), sentenceStyle, contentWidth - 24)
   const payment = paymentSentences(sheet).flatMap((text) => set.wrap(text, type.body, paymentWidth))
-  const amountsHeight = Math.max(vatTableHeight(sheet, vatWidth), 3 * rowHeight + 6)
+  const rowCount = totalRows(sheet.invoice).length
+  const amountsHeight = Math.max(vatTableHeight(sheet, vatWidth), rowCount * rowHeight + 6)
   const sentenceHeight = sentence.length * sentenceStyle.size * leading + 14
   const height =
     amountsHeight +
@@ -55,27 +58,21 @@ function drawStampZone({ document, type: set, invoice }: Sheet, y: number): void
 }
 
 function drawTotals(sheet: Sheet, y: number): void {
-  const { currency, amountHt, amountVat, amountTtc } = sheet.invoice
+  const { currency } = sheet.invoice
   const x = contentRight - totalsWidth
-  const rows = [
-    { label: 'Total HT', amount: amountHt, style: type.body },
-    { label: 'Total TVA', amount: amountVat, style: type.body },
-  ]
+  const strong = { size: 11, weight: 'bold', color: ink.onAccent } as const
   let top = y
-  for (const { label, amount, style } of rows) {
-    drawTotal(sheet, {
-      label,
-      amount: `${frenchAmount(amount, currency)} ${currency}`,
-      style,
-      x,
-      y: top,
-    })
-    top += rowHeight
+  for (const { label, amount, isMain } of totalRows(sheet.invoice)) {
+    const text = `${frenchAmount(amount, currency)} ${currency}`
+    if (isMain) {
+      sheet.panel({ x, y: top, width: totalsWidth, height: rowHeight + 6 }, ink.accent)
+      drawTotal(sheet, { label, amount: text, style: strong, x, y: top + 1 })
+      top += rowHeight + 6
+    } else {
+      drawTotal(sheet, { label, amount: text, style: type.body, x, y: top })
+      top += rowHeight
+    }
   }
-  const style = { size: 11, weight: 'bold', color: ink.onAccent } as const
-  sheet.panel({ x, y: top, width: totalsWidth, height: rowHeight + 6 }, ink.accent)
-  const amount = `${frenchAmount(amountTtc, currency)} ${currency}`
-  drawTotal(sheet, { label: 'Total TTC', amount, style, x, y: top + 1 })
 }
 
 interface TotalAt {
@@ -87,8 +84,10 @@ interface TotalAt {
 }
 
 function drawTotal({ type: set }: Sheet, { label, amount, style, x, y }: TotalAt): void {
-  set.fit(label, style, { x: x + 10, y: y + 3.5, width: 70 })
-  set.fit(amount, style, { x: x + 80, y: y + 3.5, width: totalsWidth - 90, align: 'right' })
+  const labelWidth = label.length > 12 ? 110 : 70
+  set.fit(label, style, { x: x + 10, y: y + 3.5, width: labelWidth })
+  const rest = totalsWidth - labelWidth - 20
+  set.fit(amount, style, { x: x + labelWidth + 10, y: y + 3.5, width: rest, align: 'right' })
 }
 
 function closingSentence({ invoice: { amountTtc, currency }, kind }: Sheet): string {
@@ -110,6 +109,7 @@ function paymentSentences({ invoice, issuer }: Sheet): string[] {
   } else if (invoice.paymentMethod === PaymentMethod.BANK_TRANSFER && issuer.rib) {
     sentences.push(`RIB : ${frenchRib(issuer.rib)} — ${issuer.name}`)
   }
+  sentences.push(...allowanceSentences(invoice), ...writePaymentNotes(invoice))
   if (note) sentences.push(note)
   return sentences
 }

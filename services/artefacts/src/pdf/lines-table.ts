@@ -1,5 +1,5 @@
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
-import { printedExemptionReason } from '@einvoicing/profile/vat'
+import { findVatCategory, printedExemptionReason } from '@einvoicing/profile/vat'
 import { frenchAmount } from '../french/format'
 import { leading } from '../text/typesetter'
 import type { Line } from '../text/wrap'
@@ -7,6 +7,7 @@ import { cellPadding, planColumns, titleStyle, type Columns } from './columns'
 import { printedPeriod } from './references'
 import type { Sheet } from './sheet'
 import { contentBottom, contentRight, contentWidth, ink, margin, type } from './theme'
+import { allowanceSentences } from './total-rows'
 import { countExemptionReasons } from './vat-table'
 
 const cell = { ...type.body, size: 8.4 } as const
@@ -119,7 +120,7 @@ interface RowLayout {
 }
 
 function layOutRow(
-  { type: set }: Sheet,
+  { type: set, invoice: { currency } }: Sheet,
   columns: Columns,
   { line, hasReasons }: RowLayout,
 ): RowText[] {
@@ -127,7 +128,9 @@ function layOutRow(
   const left = set
     .wrap(line.description, cell, width)
     .map((line): RowText['left'] => ({ line, style: cell }))
-  const remarks = remarksOn(line, hasReasons).flatMap((text) => set.wrap(text, note, width))
+  const remarks = remarksOn(line, currency, hasReasons).flatMap((text) =>
+    set.wrap(text, note, width),
+  )
   left.push(...remarks.map((line) => ({ line, style: note })))
   const right = line.unit ? set.wrap(line.unit, cell, unitBox(columns).width) : []
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
@@ -136,14 +139,17 @@ function layOutRow(
   }))
 }
 
-function remarksOn(line: InvoiceLine, hasReasons: boolean): string[] {
+function remarksOn(line: InvoiceLine, currency: string, hasReasons: boolean): string[] {
   const { itemCode, orderLineNumber, servicePeriod, vatExemptionReason } = line
+  const isExempt = findVatCategory(line) === 'E'
   return [
     itemCode && `Réf. ${itemCode}`,
     orderLineNumber && `Ligne de commande : ${orderLineNumber}`,
     printedPeriod(servicePeriod),
+    ...allowanceSentences({ ...line, currency }),
     line.note,
-    line.vatRate === 0 && (vatExemptionReason || (hasReasons && printedExemptionReason)),
+    line.vatRate === 0 &&
+      (vatExemptionReason || (hasReasons && isExempt && printedExemptionReason)),
   ].filter((text): text is string => Boolean(text))
 }
 

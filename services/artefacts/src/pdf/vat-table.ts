@@ -1,5 +1,10 @@
 import { frenchAmount } from '../french/format'
-import { printedExemptionReason } from '@einvoicing/profile/vat'
+import {
+  findVatCategory,
+  printedExemptionReason,
+  vatCategories,
+  type VatCategory,
+} from '@einvoicing/profile/vat'
 import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import { titleStyle } from './columns'
@@ -62,16 +67,23 @@ function drawCells({ type: set }: Sheet, texts: string[], { place, style }: Cell
 }
 
 export function countExemptionReasons({ lines }: Invoice): number {
-  return exemptionReasons(lines).size
+  return exemptionReasons(lines, 'E').size
 }
 
 function exemptionNote({ invoice }: Sheet): string {
-  const [only, ...others] = exemptionReasons(invoice.lines)
-  if (only === undefined) return ''
-  return `0\u00A0% : ${others.length === 0 ? only : 'motifs indiqués sur les lignes'}`
+  return invoice.vatSubtotals
+    .flatMap((subtotal) => {
+      const category = findVatCategory(subtotal)
+      const [only, ...others] = exemptionReasons(invoice.lines, category)
+      if (category === 'S' || only === undefined) return []
+      const label = category === 'E' ? '0\u00A0%' : `0\u00A0% (${category})`
+      return [`${label} : ${others.length === 0 ? only : 'motifs indiqués sur les lignes'}`]
+    })
+    .join('\n')
 }
 
-function exemptionReasons(lines: readonly InvoiceLine[]): Set<string> {
-  const exempt = lines.filter(({ vatRate }) => vatRate === 0)
-  return new Set(exempt.map((line) => line.vatExemptionReason || printedExemptionReason))
+function exemptionReasons(lines: readonly InvoiceLine[], category: VatCategory): Set<string> {
+  const byDefault = category === 'E' ? printedExemptionReason : vatCategories[category].exemption
+  const exempt = lines.filter((line) => findVatCategory(line) === category)
+  return new Set(exempt.map((line) => line.vatExemptionReason || (byDefault ?? '')))
 }

@@ -10,6 +10,7 @@ import { unspecifiedUnit } from '@einvoicing/profile/units'
 import type { InvoiceContent, LegalMentions, LineContent } from '@einvoicing/proto/invoice'
 import { computeTotals, type Totals } from '../totals'
 import { elementsAt, requiredText, parseDocument, textAt, type Element } from './element'
+import { readAdjustments, readLineAdjustments, readTaxed } from './read-amounts'
 import { readDelivery, readPeriod, readReferences } from './read-references'
 import { accountId, isIssuersAccount, readPayment } from './read-payment'
 
@@ -35,6 +36,7 @@ export function readOriginal(xml: Uint8Array): Original {
   const kind = findDocumentKind(root)
   if (!kind) throw new Error(`unknown kind of document: its root element is ${root.localName}`)
   const currency = requiredText(root, 'DocumentCurrencyCode')
+  const adjustments = readAdjustments(root)
   const original = {
     invoiceNumber: requiredText(root, 'ID'),
     invoiceDate: requiredText(root, 'IssueDate'),
@@ -47,7 +49,8 @@ export function readOriginal(xml: Uint8Array): Original {
     ...readBuyer(root),
     // Not in the document.
     buyerType: undefined,
-    ...computeTotals(readLines(root, kind), currency),
+    ...adjustments,
+    ...computeTotals(readLines(root, kind), currency, adjustments),
     signedAt: requiredText(root, signingTime),
   } satisfies Record<InvoiceField, unknown> & Record<string, unknown>
   checkAmounts(original, readAmounts(root, kind))
@@ -100,7 +103,8 @@ function readLine(line: Element, { quantityElement }: DocumentKind): LineContent
     description: requiredText(line, 'Item/Name'),
     quantity: requiredText(line, quantityElement),
     unitPrice: requiredText(line, 'Price/PriceAmount'),
-    vatRate: Number(requiredText(line, 'Item/ClassifiedTaxCategory/Percent')),
+    ...readTaxed(line, 'Item/ClassifiedTaxCategory'),
+    ...readLineAdjustments(line),
     unit: unit ?? (code === unspecifiedUnit ? undefined : code),
     note,
     itemCode: textAt(line, 'Item/SellersItemIdentification/ID'),
@@ -123,8 +127,8 @@ function readAmounts(root: Element, { lineElement }: DocumentKind): string[] {
 
 /** Recomputed amounts prove that nothing was misread. */
 function checkAmounts({ currency, lines, ...totals }: Original, stated: string[]): void {
-  const { amountHt, amountVat, amountTtc } = totals
-  const computed = [amountHt, amountVat, amountTtc, ...lines.map((line) => line.amountHt)]
+  const { amountHt, amountVat, amountTtc, amountDue = amountTtc } = totals
+  const computed = [amountHt, amountVat, amountDue, ...lines.map((line) => line.amountHt)]
   if (computed.map((amount) => formatAmount(amount, currency)).join() !== stated.join()) {
     throw new Error('the amounts of the document are not those its lines make')
   }

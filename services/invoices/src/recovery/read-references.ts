@@ -1,10 +1,12 @@
 import { country } from '@einvoicing/profile/identifiers'
+import { readPaymentNotes } from '@einvoicing/profile/payment-notes'
 import type { Period } from '@einvoicing/proto/invoice'
 import { elementsAt, textAt, type Element } from './element'
+import { readNotes } from './read-amounts'
 
 export function readReferences(root: Element) {
   return {
-    note: textAt(root, 'Note'),
+    note: readPaymentNotes(readNotes(root)).others[0],
     buyerReference: textAt(root, 'BuyerReference'),
     purchaseOrderNumber: textAt(root, 'OrderReference/ID'),
     contractNumber: textAt(root, 'ContractDocumentReference/ID'),

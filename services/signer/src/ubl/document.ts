@@ -5,7 +5,9 @@
 
 import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import { customizationId, ublVersion } from '@einvoicing/profile/identifiers'
+import { writePaymentNotes } from '@einvoicing/profile/payment-notes'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import { documentAllowanceCharges } from './allowance-charge'
 import { delivery } from './delivery'
 import { writeLine } from './line'
 import { documentNamespaces, signatureExtension } from './namespaces'
@@ -34,11 +36,12 @@ export function writeDocument(
     header(invoice, kind) +
     references(invoice) +
     signatureReference(kind) +
-    supplierParty(issuer) +
+    supplierParty(issuer, invoice) +
     customerParty(invoice) +
     delivery(invoice) +
     paymentMeans(invoice, issuer) +
     paymentTerms(invoice) +
+    documentAllowanceCharges(invoice) +
     taxTotal(invoice) +
     legalMonetaryTotal(invoice) +
     `${lines}</${kind.root}>`
@@ -68,7 +71,9 @@ function header(invoice: Invoice, { typeCodeElement, typeCode }: DocumentKind): 
     textElement('cbc:IssueDate', invoiceDate) +
     optionalTextElement('cbc:DueDate', dueDate) +
     textElement(`cbc:${typeCodeElement}`, typeCode) +
-    optionalTextElement('cbc:Note', note) +
+    [note, ...writePaymentNotes(invoice)]
+      .map((text) => optionalTextElement('cbc:Note', text))
+      .join('') +
     textElement('cbc:DocumentCurrencyCode', currency) +
     optionalTextElement('cbc:BuyerReference', buyerReference) +
     '\n'

@@ -3,6 +3,7 @@ import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import { findUnitCode, unspecifiedUnit } from '@einvoicing/profile/units'
 import { writeLineNote } from '@einvoicing/profile/line-note'
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
+import { lineAllowanceCharges } from './allowance-charge'
 import { amountElement } from './amount'
 import { invoicePeriod } from './references'
 import { classifiedTaxCategory, exemptionProperty } from './tax'
@@ -20,10 +21,11 @@ export function writeLine(line: InvoiceLine, kind: DocumentKind, currency: strin
     amountElement('cbc:LineExtensionAmount', line.amountHt, currency) +
     invoicePeriod(line.servicePeriod) +
     wrapped('cac:OrderLineReference', optionalTextElement('cbc:LineID', line.orderLineNumber)) +
+    lineAllowanceCharges(line, currency) +
     '<cac:Item>' +
     textElement('cbc:Name', line.description) +
     wrapped('cac:SellersItemIdentification', optionalTextElement('cbc:ID', line.itemCode)) +
-    classifiedTaxCategory(line.vatRate) +
+    classifiedTaxCategory(line) +
     exemptionProperty(line) +
     '</cac:Item>' +
     `<cac:Price><cbc:PriceAmount currencyID="${currency}">${line.unitPrice}</cbc:PriceAmount></cac:Price>` +

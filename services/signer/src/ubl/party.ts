@@ -1,7 +1,8 @@
 import { isBlank } from '@einvoicing/domain/xml-text'
 import { isAbroad } from '@einvoicing/profile/countries'
-import { country, toVatIdentifier } from '@einvoicing/profile/identifiers'
+import { country, fiscalScheme, toVatIdentifier } from '@einvoicing/profile/identifiers'
 import { writeLegalInformation } from '@einvoicing/profile/legal-information'
+import { findVatCategory } from '@einvoicing/profile/vat'
 import { texts } from '@einvoicing/profile/texts'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import { taxSchemeElement } from './tax'
@@ -13,12 +14,12 @@ export function countryElement(code: string | undefined): string {
 }
 
 /** EN 16931 BG-4 to BG-6. */
-export function supplierParty(issuer: LegalMentions): string {
+export function supplierParty(issuer: LegalMentions, invoice: Invoice): string {
   return (
     '<cac:AccountingSupplierParty><cac:Party>' +
     partyIdentification(issuer.ice) +
     postalAddress(issuer.address, issuer.city, country) +
-    `<cac:PartyTaxScheme>${textElement('cbc:CompanyID', toVatIdentifier(issuer.if))}${taxSchemeElement}</cac:PartyTaxScheme>` +
+    supplierTaxScheme(issuer, invoice) +
     '<cac:PartyLegalEntity>' +
     textElement('cbc:RegistrationName', issuer.name) +
     optionalTextElement('cbc:CompanyID', issuer.rc) +
@@ -37,7 +38,7 @@ export function customerParty(invoice: Invoice): string {
     partyIdentification(invoice.buyerIce) +
     postalAddress(invoice.buyerAddress, invoice.buyerCity, invoice.buyerCountry) +
     buyerTaxScheme(invoice) +
-    `<cac:PartyLegalEntity>${textElement('cbc:RegistrationName', name)}</cac:PartyLegalEntity>` +
+    `<cac:PartyLegalEntity>${textElement('cbc:RegistrationName', name)}${buyerCompanyId(invoice)}</cac:PartyLegalEntity>` +
     '</cac:Party></cac:AccountingCustomerParty>\n'
   )
 }
@@ -46,6 +47,21 @@ export function customerParty(invoice: Invoice): string {
 function partyIdentification(ice: string | undefined): string {
   if (isBlank(ice)) return ''
   return `<cac:PartyIdentification>${textElement('cbc:ID', ice)}</cac:PartyIdentification>`
+}
+
+/** BT-31, which a document outside the scope of VAT must not have (BR-O-02): then it is BT-32. */
+function supplierTaxScheme(issuer: LegalMentions, { vatSubtotals }: Invoice): string {
+  const isOutside = vatSubtotals.some((subtotal) => findVatCategory(subtotal) === 'O')
+  const [id, scheme] = isOutside
+    ? [issuer.if, `<cac:TaxScheme><cbc:ID>${fiscalScheme}</cbc:ID></cac:TaxScheme>`]
+    : [toVatIdentifier(issuer.if), taxSchemeElement]
+  return `<cac:PartyTaxScheme>${textElement('cbc:CompanyID', id)}${scheme}</cac:PartyTaxScheme>`
+}
+
+/** BT-47, required for a reverse charge without BT-48 (BR-AE-02). */
+function buyerCompanyId({ vatSubtotals, buyerIce }: Invoice): string {
+  const isReverse = vatSubtotals.some((subtotal) => findVatCategory(subtotal) === 'AE')
+  return isReverse ? optionalTextElement('cbc:CompanyID', buyerIce) : ''
 }
 
 /** BT-48. */

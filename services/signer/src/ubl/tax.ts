@@ -6,9 +6,9 @@
 import { isBlank } from '@einvoicing/domain/xml-text'
 import { taxScheme } from '@einvoicing/profile/identifiers'
 import {
-  defaultExemptionReason,
   exemptionPropertyName,
-  toVatCategory,
+  findVatCategory,
+  joinExemptionReasons,
 } from '@einvoicing/profile/vat'
 import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
 import { amountElement } from './amount'
@@ -25,20 +25,22 @@ export function taxTotal(invoice: Invoice): string {
   )
 }
 
-function taxSubtotal({ vatRate, taxableAmount, vatAmount }: VatSubtotal, invoice: Invoice): string {
-  const reason = vatRate === 0 ? exemptionReasons(invoice.lines) : ''
+function taxSubtotal(subtotal: VatSubtotal, { currency, lines }: Invoice): string {
+  const reason = joinExemptionReasons(findVatCategory(subtotal), lines)
   return (
     '<cac:TaxSubtotal>' +
-    amountElement('cbc:TaxableAmount', taxableAmount, invoice.currency) +
-    amountElement('cbc:TaxAmount', vatAmount, invoice.currency) +
-    taxCategory('cac:TaxCategory', vatRate, reason) +
+    amountElement('cbc:TaxableAmount', subtotal.taxableAmount, currency) +
+    amountElement('cbc:TaxAmount', subtotal.vatAmount, currency) +
+    taxCategory('cac:TaxCategory', subtotal, reason) +
     '</cac:TaxSubtotal>'
   )
 }
 
+type Categorized = Pick<VatSubtotal, 'vatRate' | 'vatCategory'>
+
 /** The reason of an exemption belongs to the breakdown, not here (UBL-CR-601). */
-export function classifiedTaxCategory(vatRate: number): string {
-  return taxCategory('cac:ClassifiedTaxCategory', vatRate, '')
+export function classifiedTaxCategory(line: Categorized): string {
+  return taxCategory('cac:ClassifiedTaxCategory', line, '')
 }
 
 export function exemptionProperty({ vatRate, vatExemptionReason }: InvoiceLine): string {
@@ -51,14 +53,10 @@ export function exemptionProperty({ vatRate, vatExemptionReason }: InvoiceLine):
   )
 }
 
-function taxCategory(name: string, vatRate: number, exemptionReason: string): string {
+/** What is outside the scope of VAT has no rate (BR-O-05). */
+export function taxCategory(name: string, taxed: Categorized, exemptionReason: string): string {
+  const category = findVatCategory(taxed)
+  const percent = category === 'O' ? '' : `<cbc:Percent>${taxed.vatRate}</cbc:Percent>`
   const reason = exemptionReason && textElement('cbc:TaxExemptionReason', exemptionReason)
-  return `<${name}><cbc:ID>${toVatCategory(vatRate)}</cbc:ID><cbc:Percent>${vatRate}</cbc:Percent>${reason}${taxSchemeElement}</${name}>`
-}
-
-function exemptionReasons(lines: readonly InvoiceLine[]): string {
-  const reasons = lines
-    .filter(({ vatRate }) => vatRate === 0)
-    .map(({ vatExemptionReason: reason }) => (isBlank(reason) ? defaultExemptionReason : reason))
-  return [...new Set(reasons)].join(' ; ')
+  return `<${name}><cbc:ID>${category}</cbc:ID>${percent}${reason}${taxSchemeElement}</${name}>`
 }

@@ -2,13 +2,20 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { amountElement } from './amount'
 
 /** EN 16931 BG-22. Without allowances, charges and advances, the amount due is the total. */
-export function legalMonetaryTotal({ amountHt, amountTtc, currency }: Invoice): string {
+export function legalMonetaryTotal(invoice: Invoice): string {
+  const { amountHt, amountTtc, lineTotalHt = amountHt, amountDue = amountTtc, currency } = invoice
+  const optional = (name: string, amount: number | undefined) =>
+    amount === undefined ? '' : amountElement(name, amount, currency)
+  const prepaid = invoice.amountDue === undefined ? undefined : amountTtc - invoice.amountDue
   return (
     '<cac:LegalMonetaryTotal>' +
-    amountElement('cbc:LineExtensionAmount', amountHt, currency) +
+    amountElement('cbc:LineExtensionAmount', lineTotalHt, currency) +
     amountElement('cbc:TaxExclusiveAmount', amountHt, currency) +
     amountElement('cbc:TaxInclusiveAmount', amountTtc, currency) +
-    amountElement('cbc:PayableAmount', amountTtc, currency) +
+    optional('cbc:AllowanceTotalAmount', invoice.allowances && invoice.allowanceTotal) +
+    optional('cbc:ChargeTotalAmount', invoice.charges && invoice.chargeTotal) +
+    optional('cbc:PrepaidAmount', prepaid) +
+    amountElement('cbc:PayableAmount', amountDue, currency) +
     '</cac:LegalMonetaryTotal>\n'
   )
 }

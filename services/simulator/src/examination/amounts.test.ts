@@ -4,6 +4,12 @@ import { findAmountError, type StatedAmounts, type StatedLine } from './amounts'
 import { minorUnitDigits } from './minor-units'
 
 const one = new Big(1)
+const unadjusted = {
+  adjustments: [],
+  allowanceTotal: new Big(0),
+  chargeTotal: new Big(0),
+  prepaid: new Big(0),
+}
 const standard = { code: 'S', percent: new Big(20) }
 
 /** A line whose quantity and price are `units` / 10^`scale`. */
@@ -65,7 +71,9 @@ function stated(currency: string, lines: DrawnLine[]): StatedAmounts {
       priceBaseQuantity: one,
       amount: money(amounts[index] ?? 0n),
       vat: { code: 'S', percent: new Big(percent) },
+      adjustments: [],
     })),
+    ...unadjusted,
     subtotals: subtotals.map(({ percent, taxable, tax }) => ({
       vat: { code: 'S', percent: new Big(`${percent}.00`) },
       taxable: money(taxable),
@@ -87,6 +95,7 @@ function stating(fields: Partial<StatedLine>, currency = 'MAD'): StatedAmounts {
     priceBaseQuantity: one,
     amount: one,
     vat: { code: 'E', percent: new Big(0) },
+    adjustments: [],
     ...fields,
   }
   const { amount, vat } = line
@@ -94,6 +103,7 @@ function stating(fields: Partial<StatedLine>, currency = 'MAD'): StatedAmounts {
   return {
     currency,
     lines: [line],
+    ...unadjusted,
     subtotals: [{ vat, taxable: amount, tax: none }],
     vatTotal: none,
     lineTotal: amount,
@@ -164,5 +174,57 @@ describe('findAmountError', () => {
     if (!subtotal) throw new Error('a subtotal is stated above')
     const zeroRated = { ...subtotal, vat: { code: 'Z', percent: new Big(0) } }
     expect(findAmountError({ ...invoice, subtotals: [zeroRated] })).toMatch(/Z 0 %/)
+  })
+})
+
+describe('allowances and charges', () => {
+  const vat = { code: 'E', percent: new Big(0) }
+  const money = (text: string) => new Big(text)
+  const allowance = {
+    isCharge: false,
+    amount: money('0.10'),
+    percent: money('10'),
+    base: one,
+    vat: undefined,
+  }
+  const document = (changes: Partial<StatedAmounts>): StatedAmounts => ({
+    ...stating({}),
+    adjustments: [{ ...allowance, vat }],
+    allowanceTotal: money('0.10'),
+    subtotals: [{ vat, taxable: money('0.90'), tax: money('0') }],
+    taxExclusive: money('0.90'),
+    taxInclusive: money('0.90'),
+    payable: money('0.90'),
+    ...changes,
+  })
+
+  it('belong to the amount of a line', () => {
+    const line = { amount: money('0.90'), adjustments: [allowance] }
+    expect(findAmountError(stating(line))).toBeUndefined()
+    expect(findAmountError(stating({ ...line, amount: one }))).toMatch(/line 1: 1 stated, 0.9/)
+    const wrong = { ...line, adjustments: [{ ...allowance, base: money('2') }] }
+    expect(findAmountError(stating(wrong))).toMatch(/line 1 allowance base: 2 stated, 1 computed/)
+  })
+
+  it('belong to the base of their category and rate', () => {
+    expect(findAmountError(document({}))).toBeUndefined()
+    expect(findAmountError(document({ prepaid: money('0.40'), payable: money('0.50') }))).toBe(
+      undefined,
+    )
+  })
+
+  it.each<[Partial<StatedAmounts>, RegExp]>([
+    [{ allowanceTotal: money('0.11') }, /AllowanceTotalAmount: 0.11 stated, 0.1 computed/],
+    [{ chargeTotal: money('0.01') }, /ChargeTotalAmount/],
+    [{ taxExclusive: one }, /TaxExclusiveAmount/],
+    [{ prepaid: money('0.01') }, /PayableAmount/],
+    [{ adjustments: [{ ...allowance, vat, amount: money('0.11') }] }, /document allowance: 0.11/],
+    [{ adjustments: [{ ...allowance, vat: standard }] }, /no line has its VAT category and rate/],
+    [
+      { adjustments: [{ ...allowance, vat, amount: money('1.01'), percent: undefined }] },
+      /allowances exceed the lines/,
+    ],
+  ])('are found wrong: %j', (changes, message) => {
+    expect(findAmountError(document(changes))).toMatch(message)
   })
 })

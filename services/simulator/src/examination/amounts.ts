@@ -21,6 +21,18 @@ export interface StatedLine {
   priceBaseQuantity: Big
   amount: Big
   vat: VatCategory
+  adjustments: readonly StatedAdjustment[]
+}
+
+/** An allowance or a charge. */
+export interface StatedAdjustment {
+  isCharge: boolean
+  amount: Big
+  /** Percent of the base, where it is stated so. */
+  percent: Big | undefined
+  base: Big | undefined
+  /** `undefined` on a line, which has its own. */
+  vat: VatCategory | undefined
 }
 
 /** UNCL 5305, with the rate in percent. */
@@ -38,11 +50,16 @@ export interface StatedSubtotal {
 export interface StatedAmounts {
   currency: string
   lines: readonly StatedLine[]
+  adjustments: readonly StatedAdjustment[]
   subtotals: readonly StatedSubtotal[]
   vatTotal: Big
   lineTotal: Big
   taxExclusive: Big
   taxInclusive: Big
+  /** 0 where the document does not state them. */
+  allowanceTotal: Big
+  chargeTotal: Big
+  prepaid: Big
   payable: Big
 }
 
@@ -60,9 +77,42 @@ function findLineError(lines: readonly StatedLine[], digits: number): string | u
   return findFirst(lines, (line) => {
     if (line.priceBaseQuantity.lte(0)) return `line ${line.id}: BaseQuantity must be positive`
     const product = new Quotient(line.quantity.times(line.unitPrice))
-    const amount = product.div(line.priceBaseQuantity)
-    return describeDifference(`line ${line.id}`, line.amount, amount.round(digits, halfUp))
+    const gross = product.div(line.priceBaseQuantity).round(digits, halfUp)
+    const what = `line ${line.id}`
+    return (
+      findAdjustmentError(what, line.adjustments, { digits, baseOf: () => gross }) ??
+      describeDifference(what, line.amount, gross.plus(sumAdjustments(line.adjustments)))
+    )
   })
+}
+
+interface Expected {
+  digits: number
+  baseOf(adjustment: StatedAdjustment): Big | undefined
+}
+
+/** A stated percentage must be of the right base and make the amount. */
+function findAdjustmentError(
+  what: string,
+  adjustments: readonly StatedAdjustment[],
+  { digits, baseOf }: Expected,
+): string | undefined {
+  return findFirst(adjustments, (adjustment) => {
+    const { percent, base, amount, isCharge } = adjustment
+    if (percent === undefined || base === undefined) return undefined
+    const name = `${what} ${isCharge ? 'charge' : 'allowance'}`
+    const expectedBase = baseOf(adjustment)
+    if (!expectedBase) return `${name}: no line has its VAT category and rate`
+    const expected = expectedBase.times(percent).div(100).round(digits, halfUp)
+    return (
+      describeDifference(`${name} base`, base, expectedBase) ??
+      describeDifference(name, amount, expected)
+    )
+  })
+}
+
+function sumAdjustments(adjustments: readonly StatedAdjustment[]): Big {
+  return sum(adjustments.map(({ isCharge, amount }) => (isCharge ? amount : amount.times(-1))))
 }
 
 function findSubtotalError(stated: StatedAmounts, digits: number): string | undefined {
@@ -70,6 +120,21 @@ function findSubtotalError(stated: StatedAmounts, digits: number): string | unde
   for (const { vat, amount } of stated.lines) {
     taxableByVat.set(vatKey(vat), (taxableByVat.get(vatKey(vat)) ?? new Big(0)).plus(amount))
   }
+  const lineTotals = new Map(taxableByVat)
+  const adjustmentError = findAdjustmentError('document', stated.adjustments, {
+    digits,
+    baseOf: ({ vat }) => vat && lineTotals.get(vatKey(vat)),
+  })
+  if (adjustmentError !== undefined) return adjustmentError
+  for (const adjustment of stated.adjustments) {
+    const key = adjustment.vat ? vatKey(adjustment.vat) : ''
+    const before = taxableByVat.get(key)
+    if (!before) return `allowance or charge of VAT ${key}: no line has it`
+    taxableByVat.set(key, before.plus(sumAdjustments([adjustment])))
+  }
+  const isNegative = ([key, taxable]: [string, Big]) => taxable.lt(0) && !lineTotals.get(key)?.lt(0)
+  const negative = [...taxableByVat].find(isNegative)
+  if (negative) return `VAT ${negative[0]}: allowances exceed the lines`
   const subtotalError = findFirst(stated.subtotals, ({ vat, taxable, tax }) => {
     const expected = taxableByVat.get(vatKey(vat))
     if (!expected) return `VAT ${vatKey(vat)}: no line left for this subtotal`
@@ -86,14 +151,20 @@ function findSubtotalError(stated: StatedAmounts, digits: number): string | unde
 
 function findTotalError(stated: StatedAmounts): string | undefined {
   const lineTotal = sum(stated.lines.map(({ amount }) => amount))
+  const total = (isCharge: boolean) =>
+    sum(stated.adjustments.filter((each) => each.isCharge === isCharge).map(({ amount }) => amount))
+  const [allowanceTotal, chargeTotal] = [total(false), total(true)]
+  const taxExclusive = lineTotal.minus(allowanceTotal).plus(chargeTotal)
   const vatTotal = sum(stated.subtotals.map(({ tax }) => tax))
-  const taxInclusive = lineTotal.plus(vatTotal)
+  const taxInclusive = taxExclusive.plus(vatTotal)
   return (
     describeDifference('TaxTotal', stated.vatTotal, vatTotal) ??
     describeDifference('LineExtensionAmount', stated.lineTotal, lineTotal) ??
-    describeDifference('TaxExclusiveAmount', stated.taxExclusive, lineTotal) ??
+    describeDifference('AllowanceTotalAmount', stated.allowanceTotal, allowanceTotal) ??
+    describeDifference('ChargeTotalAmount', stated.chargeTotal, chargeTotal) ??
+    describeDifference('TaxExclusiveAmount', stated.taxExclusive, taxExclusive) ??
     describeDifference('TaxInclusiveAmount', stated.taxInclusive, taxInclusive) ??
-    describeDifference('PayableAmount', stated.payable, taxInclusive)
+    describeDifference('PayableAmount', stated.payable, taxInclusive.minus(stated.prepaid))
   )
 }
 

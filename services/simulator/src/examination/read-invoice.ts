@@ -1,6 +1,12 @@
 import Big from 'big.js'
 import type { Document, Element } from '@xmldom/xmldom'
-import type { StatedAmounts, StatedLine, StatedSubtotal, VatCategory } from './amounts'
+import type {
+  StatedAdjustment,
+  StatedAmounts,
+  StatedLine,
+  StatedSubtotal,
+  VatCategory,
+} from './amounts'
 import { minorUnitDigits } from './minor-units'
 import { Rejection } from '../rejections'
 import { childrenNamed, readText, type ElementName } from './parse-xml'
@@ -82,6 +88,7 @@ function readAmounts(root: Element, kind: Kind): StatedAmounts {
   return {
     currency,
     lines: lines.map((line) => readLine(line, kind, currency)),
+    adjustments: readAdjustments(root, currency),
     subtotals: childrenNamed(taxTotal, cac('TaxSubtotal')).map((each) =>
       readSubtotal(each, currency),
     ),
@@ -89,6 +96,9 @@ function readAmounts(root: Element, kind: Kind): StatedAmounts {
     lineTotal: readAmount(total, 'LineExtensionAmount', currency),
     taxExclusive: readAmount(total, 'TaxExclusiveAmount', currency),
     taxInclusive: readAmount(total, 'TaxInclusiveAmount', currency),
+    allowanceTotal: optionalAmount(total, 'AllowanceTotalAmount', currency),
+    chargeTotal: optionalAmount(total, 'ChargeTotalAmount', currency),
+    prepaid: optionalAmount(total, 'PrepaidAmount', currency),
     payable: readAmount(total, 'PayableAmount', currency),
   }
 }
@@ -104,8 +114,31 @@ function readLine(line: Element, kind: Kind, currency: string): StatedLine {
     unitPrice: readDecimal(unitPrice),
     priceBaseQuantity: baseQuantity ? readDecimal(baseQuantity) : new Big(1),
     amount: readAmount(line, 'LineExtensionAmount', currency),
+    adjustments: readAdjustments(line, currency),
     vat: readVat(requireOne(requireOne(line, cac('Item')), cac('ClassifiedTaxCategory'))),
   }
+}
+
+function readAdjustments(parent: Element, currency: string): StatedAdjustment[] {
+  return childrenNamed(parent, cac('AllowanceCharge')).map((element) => {
+    const indicator = readText(requireOne(element, cbc('ChargeIndicator')))
+    if (indicator !== 'true' && indicator !== 'false') reject(`ChargeIndicator ${indicator}`)
+    const [percent] = childrenNamed(element, cbc('MultiplierFactorNumeric'))
+    const [base] = childrenNamed(element, cbc('BaseAmount'))
+    const [category] = childrenNamed(element, cac('TaxCategory'))
+    return {
+      isCharge: indicator === 'true',
+      amount: readAmount(element, 'Amount', currency),
+      percent: percent && readDecimal(percent),
+      base: base && readAmount(element, 'BaseAmount', currency),
+      vat: category && readVat(category),
+    }
+  })
+}
+
+function optionalAmount(parent: Element, local: string, currency: string): Big {
+  const isStated = childrenNamed(parent, cbc(local)).length > 0
+  return isStated ? readAmount(parent, local, currency) : new Big(0)
 }
 
 function readSubtotal(subtotal: Element, currency: string): StatedSubtotal {

@@ -1,0 +1,95 @@
+import { limits } from '@einvoicing/domain/limits'
+import { allowanceCodes, chargeCodes } from '@einvoicing/profile/allowance-codes'
+import {
+  vatCategoryCodes,
+  vatRates,
+  vatWithholdingPercents,
+  type VatCategory,
+} from '@einvoicing/profile/vat'
+import { z } from 'zod'
+import {
+  defineRule,
+  explainNotNumber,
+  explainNotText,
+  filledText,
+  flag,
+  formatValue,
+  oneOf,
+  toZodSchema,
+} from '../fields/rules'
+import { ExactNumber } from '../json/exact-json'
+import { exactNumber } from './exact-number'
+import { structure } from './structure'
+
+const numberOf = (allowed: readonly number[]) =>
+  defineRule({ type: 'integer', enum: allowed }, (value) => {
+    if (typeof value !== 'number' && !(value instanceof ExactNumber)) return explainNotNumber(value)
+    if (allowed.includes(value as number)) return undefined
+    return `must be one of ${allowed.join(', ')} (percent); got ${formatValue(value)}`
+  })
+
+export const vatCategory = toZodSchema<VatCategory>(
+  oneOf(vatCategoryCodes),
+  'UNCL 5305: S standard, E exempt, G export, AE reverse charge, O outside the scope of VAT.',
+).nullish()
+
+const percentMax = 100
+
+const priced = (codes: readonly string[]) => ({
+  amount: exactNumber('positive', 'Either amount or percent.').nullish(),
+  percent: exactNumber('positive', 'Of the lines, without cascade.', percentMax).nullish(),
+  reason: toZodSchema<string>(filledText(limits.allowanceReasonLength)),
+  reasonCode: toZodSchema<string>(
+    defineRule({ type: 'string', enum: codes }, (value) => {
+      if (typeof value !== 'string') return explainNotText(value)
+      return codes.includes(value)
+        ? undefined
+        : `is not a code of the list; got ${formatValue(value)}`
+    }),
+    'UNTDID 5189 of an allowance, 7161 of a charge.',
+  ).nullish(),
+})
+
+const taxed = {
+  vatRate: toZodSchema<number>(
+    numberOf(vatRates),
+    'Of which lines; missing: of all, where it is a percentage or they have one rate.',
+  ).nullish(),
+  vatCategory,
+}
+
+function listOf<Item extends object>(item: z.ZodType<Item>, countMax: number, description: string) {
+  return z
+    .array(item, { error: ({ input }) => `must be an array; got ${formatValue(input)}` })
+    .refine((items) => items.length <= countMax, { error: `must have at most ${countMax} items` })
+    .transform((items) =>
+      items.length === 0 ? null : { items: items.map((each) => ({ ...each, shares: [] })) },
+    )
+    .meta({ maxItems: countMax, description })
+    .nullish()
+}
+
+const lineList = (codes: readonly string[], description: string) =>
+  listOf(structure(priced(codes), ''), limits.lineAllowanceCount, description)
+const list = (codes: readonly string[], description: string) =>
+  listOf(structure({ ...priced(codes), ...taxed }, ''), limits.allowanceCount, description)
+
+export const lineAllowances = lineList(allowanceCodes, 'Discounts on the line.')
+export const lineCharges = lineList(chargeCodes, 'Charges on the line.')
+
+export const amounts = {
+  prepaidAmount: exactNumber(
+    'positive',
+    'Received already, without an invoice of its own; at most the total including VAT.',
+  ).nullish(),
+  allowances: list(allowanceCodes, 'Discounts on the document.'),
+  charges: list(chargeCodes, 'Charges on the document: transport, packing.'),
+  stampDuty: toZodSchema<boolean>(
+    flag,
+    'true: the stamp duty on what is paid in cash, 0.25 %, is computed and stated. With CASH only.',
+  ).nullish(),
+  vatWithholdingPercent: toZodSchema<number>(
+    numberOf(vatWithholdingPercents),
+    'How much of the VAT the buyer withholds at the source.',
+  ).nullish(),
+}

@@ -1,0 +1,47 @@
+import { findVatCategory, joinExemptionReasons } from '@einvoicing/profile/vat'
+import type { AllowanceCharges, Invoice } from '@einvoicing/proto/invoice'
+import { toExactNumber } from '../json/exact-json'
+
+/** Stored only where an invoice has what they differ by. */
+export function presentAmounts(invoice: Invoice, unit: number) {
+  const toUnits = (amount: number | undefined) => (amount === undefined ? null : amount / unit)
+  return {
+    prepaidAmount: invoice.prepaidAmount === undefined ? null : Number(invoice.prepaidAmount),
+    allowances: presentAllowances(invoice.allowances, unit),
+    charges: presentAllowances(invoice.charges, unit),
+    stampDuty: invoice.stampDuty ?? null,
+    vatWithholdingPercent: invoice.vatWithholdingPercent ?? null,
+    lineTotalHt: (invoice.lineTotalHt ?? invoice.amountHt) / unit,
+    allowanceTotal: (invoice.allowanceTotal ?? 0) / unit,
+    chargeTotal: (invoice.chargeTotal ?? 0) / unit,
+    amountDue: (invoice.amountDue ?? invoice.amountTtc) / unit,
+    stampDutyAmount: toUnits(invoice.stampDutyAmount),
+    vatWithheldAmount: toUnits(invoice.vatWithheldAmount),
+    amountAfterWithholding: toUnits(invoice.amountAfterWithholding),
+  }
+}
+
+export function presentAllowances(sent: AllowanceCharges | undefined, unit: number) {
+  if (!sent) return null
+  return sent.items.map(({ percent, vatRate, vatCategory, reason, reasonCode, shares }) => ({
+    amount: shares.reduce((sum, { amount }) => sum + amount, 0) / unit,
+    percent: percent === undefined ? null : toExactNumber(percent),
+    vatRate: vatRate ?? null,
+    vatCategory: vatCategory ?? null,
+    reason,
+    reasonCode: reasonCode ?? null,
+  }))
+}
+
+export function presentVatBreakdown({ vatSubtotals, lines }: Invoice, unit: number) {
+  return vatSubtotals.map((subtotal) => {
+    const vatCategory = findVatCategory(subtotal)
+    return {
+      vatCategory,
+      vatRate: subtotal.vatRate,
+      taxableAmount: subtotal.taxableAmount / unit,
+      vatAmount: subtotal.vatAmount / unit,
+      exemptionReason: joinExemptionReasons(vatCategory, lines) || null,
+    }
+  })
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { explainAbsence, formatValue, text, toZodSchema } from '../fields/rules'
+
+export const optionalText = (lengthMax: number, description: string) =>
+  toZodSchema<string>(text(lengthMax), description).nullish()
+
+/** Its fields are optional; `null` and blank text are left out. */
+export function structure<Shape extends z.ZodRawShape>(shape: Shape, description: string) {
+  return z
+    .strictObject(shape, {
+      error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}`,
+    })
+    .transform((fields) => dropBlank(fields))
+    .meta({ description })
+}
+
+export type Filled<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> }
+
+export function dropBlank<Fields extends object>(fields: Fields): Filled<Fields> {
+  const filled = Object.entries(fields).filter(([, value]) => !isBlank(value))
+  return Object.fromEntries(filled) as Filled<Fields>
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && !value.trim())
+}
