@@ -29,7 +29,10 @@ const shownElsewhere = {
     ...valueFields,
   ],
   'clients/cli/src/commands/read.ts': [],
-  'dashboard/src/invoices/{detail,more-details}.tsx': ['invoiceNumber', 'lines', ...moreNames()],
+  'dashboard/src/invoices/{detail,more-details}.tsx': [
+    ...['invoiceNumber', 'lines', ...moreNames()],
+    ...valueFields,
+  ],
 }
 
 it.each(Object.entries(shownElsewhere))('%s shows every field', (paths, elsewhere) => {

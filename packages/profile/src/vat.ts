@@ -6,7 +6,7 @@ export const vatRates = [0, 7, 10, 14, 20] as const
 export type VatRate = (typeof vatRates)[number]
 
 /**
- * UNCL 5305, in the order of the breakdown, with the text (BT-120) where a client gives none. Not Z:
+ * UNCL 5305, in the order of the breakdown, with the text (BT-120) where a client gives none. No Z:
  * BR-Z-10 forbids the reason that art. 145-III-6° of the CGI demands.
  */
 export const vatCategories = {
