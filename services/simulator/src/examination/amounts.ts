@@ -88,7 +88,7 @@ function findLineError(lines: readonly StatedLine[], digits: number): string | u
 
 interface Expected {
   digits: number
-  baseOf(adjustment: StatedAdjustment): Big | undefined
+  baseOf: (adjustment: StatedAdjustment) => Big | undefined
 }
 
 /** A stated percentage must be of the right base and make the amount. */
