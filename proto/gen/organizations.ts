@@ -135,6 +135,13 @@ export interface Identity {
   sessionExpiresAt: string;
 }
 
+/** Next free number: 3. */
+export interface RequestPasswordResetRequest {
+  email: string;
+  /** Address of the client, for the limit on requests. */
+  clientAddress: string;
+}
+
 /** Next free number: 4. */
 export interface ResetPasswordRequest {
   token: string;
@@ -851,6 +858,63 @@ export const Identity: MessageFns<Identity> = {
             }
 
             message.sessionExpiresAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRequestPasswordResetRequest(): RequestPasswordResetRequest {
+  return { email: "", clientAddress: "" };
+}
+
+export const RequestPasswordResetRequest: MessageFns<RequestPasswordResetRequest> = {
+  encode(message: RequestPasswordResetRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(18).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RequestPasswordResetRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRequestPasswordResetRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
             continue;
           }
         }
@@ -2290,6 +2354,15 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
+    /** A message with a one-time link, where the email has a user; the answer is the same where it has none: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+    requestPasswordReset: {
+      name: "RequestPasswordReset",
+      requestType: RequestPasswordResetRequest as typeof RequestPasswordResetRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
     /** Sets a password by a one-time token, and ends every session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
     resetPassword: {
       name: "ResetPassword",
@@ -2487,6 +2560,17 @@ export const OrganizationsService = {
     responseSerialize: (value: AuthenticatedMember): Buffer => Buffer.from(AuthenticatedMember.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthenticatedMember => AuthenticatedMember.decode(value),
   },
+  /** A message with a one-time link, where the email has a user; the answer is the same where it has none: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  requestPasswordReset: {
+    path: "/einvoicing.Organizations/RequestPasswordReset" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RequestPasswordResetRequest): Buffer =>
+      Buffer.from(RequestPasswordResetRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RequestPasswordResetRequest => RequestPasswordResetRequest.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
   /** Sets a password by a one-time token, and ends every session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
   resetPassword: {
     path: "/einvoicing.Organizations/ResetPassword" as const,
@@ -2660,6 +2744,8 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   signIn: handleUnaryCall<SignInRequest, Identity>;
   /** Every request by session begins here: SESSION_INVALID once the session has ended, the member is gone or has another password. */
   authenticateMember: handleUnaryCall<AuthenticateMemberRequest, AuthenticatedMember>;
+  /** A message with a one-time link, where the email has a user; the answer is the same where it has none: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  requestPasswordReset: handleUnaryCall<RequestPasswordResetRequest, Empty>;
   /** Sets a password by a one-time token, and ends every session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
   resetPassword: handleUnaryCall<ResetPasswordRequest, Empty>;
   /** Ends the caller's session on the server; a session that has ended already is no error. */

@@ -5,10 +5,10 @@ import type { Invitation, OrganizationsService } from '@einvoicing/proto/organiz
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
-import { sendCreated, sendOk } from '../http/envelope'
+import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
-import { newPasswordRule } from './account-rules'
+import { emailRule, newPasswordRule } from './account-rules'
 import { identitySchema, presentOpened } from './accounts'
 import { readClient } from './client'
 import { openSession, type SessionDeps } from './session'
@@ -33,10 +33,21 @@ export const invitationAccepted = z.strictObject({
   password: toZodSchema<string>(newPasswordRule),
 })
 
+export const passwordForgotten = z.strictObject({ email: toZodSchema<string>(emailRule) })
+
 export const passwordReset = z.strictObject({
   token: tokenSchema,
   password: toZodSchema<string>(newPasswordRule),
 })
+
+const forgotPassword =
+  ({ organizations }: InvitationDeps): Handle =>
+  async (request, response) => {
+    const { email } = await readFields(request, response, passwordForgotten)
+    const { clientAddress } = readClient(request)
+    await organizations.requestPasswordReset({ email, clientAddress }, createCall(response))
+    sendAccepted(response, {})
+  }
 
 const resetPassword =
   ({ organizations }: InvitationDeps): Handle =>
@@ -127,13 +138,29 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
       errors: ['INVITATION_NOT_FOUND', 'EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS'],
     },
   },
+  '/password/forgot': {
+    POST: {
+      handle: forgotPassword,
+      operationId: 'requestPasswordReset',
+      summary: 'Send a link by mail that sets a new password.',
+      description:
+        'The answer is the same whether or not the email has a user. The link is valid for 30 minutes and works once.',
+      body: {
+        name: 'PasswordForgotten',
+        schema: passwordForgotten,
+        examples: { forgotten: { email } },
+      },
+      answer: { status: 202, name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      errors: ['TOO_MANY_ATTEMPTS'],
+    },
+  },
   '/password/reset': {
     POST: {
       handle: resetPassword,
       operationId: 'resetPassword',
       summary: 'Set a new password with a one-time token.',
       description:
-        'The operator creates the link, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.',
+        'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.',
       body: {
         name: 'PasswordReset',
         schema: passwordReset,

@@ -34,6 +34,10 @@ export function sendCreated(response: Response, data: object, headers?: Headers)
   })
 }
 
+export function sendAccepted(response: Response, data: object): void {
+  send(response, { status: 202, envelope: { code: 'OK', message: 'Accepted', data, errors: null } })
+}
+
 export interface EnvelopeAnswer {
   status: number
   headers?: Headers | undefined

@@ -2,7 +2,7 @@ import type { OptionalInvoiceField } from '@einvoicing/domain/invoice-fields'
 import { ribDigits } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { countries } from '@einvoicing/profile/countries'
-import { z } from 'zod'
+import { type z } from 'zod'
 import { amounts } from './allowance-fields'
 import { optionalText, structure } from './structure'
 import {

@@ -145,7 +145,7 @@ function toResponses(
     }
   }
   const { status = 200, name, examples, links } = answer
-  const message = status === 201 ? 'Created' : 'OK'
+  const message = { 200: 'OK', 201: 'Created', 202: 'Accepted' }[status]
   const enveloped: Examples = {}
   for (const [example, data] of Object.entries(examples)) {
     enveloped[example] = { code: 'OK', message, data, errors: null }

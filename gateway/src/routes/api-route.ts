@@ -41,7 +41,7 @@ export interface Body {
 
 /** `data` of the envelope. */
 export interface EnvelopeAnswer {
-  status?: 200 | 201
+  status?: 200 | 201 | 202
   name: string
   schema: z.ZodType
   examples: Examples

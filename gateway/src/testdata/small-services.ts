@@ -96,6 +96,7 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
       isOver = true
       return {}
     },
+    requestPasswordReset: done,
     resetPassword: done,
     changePassword: async () => identity,
     listMembers: async () => ({ members: [owner, invited] }),

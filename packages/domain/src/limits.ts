@@ -61,6 +61,8 @@ export const limits = {
   membersPerOrganization: 200, // invitations counted
   invitationTokenLength: 100,
   invitationLifetimeMs: 7 * 24 * 60 * 60_000,
+  passwordResetsOfEmail: 5, // messages to one email, in `wrongPasswordsWindowMs`
+  passwordResetsOfNetwork: 30, // requests from one address, in `wrongPasswordsWindowMs`
   passwordResetLifetimeMs: 30 * 60_000,
   sessionLifetimeMs: 12 * 60 * 60_000,
   sessionsPerUser: 50, // the one that began first ends when there is one more

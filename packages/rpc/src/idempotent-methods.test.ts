@@ -15,7 +15,7 @@ const retried = {
 const neverRetried = {
   Invoices: 'CreateInvoice UpdateInvoice CancelInvoice SignInvoice ResubmitInvoice',
   Organizations:
-    'SignUp SignIn ResetPassword EndSession ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RevokeApiKey',
+    'SignUp SignIn RequestPasswordReset ResetPassword EndSession ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RevokeApiKey',
 }
 
 const protos = path.join(__dirname, '../../../proto')

@@ -18,7 +18,7 @@ import { v7 as uuidV7 } from 'uuid'
 import { nextAttempt } from './archive-attempts'
 import { ArchiveTurns } from './archive-turns'
 import type { Deps } from './deps'
-import { startLoop, AlreadyReported, type Loop } from './loop'
+import { startLoop, AlreadyReported, type Loop } from '@einvoicing/runtime/loop'
 import { followedFrom } from './origin'
 import type { ArchiveWork } from './store/store'
 

@@ -10,7 +10,7 @@
 import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { startLoop, type Loop } from './loop'
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { failedEvent } from './signed-event'
 import type { Span } from './store/store'
 

@@ -2,7 +2,7 @@
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { Deps } from './deps'
-import { startLoop, type Loop } from './loop'
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { OutgoingEvent, Position } from './store/store'
 
 const pageSize = 200

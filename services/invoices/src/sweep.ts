@@ -10,7 +10,7 @@ import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { startLoop, type Loop } from './loop'
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { signedEvent } from './signed-event'
 
 const restsTooLongMs = 120_000

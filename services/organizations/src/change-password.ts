@@ -43,9 +43,12 @@ export async function changePassword(
     action: 'password.changed',
     detail: describeClient(session),
   }
-  const change = { seen: user, passwordHash, session }
+  const network = clientNetwork(clientAddress)
+  const notice = deps.mailer.prepare('password-changed', { to: email, network })
+  const change = { seen: user, passwordHash, session, notice }
   // Changed in the meantime: the password that was typed is no longer the current one.
   if (!(await store.changePassword(by, change, audit))) throw wrongPassword()
+  deps.mailer.wake()
   return toIdentity(changed, session, mentions)
 }
 

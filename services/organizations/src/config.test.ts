@@ -6,6 +6,11 @@ it('has a working default for everything', () => {
   expect(readOrganizationsConfig(new EnvReader({}), 'data')).toEqual({
     store: { kind: 'sqlite', file: path.join('data', 'organizations.db') },
     signUp: 'open',
+    mail: {
+      transport: { kind: 'folder', folder: 'data/mail' },
+      from: 'no-reply@localhost',
+      publicUrl: 'http://127.0.0.1:8080',
+    },
   })
 })
 

@@ -1,9 +1,11 @@
 import path from 'node:path'
 import type { EnvReader } from '@einvoicing/runtime/env'
+import { readMailConfig, type MailConfig } from './mail/mail-config'
 import { readMongoConfig, type MongoConfig } from '@einvoicing/stores/mongo-config'
 
 export interface OrganizationsConfig {
   store: StoreConfig
+  mail: MailConfig
   signUp: 'open' | 'closed'
   /** The secret that API key digests are keyed with, so that a stolen store is of no use alone. */
   apiKeyPepperFile?: string | undefined
@@ -17,6 +19,7 @@ export function readOrganizationsConfig(
 ): OrganizationsConfig {
   return {
     store: readStoreConfig(env, dataDir),
+    mail: readMailConfig(env, dataDir),
     signUp: env.oneOf('SIGNUP', ['open', 'closed'], 'open'),
     apiKeyPepperFile: env.secretFile('API_KEY_PEPPER_FILE'),
   }

@@ -5,8 +5,10 @@ import type { DigestRenewals } from './digest-renewals'
 import type { FailedSignIns } from './failed-sign-ins'
 import type { GuessGuard } from './guess-guard'
 import type { LastUses } from './last-uses'
+import type { MailQueue } from './mail/mail'
 import type { Passwords } from './password'
 import type { AskPeppers } from './pepper'
+import type { ResetGuard } from './reset-guard'
 import type { BatchedMoments } from './batched-moments'
 import type { SignInGuard } from './sign-in-guard'
 import type { SignUpGuard } from './sign-up-guard'
@@ -20,11 +22,13 @@ export interface Deps {
   signInGuard: SignInGuard
   signUpGuard: SignUpGuard
   tokenGuard: GuessGuard
+  resetGuard: ResetGuard
   emailTakenGuard: GuessGuard
   failedSignIns: FailedSignIns
   lastUses: LastUses
   renewals: DigestRenewals
   sightings: BatchedMoments
+  mailer: MailQueue
   /** UUIDs of version 7. */
   newId: () => string
   randomBytes: RandomBytes

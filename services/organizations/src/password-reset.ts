@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
+import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
 import { findPasswordError } from './password'
@@ -11,25 +12,25 @@ import { checkFieldErrors } from './text-rules'
 
 const tokenBytes = 32
 
-/** Returns the token. `actor` is who requested it, for the audit log. */
+/** Returns the token. */
 export async function offerPasswordReset(
   { store, now, randomBytes }: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   { id: userId, organizationId, passwordVersion, email }: User,
-  actor: string,
+  audit: Pick<AuditEntry, 'actor'> & { detail?: string },
 ): Promise<{ token: string; expiresAt: string }> {
   const token = Buffer.from(randomBytes(tokenBytes)).toString('base64url')
   const at = now()
   const expiresAt = new Date(at.getTime() + limits.passwordResetLifetimeMs).toISOString()
   await store.addPasswordReset(
     { digest: digestResetToken(token), organizationId, userId, passwordVersion, expiresAt },
-    { at: at.toISOString(), actor, action: 'password.reset-offered', detail: email },
+    { at: at.toISOString(), action: 'password.reset-offered', detail: email, ...audit },
   )
   return { token, expiresAt }
 }
 
 /** Throws `VALIDATION_ERROR` for token or password, `TOO_MANY_ATTEMPTS`. */
 export async function resetPassword(
-  { store, now, passwords, tokenGuard }: Deps,
+  { store, now, passwords, tokenGuard, mailer }: Deps,
   { token, password, clientAddress }: ResetPasswordRequest,
 ): Promise<void> {
   checkFieldErrors({ password: findPasswordError(password) })
@@ -39,13 +40,12 @@ export async function resetPassword(
   if (!reset || reset.expiresAt <= now().toISOString()) throw tokenOver()
   await tokenWasRight()
   const passwordHash = await passwords.hash(password)
-  const isUsed = await store.usePasswordReset(digest, passwordHash, {
-    at: now().toISOString(),
-    actor: `user:${reset.email}`,
-    action: 'password.reset',
-    detail: clientNetwork(clientAddress),
-  })
+  const [at, network] = [now().toISOString(), clientNetwork(clientAddress)]
+  const notice = mailer.prepare('password-changed', { to: reset.email, network })
+  const audit = { at, actor: `user:${reset.email}`, action: 'password.reset', detail: network }
+  const isUsed = await store.usePasswordReset(digest, { passwordHash, notice }, audit)
   if (!isUsed) throw tokenOver()
+  mailer.wake()
 }
 
 function digestResetToken(token: string): Buffer {

@@ -12,8 +12,10 @@ import { DigestRenewals } from './digest-renewals'
 import { createGuessGuard } from './guess-guard'
 import { FailedSignIns } from './failed-sign-ins'
 import { LastUses } from './last-uses'
+import { Mailer } from './mail/mailer'
 import { Passwords } from './password'
 import { proveAtStart, provenBy, readPeppers } from './pepper'
+import { createResetGuard } from './reset-guard'
 import { organizationsHandlers } from './rpc/organizations'
 import { createSignInGuard } from './sign-in-guard'
 import { createSignUpGuard } from './sign-up-guard'
@@ -56,6 +58,7 @@ export async function openOrganizations(
     createDemo: () => createDemo(deps),
     async close() {
       watch.close()
+      await deps.mailer.close()
       await deps.renewals.close()
       await deps.failedSignIns.close()
       await deps.lastUses.close()
@@ -75,7 +78,7 @@ export async function openStore(config: StoreConfig, log: Log): Promise<Organiza
 }
 
 function createDeps(
-  { signUp }: OrganizationsConfig,
+  { signUp, mail }: OrganizationsConfig,
   parts: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'now' | 'log'>,
 ): Deps {
   const { store, now, log } = parts
@@ -85,6 +88,7 @@ function createDeps(
     signInGuard: createSignInGuard(store),
     signUpGuard: createSignUpGuard(store),
     tokenGuard: createGuessGuard(store, 'token'),
+    resetGuard: createResetGuard(store),
     emailTakenGuard: createGuessGuard(store, 'taken-email'),
     failedSignIns: new FailedSignIns(store, { now, log }),
     lastUses: new LastUses(store, log),
@@ -94,6 +98,7 @@ function createDeps(
       (seen) => store.recordSeen(seen),
       log,
     ),
+    mailer: new Mailer({ store, now, log, randomBytes, newId: uuidV7 }, mail),
     newId: uuidV7,
     randomBytes,
   }

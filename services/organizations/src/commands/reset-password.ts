@@ -11,6 +11,6 @@ export async function createResetLink(deps: CommandDeps, typed: string): Promise
   const email = readEmail(typed)
   const user = await deps.store.findUser(email)
   if (!user) throw new CommandError(`no user has the email ${email}`)
-  const { token, expiresAt } = await offerPasswordReset(deps, user, operator)
+  const { token, expiresAt } = await offerPasswordReset(deps, user, { actor: operator })
   return { email, expiresAt, link: `${deps.publicUrl}/dashboard/reset#token=${token}` }
 }

@@ -16,6 +16,7 @@ import { inviteMember } from '../invite-member'
 import { changeMemberRole, removeMember } from '../members'
 import { getOrganization, replaceLegalMentions } from '../organization'
 import { resetPassword } from '../password-reset'
+import { requestPasswordReset } from '../request-password-reset'
 import { revokeApiKey } from '../revoke-api-key'
 import { signIn } from '../sign-in'
 import { signUp } from '../sign-up'
@@ -54,6 +55,10 @@ export function organizationsHandlers(
     acceptInvitation: (request) => acceptInvitation(deps, request),
     async endSession(request, call) {
       await endSession(deps, request, call)
+      return {}
+    },
+    async requestPasswordReset(request) {
+      await requestPasswordReset(deps, request)
       return {}
     },
     async resetPassword(request) {

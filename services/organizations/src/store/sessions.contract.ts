@@ -173,7 +173,8 @@ function describeSessions(opened: () => StoreUnderTest): void {
       await store.addPasswordReset({ ...reset, ...fields }, anAudit('password.reset-offered'))
       return reset.digest
     }
-    const use = (digest: Buffer) => store.usePasswordReset(digest, 'new', anAudit('password.reset'))
+    const use = (digest: Buffer) =>
+      store.usePasswordReset(digest, { passwordHash: 'new' }, anAudit('password.reset'))
 
     it('is used once, of however many come at once, and ends every session and other reset', async () => {
       const session = await open(owner)

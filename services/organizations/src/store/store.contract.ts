@@ -12,6 +12,7 @@ import {
   findHolder,
 } from '../testdata/store-under-test'
 import { attemptsContract } from './attempts.contract'
+import { mailsContract } from './mails.contract'
 import { digestsContract } from './digests.contract'
 import { membersContract } from './members.contract'
 import { sessionsContract } from './sessions.contract'
@@ -375,10 +376,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
-  digestsContract(() => underTest)
-  membersContract(() => underTest)
-  sessionsContract(() => underTest)
-  attemptsContract(() => underTest)
+  const all = [digestsContract, membersContract, sessionsContract, attemptsContract, mailsContract]
+  for (const contract of all) contract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {
     const { id, mentions, user } = await addOrganization()

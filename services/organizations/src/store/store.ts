@@ -6,6 +6,7 @@ import type {
   ListAuditRequest,
 } from '@einvoicing/proto/invoice'
 import type { ApiKey, Member } from '@einvoicing/proto/organizations'
+import type { DueMail, Mail } from '../mail/mail'
 import type { AttemptCounter, AttemptLimit } from './attempt-counter'
 
 export interface User {
@@ -138,7 +139,7 @@ export interface OrganizationStore {
   /** The new session replaces all others of the user. False when the password is not `seen`. */
   changePassword(
     by: Writer,
-    change: { seen: User; passwordHash: string; session: Session },
+    change: { seen: User; passwordHash: string; session: Session; notice?: Mail | undefined },
     audit: AuditEntry,
   ): Promise<boolean>
 
@@ -146,7 +147,17 @@ export interface OrganizationStore {
   /** `undefined` once used, or when its user is gone or has another password. */
   findPasswordReset(digest: Buffer): Promise<(PasswordReset & { email: string }) | undefined>
   /** Ends every session of the user. False when it is no longer valid. */
-  usePasswordReset(digest: Buffer, passwordHash: string, audit: AuditEntry): Promise<boolean>
+  usePasswordReset(
+    digest: Buffer,
+    change: { passwordHash: string; notice?: Mail | undefined },
+    audit: AuditEntry,
+  ): Promise<boolean>
+
+  addMail(mail: Mail): Promise<void>
+  /** Due by `now`; others get each only after `leaseUntil`. Both ISO 8601. */
+  takeMails(due: { now: string; leaseUntil: string; count: number }): Promise<DueMail[]>
+  finishMail(id: string): Promise<void>
+  postponeMail(id: string, change: { attempts: number; nextAttemptAt: string }): Promise<void>
 
   /**
    * The oldest of too many sessions ends. The network becomes a known one. False when the user is

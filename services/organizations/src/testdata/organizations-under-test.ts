@@ -19,6 +19,8 @@ export const password = 'correct horse battery'
 export const clientAddress = '192.0.2.1'
 export const device = 'Browser'
 
+const noMail = { from: 'no-reply@localhost', publicUrl: 'http://127.0.0.1:8080' }
+
 export const anonymous: Call = {
   caller: { service: 'gateway', actor: 'service:gateway' },
   requestId: 'r',
@@ -80,7 +82,7 @@ export class OrganizationsUnderTest {
     await this.opened?.close()
     this.opened = undefined
     this.opened = await openOrganizations(
-      { store: this.store('organizations.db'), signUp: 'open', ...fields },
+      { store: this.store('organizations.db'), mail: noMail, signUp: 'open', ...fields },
       { now: () => new Date(this.nowMs), log },
     )
   }

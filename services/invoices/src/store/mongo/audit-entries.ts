@@ -8,7 +8,7 @@ import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import type { Log } from '@einvoicing/runtime/log'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import mongoose, { type mongo } from 'mongoose'
-import { startLoop, type Loop } from '../../loop'
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { toAuditEntry } from './documents'
 import {
   getAuditCollection,

@@ -8,6 +8,7 @@ import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
 import type { Role } from '@einvoicing/domain/role'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
+import type { Mail } from '../../mail/mail'
 
 interface OrganizationDocument {
   _id: string
@@ -92,6 +93,13 @@ interface AuditDocument {
   entry: AuditEntry
 }
 
+interface MailDocument {
+  _id: string
+  mail: Mail
+  attempts: number
+  nextAttemptAt: string
+}
+
 interface RememberedDocument {
   _id: string
   value: string
@@ -106,6 +114,7 @@ export function openCollections(db: mongo.Db) {
     passwordResets: db.collection<PasswordResetDocument>('password_resets'),
     apiKeys: db.collection<ApiKeyDocument>('api_keys'),
     audit: db.collection<AuditDocument>('organization_audit'),
+    mails: db.collection<MailDocument>('mails'),
     remembered: db.collection<RememberedDocument>('remembered'),
   }
 }
@@ -180,6 +189,10 @@ export const migrations: MongoMigrations = {
         const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
         await passwordResets.createIndex({ expiresAt: 1 }, whenExpired, {})
       },
+    },
+    {
+      add: (db) =>
+        openCollections(db).mails.createIndex({ nextAttemptAt: 1 }, { name: 'by_turn' }, {}),
     },
   ],
 }

@@ -16,6 +16,7 @@ const collections = [
   'invitations',
   'sessions',
   'password_resets',
+  'mails',
   'sign_in_attempts',
   'api_keys',
   'organization_audit',

@@ -13,6 +13,7 @@ import { attempts } from './attempts'
 import { addAudit, audits } from './audit'
 import { openCollections, migrations } from './collections'
 import { invitations, members } from './members'
+import { mails } from './mails'
 import { PrimaryLease } from './lease'
 import { passwordResets } from './password-resets'
 import { checkWriterIn, insertSession, sessions } from './sessions'
@@ -38,6 +39,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
     ...audits(mongo),
     ...attempts(mongo),
     ...passwordResets(mongo, lease),
+    ...mails(mongo),
     remembered: (name) =>
       mongo.read(async (db) => {
         return (await openCollections(db).remembered.findOne({ _id: name }))?.value

@@ -2,6 +2,7 @@ import type { Mongo } from '@einvoicing/stores/mongo'
 import { addAudit } from './audit'
 import { withNetwork } from '../../session'
 import { openCollections } from './collections'
+import { insertMail } from './mails'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn, insertSession } from './sessions'
 import { inTransaction } from './transaction'
@@ -29,7 +30,7 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
         const { mentions, createdAt } = organization
         return { user: toUser(user, createdAt), mentions }
       }),
-    async changePassword(by, { seen, passwordHash, session: opened }, entry) {
+    async changePassword(by, { seen, passwordHash, session: opened, notice }, entry) {
       const { organizationId } = by
       const { id, passwordVersion } = seen
       const isChanged = await inTransaction(mongo, async (collections, session) => {
@@ -45,6 +46,7 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
         await sessions.deleteMany({ userId: id }, { session })
         await insertSession(collections, opened, session)
         await addAudit(collections, { organizationId, entry, session })
+        if (notice) await insertMail(collections, notice, session)
         return true
       })
       if (isChanged) await lease.outlast()

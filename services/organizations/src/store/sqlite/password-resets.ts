@@ -1,6 +1,7 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
+import { mailWriter } from './mails'
 import type { OrganizationStore, PasswordReset } from '../store'
 
 type PasswordResets = Pick<
@@ -14,6 +15,7 @@ export function passwordResets(
   database: Sqlite,
   addAudit: (organizationId: string, entry: AuditEntry) => void,
 ): PasswordResets {
+  const insertMail = mailWriter(database)
   const forgetExpired = database.prepare('DELETE FROM password_reset WHERE expires_at <= ?')
   const insert = database.prepare('INSERT INTO password_reset VALUES (?, ?, ?, ?, ?)')
   const byDigest = database.prepare(
@@ -44,7 +46,7 @@ export function passwordResets(
         })
       }),
     findPasswordReset: (digest) => answer(() => find(digest)),
-    usePasswordReset: (digest, passwordHash, audit) =>
+    usePasswordReset: (digest, { passwordHash, notice }, audit) =>
       answer(() =>
         inTransaction(database, () => {
           const reset = find(digest)
@@ -53,6 +55,7 @@ export function passwordResets(
           endSessions.run([reset.userId])
           endResets.run([reset.userId])
           addAudit(reset.organizationId, audit)
+          if (notice) insertMail(notice)
           return true
         }),
       ),

@@ -79,4 +79,11 @@ export const migrations = [
      expires_at TEXT NOT NULL
    ) STRICT;
    CREATE INDEX password_reset_of_user ON password_reset (user_id);`,
+  `CREATE TABLE mail (
+     id TEXT PRIMARY KEY,
+     content TEXT NOT NULL, -- JSON
+     attempts INTEGER NOT NULL DEFAULT 0,
+     next_attempt_at TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX mail_by_turn ON mail (next_attempt_at);`,
 ]

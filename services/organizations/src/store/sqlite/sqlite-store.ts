@@ -14,6 +14,7 @@ import type { ApiKey } from '@einvoicing/proto/organizations'
 import { answer } from './answer'
 import { attempts } from './attempts'
 import { invitations, members } from './members'
+import { mails } from './mails'
 import { migrations } from './schema'
 import { passwordResets } from './password-resets'
 import { sessions, sessionWriter, writerCheck } from './sessions'
@@ -34,6 +35,7 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...audits(database, addAudit),
     ...attempts(database),
     ...passwordResets(database, addAudit),
+    ...mails(database),
     ...upkeep(database),
   }
 }

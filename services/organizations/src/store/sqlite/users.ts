@@ -1,6 +1,7 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
+import { mailWriter } from './mails'
 import { sessionWriter, writerCheck } from './sessions'
 import type { OrganizationStore, User } from '../store'
 
@@ -43,9 +44,10 @@ export function users(
     `UPDATE user SET password_hash = ?, password_version = password_version + 1
      WHERE id = ? AND organization_id = ? AND password_version = ?`,
   )
+  const insertMail = mailWriter(database)
   const endSessions = database.prepare('DELETE FROM session WHERE user_id = ?')
   return {
-    changePassword: (by, { seen, passwordHash, session }, audit) =>
+    changePassword: (by, { seen, passwordHash, session, notice }, audit) =>
       answer(() =>
         inTransaction(database, () => {
           const { organizationId } = by
@@ -55,6 +57,7 @@ export function users(
           endSessions.run([seen.id])
           insertSession(session)
           addAudit(organizationId, audit)
+          if (notice) insertMail(notice)
           return true
         }),
       ),

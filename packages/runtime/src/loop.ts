@@ -5,8 +5,8 @@
  * even if woken, so that an unavailable server is not flooded.
  */
 
-import type { Log } from '@einvoicing/runtime/log'
-import { Outage } from '@einvoicing/runtime/outage'
+import type { Log } from './log'
+import { Outage } from './outage'
 
 /** Thrown by a run that has logged its failures itself. */
 export class AlreadyReported extends Error {}

@@ -1,4 +1,4 @@
-import { createLog } from '@einvoicing/runtime/log'
+import { createLog } from './log'
 import { startLoop, type Loop } from './loop'
 
 const log = createLog('silent')

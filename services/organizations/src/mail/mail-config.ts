@@ -1,0 +1,56 @@
+import path from 'node:path'
+import type { EnvReader } from '@einvoicing/runtime/env'
+
+export interface MailConfig {
+  /** Absent: mail waits in the store until one is set. */
+  transport?: MailTransportConfig | undefined
+  from: string
+  /** Without a slash at its end; links of messages begin with it. */
+  publicUrl: string
+}
+
+export type MailTransportConfig =
+  | { kind: 'smtp'; url: URL; passwordFile?: string | undefined }
+  /** Each message is a file there. */
+  | { kind: 'folder'; folder: string }
+
+export function readMailConfig(env: EnvReader, dataDir: string | undefined): MailConfig {
+  const url = readSmtpUrl(env)
+  const passwordFile = env.secretFile('SMTP_PASSWORD_FILE')
+  const from = env.optionalText('MAIL_FROM')
+  if (url && from === undefined) {
+    env.addError(
+      'MAIL_FROM is not set: name the sender of mail, such as invoices@example.com',
+      undefined,
+    )
+  }
+  return {
+    transport: url ? { kind: 'smtp', url, passwordFile } : toFolder(dataDir),
+    from: from ?? 'no-reply@localhost',
+    publicUrl:
+      env.optionalUrl('PUBLIC_URL', ['http', 'https']) ??
+      `http://127.0.0.1:${env.text('PORT', '8080')}`,
+  }
+}
+
+function toFolder(dataDir: string | undefined): MailTransportConfig | undefined {
+  return dataDir === undefined ? undefined : { kind: 'folder', folder: path.join(dataDir, 'mail') }
+}
+
+function readSmtpUrl(env: EnvReader): URL | undefined {
+  const text = env.optionalUrl('SMTP_URL', ['smtp', 'smtps'])
+  if (text === undefined) return undefined
+  if (!URL.canParse(text)) {
+    env.addError('SMTP_URL must be smtp://user@host:port or smtps://user@host:port', undefined)
+    return
+  }
+  const url = new URL(text)
+  if (url.password !== '') {
+    env.addError(
+      'SMTP_URL holds a password: put it in a file and name that by SMTP_PASSWORD_FILE',
+      undefined,
+    )
+    return
+  }
+  return url
+}

@@ -1,0 +1,160 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { limits } from '@einvoicing/domain/limits'
+import { createLog } from '@einvoicing/runtime/log'
+import { readText, startMailServer, type MailServer } from '../testdata/mail-server'
+import {
+  anonymous,
+  clientAddress,
+  fakeTimeOfDay,
+  OrganizationsUnderTest,
+  password,
+  readErrorCode,
+} from '../testdata/organizations-under-test'
+
+const from = 'invoices@example.com'
+const publicUrl = 'https://a.example'
+const email = 'a@example.com'
+
+let underTest: OrganizationsUnderTest
+let server: MailServer
+let lines: string[]
+const log = () => createLog('info', { write: (line: string) => lines.push(line) })
+const open = (url = server.url) =>
+  underTest.open({ mail: { transport: { kind: 'smtp', url }, from, publicUrl } }, log())
+
+const time = fakeTimeOfDay()
+beforeEach(async () => {
+  lines = []
+  server = await startMailServer()
+  underTest = new OrganizationsUnderTest()
+  await open()
+})
+afterEach(async () => {
+  await underTest.remove()
+  await server.close()
+})
+
+const forgot = (address = email, client = clientAddress) =>
+  underTest.handlers.requestPasswordReset({ email: address, clientAddress: client }, anonymous)
+
+async function until<T>(read: () => T | undefined): Promise<T> {
+  for (const endsAt = performance.now() + 10_000; performance.now() < endsAt;) {
+    const found = read()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`it did not come: ${lines.join('')}`)
+}
+const untilCame = (count: number) =>
+  until(() => (server.messages.length >= count ? server.messages : undefined))
+const readToken = (message = '') =>
+  /https:\/\/a\.example\/dashboard\/reset#token=([\w-]{43})/.exec(readText(message))?.[1] ?? ''
+const reset = (token: string) =>
+  underTest.handlers.resetPassword(
+    { token, password: 'another password', clientAddress },
+    anonymous,
+  )
+
+describe('a forgotten password', () => {
+  it('is reset by a link that is mailed, and its owner gets a notice', async () => {
+    await underTest.signUp(email)
+    await forgot(' A@Example.com ')
+    const [message = ''] = await untilCame(1)
+    expect(message).toContain('To: a@example.com')
+    expect(message).toContain(`From: ${from}`)
+    expect(message).toMatch(/Message-ID: <[\da-f-]{36}@example\.com>/i)
+    await reset(readToken(message))
+    expect(await readErrorCode(underTest.signIn(email, password))).toBe('CREDENTIALS_INVALID')
+    await underTest.signIn(email, 'another password')
+    const [, notice = ''] = await untilCame(2)
+    expect(readText(notice)).toContain('Le mot de passe de votre compte a été modifié')
+    expect(lines.join('')).not.toContain(readToken(message))
+  })
+
+  it('sends nothing to an email without a user, and answers the same', async () => {
+    expect(await forgot('unknown@example.com')).toEqual(await forgot())
+    await underTest.signUp(email)
+    await forgot()
+    await untilCame(1)
+    expect(server.messages).toHaveLength(1)
+  })
+
+  it('refuses what is no email', async () => {
+    for (const typed of ['', 'a', 'a@b.c\r\nBcc: x@example.com', `${'a'.repeat(250)}@b.ma`]) {
+      expect(await readErrorCode(forgot(typed))).toBe('VALIDATION_ERROR')
+    }
+  })
+
+  it(`mails ${limits.passwordResetsOfEmail} links in a quarter of an hour, and more later`, async () => {
+    await underTest.signUp(email)
+    for (let count = 0; count <= limits.passwordResetsOfEmail; count += 1) await forgot()
+    await untilCame(limits.passwordResetsOfEmail)
+    time.pass(limits.wrongPasswordsWindowMs)
+    await forgot()
+    await untilCame(limits.passwordResetsOfEmail + 1)
+    expect(server.messages).toHaveLength(limits.passwordResetsOfEmail + 1)
+  })
+
+  it(`takes ${limits.passwordResetsOfNetwork} requests of a network`, async () => {
+    for (let count = 0; count < limits.passwordResetsOfNetwork; count += 1) {
+      await forgot(`a${count}@example.com`)
+    }
+    expect(await readErrorCode(forgot('b@example.com'))).toBe('TOO_MANY_ATTEMPTS')
+    await forgot('b@example.com', '198.51.100.1')
+  })
+})
+
+describe('mail', () => {
+  it('waits for a server that is unavailable, over a restart too', async () => {
+    await underTest.signUp(email)
+    const { port } = server.url
+    await server.close()
+    await forgot()
+    await until(() => lines.find((line) => line.includes('mail could not be sent, retrying')))
+    server = await startMailServer(Number(port))
+    underTest.nowMs += 60_000
+    await open()
+    const [message = ''] = await untilCame(1)
+    await reset(readToken(message))
+  })
+
+  it('is tried again where the server says later, and not where it says no', async () => {
+    await underTest.signUp(email)
+    server.answer(451)
+    await forgot()
+    await until(() => lines.find((line) => line.includes('mail could not be sent, retrying')))
+    server.answer(550)
+    underTest.nowMs += 60_000
+    await open()
+    await until(() => lines.find((line) => line.includes('mail rejected')))
+    server.answer(0)
+    underTest.nowMs += 60_000
+    await open()
+    await forgot()
+    await untilCame(1)
+    expect(server.messages).toHaveLength(1)
+  })
+
+  it('without a server is a file in the data folder, for its owner alone', async () => {
+    const folder = path.join(underTest.folder, 'mail')
+    await underTest.open(
+      { mail: { transport: { kind: 'folder', folder }, from, publicUrl } },
+      log(),
+    )
+    await underTest.signUp(email)
+    await forgot()
+    await until(() => lines.find((line) => line.includes('mail written to a file')))
+    const [name = ''] = await readdir(folder)
+    const file = path.join(folder, name)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    await reset(readToken(await readFile(file, 'utf8')))
+  })
+
+  it('without server and folder is not stored, and the log says so', async () => {
+    await underTest.open({}, log())
+    await underTest.signUp(email)
+    await forgot()
+    expect(lines.join('')).toContain('SMTP_URL is not set')
+  })
+})

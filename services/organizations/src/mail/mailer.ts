@@ -1,0 +1,123 @@
+/**
+ * Sends what waits in the store. A message is finished only after the mail server took it, so a
+ * process killed in between sends it again, under the same Message-ID.
+ */
+
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { Counter } from 'prom-client'
+import { offerPasswordReset } from '../password-reset'
+import type { Deps } from '../deps'
+import { composeMail, type MailValues } from './compose-mail'
+import type { DueMail, Mail, MailKind, MailQueue } from './mail'
+import type { MailConfig } from './mail-config'
+import { createMailTransport, MailRejected, type SendMail } from './mail-transport'
+
+const sent = new Counter({
+  name: 'einvoicing_mails_total',
+  help: 'Messages by outcome: sent, rejected (by the mail server, for good), given-up',
+  labelNames: ['kind', 'outcome'] as const,
+  registers: [metrics],
+})
+
+const pauseMs = 5_000
+const atOnce = 10
+// Longer than the transport takes.
+const leaseMs = 120_000
+const againMs = [5_000, 30_000, 120_000]
+const laterMs = 600_000
+const givenUpAfterMs: Readonly<Record<MailKind, number>> = {
+  // Who waits so long has asked again.
+  'password-reset': 60 * 60_000,
+  'password-changed': 24 * 60 * 60_000,
+}
+
+export type MailerDeps = Pick<Deps, 'store' | 'randomBytes' | 'newId' | 'now' | 'log'>
+
+export class Mailer implements MailQueue {
+  private readonly loop: Loop | undefined
+  private readonly send: SendMail | undefined
+  private readonly deps: MailerDeps
+  private readonly config: MailConfig
+
+  constructor(deps: MailerDeps, config: MailConfig) {
+    this.deps = deps
+    this.config = config
+    const { log } = deps
+    this.send = config.transport && createMailTransport(config, config.transport, log)
+    if (this.send) {
+      this.loop = startLoop({ name: 'mail', pauseMs, log }, (isClosing) => this.run(isClosing))
+    }
+  }
+
+  prepare(kind: MailKind, { to, network }: Pick<Mail, 'to' | 'network'>): Mail | undefined {
+    const { newId, now } = this.deps
+    return this.send && { id: newId(), kind, to, network, createdAt: now().toISOString() }
+  }
+
+  wake(): void {
+    this.loop?.wake()
+  }
+
+  async close(): Promise<void> {
+    await this.loop?.close()
+  }
+
+  private async run(isClosing: () => boolean): Promise<void> {
+    const { store, now } = this.deps
+    while (!isClosing()) {
+      const due = await store.takeMails({
+        now: now().toISOString(),
+        leaseUntil: this.after(leaseMs),
+        count: atOnce,
+      })
+      if (due.length === 0) return
+      await Promise.all(due.map((mail) => this.deliver(mail)))
+    }
+  }
+
+  private async deliver(mail: DueMail): Promise<void> {
+    const { store, log } = this.deps
+    const { id, kind, to } = mail
+    try {
+      const values = await this.readValues(mail)
+      if (values) await this.send?.({ id, to, ...composeMail(kind, values) })
+      if (values) sent.inc({ kind, outcome: 'sent' })
+    } catch (err) {
+      const attempts = mail.attempts + 1
+      if (!this.isLast(mail, err)) {
+        log.warn({ err, mailId: id, kind, attempts }, 'mail could not be sent, retrying')
+        const nextAttemptAt = this.after(againMs[mail.attempts] ?? laterMs)
+        await store.postponeMail(id, { attempts, nextAttemptAt })
+        return
+      }
+      const outcome = err instanceof MailRejected ? 'rejected' : 'given-up'
+      log.error({ err, mailId: id, kind, to, attempts }, `mail ${outcome.replace('-', ' ')}`)
+      sent.inc({ kind, outcome })
+    }
+    await store.finishMail(id)
+  }
+
+  /** `undefined`: there is nothing to send. */
+  private async readValues(mail: DueMail): Promise<MailValues | undefined> {
+    const { kind, to, network, createdAt } = mail
+    if (kind !== 'password-reset') return { network, at: createdAt }
+    const user = await this.deps.store.findUser(to)
+    if (!user) return undefined
+    const { token } = await offerPasswordReset(this.deps, user, {
+      actor: 'service:organizations',
+      detail: `${to}, requested from ${network}`,
+    })
+    const link = `${this.config.publicUrl}/dashboard/reset#token=${token}`
+    return { link, network, at: createdAt }
+  }
+
+  private isLast({ kind, createdAt }: DueMail, error: unknown): boolean {
+    const ageMs = this.deps.now().getTime() - Date.parse(createdAt)
+    return error instanceof MailRejected || ageMs > givenUpAfterMs[kind]
+  }
+
+  private after(ms: number): string {
+    return new Date(this.deps.now().getTime() + ms).toISOString()
+  }
+}
