@@ -22,6 +22,9 @@ export const readInvitation = (token: string) =>
 export const acceptInvitation = (body: Schemas['InvitationAccepted']) =>
   call<Session>('POST', '/invitation', { body, isAnonymous: true })
 
+export const requestPasswordReset = (body: Schemas['PasswordForgotten']) =>
+  call('POST', '/password/forgot', { body, isAnonymous: true })
+
 export const resetPassword = (body: Schemas['PasswordReset']) =>
   call('POST', '/password/reset', { body, isAnonymous: true })
 

@@ -5,6 +5,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useTexts } from '../i18n/texts'
 import { LiveProvider } from '../live/invoice-events'
 import { SignedOutFrame } from '../session/signed-out-frame'
+import { ForgottenPassword } from '../session/forgotten-password'
 import { Invitation } from '../session/invitation'
 import { ResetPassword } from '../session/reset-password'
 import { useSessionState } from '../session/session'
@@ -57,6 +58,7 @@ function SignedOutPages() {
   return (
     <Switch>
       <Route path="/sign-up" component={SignUp} />
+      <Route path="/forgotten" component={ForgottenPassword} />
       <Route component={SignIn} />
     </Switch>
   )

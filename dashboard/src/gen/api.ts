@@ -694,6 +694,9 @@ export interface components {
             token: string;
             password: string;
         };
+        PasswordForgotten: {
+            email: string;
+        };
         PasswordReset: {
             token: string;
             password: string;

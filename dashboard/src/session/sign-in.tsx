@@ -54,6 +54,9 @@ export function SignIn() {
           <Button type="submit" loading={saving.isSaving} fullWidth>
             {frame.signIn}
           </Button>
+          <Anchor component={Link} href="/forgotten" size="sm" ta="center">
+            {frame.forgotten}
+          </Anchor>
         </Stack>
       </form>
     </SignedOutFrame>

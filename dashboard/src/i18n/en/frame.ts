@@ -96,6 +96,13 @@ export const frame = {
   sessionExpiredTitle: 'Your session has expired',
   sessionExpired: 'Sign in again to continue. Your unsaved changes are still here.',
   otherAccount: 'Use another account',
+  forgotten: 'Forgot your password?',
+  forgottenTitle: 'Forgot your password',
+  forgottenLead: 'We will email you a link to choose a new one.',
+  forgottenSend: 'Send the link',
+  forgottenSentTitle: 'Check your email',
+  forgottenSent: (email: string) =>
+    `If ${email} has an account here, a link is on its way. It works once, for thirty minutes. Look in your spam folder too.`,
   resetTitle: 'Choose a new password',
   resetLead: 'All your open sessions will be signed out. This link works once.',
   newPassword: 'New password',

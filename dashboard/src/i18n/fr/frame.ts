@@ -97,6 +97,13 @@ export const frame = {
   sessionExpiredTitle: 'Votre session a expiré',
   sessionExpired: 'Reconnectez-vous pour continuer. Votre saisie est conservée.',
   otherAccount: 'Utiliser un autre compte',
+  forgotten: 'Mot de passe oublié ?',
+  forgottenTitle: 'Mot de passe oublié',
+  forgottenLead: 'Nous vous enverrons un lien par e-mail pour en choisir un nouveau.',
+  forgottenSend: 'Envoyer le lien',
+  forgottenSentTitle: 'Consultez votre messagerie',
+  forgottenSent: (email: string) =>
+    `Si un compte existe pour ${email}, un lien vient d’être envoyé. Il ne peut être utilisé qu’une fois, pendant trente minutes. Pensez à vérifier vos courriers indésirables.`,
   resetTitle: 'Choisir un nouveau mot de passe',
   resetLead:
     'Toutes vos sessions ouvertes seront déconnectées. Ce lien ne peut être utilisé qu’une fois.',

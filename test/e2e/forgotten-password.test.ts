@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { eventually } from '../stack/eventually'
+import { ask } from '../stack/http'
+import { newOrganization } from '../stack/organization'
+import { startStandalone, type Standalone } from '../stack/standalone'
+
+describe('a forgotten password', () => {
+  let stack: Standalone
+  beforeAll(async () => {
+    stack = await startStandalone()
+  }, 60_000)
+  afterAll(() => stack.dispose(), 60_000)
+
+  const post = (route: string, body: object) =>
+    ask('POST', `${stack.baseUrl}/dashboard/api${route}`, {
+      headers: { 'X-Requested-With': 'dashboard' },
+      body,
+    })
+  const readMails = async () => {
+    const folder = path.join(stack.dataDir, 'mail')
+    const names = await readdir(folder).catch(() => [])
+    return Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))
+  }
+
+  test('is replaced by the link that is mailed, and every session ends', async () => {
+    const { session } = await newOrganization(stack)
+    const { email } = session
+    const known = await post('/password/forgot', { email })
+    const unknown = await post('/password/forgot', { email: 'unknown@example.com' })
+    expect([known.status, known.code, known.data]).toEqual([202, 'OK', {}])
+    expect([unknown.status, unknown.code, unknown.message, unknown.data]).toEqual([
+      ...[202, 'OK', known.message, {}],
+    ])
+    const token = await eventually(async () => {
+      const [mail = ''] = await readMails()
+      const found = /reset#token=3D([\w-]{43})|reset#token=([\w-]{43})/.exec(
+        mail.replace(/=\r?\n/g, ''),
+      )
+      if (!found) throw new Error(`no link in ${mail}`)
+      return found[1] ?? found[2]
+    })
+    expect(await readMails()).toHaveLength(1)
+    const password = 'an entirely new password'
+    expect((await post('/password/reset', { token, password })).status).toBe(200)
+    expect((await session.call('GET', '/session')).code).toBe('SESSION_INVALID')
+    expect((await post('/session', { email, password })).status).toBe(200)
+    expect((await post('/password/reset', { token, password })).code).toBe('VALIDATION_ERROR')
+    await eventually(async () => expect(await readMails()).toHaveLength(2))
+  })
+
+  test('needs an email', async () => {
+    const answer = await post('/password/forgot', { email: 'nothing' })
+    expect([answer.status, answer.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})
