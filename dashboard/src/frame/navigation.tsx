@@ -27,13 +27,13 @@ export function Navigation({ onLeave }: { onLeave?: () => void }) {
       </ul>
       <ul className={classes['docs']}>
         <li>
-          <a href="/docs/guide" className={classes['link']}>
+          <a href={frame.guideHref} className={classes['link']}>
             <Icon name="info" size={18} />
             {frame.guide}
           </a>
         </li>
         <li>
-          <a href="/docs" className={classes['link']}>
+          <a href={frame.apiHref} className={classes['link']}>
             <Icon name="document" size={18} />
             {frame.documentation}
           </a>

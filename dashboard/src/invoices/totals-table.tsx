@@ -7,6 +7,7 @@ import { useTexts } from '../i18n/texts'
 import classes from './detail.module.css'
 
 export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
+  const { invoice: texts } = useTexts()
   const { currency, vatBreakdown } = invoice
   const toMinorUnits = (amount: number) =>
     Decimal.fromNumber(amount).toMinorUnits(minorUnitDigits(currency))
@@ -17,22 +18,52 @@ export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
   }))
   const amountHt = toMinorUnits(invoice.amountHt)
   const amountTtc = toMinorUnits(invoice.amountTtc)
-  return <TotalsTable currency={currency} totals={{ subtotals, amountHt, amountTtc }} />
+  const row = (label: string, amount: number) => ({ label, amount: toMinorUnits(amount) })
+  const { lineTotalHt, allowanceTotal, chargeTotal, prepaidAmount, amountDue } = invoice
+  const before = [
+    row(texts.lineTotal, lineTotalHt),
+    ...(allowanceTotal > 0 ? [row(texts.allowanceTotal, -allowanceTotal)] : []),
+    ...(chargeTotal > 0 ? [row(texts.chargeTotal, chargeTotal)] : []),
+  ]
+  const after = prepaidAmount ? [row(texts.prepaid, -prepaidAmount), row(texts.due, amountDue)] : []
+  return (
+    <TotalsTable
+      currency={currency}
+      totals={{ subtotals, amountHt, amountTtc }}
+      before={before.length > 1 ? before : []}
+      after={after}
+    />
+  )
+}
+
+interface Row {
+  label: string
+  /** Minor units. */
+  amount: bigint
 }
 
 export interface TotalsTableProps {
   currency: string
   totals: Omit<Totals, 'amountVat'>
+  before?: readonly Row[]
+  after?: readonly Row[]
 }
 
-export function TotalsTable({ currency, totals }: TotalsTableProps) {
+export function TotalsTable({ currency, totals, before = [], after = [] }: TotalsTableProps) {
   const { invoice } = useTexts()
   const formats = useFormats()
   const format = (units: bigint) => formats.minorUnits(units, currency)
+  const toRow = ({ label, amount }: Row) => (
+    <tr key={label}>
+      <th scope="row">{label}</th>
+      <td>{format(amount)}</td>
+    </tr>
+  )
   return (
     <table className={classes['totals']}>
       <caption className="visually-hidden">{invoice.totals}</caption>
       <tbody>
+        {before.map(toRow)}
         <tr>
           <th scope="row">{invoice.ht}</th>
           <td>{format(totals.amountHt)}</td>
@@ -50,6 +81,7 @@ export function TotalsTable({ currency, totals }: TotalsTableProps) {
           <th scope="row">{invoice.ttc}</th>
           <td>{format(totals.amountTtc)}</td>
         </tr>
+        {after.map(toRow)}
       </tbody>
     </table>
   )

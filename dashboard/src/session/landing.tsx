@@ -21,8 +21,8 @@ export function Landing() {
         ))}
       </ul>
       <Group gap="lg">
-        <Anchor href="/docs/guide">{frame.landingGuide}</Anchor>
-        <Anchor href="/docs">{frame.landingApi}</Anchor>
+        <Anchor href={frame.guideHref}>{frame.landingGuide}</Anchor>
+        <Anchor href={frame.apiHref}>{frame.landingApi}</Anchor>
       </Group>
     </section>
   )

@@ -31,7 +31,7 @@ export function FirstInvoice({ made, invoice }: FirstInvoiceProps) {
 }
 
 function Command({ made }: { made: NewApiKey | undefined }) {
-  const { start } = useTexts()
+  const { frame, start } = useTexts()
   const { language } = useLanguage()
   const placeholder = language === 'fr' ? 'VOTRE_CLE' : 'YOUR_KEY'
   const curl = buildCurl({
@@ -47,7 +47,7 @@ function Command({ made }: { made: NewApiKey | undefined }) {
       <SendSample />
       <Text size="sm" c="dimmed">
         {start.invoice.sandbox}{' '}
-        <Anchor href="/docs/guide/sandbox" size="sm">
+        <Anchor href={`${frame.guideHref}/sandbox`} size="sm">
           {start.invoice.sandboxMore}
         </Anchor>
       </Text>
@@ -132,16 +132,16 @@ function Arrived({ invoice }: { invoice: ListedInvoice }) {
 }
 
 function Next() {
-  const { start } = useTexts()
+  const { frame, start } = useTexts()
   return (
     <div>
       <Text fw={600}>{start.invoice.next}</Text>
       <ul className={classes['next']}>
         <li>
-          <Anchor href="/docs/guide">{start.invoice.nextGuide}</Anchor>
+          <Anchor href={frame.guideHref}>{start.invoice.nextGuide}</Anchor>
         </li>
         <li>
-          <Anchor href="/docs">{start.invoice.nextTry}</Anchor>
+          <Anchor href={frame.apiHref}>{start.invoice.nextTry}</Anchor>
         </li>
         <li>
           <Anchor component={Link} href="/members">

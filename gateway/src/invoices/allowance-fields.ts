@@ -70,9 +70,13 @@ function listOf<Item extends object>(item: z.ZodType<Item>, countMax: number, de
 }
 
 const lineList = (codes: readonly string[], description: string) =>
-  listOf(structure(priced(codes), ''), limits.lineAllowanceCount, description)
+  listOf(structure(priced(codes), 'One of them.'), limits.lineAllowanceCount, description)
 const list = (codes: readonly string[], description: string) =>
-  listOf(structure({ ...priced(codes), ...taxed }, ''), limits.allowanceCount, description)
+  listOf(
+    structure({ ...priced(codes), ...taxed }, 'One of them.'),
+    limits.allowanceCount,
+    description,
+  )
 
 export const lineAllowances = lineList(allowanceCodes, 'Discounts on the line.')
 export const lineCharges = lineList(chargeCodes, 'Charges on the line.')

@@ -16,6 +16,8 @@ export const frame = {
   },
   documentation: 'Documentation',
   guide: 'Guide',
+  guideHref: '/docs/guide',
+  apiHref: '/docs',
   language: 'Language',
   languages: { fr: 'Français', en: 'English' },
   scheme: 'Appearance',

@@ -16,6 +16,8 @@ export const frame = {
   },
   documentation: 'Documentation',
   guide: 'Guide',
+  guideHref: '/docs/guide/fr',
+  apiHref: '/docs/fr',
   language: 'Langue',
   languages: { fr: 'Français', en: 'English' },
   scheme: 'Apparence',

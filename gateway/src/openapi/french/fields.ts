@@ -29,8 +29,37 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'D’un membre, ou d’une invitation pas encore acceptée.',
   'Exactly this action; each that begins with it where it ends with a dot.':
     'Exactement cette action ; avec un point à la fin, toutes celles qui commencent ainsi.',
-  'Exactly this actor, as the log has it.':
-    'Exactement cet auteur, tel qu’il figure dans le journal.',
+  'Exactly this actor, as the log has it; each that begins with it where it ends with a colon.':
+    'Exactement cet auteur, tel qu’il figure dans le journal ; tous ceux qui commencent ainsi s’il finit par deux-points.',
+  Accepted: 'Acceptée',
+  'For a spreadsheet in this language: numbers and names instead of ids, Moroccan time; in French separated by semicolons.':
+    'Pour un tableur dans cette langue : numéros et noms au lieu des identifiants, heure du Maroc ; en français, séparé par des points-virgules.',
+  'As sent, or computed of percent.': 'Tel qu’envoyé, ou calculé à partir du pourcentage.',
+  'Sum of the lines.': 'Total des lignes.',
+  'Sum of the allowances of the document.': 'Total des remises du document.',
+  'Sum of the charges of the document.': 'Total des frais du document.',
+  'Total including VAT, less what is prepaid.': 'Total TTC, moins ce qui est déjà réglé.',
+  'UNCL 5305: S standard, E exempt, G export, AE reverse charge, O outside the scope of VAT.':
+    'UNCL 5305 : S taux normal ou réduit, E exonéré, G exportation, AE autoliquidation, O hors champ de la TVA.',
+  'Discounts on the line.': 'Remises sur la ligne.',
+  'One of them.': 'L’une d’elles.',
+  'Either amount or percent.': 'Soit amount, soit percent.',
+  'Of the lines, without cascade.': 'Des lignes, sans cumul.',
+  'UNTDID 5189 of an allowance, 7161 of a charge.':
+    'UNTDID 5189 pour une remise, 7161 pour des frais.',
+  'Charges on the line.': 'Frais sur la ligne.',
+  'Received already, without an invoice of its own; at most the total including VAT.':
+    'Déjà reçu, sans facture d’acompte ; au plus le total TTC.',
+  'Discounts on the document.': 'Remises sur le document.',
+  'Of which lines; missing: of all, where it is a percentage or they have one rate.':
+    'De quelles lignes ; absent : de toutes, s’il s’agit d’un pourcentage ou si elles ont un seul taux.',
+  'Charges on the document: transport, packing.': 'Frais sur le document : transport, emballage.',
+  'true: the stamp duty on what is paid in cash, 0.25 %, is computed and stated. With CASH only.':
+    'true : le droit de timbre de 0,25 % sur ce qui est payé en espèces est calculé et mentionné. Avec CASH seulement.',
+  'How much of the VAT the buyer withholds at the source.':
+    'La part de la TVA que l’acheteur retient à la source.',
+  'What is allowed and yet may be a mistake.':
+    'Ce qui est permis et pourtant peut être une erreur.',
   'The first day (Africa/Casablanca), included.': 'Le premier jour (Africa/Casablanca), compris.',
   'The last day (Africa/Casablanca), included; not before from.':
     'Le dernier jour (Africa/Casablanca), compris ; pas avant from.',

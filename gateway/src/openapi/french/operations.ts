@@ -35,6 +35,10 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Lire l’organisation et le rôle qu’ouvre un jeton d’invitation.',
   'Accept an invitation with a new password, and open a session.':
     'Accepter une invitation avec un nouveau mot de passe, et ouvrir une session.',
+  'Send a link by mail that sets a new password.':
+    'Envoyer par e-mail un lien pour définir un nouveau mot de passe.',
+  'The answer is the same whether or not the email has a user. The link is valid for 30 minutes and works once.':
+    'La réponse est la même, que l’adresse ait un utilisateur ou non. Le lien est valable 30 minutes et ne sert qu’une fois.',
   'Set a new password with a one-time token.':
     'Définir un nouveau mot de passe avec un jeton à usage unique.',
   'Read the legal details, and which are missing before you can invoice.':
@@ -97,8 +101,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Ne change rien. C’est un POST pour que le jeton ne figure pas dans les journaux d’adresses.',
   'Works once. The email is that of the invitation.':
     'Ne fonctionne qu’une fois. L’adresse e-mail est celle de l’invitation.',
-  'The operator creates the link, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.':
-    'L’administrateur du service crée le lien, valable 30 minutes ou jusqu’au changement du mot de passe. Toutes les sessions de l’utilisateur prennent fin. Un jeton invalide reçoit VALIDATION_ERROR.',
+  'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.':
+    'Le lien arrive par e-mail ou de l’administrateur du service ; il est valable 30 minutes ou jusqu’au changement du mot de passe. Toutes les sessions de l’utilisateur prennent fin. Un jeton invalide reçoit VALIDATION_ERROR.',
   '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS.':
     '`missing` liste ce qui reste à compléter. Tant que la liste n’est pas vide, la création d’une facture reçoit 409 MISSING_LEGAL_MENTIONS.',
   'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice.':
