@@ -695,7 +695,7 @@ export interface components {
             password: string;
         };
         PasswordForgotten: {
-            email: string;
+            email: string & unknown;
         };
         PasswordReset: {
             token: string;

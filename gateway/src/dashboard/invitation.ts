@@ -8,7 +8,7 @@ import { filledText, toZodSchema } from '../fields/rules'
 import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
-import { emailRule, newPasswordRule } from './account-rules'
+import { newEmailRule, newPasswordRule } from './account-rules'
 import { identitySchema, presentOpened } from './accounts'
 import { readClient } from './client'
 import { openSession, type SessionDeps } from './session'
@@ -33,7 +33,7 @@ export const invitationAccepted = z.strictObject({
   password: toZodSchema<string>(newPasswordRule),
 })
 
-export const passwordForgotten = z.strictObject({ email: toZodSchema<string>(emailRule) })
+export const passwordForgotten = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
 
 export const passwordReset = z.strictObject({
   token: tokenSchema,
