@@ -111,6 +111,7 @@ describe('npm run sbom', () => {
     'BSD-3-Clause',
     'ISC',
     'MIT',
+    'MIT-0',
     'MIT AND OFL-1.1',
     'Unlicense',
   ]

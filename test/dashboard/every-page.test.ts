@@ -20,20 +20,26 @@ onDashboard('every page', ({ stack, visit }) => {
   test.each([
     ['en-US', 'desk', false],
     ['fr-FR', 'phone', true],
-  ] as const)('in %s on a %s (dark: %s) serves everybody', async (locale, screen, dark) => {
-    const { session, invoices } = await newOrganization(stack())
-    await session.call('POST', '/members', { body: { email: 'new@atlas.example', role: 'MEMBER' } })
-    const { id } = await invoices.created({ draft: true })
-    for (const path of [...pages, `/invoices/${id}`, `/invoices/${id}/edit`]) {
-      const page = await visit({ session, path, locale, screen, dark })
-      await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle').catch(() => undefined)
-      expect([path, await seriousViolations(page)]).toEqual([path, []])
-      expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
-      expect([path, await cutWords(page)]).toEqual([path, []])
-      await page.context().close()
-    }
-  })
+  ] as const)(
+    'in %s on a %s (dark: %s) serves everybody',
+    async (locale, screen, dark) => {
+      const { session, invoices } = await newOrganization(stack())
+      await session.call('POST', '/members', {
+        body: { email: 'new@atlas.example', role: 'MEMBER' },
+      })
+      const { id } = await invoices.created({ draft: true })
+      for (const path of [...pages, `/invoices/${id}`, `/invoices/${id}/edit`]) {
+        const page = await visit({ session, path, locale, screen, dark })
+        await page.locator('main h1').waitFor()
+        await page.waitForLoadState('networkidle').catch(() => undefined)
+        expect([path, await seriousViolations(page)]).toEqual([path, []])
+        expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
+        expect([path, await cutWords(page)]).toEqual([path, []])
+        await page.context().close()
+      }
+    },
+    180_000,
+  )
 
   test('a script in a text is shown as the text it is', async () => {
     const script = `<img src=x onerror="document.title='broken'"><script>document.title='in'</script>`

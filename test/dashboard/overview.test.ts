@@ -100,8 +100,8 @@ onDashboard('overview', ({ stack, visit }) => {
       page.getByRole('link', { name: 'Export as CSV' }).click(),
     ])
     const csv = await readFile(await file.path(), 'utf8')
-    expect(csv).toContain('api-key.created')
-    expect(csv).not.toContain('invoice.accepted')
+    expect(csv).toContain('"Key created"')
+    expect(csv).not.toContain('Invoice accepted')
     await page.getByLabel('From').fill('2000-01-01')
     await page.getByLabel('To').fill('2000-01-02')
     await page.getByText('No entries match these filters.').waitFor()

@@ -35,6 +35,7 @@ onEveryStack('the dashboard', (stack) => {
       email,
       role: 'OWNER',
       expiresAt: expect.stringMatching(/Z$/),
+      environment: 'test',
     })
     const [cookie = ''] = answer.headers.getSetCookie()
     expect(cookie).toMatch(/;\s*HttpOnly/i)
@@ -268,7 +269,7 @@ onEveryStack('the dashboard', (stack) => {
     const moments = data.content.map(({ at }: any) => at)
     expect(moments).toEqual(moments.toSorted())
     expect(Object.keys(data.content[0]).sort()).toEqual(
-      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'to'].sort(),
+      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'invoiceNumber', 'to'].sort(),
     )
     const stranger = await signUp(stack())
     for (const id of [draft.id, crypto.randomUUID(), 'x', '%zz']) {
