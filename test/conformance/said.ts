@@ -105,8 +105,9 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
     vatRate: number
     vatCategory?: string | undefined
   }) => vatCategory ?? (vatRate === 0 ? 'E' : 'S')
+  // BR-S-10: taxed lines have none.
   const reasonsOf = (category: string) =>
-    invoice.lines
+    (category === 'S' ? [] : invoice.lines)
       .filter((line) => categoryOf(line) === category)
       .map(({ vatExemptionReason: reason }) => (blank(reason) ? defaultReasons[category] : reason))
   return {
