@@ -24,6 +24,7 @@ describe('a valid document', () => {
         number: 'F-2026-001',
         issueDate: '2026-11-20',
         issuerIce: '001234567000089',
+        issuerName: 'Atelier Nord',
         buyerIce: '009876543000012',
         currency: 'MAD',
         amountTtc: '120.00',
