@@ -269,7 +269,7 @@ onEveryStack('the dashboard', (stack) => {
     const moments = data.content.map(({ at }: any) => at)
     expect(moments).toEqual(moments.toSorted())
     expect(Object.keys(data.content[0]).sort()).toEqual(
-      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'invoiceNumber', 'to'].sort(),
+      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'to'].sort(),
     )
     const stranger = await signUp(stack())
     for (const id of [draft.id, crypto.randomUUID(), 'x', '%zz']) {
@@ -287,7 +287,7 @@ onEveryStack('the dashboard', (stack) => {
     const draft = await organization.invoices.created({ draft: true })
     const { data } = await session.call('GET', '/audit?size=100')
     expect(Object.keys(data.content[0]).sort()).toEqual(
-      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'to'].sort(),
+      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'invoiceNumber', 'to'].sort(),
     )
     const moments = data.content.map(({ at }: any) => at)
     expect(moments).toEqual([...moments].sort().reverse())
