@@ -32,7 +32,7 @@ export function putObject(task: PutTask): Outcome<PutResult> {
 }
 
 export function getObject({ root, target }: GetTask): Outcome<StoredObject | undefined> {
-  return settle(() => readObjectFolder(path.join(root, ...target), lastOf(target)))
+  return settle(() => readWhole(path.join(root, ...target)))
 }
 
 function put({ root, incoming, target, object: sent, readBack }: PutTask): PutResult {
@@ -53,7 +53,7 @@ function put({ root, incoming, target, object: sent, readBack }: PutTask): PutRe
 
 /** Reads it whole, not only its record: the caller may be about to drop the only other copy. */
 function look(folder: string, object: StoredObject): 'stored' | 'taken' | 'absent' {
-  const stored = readObjectFolder(folder, path.basename(folder))
+  const stored = readWhole(folder)
   if (!stored) return 'absent'
   return stored.sha256 === object.sha256 ? 'stored' : 'taken'
 }
@@ -71,8 +71,8 @@ function moveIntoPlace(made: string, folder: string, object: StoredObject): bool
   }
 }
 
-function lastOf(target: string[]): string {
-  return target.at(-1) as string
+function readWhole(folder: string): StoredObject | undefined {
+  return readObjectFolder(folder, path.basename(folder))
 }
 
 function settle<T>(work: () => T): Outcome<T> {
