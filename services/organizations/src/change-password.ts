@@ -30,8 +30,9 @@ export async function changePassword(
   const { user, mentions } = member
   const { email, passwordHash: current } = user
   const { currentPassword: password, clientAddress } = request
+  const network = clientNetwork(clientAddress)
   // Counted with the wrong passwords of sign-in; a session is proof of a known network.
-  const known = { email, clientAddress, knownNetworks: [clientNetwork(clientAddress)] }
+  const known = { email, clientAddress, knownNetworks: [network] }
   await provePassword(deps, { ...known, password, passwordHash: current }, wrongPassword)
 
   const passwordHash = await passwords.hash(request.newPassword)
@@ -43,7 +44,6 @@ export async function changePassword(
     action: 'password.changed',
     detail: describeClient(session),
   }
-  const network = clientNetwork(clientAddress)
   const notice = deps.mailer.prepare('password-changed', { to: email, network })
   const change = { seen: user, passwordHash, session, notice }
   // Changed in the meantime: the password that was typed is no longer the current one.

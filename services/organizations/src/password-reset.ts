@@ -48,6 +48,11 @@ export async function resetPassword(
   mailer.wake()
 }
 
+/** The token stands after the `#`, so that it appears in no server's log. */
+export function toResetLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/dashboard/reset#token=${token}`
+}
+
 function digestResetToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,4 +1,4 @@
-import { offerPasswordReset } from '../password-reset'
+import { offerPasswordReset, toResetLink } from '../password-reset'
 import {
   CommandError,
   operator,
@@ -12,5 +12,5 @@ export async function createResetLink(deps: CommandDeps, typed: string): Promise
   const user = await deps.store.findUser(email)
   if (!user) throw new CommandError(`no user has the email ${email}`)
   const { token, expiresAt } = await offerPasswordReset(deps, user, { actor: operator })
-  return { email, expiresAt, link: `${deps.publicUrl}/dashboard/reset#token=${token}` }
+  return { email, expiresAt, link: toResetLink(deps.publicUrl, token) }
 }

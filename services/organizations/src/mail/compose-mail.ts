@@ -1,5 +1,6 @@
 // French and English in one message: an address has no language.
 
+import { escapeHtml } from '@einvoicing/domain/html-text'
 import type { MailKind } from './mail'
 
 export interface MailValues {
@@ -68,18 +69,6 @@ function toHtml(paragraphs: readonly string[], { link }: MailValues): string {
       return text === link ? `<p><a href="${escaped}">${escaped}</a></p>` : `<p>${escaped}</p>`
     })
     .join('')
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 function toMoroccanTime(at: string, locale: string): string {

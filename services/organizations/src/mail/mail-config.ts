@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { EnvReader } from '@einvoicing/runtime/env'
 
 export interface MailConfig {
-  /** Absent: mail waits in the store until one is set. */
+  /** Absent: no mail is stored or sent. */
   transport?: MailTransportConfig | undefined
   from: string
   /** Without a slash at its end; links of messages begin with it. */

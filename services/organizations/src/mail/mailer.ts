@@ -6,7 +6,7 @@
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Counter } from 'prom-client'
-import { offerPasswordReset } from '../password-reset'
+import { offerPasswordReset, toResetLink } from '../password-reset'
 import type { Deps } from '../deps'
 import { composeMail, type MailValues } from './compose-mail'
 import type { DueMail, Mail, MailKind, MailQueue } from './mail'
@@ -108,8 +108,7 @@ export class Mailer implements MailQueue {
       actor: 'service:organizations',
       detail: `${to}, requested from ${network}`,
     })
-    const link = `${this.config.publicUrl}/dashboard/reset#token=${token}`
-    return { link, network, at: createdAt }
+    return { link: toResetLink(this.config.publicUrl, token), network, at: createdAt }
   }
 
   private isLast({ kind, createdAt }: DueMail, error: unknown): boolean {

@@ -1,5 +1,6 @@
 /** No script, and nothing is loaded. */
 
+import { escapeHtml } from '@einvoicing/domain/html-text'
 import type { InvoiceStamp } from '../qr-payload'
 
 const style = `
@@ -79,16 +80,4 @@ function frenchAmount(amount: string): string {
 /** As sha256sum prints it. */
 function toHex(documentHash: string): string {
   return Buffer.from(documentHash, 'base64url').toString('hex')
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
