@@ -551,6 +551,15 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
+    /** The PDF of a PENDING invoice, marked as a draft on every page, and never kept. */
+    drawPreview: {
+      name: "DrawPreview",
+      requestType: InvoiceArtefactsRequest as typeof InvoiceArtefactsRequest,
+      requestStream: false,
+      responseType: Artefact as typeof Artefact,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
     /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
     readQr: {
       name: "ReadQr",
@@ -625,6 +634,17 @@ export const ArtefactsService = {
     responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
     responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
   },
+  /** The PDF of a PENDING invoice, marked as a draft on every page, and never kept. */
+  drawPreview: {
+    path: "/einvoicing.Artefacts/DrawPreview" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: InvoiceArtefactsRequest): Buffer =>
+      Buffer.from(InvoiceArtefactsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): InvoiceArtefactsRequest => InvoiceArtefactsRequest.decode(value),
+    responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
+  },
   /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
   readQr: {
     path: "/einvoicing.Artefacts/ReadQr" as const,
@@ -666,6 +686,8 @@ export interface ArtefactsServer extends UntypedServiceImplementation {
   readKeptXml: handleUnaryCall<ReadKeptXmlRequest, Artefact>;
   /** The kept PDF, or one drawn now and not kept: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
   readPdf: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
+  /** The PDF of a PENDING invoice, marked as a draft on every page, and never kept. */
+  drawPreview: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
   /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
   readQr: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
   /** Whose signed XML is kept, of every organization: what a restored store is compared with. `invoices` alone may ask. */

@@ -231,6 +231,19 @@ export interface AllowanceCharges {
   items: AllowanceCharge[];
 }
 
+/** An invoice that this one corrects or completes (EN 16931 BG-3). Next free number: 4. */
+export interface PrecedingInvoice {
+  /** Absent where it was issued elsewhere. */
+  id?: string | undefined;
+  invoiceNumber?: string | undefined;
+  invoiceDate?: string | undefined;
+}
+
+/** Next free number: 2. */
+export interface PrecedingInvoices {
+  items: PrecedingInvoice[];
+}
+
 /** One line as a client sends it (section 2.4). Next free number: 17. */
 export interface LineContent {
   lineNumber: number;
@@ -238,7 +251,7 @@ export interface LineContent {
   /** Exact decimals as text in plain notation: at most 12 integer and 10 fraction digits, never an exponent. */
   quantity: string;
   unitPrice: string;
-  /** Percentage: 0, 7, 10, 14 or 20. */
+  /** Percentage: 0, 7, 10, 14 or 20; of a credit note also a rate of 2024 or 2025. */
   vatRate: number;
   unit?: string | undefined;
   vatExemptionReason?: string | undefined;
@@ -285,7 +298,7 @@ export interface VatSubtotal {
   vatCategory?: string | undefined;
 }
 
-/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 31. */
+/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 34. */
 export interface InvoiceContent {
   invoiceNumber: string;
   invoiceDate: string;
@@ -331,7 +344,46 @@ export interface InvoiceContent {
   allowances?: AllowanceCharges | undefined;
   charges?: AllowanceCharges | undefined;
   stampDuty?: boolean | undefined;
-  vatWithholdingPercent?: number | undefined;
+  vatWithholdingPercent?:
+    | number
+    | undefined;
+  /** CREDIT_NOTE or PREPAYMENT_INVOICE; absent: INVOICE. */
+  type?: string | undefined;
+  precedingInvoices?:
+    | PrecedingInvoices
+    | undefined;
+  /** Of a credit note. */
+  correctionReason?: string | undefined;
+}
+
+/** Next free number: 4. */
+export interface TaxableBase {
+  /** UNCL 5305. */
+  vatCategory: string;
+  vatRate: number;
+  /** In minor units. */
+  amount: number;
+}
+
+/** What a credit note takes of an invoice. Next free number: 5. */
+export interface Credit {
+  creditNoteId: string;
+  invoiceNumber: string;
+  bases: TaxableBase[];
+  /** With its VAT, in minor units. */
+  amountTtc: number;
+}
+
+/** What credit notes take of an invoice; without those that are rejected. Next free number: 3. */
+export interface Credits {
+  items: Credit[];
+  /** When the invoice was decided, where that was before the last of them changed it. */
+  decidedAt?: string | undefined;
+}
+
+/** Invoices that must be accepted before this one is sent. Next free number: 2. */
+export interface WaitsFor {
+  invoiceIds: string[];
 }
 
 /** The request that started the current step of an invoice: its creation, signature or resubmission. Next free number: 3. */
@@ -345,7 +397,7 @@ export interface Origin {
 /**
  * An invoice: what the client sent, what we computed, what the tax authority answered.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
- * Next free number: 64; 54 to 56 are free too.
+ * Next free number: 66.
  */
 export interface Invoice {
   id: string;
@@ -411,8 +463,11 @@ export interface Invoice {
   allowances?: AllowanceCharges | undefined;
   charges?: AllowanceCharges | undefined;
   stampDuty?: boolean | undefined;
-  vatWithholdingPercent?:
-    | number
+  vatWithholdingPercent?: number | undefined;
+  type?: string | undefined;
+  precedingInvoices?: PrecedingInvoices | undefined;
+  correctionReason?:
+    | string
     | undefined;
   /** Before the allowances and charges of the document; these three are absent where it has none. */
   lineTotalHt?: number | undefined;
@@ -425,6 +480,8 @@ export interface Invoice {
   stampDutyAmount?: number | undefined;
   vatWithheldAmount?: number | undefined;
   amountAfterWithholding?: number | undefined;
+  credits?: Credits | undefined;
+  waitsFor?: WaitsFor | undefined;
 }
 
 /** One entry of an audit log. Next free number: 8. */
@@ -1053,6 +1110,120 @@ export const AllowanceCharges: MessageFns<AllowanceCharges> = {
   },
 };
 
+function createBasePrecedingInvoice(): PrecedingInvoice {
+  return { id: undefined, invoiceNumber: undefined, invoiceDate: undefined };
+}
+
+export const PrecedingInvoice: MessageFns<PrecedingInvoice> = {
+  encode(message: PrecedingInvoice, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== undefined) {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.invoiceNumber !== undefined) {
+      writer.uint32(18).string(message.invoiceNumber);
+    }
+    if (message.invoiceDate !== undefined) {
+      writer.uint32(26).string(message.invoiceDate);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PrecedingInvoice {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePrecedingInvoice();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceNumber = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.invoiceDate = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePrecedingInvoices(): PrecedingInvoices {
+  return { items: [] };
+}
+
+export const PrecedingInvoices: MessageFns<PrecedingInvoices> = {
+  encode(message: PrecedingInvoices, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      PrecedingInvoice.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PrecedingInvoices {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePrecedingInvoices();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(PrecedingInvoice.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseLineContent(): LineContent {
   return {
     lineNumber: 0,
@@ -1584,6 +1755,9 @@ function createBaseInvoiceContent(): InvoiceContent {
     charges: undefined,
     stampDuty: undefined,
     vatWithholdingPercent: undefined,
+    type: undefined,
+    precedingInvoices: undefined,
+    correctionReason: undefined,
   };
 }
 
@@ -1678,6 +1852,15 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
     }
     if (message.vatWithholdingPercent !== undefined) {
       writer.uint32(240).int32(message.vatWithholdingPercent);
+    }
+    if (message.type !== undefined) {
+      writer.uint32(250).string(message.type);
+    }
+    if (message.precedingInvoices !== undefined) {
+      PrecedingInvoices.encode(message.precedingInvoices, writer.uint32(258).fork()).join();
+    }
+    if (message.correctionReason !== undefined) {
+      writer.uint32(266).string(message.correctionReason);
     }
     return writer;
   },
@@ -1935,6 +2118,280 @@ export const InvoiceContent: MessageFns<InvoiceContent> = {
             message.vatWithholdingPercent = reader.int32();
             continue;
           }
+          case 31: {
+            if (tag !== 250) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 32: {
+            if (tag !== 258) {
+              break;
+            }
+
+            message.precedingInvoices = PrecedingInvoices.decode(reader, reader.uint32());
+            continue;
+          }
+          case 33: {
+            if (tag !== 266) {
+              break;
+            }
+
+            message.correctionReason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTaxableBase(): TaxableBase {
+  return { vatCategory: "", vatRate: 0, amount: 0 };
+}
+
+export const TaxableBase: MessageFns<TaxableBase> = {
+  encode(message: TaxableBase, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.vatCategory !== "") {
+      writer.uint32(10).string(message.vatCategory);
+    }
+    if (message.vatRate !== 0) {
+      writer.uint32(16).int32(message.vatRate);
+    }
+    if (message.amount !== 0) {
+      writer.uint32(24).int64(message.amount);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TaxableBase {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTaxableBase();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.vatCategory = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.vatRate = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.amount = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredit(): Credit {
+  return { creditNoteId: "", invoiceNumber: "", bases: [], amountTtc: 0 };
+}
+
+export const Credit: MessageFns<Credit> = {
+  encode(message: Credit, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.creditNoteId !== "") {
+      writer.uint32(10).string(message.creditNoteId);
+    }
+    if (message.invoiceNumber !== "") {
+      writer.uint32(18).string(message.invoiceNumber);
+    }
+    for (const v of message.bases) {
+      TaxableBase.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.amountTtc !== 0) {
+      writer.uint32(32).int64(message.amountTtc);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Credit {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredit();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.creditNoteId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceNumber = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.bases.push(TaxableBase.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.amountTtc = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredits(): Credits {
+  return { items: [], decidedAt: undefined };
+}
+
+export const Credits: MessageFns<Credits> = {
+  encode(message: Credits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      Credit.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.decidedAt !== undefined) {
+      writer.uint32(18).string(message.decidedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Credits {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredits();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(Credit.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.decidedAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWaitsFor(): WaitsFor {
+  return { invoiceIds: [] };
+}
+
+export const WaitsFor: MessageFns<WaitsFor> = {
+  encode(message: WaitsFor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.invoiceIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WaitsFor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWaitsFor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceIds.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2060,6 +2517,9 @@ function createBaseInvoice(): Invoice {
     charges: undefined,
     stampDuty: undefined,
     vatWithholdingPercent: undefined,
+    type: undefined,
+    precedingInvoices: undefined,
+    correctionReason: undefined,
     lineTotalHt: undefined,
     allowanceTotal: undefined,
     chargeTotal: undefined,
@@ -2067,6 +2527,8 @@ function createBaseInvoice(): Invoice {
     stampDutyAmount: undefined,
     vatWithheldAmount: undefined,
     amountAfterWithholding: undefined,
+    credits: undefined,
+    waitsFor: undefined,
   };
 }
 
@@ -2231,6 +2693,15 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.vatWithholdingPercent !== undefined) {
       writer.uint32(424).int32(message.vatWithholdingPercent);
     }
+    if (message.type !== undefined) {
+      writer.uint32(434).string(message.type);
+    }
+    if (message.precedingInvoices !== undefined) {
+      PrecedingInvoices.encode(message.precedingInvoices, writer.uint32(442).fork()).join();
+    }
+    if (message.correctionReason !== undefined) {
+      writer.uint32(450).string(message.correctionReason);
+    }
     if (message.lineTotalHt !== undefined) {
       writer.uint32(456).int64(message.lineTotalHt);
     }
@@ -2251,6 +2722,12 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.amountAfterWithholding !== undefined) {
       writer.uint32(504).int64(message.amountAfterWithholding);
+    }
+    if (message.credits !== undefined) {
+      Credits.encode(message.credits, writer.uint32(514).fork()).join();
+    }
+    if (message.waitsFor !== undefined) {
+      WaitsFor.encode(message.waitsFor, writer.uint32(522).fork()).join();
     }
     return writer;
   },
@@ -2692,6 +3169,30 @@ export const Invoice: MessageFns<Invoice> = {
             message.vatWithholdingPercent = reader.int32();
             continue;
           }
+          case 54: {
+            if (tag !== 434) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 55: {
+            if (tag !== 442) {
+              break;
+            }
+
+            message.precedingInvoices = PrecedingInvoices.decode(reader, reader.uint32());
+            continue;
+          }
+          case 56: {
+            if (tag !== 450) {
+              break;
+            }
+
+            message.correctionReason = reader.string();
+            continue;
+          }
           case 57: {
             if (tag !== 456) {
               break;
@@ -2746,6 +3247,22 @@ export const Invoice: MessageFns<Invoice> = {
             }
 
             message.amountAfterWithholding = longToNumber(reader.int64());
+            continue;
+          }
+          case 64: {
+            if (tag !== 514) {
+              break;
+            }
+
+            message.credits = Credits.decode(reader, reader.uint32());
+            continue;
+          }
+          case 65: {
+            if (tag !== 522) {
+              break;
+            }
+
+            message.waitsFor = WaitsFor.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -1651,6 +1651,15 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: {},
     },
+    /** The draft that CreateInvoice would make, stored nowhere; its number stays free: VALIDATION_ERROR. */
+    previewInvoice: {
+      name: "PreviewInvoice",
+      requestType: CreateInvoiceRequest as typeof CreateInvoiceRequest,
+      requestStream: false,
+      responseType: Invoice as typeof Invoice,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
     /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
     updateInvoice: {
       name: "UpdateInvoice",
@@ -1776,6 +1785,16 @@ export const InvoicesService = {
   /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
   createInvoice: {
     path: "/einvoicing.Invoices/CreateInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateInvoiceRequest): Buffer => Buffer.from(CreateInvoiceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateInvoiceRequest => CreateInvoiceRequest.decode(value),
+    responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
+  },
+  /** The draft that CreateInvoice would make, stored nowhere; its number stays free: VALIDATION_ERROR. */
+  previewInvoice: {
+    path: "/einvoicing.Invoices/PreviewInvoice" as const,
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: CreateInvoiceRequest): Buffer => Buffer.from(CreateInvoiceRequest.encode(value).finish()),
@@ -1917,6 +1936,8 @@ export const InvoicesService = {
 export interface InvoicesServer extends UntypedServiceImplementation {
   /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
   createInvoice: handleUnaryCall<CreateInvoiceRequest, Invoice>;
+  /** The draft that CreateInvoice would make, stored nowhere; its number stays free: VALIDATION_ERROR. */
+  previewInvoice: handleUnaryCall<CreateInvoiceRequest, Invoice>;
   /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
   updateInvoice: handleUnaryCall<UpdateInvoiceRequest, Invoice>;
   /** Whether a client may edit the invoice now: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */

@@ -10,6 +10,10 @@ export const auditActions = {
   'invoice.rejected': { fr: 'Facture rejetée', en: 'Invoice rejected' },
   'invoice.failed': { fr: 'Échec de la transmission', en: 'Transmission failed' },
   'invoice.resubmitted': { fr: 'Facture renvoyée', en: 'Invoice resent' },
+  'invoice.credited': { fr: 'Avoir imputé', en: 'Credit booked' },
+  'invoice.credit-released': { fr: 'Avoir annulé', en: 'Credit released' },
+  'invoice.wait-ended': { fr: 'Facture d’origine acceptée', en: 'Original accepted' },
+  'invoice.recovered': { fr: 'Facture restaurée', en: 'Invoice restored' },
   'api-key.created': { fr: 'Clé créée', en: 'Key created' },
   'api-key.revoked': { fr: 'Clé révoquée', en: 'Key revoked' },
   'organization.created': { fr: 'Organisation créée', en: 'Organization created' },
@@ -20,6 +24,7 @@ export const auditActions = {
   'member.removed': { fr: 'Membre retiré', en: 'Member removed' },
   'password.changed': { fr: 'Mot de passe modifié', en: 'Password changed' },
   'user.signed-in': { fr: 'Connexion', en: 'Signed in' },
+  'user.signed-out': { fr: 'Déconnexion', en: 'Signed out' },
   'user.sign-in-failed': { fr: 'Connexion refusée', en: 'Sign-in failed' },
   'password.reset-offered': {
     fr: 'Lien de nouveau mot de passe créé',

@@ -9,8 +9,14 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 })
 
+const minuteMs = 60_000
+let formatted = { minute: Number.NaN, day: '' }
+
+/** Formatting costs more than the other rules of a date; no time zone changes within a minute. */
 export function dayInMorocco(moment: Date): string {
-  return calendar.format(moment)
+  const minute = Math.floor(moment.getTime() / minuteMs)
+  if (formatted.minute !== minute) formatted = { minute, day: calendar.format(moment) }
+  return formatted.day
 }
 
 export function invoiceDateError(invoiceDate: string, now: Date): string | undefined {

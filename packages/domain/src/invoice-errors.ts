@@ -1,5 +1,6 @@
 import { ApiError } from './api-error'
 import type { InvoiceStatus } from './invoice-status'
+import { limits } from './limits'
 
 type Status = InvoiceStatus | 'INVOICE_STATUS_UNSPECIFIED'
 
@@ -32,6 +33,49 @@ export function invoiceNotResubmittable(status: Status): ApiError {
   return new ApiError(
     'INVOICE_NOT_RESUBMITTABLE',
     `Only a FAILED invoice can be sent again; this one is ${status}.`,
+  )
+}
+
+const creditRemedies: Record<Status, string> = {
+  INVOICE_STATUS_UNSPECIFIED: '',
+  PENDING: 'Edit it (PUT /v1/invoices/:id) or cancel it (DELETE).',
+  SIGNED: '',
+  TRANSMITTED: '',
+  ACCEPTED: '',
+  REJECTED: 'The tax authority never accepted it: issue a corrected invoice under a new number.',
+  FAILED: 'Send it again first: POST /v1/invoices/:id/resubmit.',
+  CANCELLED: 'It was never issued: there is nothing to correct.',
+}
+
+export function invoiceNotCreditable(original: {
+  invoiceNumber: string
+  status: Status
+  type?: string | undefined
+  isFull?: boolean
+}): ApiError {
+  const { invoiceNumber, status, type, isFull = false } = original
+  const reason = isFull
+    ? `"${invoiceNumber}" has ${limits.creditNotesOfInvoice} credit notes already. Put what is left into one of another invoice.`
+    : type === 'CREDIT_NOTE'
+      ? `"${invoiceNumber}" is itself a credit note. To take it back, issue a new invoice.`
+      : `"${invoiceNumber}" is ${status}, and a credit note corrects an invoice that is SIGNED, TRANSMITTED or ACCEPTED. ${creditRemedies[status]}`
+  return new ApiError('INVOICE_NOT_CREDITABLE', reason)
+}
+
+/** Each message names a rate, and what is left of it. */
+export function creditExceedsInvoice(messages: readonly string[]): ApiError {
+  return new ApiError(
+    'CREDIT_EXCEEDS_INVOICE',
+    'The credit note is larger than what is left of its invoice: see errors. Nothing was stored, and its number is free.',
+    { fieldErrors: messages.map((message) => ({ field: 'lines', message })) },
+  )
+}
+
+/** The credit note was never sent. */
+export function precedingInvoiceRejected(): ApiError {
+  return new ApiError(
+    'INVOICE_NOT_RESUBMITTABLE',
+    'The tax authority rejected the invoice that this credit note corrects, so it cannot be sent: issue a corrected invoice under a new number.',
   )
 }
 

@@ -5,6 +5,7 @@
 type Presence = 'required' | 'optional'
 
 export const invoiceFields = {
+  type: 'optional', // BT-3
   invoiceNumber: 'required', // BT-1
   invoiceDate: 'required', // BT-2
   dueDate: 'optional', // BT-9
@@ -22,6 +23,8 @@ export const invoiceFields = {
   purchaseOrderNumber: 'optional', // BT-13
   contractNumber: 'optional', // BT-12
   deliveryNoteNumber: 'optional', // BT-16
+  precedingInvoices: 'optional', // BG-3
+  correctionReason: 'optional', // BT-22
   servicePeriod: 'optional', // BG-14
   deliveryDate: 'optional', // BT-72
   deliveryAddress: 'optional', // BT-75
@@ -67,6 +70,7 @@ const allowanceFields = [
 export const structureFields = {
   servicePeriod: ['from', 'to'],
   paymentAccount: ['rib', 'iban', 'bic', 'name'],
+  precedingInvoices: ['id', 'invoiceNumber', 'invoiceDate'],
   allowances: allowanceFields,
   charges: allowanceFields,
 } as const satisfies Partial<Record<keyof typeof invoiceFields | keyof typeof lineFields, unknown>>
@@ -86,8 +90,15 @@ export type OptionalInvoiceField = WithPresence<typeof invoiceFields, 'optional'
 /** Fields that are a number or true. */
 export const valueFields = ['prepaidAmount', 'stampDuty', 'vatWithholdingPercent'] as const
 
+/** What a document is, and why: decided when it is begun. */
+export const kindFields = ['type', 'correctionReason'] as const
+
 export type ValueField = (typeof valueFields)[number]
-export type OptionalTextField = Exclude<OptionalInvoiceField, StructureField | ValueField>
+export type KindField = (typeof kindFields)[number]
+export type OptionalTextField = Exclude<
+  OptionalInvoiceField,
+  StructureField | ValueField | KindField
+>
 export type OptionalLineText = Exclude<WithPresence<typeof lineFields, 'optional'>, StructureField>
 
 export const invoiceFieldNames = Object.keys(invoiceFields) as InvoiceField[]
@@ -96,7 +107,7 @@ export const lineFieldNames = Object.keys(lineFields) as LineField[]
 const isOptionalText = (fields: Readonly<Record<string, Presence>>) => (name: string) =>
   fields[name] === 'optional' &&
   !(name in structureFields) &&
-  !(valueFields as readonly string[]).includes(name)
+  ![...valueFields, ...kindFields].some((other) => other === name)
 
 export const optionalTextFields = invoiceFieldNames.filter(
   isOptionalText(invoiceFields),

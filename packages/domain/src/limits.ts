@@ -28,6 +28,9 @@ export const limits = {
   bodyMemoryMib: 128, // what the bodies of all requests take at once; half of it one client's
   accountBodyBytes: 16 * 1024, // the bodies of the dashboard's own calls, after decoding
   vatExemptionReasonLength: 256,
+  precedingInvoiceCount: 20,
+  creditNotesOfInvoice: 200, // that are not rejected
+  correctionReasonLength: 512,
   allowanceCount: 20, // and as many charges, of an invoice
   lineAllowanceCount: 10,
   allowanceReasonLength: 256,

@@ -1,5 +1,5 @@
 import { Decimal } from './decimal'
-import { computeLineAmount, sumLines } from './totals'
+import { computeLineAmount } from './totals'
 
 test.each([
   ['1', '0.005', 2, 1n],
@@ -11,23 +11,4 @@ test.each([
   expect(computeLineAmount(Decimal.parse(quantity), Decimal.parse(unitPrice), digits)).toBe(
     expected,
   )
-})
-
-test('VAT is rounded once for each rate, the highest rate first', () => {
-  const lines = [
-    { vatRate: 7, amountHt: 7n },
-    { vatRate: 20, amountHt: 2n },
-    { vatRate: 7, amountHt: 8n },
-    { vatRate: 0, amountHt: 100n },
-  ]
-  expect(sumLines(lines)).toEqual({
-    subtotals: [
-      { vatRate: 20, taxable: 2n, vat: 0n },
-      { vatRate: 7, taxable: 15n, vat: 1n },
-      { vatRate: 0, taxable: 100n, vat: 0n },
-    ],
-    amountHt: 117n,
-    amountVat: 1n,
-    amountTtc: 118n,
-  })
 })

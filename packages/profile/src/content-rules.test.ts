@@ -1,5 +1,11 @@
 import { findContentErrors, findStructureErrors } from './content-rules'
 
+const creditNote = {
+  type: 'CREDIT_NOTE',
+  precedingInvoices: [{ id: 'a' }],
+  correctionReason: 'Retour',
+}
+
 const fieldsOf = (errors: readonly { field: string }[]) => errors.map(({ field }) => field)
 
 it.each<[string, object, string[]]>([
@@ -23,12 +29,32 @@ it.each<[string, object, string[]]>([
   ],
   ['both', { paymentAccount: { rib: '1', iban: 'MA1' } }, ['paymentAccount']],
   ['neither', { paymentAccount: { name: 'A' } }, ['paymentAccount']],
+  ['references', { precedingInvoices: [{ id: 'a' }, { invoiceNumber: 'b' }] }, []],
+  [
+    'a reference to nothing',
+    { precedingInvoices: [{ invoiceDate: '2026-01-01' }] },
+    ['precedingInvoices[0]'],
+  ],
+  [
+    'a reference given twice, in another Unicode form',
+    { precedingInvoices: [{ invoiceNumber: 'é' }, { invoiceNumber: 'e\u0301' }] },
+    ['precedingInvoices[1]'],
+  ],
 ])('looks into structures: %s', (_, fields, expected) => {
   expect(fieldsOf(findStructureErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
 
 it.each<[string, object, string[]]>([
   ['a consumer', { buyerType: 'CONSUMER' }, []],
+  ['a credit note of nothing', { type: 'CREDIT_NOTE' }, ['precedingInvoices', 'correctionReason']],
+  ['a credit note', { ...creditNote, lines: [{ vatRate: 16 }] }, []],
+  ['a credit note as it is stored', { ...creditNote, precedingInvoices: { items: [{}] } }, []],
+  ['a reason without a credit note', { correctionReason: 'Retour' }, ['correctionReason']],
+  [
+    'former rates without a credit note',
+    { lines: [{ vatRate: 20 }, { vatRate: 16 }], allowances: { items: [{ vatRate: 8 }] } },
+    ['lines[1].vatRate', 'allowances[0].vatRate'],
+  ],
   ['a business', { buyerType: 'BUSINESS', buyerName: 'B', buyerIce: '1' }, []],
   ['a business without both', { buyerType: 'BUSINESS' }, ['buyerName', 'buyerIce']],
   ['a business abroad', { buyerType: 'BUSINESS', buyerCountry: 'FR' }, []],

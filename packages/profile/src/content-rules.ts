@@ -6,7 +6,7 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { hasIbanKey } from './bank-account'
 import { isAbroad, isVatIdentifierOf } from './countries'
-import { toVatCategory } from './vat'
+import { formerVatRates, toVatCategory, vatRates } from './vat'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -15,6 +15,7 @@ export function findStructureErrors(fields: Fields): FieldError[] {
   return [
     ...periodErrors('servicePeriod', fields['servicePeriod']),
     ...accountErrors(fields['paymentAccount']),
+    ...referenceErrors(readList(fields['precedingInvoices'])),
     ...priceErrors('', fields),
     ...readList(fields['lines']).flatMap((line, index) => {
       const prefix = `lines[${index}].`
@@ -45,7 +46,53 @@ export function findContentErrors(fields: Fields): FieldError[] {
   if (fields['stampDuty'] === true && text('paymentMethod') !== 'CASH') {
     errors.push({ field: 'stampDuty', message: 'goes only with paymentMethod CASH' })
   }
-  return [...errors, ...categoryErrors(fields)]
+  return [...errors, ...kindErrors(fields), ...rateErrors(fields), ...categoryErrors(fields)]
+}
+
+const isCreditNote = (fields: Fields) => fields['type'] === 'CREDIT_NOTE'
+
+function kindErrors(fields: Fields): FieldError[] {
+  const hasReason = readText(fields['correctionReason']) !== undefined
+  if (!isCreditNote(fields)) {
+    const message = 'goes only with type CREDIT_NOTE'
+    return hasReason ? [{ field: 'correctionReason', message }] : []
+  }
+  const message = 'is required where type is CREDIT_NOTE'
+  return [
+    ...(readItems(fields['precedingInvoices']).length === 0
+      ? [{ field: 'precedingInvoices', message }]
+      : []),
+    ...(hasReason ? [] : [{ field: 'correctionReason', message }]),
+  ]
+}
+
+/** A credit note has the rate of its original, which may be a former one. */
+function rateErrors(fields: Fields): FieldError[] {
+  if (isCreditNote(fields)) return []
+  return ['lines', 'allowances', 'charges'].flatMap((name) =>
+    readItems(fields[name]).flatMap(({ vatRate }, index): FieldError[] => {
+      if (!(formerVatRates as readonly unknown[]).includes(vatRate)) return []
+      const message = `must be one of ${vatRates.join(', ')} (percent); got ${String(vatRate)}`
+      return [{ field: `${name}[${index}].vatRate`, message }]
+    }),
+  )
+}
+
+function referenceErrors(preceding: readonly Fields[]): FieldError[] {
+  const firstIndexes = new Map<string, number>()
+  return preceding.flatMap((reference, index): FieldError[] => {
+    const field = `precedingInvoices[${index}]`
+    const [id, number] = [readText(reference['id']), readText(reference['invoiceNumber'])]
+    if (id === undefined && number === undefined) {
+      return [{ field, message: 'must have id or invoiceNumber' }]
+    }
+    const key = JSON.stringify(id ?? [number?.normalize('NFC')])
+    const first = firstIndexes.get(key)
+    if (first === undefined) firstIndexes.set(key, index)
+    return first === undefined
+      ? []
+      : [{ field, message: `must be unique; precedingInvoices[${first}] is the same invoice` }]
+  })
 }
 
 function categoryErrors(fields: Fields): FieldError[] {
@@ -129,6 +176,11 @@ const hasValue = (value: unknown): boolean =>
 
 function readList(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map((item: unknown) => readFields(item) ?? {}) : []
+}
+
+/** As a client sends a list, or as a message has it. */
+function readItems(value: unknown): Fields[] {
+  return readList(Array.isArray(value) ? value : readFields(value)?.['items'])
 }
 
 function readText(value: unknown): string | undefined {

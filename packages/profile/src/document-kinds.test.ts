@@ -1,17 +1,28 @@
-import { documentKinds, findDocumentKind, type DocumentKind } from './document-kinds'
+import { invoiceTypes } from '@einvoicing/domain/invoice-types'
+import { documentKinds, findDocumentKind, kindOf, type DocumentKind } from './document-kinds'
 
 const rows = Object.entries<DocumentKind>(documentKinds)
 
-it.each(rows)('finds %s by its root element', (_, kind) => {
-  const { root, namespace } = kind
-  expect(findDocumentKind({ localName: root, namespaceURI: namespace })).toBe(kind)
-  expect(findDocumentKind({ localName: root, namespaceURI: null })).toBeUndefined()
-  expect(findDocumentKind({ localName: `${root}X`, namespaceURI: namespace })).toBeUndefined()
+it.each(rows)('finds %s by its root element and type code', (_, kind) => {
+  const { root, namespace, typeCode, typeCodeElement } = kind
+  const readText = (element: string) => (element === typeCodeElement ? typeCode : undefined)
+  const find = (localName: string, namespaceURI: string | null, read = readText) =>
+    findDocumentKind({ localName, namespaceURI }, read)
+  expect(find(root, namespace)).toBe(kind)
+  expect(find(root, null)).toBeUndefined()
+  expect(find(`${root}X`, namespace)).toBeUndefined()
+  expect(find(root, namespace, () => '384')).toBeUndefined()
 })
 
-it('gives each kind a root and a type code of its own', () => {
-  expect(new Set(rows.map(([, { root }]) => root)).size).toBe(rows.length)
+it('gives each kind a type and a type code of its own', () => {
+  expect(rows.map(([, { type }]) => type).sort()).toEqual([...invoiceTypes].sort())
   expect(new Set(rows.map(([, { typeCode }]) => typeCode)).size).toBe(rows.length)
+})
+
+it('takes an invoice without a type for an invoice', () => {
+  expect(kindOf({})).toBe(documentKinds.invoice)
+  expect(kindOf({ type: 'CREDIT_NOTE' })).toBe(documentKinds.creditNote)
+  expect(() => kindOf({ type: 'DEBIT_NOTE' })).toThrow('unknown type of document: DEBIT_NOTE')
 })
 
 it('describes an invoice', () => {

@@ -1,4 +1,7 @@
+import { defaultInvoiceType, type InvoiceType } from '@einvoicing/domain/invoice-types'
+
 export interface DocumentKind {
+  type: InvoiceType
   root: string
   namespace: string
   /** Local names of elements, and the UNTDID 1001 code (BT-3). */
@@ -6,6 +9,10 @@ export interface DocumentKind {
   typeCode: string
   lineElement: string
   quantityElement: string
+  /** Whether `cbc:DueDate` exists; otherwise it is `cbc:PaymentDueDate` of `cac:PaymentMeans`. */
+  hasDueDate: boolean
+  /** Whether the buyer is to pay it. */
+  isPaid: boolean
   /** UBL 2.1, section 5.4: what `cac:Signature` refers to. */
   signatureId: string
   /** On the PDF; sentences agree with the gender of the noun. */
@@ -13,6 +20,8 @@ export interface DocumentKind {
     title: string
     noun: string
     billedTo: string
+    /** Of the invoices that it refers to. */
+    preceding: string
     amountInWords: string
     accepted: string
     rejected: string
@@ -32,45 +41,127 @@ export interface DocumentKind {
 
 const ubl = 'urn:oasis:names:specification:ubl:'
 
+const invoiceElements = {
+  root: 'Invoice',
+  namespace: `${ubl}schema:xsd:Invoice-2`,
+  typeCodeElement: 'InvoiceTypeCode',
+  lineElement: 'InvoiceLine',
+  quantityElement: 'InvoicedQuantity',
+  hasDueDate: true,
+  isPaid: true,
+  signatureId: `${ubl}signature:Invoice`,
+} as const
+
+const feminine = {
+  failed: 'Échec de la transmission à la DGI',
+  awaiting: 'En attente de validation par la DGI',
+  acceptedOn: 'Validée le',
+  rejectedOn: 'Rejetée le',
+  submittedOn: 'Transmise le',
+  signedOn: 'Signée le',
+  rejectedMark: 'REJETÉE',
+} as const
+
+const tested = {
+  failed: 'Échec de la transmission au simulateur',
+  awaiting: 'En attente de validation par le simulateur',
+} as const
+
 export const documentKinds = {
   invoice: {
-    root: 'Invoice',
-    namespace: `${ubl}schema:xsd:Invoice-2`,
-    typeCodeElement: 'InvoiceTypeCode',
+    ...invoiceElements,
+    type: 'INVOICE',
     typeCode: '380',
-    lineElement: 'InvoiceLine',
-    quantityElement: 'InvoicedQuantity',
-    signatureId: `${ubl}signature:Invoice`,
     french: {
+      ...feminine,
       title: 'FACTURE',
       noun: 'Facture',
       billedTo: 'FACTURÉ À',
+      preceding: 'Facture précédente',
       amountInWords: 'Arrêtée la présente facture à la somme de',
       accepted: 'Facture validée par la DGI',
       rejected: 'Facture rejetée par la DGI',
-      failed: 'Échec de la transmission à la DGI',
-      awaiting: 'En attente de validation par la DGI',
       qrHint: 'Le code QR permet de vérifier cette facture auprès de l’administration fiscale.',
-      acceptedOn: 'Validée le',
-      rejectedOn: 'Rejetée le',
-      submittedOn: 'Transmise le',
-      signedOn: 'Signée le',
-      rejectedMark: 'REJETÉE',
       test: {
+        ...tested,
         accepted: 'Facture validée par le simulateur',
         rejected: 'Facture rejetée par le simulateur',
-        failed: 'Échec de la transmission au simulateur',
-        awaiting: 'En attente de validation par le simulateur',
+      },
+    },
+  },
+  creditNote: {
+    type: 'CREDIT_NOTE',
+    root: 'CreditNote',
+    namespace: `${ubl}schema:xsd:CreditNote-2`,
+    typeCodeElement: 'CreditNoteTypeCode',
+    typeCode: '381',
+    lineElement: 'CreditNoteLine',
+    quantityElement: 'CreditedQuantity',
+    hasDueDate: false,
+    isPaid: false,
+    signatureId: `${ubl}signature:CreditNote`,
+    french: {
+      ...feminine,
+      title: 'AVOIR',
+      noun: 'Avoir',
+      billedTo: 'ADRESSÉ À',
+      preceding: 'Sur facture',
+      amountInWords: 'Arrêté le présent avoir à la somme de',
+      accepted: 'Avoir validé par la DGI',
+      rejected: 'Avoir rejeté par la DGI',
+      qrHint: 'Le code QR permet de vérifier cet avoir auprès de l’administration fiscale.',
+      acceptedOn: 'Validé le',
+      rejectedOn: 'Rejeté le',
+      submittedOn: 'Transmis le',
+      signedOn: 'Signé le',
+      rejectedMark: 'REJETÉ',
+      test: {
+        ...tested,
+        accepted: 'Avoir validé par le simulateur',
+        rejected: 'Avoir rejeté par le simulateur',
+      },
+    },
+  },
+  prepayment: {
+    ...invoiceElements,
+    type: 'PREPAYMENT_INVOICE',
+    typeCode: '386',
+    french: {
+      ...feminine,
+      title: 'FACTURE D’ACOMPTE',
+      noun: 'Facture d’acompte',
+      billedTo: 'FACTURÉ À',
+      preceding: 'Facture précédente',
+      amountInWords: 'Arrêtée la présente facture d’acompte à la somme de',
+      accepted: 'Facture d’acompte validée par la DGI',
+      rejected: 'Facture d’acompte rejetée par la DGI',
+      qrHint: 'Le code QR permet de vérifier cette facture auprès de l’administration fiscale.',
+      test: {
+        ...tested,
+        accepted: 'Facture d’acompte validée par le simulateur',
+        rejected: 'Facture d’acompte rejetée par le simulateur',
       },
     },
   },
 } as const satisfies Readonly<Record<string, DocumentKind>>
 
-export function findDocumentKind(root: {
-  localName: string | null
-  namespaceURI: string | null
-}): DocumentKind | undefined {
-  return Object.values(documentKinds).find(
-    (kind) => kind.root === root.localName && kind.namespace === root.namespaceURI,
+const kinds: readonly DocumentKind[] = Object.values(documentKinds)
+
+export function kindOf({ type = defaultInvoiceType }: { type?: string | undefined }): DocumentKind {
+  const kind = kinds.find((each) => each.type === type)
+  if (!kind) throw new Error(`unknown type of document: ${type}`)
+  return kind
+}
+
+/** By its root and its type code. */
+export function findDocumentKind(
+  root: { localName: string | null; namespaceURI: string | null },
+  readText: (element: string) => string | undefined,
+): DocumentKind | undefined {
+  return kinds.find(
+    (kind) =>
+      kind.root === root.localName &&
+      kind.namespace === root.namespaceURI &&
+      kind.typeCode === readText(kind.typeCodeElement),
   )
 }

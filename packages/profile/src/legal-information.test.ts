@@ -33,8 +33,8 @@ it('writes the same line again from whatever it reads', () => {
     .map((parts) => parts.join(''))
   const information = fc.record({ legalForm: part, capital: part, tp: part, cnss: part })
   fc.assert(
-    fc.property(information, (given) => {
-      const text = writeLegalInformation(given)
+    fc.property(information, (written) => {
+      const text = writeLegalInformation(written)
       expect(writeLegalInformation(readLegalInformation(text))).toBe(text)
     }),
   )

@@ -1,4 +1,7 @@
-/** Stamp duty and withheld VAT have no element: each is a note, read back by what it says. */
+/**
+ * Stamp duty, withheld VAT and the reason of a credit note have no element: each is a note, read
+ * back by what it says.
+ */
 
 import { formatAmount } from '@einvoicing/domain/currency'
 
@@ -12,22 +15,46 @@ export interface PaymentAmounts {
   vatWithholdingPercent?: number | undefined
 }
 
-export function writePaymentNotes(amounts: PaymentAmounts): string[] {
-  return [writeStampDuty(amounts), writeWithholding(amounts)].filter((note) => note !== undefined)
+type FormatAmount = (minorUnits: number, currency: string) => string
+
+/** `formatNumber`: as the document writes it, unless people read it. */
+export function writePaymentNotes(
+  amounts: PaymentAmounts,
+  formatNumber: FormatAmount = formatAmount,
+): string[] {
+  const format = (amount: number) => `${formatNumber(amount, amounts.currency)} ${amounts.currency}`
+  const notes = [writeStampDuty(amounts, format), writeWithholding(amounts, format)]
+  return notes.filter((note) => note !== undefined)
 }
 
-function writeStampDuty(amounts: PaymentAmounts): string | undefined {
-  const { currency, amountTtc, amountDue = amountTtc, stampDutyAmount: duty } = amounts
+type Format = (amount: number) => string
+
+function writeStampDuty(amounts: PaymentAmounts, format: Format): string | undefined {
+  const { amountTtc, amountDue = amountTtc, stampDutyAmount: duty } = amounts
   if (duty === undefined) return undefined
-  const format = (amount: number) => `${formatAmount(amount, currency)} ${currency}`
   return `Droit de timbre (0,25 %) : ${format(duty)} - Net à payer en espèces : ${format(amountDue + duty)}`
 }
 
-function writeWithholding(amounts: PaymentAmounts): string | undefined {
-  const { currency, vatWithheldAmount, amountAfterWithholding, vatWithholdingPercent } = amounts
+function writeWithholding(amounts: PaymentAmounts, format: Format): string | undefined {
+  const { vatWithheldAmount, amountAfterWithholding, vatWithholdingPercent } = amounts
   if (vatWithheldAmount === undefined || amountAfterWithholding === undefined) return undefined
-  const format = (amount: number) => `${formatAmount(amount, currency)} ${currency}`
   return `TVA retenue à la source (${vatWithholdingPercent} %) : ${format(vatWithheldAmount)} - Net à payer après retenue : ${format(amountAfterWithholding)}`
+}
+
+const reasonPrefix = "Motif de l'avoir : "
+
+export function writeCorrectionReason(reason: string | undefined): string | undefined {
+  return reason === undefined ? undefined : reasonPrefix + reason
+}
+
+/** The last of the notes of a credit note that are no `readPaymentNotes`. */
+export function readCorrectionReason(notes: readonly string[]): {
+  correctionReason: string | undefined
+  others: readonly string[]
+} {
+  const last = notes.at(-1)
+  if (!last?.startsWith(reasonPrefix)) return { correctionReason: undefined, others: notes }
+  return { correctionReason: last.slice(reasonPrefix.length), others: notes.slice(0, -1) }
 }
 
 /** What the notes of a document say, before its amounts are known to be right. */

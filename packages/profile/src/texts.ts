@@ -6,5 +6,10 @@ export const texts = {
   noDueDate: "Aucune date d'échéance indiquée",
   /** Across every page of a test. */
   specimen: 'SPÉCIMEN – ENVIRONNEMENT DE TEST',
+  /** Across every page of a draft's preview. */
+  draftMark: 'BROUILLON – SANS VALEUR',
+  draftTitle: 'Aperçu d’un brouillon, non signé',
+  draftHint:
+    'Ce document n’est pas une facture : il n’a aucune valeur légale, et son numéro n’est pas réservé.',
   noLegalValue: 'Environnement de test : ce document n’a aucune valeur légale.',
 } as const

@@ -3,7 +3,12 @@ import { isBlank } from '@einvoicing/domain/xml-text'
 /** Percent. */
 export const vatRates = [0, 7, 10, 14, 20] as const
 
-export type VatRate = (typeof vatRates)[number]
+/** Of 2024 and 2025: a credit note has the rate of its original. */
+export const formerVatRates = [8, 9, 11, 12, 13, 15, 16, 18] as const
+
+export const knownVatRates = [...vatRates, ...formerVatRates].sort((a, b) => a - b)
+
+export type VatRate = (typeof vatRates)[number] | (typeof formerVatRates)[number]
 
 /**
  * UNCL 5305, in the order of the breakdown, with the text (BT-120) where a client gives none. No Z:

@@ -1,0 +1,35 @@
+import { roleNames } from './status-names'
+
+type Language = 'fr' | 'en'
+type Rewrite = readonly [RegExp, (language: Language, ...found: string[]) => string]
+
+const role: Rewrite = [
+  /(?<=^|: |, |→ )(OWNER|MEMBER|READ_ONLY)(?= →|,|$)/g,
+  (language, name = '') => (roleNames[language] as Record<string, string>)[name] ?? name,
+]
+
+const inFrench =
+  (french: string): Rewrite[1] =>
+  (language, found = '') =>
+    language === 'fr' ? french : found
+
+// What a user typed, an address or a name, is left as it is: only these words have a place.
+const rewrites: Readonly<Record<string, readonly Rewrite[]>> = {
+  'member.invited': [role],
+  'member.joined': [role],
+  'member.role-changed': [role],
+  'member.removed': [role, [/(?<=, )invited$/g, inFrench('invitation en attente')]],
+  'password.reset-offered': [[/(?<=, )requested from(?= \S+$)/g, inFrench('demandé depuis')]],
+  'user.sign-in-failed': [
+    [/(?<=\d )from other networks$/g, inFrench('depuis d’autres réseaux')],
+    [/(?<=\d )from(?= )/g, inFrench('depuis')],
+  ],
+}
+
+/** The detail of an entry of the audit log, in the reader's language. */
+export function translateAuditDetail(action: string, detail: string, language: Language): string {
+  return (rewrites[action] ?? []).reduce(
+    (text, [pattern, rewrite]) => text.replace(pattern, (found) => rewrite(language, found)),
+    detail,
+  )
+}
