@@ -29,8 +29,18 @@ export function isTrusted({ certificates, trusted, at }: Chain): boolean {
   return false
 }
 
+/** Never changes for two certificates, and costs as much as verifying a document. */
+const issuedBy = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>()
+
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  const byIssuer = issuedBy.get(certificate) ?? new WeakMap<X509Certificate, boolean>()
+  issuedBy.set(certificate, byIssuer)
+  const known = byIssuer.get(issuer)
+  if (known !== undefined) return known
+  const isIssued =
+    issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  byIssuer.set(issuer, isIssued)
+  return isIssued
 }
 
 function isValidAt({ validFrom, validTo }: X509Certificate, at: Date): boolean {

@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { readPemCertificates } from './certificate-chain'
 import { SettingsError, type EnvReader } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
-import { unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 
 const setting = 'TRUSTED_CERTIFICATES_FILE'
 
@@ -22,10 +22,10 @@ export function readTrustConfig(env: EnvReader, dataDir: string | undefined): Tr
   return { file: own, isOptional: true }
 }
 
-/** The file is read at each use, so that an authority can be added without a restart. */
+/** The file is looked at each time, so that an authority can be added without a restart. */
 export class TrustedCertificates {
   private readonly config: TrustConfig
-  private read: { pem: string; certificates: readonly X509Certificate[] } | undefined
+  private read: { version: string; certificates: readonly X509Certificate[] } | undefined
 
   constructor(config: TrustConfig) {
     this.config = config
@@ -33,10 +33,20 @@ export class TrustedCertificates {
 
   /** `undefined` where none are configured. Throws SERVICE_UNAVAILABLE for an unusable file. */
   async list(): Promise<readonly X509Certificate[] | undefined> {
-    const pem = await this.readText()
-    if (pem === undefined) return undefined
-    if (this.read?.pem !== pem) this.read = { pem, certificates: this.parse(pem) }
-    return this.read.certificates
+    const { file, isOptional } = this.config
+    if (file === undefined) return undefined
+    try {
+      const version = await readVersion(file)
+      if (this.read?.version !== version) {
+        this.read = { version, certificates: this.parse(await readFile(file, 'utf8')) }
+      }
+      return this.read.certificates
+    } catch (cause) {
+      if (cause instanceof ApiError) throw cause
+      const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+      if (isOptional && isMissing) return undefined
+      return this.throwUnusable((cause as Error).message, cause)
+    }
   }
 
   async warnIfIncomplete(log: Log): Promise<void> {
@@ -50,18 +60,6 @@ export class TrustedCertificates {
         { err },
         'no signed document can be archived until TRUSTED_CERTIFICATES_FILE can be read',
       )
-    }
-  }
-
-  private async readText(): Promise<string | undefined> {
-    const { file, isOptional } = this.config
-    if (file === undefined) return undefined
-    try {
-      return await readFile(file, 'utf8')
-    } catch (cause) {
-      const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-      if (isOptional && isMissing) return undefined
-      return this.throwUnusable((cause as Error).message, cause)
     }
   }
 
@@ -80,4 +78,10 @@ export class TrustedCertificates {
     error.cause = cause
     throw unavailable('The archive', error)
   }
+}
+
+/** Another after each write and each replacement. */
+async function readVersion(file: string): Promise<string> {
+  const { mtimeNs, ctimeNs, size, ino } = await stat(file, { bigint: true })
+  return [mtimeNs, ctimeNs, size, ino].join(' ')
 }

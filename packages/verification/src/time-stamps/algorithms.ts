@@ -1,0 +1,53 @@
+import {
+  readChildren,
+  DerError,
+  readOid,
+  tags,
+  writeElement,
+  writeOid,
+  writeSequence,
+  type DerElement,
+} from './der'
+
+/** SHA-1 is not among them. */
+export const hashes = {
+  sha256: { oid: '2.16.840.1.101.3.4.2.1', bytes: 32 },
+  sha384: { oid: '2.16.840.1.101.3.4.2.2', bytes: 48 },
+  sha512: { oid: '2.16.840.1.101.3.4.2.3', bytes: 64 },
+} as const
+
+export type HashName = keyof typeof hashes
+
+const names = Object.keys(hashes) as HashName[]
+
+export function writeHashAlgorithm(hash: HashName): Buffer {
+  return writeSequence(writeOid(hashes[hash].oid), writeElement(tags.null))
+}
+
+export function readHashAlgorithm(element: DerElement | undefined): HashName {
+  const [oid] = readChildren(element, tags.sequence)
+  const text = readOid(oid)
+  const name = names.find((known) => hashes[known].oid === text)
+  if (name === undefined) throw new DerError(`a hash algorithm not accepted: ${text}`)
+  return name
+}
+
+/** Signature algorithms with their hash; `undefined`: that of the digest algorithm beside it. */
+const signatures: Readonly<Record<string, HashName | undefined>> = {
+  '1.2.840.113549.1.1.1': undefined,
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  '1.2.840.10045.2.1': undefined,
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+}
+
+/** Throws where the algorithm is not accepted or contradicts the digest algorithm. */
+export function assertSignatureAlgorithm(element: DerElement | undefined, hash: HashName): void {
+  const text = readOid(readChildren(element, tags.sequence)[0])
+  if (!(text in signatures)) throw new DerError(`a signature algorithm not accepted: ${text}`)
+  if ((signatures[text] ?? hash) !== hash)
+    throw new DerError('two hash algorithms in one signature')
+}

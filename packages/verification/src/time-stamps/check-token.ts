@@ -1,0 +1,136 @@
+/** Whether a time-stamp token proves what it is kept for. */
+
+import { createHash, verify, type X509Certificate } from 'node:crypto'
+import {
+  contextTag,
+  DerError,
+  readChildren,
+  readContent,
+  readElement,
+  readElements,
+  readOid,
+  tags,
+} from './der'
+import { assertSignatureAlgorithm, readHashAlgorithm, type HashName } from './algorithms'
+import { oids, parseToken, type TimeStampInfo, type TimeStampToken } from './token'
+
+export class TimeStampError extends Error {
+  override readonly name = 'TimeStampError'
+}
+
+export interface Stamped {
+  hash: HashName
+  digest: Buffer
+  /** Of the request; absent when a stored token is checked. */
+  nonce?: bigint
+  policy?: string | undefined
+  /** The stamp may not be older; by a clock that runs a minute late it may. */
+  notBefore?: Date
+  now: Date
+  /** Whether a trusted authority issued the first certificate, at that time. */
+  isTrusted(certificates: readonly [X509Certificate, ...X509Certificate[]], at: Date): boolean
+}
+
+export interface CheckedTimeStamp {
+  info: TimeStampInfo
+  /** The authority's own certificate. */
+  certificate: X509Certificate
+}
+
+const clockToleranceMs = 60_000
+
+/** Throws `TimeStampError` that says what is wrong. RFC 3161, section 2.2; RFC 5816. */
+export function checkToken(bytes: Buffer, stamped: Stamped): CheckedTimeStamp {
+  try {
+    return check(parseToken(bytes), stamped)
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    throw new TimeStampError(`the time stamp cannot be read: ${error.message}`, { cause: error })
+  }
+}
+
+function check(token: TimeStampToken, stamped: Stamped): CheckedTimeStamp {
+  const { info } = token
+  if (info.hash !== stamped.hash || !info.digest.equals(stamped.digest)) {
+    throw new TimeStampError('the time stamp is of another digest')
+  }
+  if (stamped.nonce !== undefined && info.nonce !== stamped.nonce) {
+    throw new TimeStampError('the time stamp answers another request: its nonce differs')
+  }
+  if (stamped.policy !== undefined && info.policy !== stamped.policy) {
+    throw new TimeStampError(`the time stamp has the policy ${info.policy}`)
+  }
+  checkTime(info.time, stamped)
+  const certificate = findSigner(token)
+  checkSignature(token, certificate)
+  checkUsage(certificate)
+  const links = token.certificates.filter((one) => one !== certificate)
+  if (!stamped.isTrusted([certificate, ...links], info.time)) {
+    throw new TimeStampError('no trusted authority issued the certificate of the time stamp')
+  }
+  return { info, certificate }
+}
+
+function checkTime(time: Date, { now, notBefore }: Stamped): void {
+  if (time.getTime() > now.getTime() + clockToleranceMs) {
+    throw new TimeStampError(`the time stamp is from the future: ${time.toISOString()}`)
+  }
+  if (notBefore && time.getTime() < notBefore.getTime() - clockToleranceMs) {
+    throw new TimeStampError(`the time stamp is too old: ${time.toISOString()}`)
+  }
+}
+
+/** The one that SigningCertificateV2 names by its digest (RFC 5035, section 4). */
+function findSigner({ signer, certificates }: TimeStampToken): X509Certificate {
+  const attribute = signer.attributes.get(oids.signingCertificateV2)
+  const [list] = readChildren(attribute, tags.sequence)
+  const [first] = readChildren(list, tags.sequence)
+  const fields = readChildren(first, tags.sequence)
+  // The hash algorithm is left out where it is SHA-256.
+  const [hash, digest] =
+    fields[0]?.tag === tags.sequence
+      ? [readHashAlgorithm(fields[0]), fields[1]]
+      : (['sha256', fields[0]] as const)
+  const named = readContent(digest, tags.octetString)
+  const found = certificates.find(({ raw }) => createHash(hash).update(raw).digest().equals(named))
+  if (found === undefined) {
+    throw new TimeStampError('the time stamp does not hold the certificate that it names')
+  }
+  return found
+}
+
+function checkSignature({ signer, infoBytes }: TimeStampToken, certificate: X509Certificate): void {
+  const { hash, attributes, attributeBytes, algorithm, signature } = signer
+  const digest = readContent(attributes.get(oids.messageDigest), tags.octetString)
+  const isOfInfo = createHash(hash).update(infoBytes).digest().equals(digest)
+  if (!isOfInfo || readOid(attributes.get(oids.contentType)) !== oids.tstInfo) {
+    throw new TimeStampError('the signature of the time stamp covers another content')
+  }
+  assertSignatureAlgorithm(algorithm, hash)
+  if (!verify(hash, attributeBytes, certificate.publicKey, signature)) {
+    throw new TimeStampError('the signature of the time stamp is not that of its certificate')
+  }
+}
+
+/** RFC 3161, section 2.3: extended key usage critical, and time stamping alone. */
+function checkUsage(certificate: X509Certificate): void {
+  const [toBeSigned] = readChildren(readElement(certificate.raw), tags.sequence)
+  const fields = readChildren(toBeSigned, tags.sequence)
+  const [extensions] = readElements(
+    readContent(
+      fields.find(({ tag }) => tag === contextTag(3)),
+      contextTag(3),
+    ),
+  )
+  for (const extension of readChildren(extensions, tags.sequence)) {
+    const parts = readChildren(extension, tags.sequence)
+    if (readOid(parts[0]) !== oids.extendedKeyUsage) continue
+    const isCritical = parts[1]?.tag === tags.boolean && parts[1].content[0] === 0xff
+    const purposes = readChildren(
+      readElement(readContent(parts.at(-1), tags.octetString)),
+      tags.sequence,
+    )
+    if (isCritical && purposes.length === 1 && readOid(purposes[0]) === oids.timeStamping) return
+  }
+  throw new TimeStampError('the certificate of the time stamp is not for time stamps alone')
+}

@@ -1,0 +1,21 @@
+/** Answers of a time-stamp authority (RFC 3161, section 2.4.2). */
+
+import { DerError, readChildren, readElement, readInteger, tags } from './der'
+import { TimeStampError } from './check-token'
+
+const granted = [0n, 1n] // granted, grantedWithMods
+
+/** The token of an answer, as it is kept. Throws `TimeStampError` where none was granted. */
+export function readResponse(bytes: Buffer): Buffer {
+  try {
+    const [status, token] = readChildren(readElement(bytes), tags.sequence)
+    const [code, texts] = readChildren(status, tags.sequence)
+    if (granted.includes(readInteger(code)) && token) return token.bytes
+    const reason = texts?.tag === tags.sequence ? readChildren(texts, tags.sequence) : []
+    const text = reason.map(({ content }) => content.toString('utf8').slice(0, 200)).join('; ')
+    throw new TimeStampError(`the authority gave no time stamp${text && `: ${text}`}`)
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    throw new TimeStampError('the answer is no time stamp', { cause: error })
+  }
+}
