@@ -39,8 +39,8 @@ class Service {
     this.ends.shift()?.()
   }
 
-  calls(given: Partial<BatchOptions<string>> = {}): BatchedCalls<string, string> {
-    return new BatchedCalls(this.send, { ...options, ...given })
+  calls(overrides: Partial<BatchOptions<string>> = {}): BatchedCalls<string, string> {
+    return new BatchedCalls(this.send, { ...options, ...overrides })
   }
 }
 
@@ -51,9 +51,9 @@ const turns = async () => {
 test('what comes while a call is under way goes together in the next', async () => {
   const service = new Service()
   const calls = service.calls()
-  const first = calls.ask('a', createCall())
+  const first = calls.add('a', createCall())
   await turns()
-  const later = ['b', 'c', 'd'].map((item) => calls.ask(item, createCall()))
+  const later = ['b', 'c', 'd'].map((item) => calls.add(item, createCall()))
   await turns()
   expect(service.begun).toEqual([['a']])
   service.end()
@@ -79,7 +79,7 @@ test('no answer comes from a call begun before its request, whatever comes when'
   const answers = new Set<string>()
   const request = async (key: string) => {
     const cameAt = tick()
-    const begunAt = await calls.ask(key, createCall())
+    const begunAt = await calls.add(key, createCall())
     expect(begunAt).toBeGreaterThan(cameAt)
     const answer = `${key} ${begunAt}`
     if (answers.has(answer)) shared += 1
@@ -99,24 +99,24 @@ test('no answer comes from a call begun before its request, whatever comes when'
 test('requests for one item are one item, until a call carries it', async () => {
   const service = new Service()
   const calls = service.calls({ keyOf: (item) => item })
-  const asked = ['a', 'a', 'b'].map((item) => calls.ask(item, createCall()))
+  const answers = ['a', 'a', 'b'].map((item) => calls.add(item, createCall()))
   await turns()
-  asked.push(calls.ask('a', createCall()))
+  answers.push(calls.add('a', createCall()))
   service.end()
   await turns()
   service.end()
-  expect(await Promise.all(asked)).toEqual(['A', 'A', 'B', 'A'])
+  expect(await Promise.all(answers)).toEqual(['A', 'A', 'B', 'A'])
   expect(service.begun).toEqual([['a', 'b'], ['a']])
 })
 
 test('an error is of its item alone, and what breaks the call is of all', async () => {
   const service = new Service()
   const calls = service.calls()
-  const outcomes = Promise.allSettled(['a', 'bad'].map((item) => calls.ask(item, createCall())))
+  const outcomes = Promise.allSettled(['a', 'bad'].map((item) => calls.add(item, createCall())))
   await turns()
   service.end()
   expect(await outcomes).toMatchObject([{ value: 'A' }, { reason: { message: 'bad' } }])
-  const broken = Promise.allSettled(['a', 'break'].map((item) => calls.ask(item, createCall())))
+  const broken = Promise.allSettled(['a', 'break'].map((item) => calls.add(item, createCall())))
   await turns()
   service.end()
   const reason = { message: 'broken' }
@@ -126,15 +126,15 @@ test('an error is of its item alone, and what breaks the call is of all', async 
 test('a full call does not wait, and carries no more than it may', async () => {
   const service = new Service()
   const calls = service.calls({ bytesOf: (item) => item.length, bytesMax: 10 })
-  const ask = (...items: string[]) => items.map((item) => void calls.ask(item, createCall()))
-  ask('first')
+  const add = (...items: string[]) => items.map((item) => void calls.add(item, createCall()))
+  add('first')
   await turns()
-  ask('a', 'b', 'c')
+  add('a', 'b', 'c')
   await turns()
   expect(service.begun).toHaveLength(1)
-  ask('d')
+  add('d')
   expect(service.begun).toEqual([['first'], ['a', 'b', 'c', 'd']])
-  ask('12345', '67890', '1', 'larger than the bound')
+  add('12345', '67890', '1', 'larger than the bound')
   expect(service.begun[2]).toEqual(['12345', '67890'])
   for (let call = 0; call < 5; call += 1) {
     service.end()
@@ -147,13 +147,13 @@ test('a request waits no longer than its deadline, and what no one waits for is 
   const service = new Service()
   const calls = service.calls()
   const [first, second, third] = [createCall(20), createCall(40), createCall()].map((call, at) =>
-    calls.ask(`item ${at}`, call).catch((error: unknown) => error),
+    calls.add(`item ${at}`, call).catch((error: unknown) => error),
   )
   await turns()
-  const late = calls.ask('late', createCall(20)).catch((error: unknown) => error)
+  const late = calls.add('late', createCall(20)).catch((error: unknown) => error)
   const unanswered = { code: 'SERVICE_UNAVAILABLE' }
   expect(await Promise.all([first, second, late])).toMatchObject(Array(3).fill(unanswered))
-  const next = calls.ask('next', createCall())
+  const next = calls.add('next', createCall())
   service.end()
   expect(await third).toBe('ITEM 2')
   await turns()
@@ -165,9 +165,9 @@ test('a request waits no longer than its deadline, and what no one waits for is 
 test('a call that is slow holds up no other', async () => {
   const service = new Service()
   const calls = service.calls({ slowAfterMs: 20 })
-  const slow = calls.ask('slow', createCall())
+  const slow = calls.add('slow', createCall())
   await turns()
-  const next = calls.ask('next', createCall())
+  const next = calls.add('next', createCall())
   await pause(60)
   expect(service.begun).toEqual([['slow'], ['next']])
   service.end()
@@ -178,17 +178,17 @@ test('a call that is slow holds up no other', async () => {
 test('as many requests wait as may, and one more is refused immediately', async () => {
   const service = new Service()
   const calls = service.calls({ waitingMax: 3, itemsMax: 10 })
-  const first = calls.ask('first', createCall())
+  const first = calls.add('first', createCall())
   await turns()
-  const waiting = ['a', 'b', 'c'].map((item) => calls.ask(item, createCall()))
-  await expect(calls.ask('d', createCall())).rejects.toMatchObject({
+  const waiting = ['a', 'b', 'c'].map((item) => calls.add(item, createCall()))
+  await expect(calls.add('d', createCall())).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     message: expect.stringContaining('nothing was stored') as string,
   })
   service.end()
   await first
   await turns()
-  const next = calls.ask('e', createCall())
+  const next = calls.add('e', createCall())
   service.end()
   await turns()
   service.end()

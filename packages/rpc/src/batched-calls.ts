@@ -51,7 +51,7 @@ export class BatchedCalls<Item, Answer> {
     this.options = options
   }
 
-  ask(item: Item, call: Call): Promise<Answer> {
+  add(item: Item, call: Call): Promise<Answer> {
     const { what, waitingMax, itemsMax } = this.options
     if (this.waiters >= waitingMax) {
       const cause = new Error(`${waitingMax} requests wait for the next call`)

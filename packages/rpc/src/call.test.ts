@@ -107,10 +107,10 @@ describe.each([
       }),
     )
 
-    const asked = call()
-    expect(await service.signDocument(request, asked)).toEqual(document)
-    expect(seen).toMatchObject({ caller: asked.caller, requestId: 'r-1' })
-    expect(Math.abs(seen!.deadline - asked.deadline)).toBeLessThan(1_000)
+    const sent = call()
+    expect(await service.signDocument(request, sent)).toEqual(document)
+    expect(seen).toMatchObject({ caller: sent.caller, requestId: 'r-1' })
+    expect(Math.abs(seen!.deadline - sent.deadline)).toBeLessThan(1_000)
   })
 
   test('carries an error whole: code, message in any script, field errors, when to retry', async () => {
@@ -251,8 +251,8 @@ describe('the endpoint', () => {
     ['forged', token({}, 'another secret')],
     ['unsigned', jwt.sign({ act: 'x', iss: 'invoices' }, '', { algorithm: 'none' })],
     ['of a service not admitted', token({ issuer: 'gateway' })],
-  ])('rejects a token that is %s', async (_, given) => {
-    const error = await knock(given)
+  ])('rejects a token that is %s', async (_, badToken) => {
+    const error = await knock(badToken)
     expect(error).toMatchObject({
       code: grpc.status.PERMISSION_DENIED,
       details: 'CALLER_REFUSED',
@@ -342,7 +342,8 @@ describe('the end', () => {
 })
 
 test('both ends measure a call by its status, the caller also one that no one took', async () => {
-  const said = async (pattern: RegExp) => (await metrics.metrics()).match(pattern)?.length ?? 0
+  const countLines = async (pattern: RegExp) =>
+    (await metrics.metrics()).match(pattern)?.length ?? 0
   metrics.resetMetrics()
   const server = await serve(
     signer(() => Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'The key is unavailable.'))),
@@ -353,17 +354,17 @@ test('both ends measure a call by its status, the caller also one that no one to
   const one = 'grpc_service="einvoicing.Signer",grpc_method'
   for (const end of ['server', 'client']) {
     const count = `^grpc_${end}_handling_seconds_count\\{${one}`
-    expect(await said(new RegExp(`${count}="CheckSigner",grpc_code="OK"\\} 1$`, 'm'))).toBe(1)
+    expect(await countLines(new RegExp(`${count}="CheckSigner",grpc_code="OK"\\} 1$`, 'm'))).toBe(1)
     expect(
-      await said(new RegExp(`${count}="SignDocument",grpc_code="UNAVAILABLE"\\} 1$`, 'm')),
+      await countLines(new RegExp(`${count}="SignDocument",grpc_code="UNAVAILABLE"\\} 1$`, 'm')),
     ).toBe(1)
   }
   await server.close()
   await service.signDocument(request, call({ deadline: Date.now() + 500 })).catch(() => undefined)
-  expect(await said(/^grpc_server_handling_seconds_count\{.*"SignDocument".*\} 1$/gm)).toBe(1)
-  expect(await said(/^grpc_client_.*_count\{.*(UNAVAILABLE"\} 2|DEADLINE_EXCEEDED"\} 1)$/gm)).toBe(
-    1,
-  )
+  expect(await countLines(/^grpc_server_handling_seconds_count\{.*"SignDocument".*\} 1$/gm)).toBe(1)
+  expect(
+    await countLines(/^grpc_client_.*_count\{.*(UNAVAILABLE"\} 2|DEADLINE_EXCEEDED"\} 1)$/gm),
+  ).toBe(1)
 })
 
 describe('onward', () => {

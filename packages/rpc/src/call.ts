@@ -61,9 +61,9 @@ export function joinLocally<C extends Contract>(
     }
     const join: UntypedHandler = async (request, call) => {
       checkMayCall(call.caller, name, method)
-      return traceClientCall(called, call, (asked) => {
-        const answer = traceServerCall(called, asked, (inner) => handle(request, inner))
-        return withinDeadline(name, answer, asked.deadline)
+      return traceClientCall(called, call, (tracedCall) => {
+        const answer = traceServerCall(called, tracedCall, (inner) => handle(request, inner))
+        return withinDeadline(name, answer, tracedCall.deadline)
       })
     }
     return [method, join]

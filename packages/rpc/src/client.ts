@@ -85,7 +85,7 @@ export function connectRpc<C extends Contract>(
       })
     const called: RpcMethod = { system: 'grpc', name: method.path.slice(1) }
     const traced = (request: never, call: Call) =>
-      traceClientCall(called, call, (asked) => send(request, asked))
+      traceClientCall(called, call, (tracedCall) => send(request, tracedCall))
     return [name, traced]
   })
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }

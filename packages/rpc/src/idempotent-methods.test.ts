@@ -4,9 +4,9 @@ import { idempotentMethods } from './idempotent-methods'
 
 const retried = {
   Artefacts:
-    'KeepSignedXml KeepFinalArtefacts ReadKeptXml ReadPdf ReadQr ListKeptXml CheckArtefacts',
+    'KeepSignedXml KeepFinalArtefacts ReadKeptXml ReadPdf DrawPreview ReadQr ListKeptXml CheckArtefacts',
   Invoices:
-    'GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable',
+    'PreviewInvoice GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable',
   Organizations:
     'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit CheckOrganizations',
   Signer: 'SignDocument SignDocuments GetCertificate CheckSigner',

@@ -17,20 +17,23 @@ afterEach(async () => {
 })
 
 /** Only the answers of DNS are simulated: the machine's own name server cannot be set. */
-function nameServer(): { says: (...addresses: string[]) => void; asked: () => number } {
+function nameServer(): { resolvesTo: (...addresses: string[]) => void; requests: () => number } {
   let addresses: string[] = []
   const lookup = jest.spyOn(dns, 'lookup').mockImplementation((async () => {
     if (addresses.length === 0) throw new Error('getaddrinfo ENOTFOUND signer')
     return addresses.map((address) => ({ address, family: 4 }))
   }) as unknown as typeof dns.lookup)
-  return { says: (...now) => void (addresses = now), asked: () => lookup.mock.calls.length }
+  return {
+    resolvesTo: (...now) => void (addresses = now),
+    requests: () => lookup.mock.calls.length,
+  }
 }
 
 async function serve(host: string, port: number) {
-  let asked = 0
+  let requests = 0
   const handlers: Service<SignerService> = {
     signDocument: async () => {
-      asked += 1
+      requests += 1
       await pause(2)
       return { xml: Buffer.alloc(8), sha256: '', signedAt: '' }
     },
@@ -44,7 +47,7 @@ async function serve(host: string, port: number) {
     ...options,
     address,
   })
-  return { ...server, asked: () => asked }
+  return { ...server, requests: () => requests }
 }
 
 function connect(port: number): Service<SignerService> {
@@ -85,21 +88,21 @@ test('who is added accepts calls, who is taken away may stop, and no call is los
   const first = await serve('127.0.0.1', 0)
   const second = await serve('127.0.0.2', first.port)
   opened.push(second)
-  names.says('127.0.0.1')
+  names.resolvesTo('127.0.0.1')
   const signer = connect(first.port)
   await sign(signer)
   const load = signUnderLoad(signer)
-  expect([first.asked() > 0, second.asked()]).toEqual([true, 0])
+  expect([first.requests() > 0, second.requests()]).toEqual([true, 0])
 
-  names.says('127.0.0.2', '127.0.0.1')
+  names.resolvesTo('127.0.0.2', '127.0.0.1')
   await pause(peersLookedUpEveryMs + 500)
-  expect(second.asked()).toBeGreaterThan(0)
+  expect(second.requests()).toBeGreaterThan(0)
 
-  names.says('127.0.0.2')
+  names.resolvesTo('127.0.0.2')
   await pause(peersLookedUpEveryMs + 500)
-  const before = first.asked()
+  const before = first.requests()
   await pause(200)
-  expect(first.asked()).toBe(before)
+  expect(first.requests()).toBe(before)
   await first.close()
   await pause(200)
   await load.stop()
@@ -110,15 +113,15 @@ test('a name that is found no more keeps its last addresses', async () => {
   const names = nameServer()
   const server = await serve('127.0.0.1', 0)
   opened.push(server)
-  names.says('127.0.0.1')
+  names.resolvesTo('127.0.0.1')
   const signer = connect(server.port)
   await sign(signer)
-  names.says()
-  const before = names.asked()
+  names.resolvesTo()
+  const before = names.requests()
   await pause(peersLookedUpEveryMs + 500)
-  expect(names.asked()).toBeGreaterThan(before)
+  expect(names.requests()).toBeGreaterThan(before)
   await sign(signer)
-  expect(server.asked()).toBe(2)
+  expect(server.requests()).toBe(2)
 }, 30_000)
 
 test('a name that is not there yet is refused at once, and found when it comes', async () => {
@@ -127,8 +130,8 @@ test('a name that is not there yet is refused at once, and found when it comes',
   opened.push(server)
   const signer = connect(server.port)
   await expect(sign(signer)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-  names.says('127.0.0.1')
+  names.resolvesTo('127.0.0.1')
   await pause(1_500)
   await sign(signer)
-  expect(server.asked()).toBe(1)
+  expect(server.requests()).toBe(1)
 })

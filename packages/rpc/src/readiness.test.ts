@@ -90,21 +90,21 @@ test('a dependency that several services report has its worst state', async () =
 
 test('a dependency that never answers is unavailable before the one who asked gives up', async () => {
   const silent: Probe = { name: 'bus', essential: true, check: () => new Promise(() => {}) }
-  const asked = call(500)
-  const { dependencies } = await checkDependencies([silent], { call: asked, log })
+  const checks = call(500)
+  const { dependencies } = await checkDependencies([silent], { call: checks, log })
   expect(dependencies[0]?.problem).toBe('is not available')
-  expect(Date.now()).toBeLessThan(asked.deadline)
+  expect(Date.now()).toBeLessThan(checks.deadline)
 })
 
 test('many who ask at once cost one question', async () => {
-  let asked = 0
+  let checks = 0
   const check = selfCheck('invoices', async () => {
-    asked += 1
+    checks += 1
     await new Promise((resolve) => setTimeout(resolve, 20))
     return { dependencies: [] }
   })
   await Promise.all([check(), check(), check()])
-  expect(asked).toBe(1)
+  expect(checks).toBe(1)
   await check()
-  expect(asked).toBe(2)
+  expect(checks).toBe(2)
 })

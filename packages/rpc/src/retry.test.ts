@@ -39,10 +39,10 @@ function connect(port: number): Service<InvoicesService> {
   return client.service
 }
 
-async function serve(refuse: () => never): Promise<{ port: number; asked: () => number }> {
-  let asked = 0
+async function serve(refuse: () => never): Promise<{ port: number; calls: () => number }> {
+  let calls = 0
   const handler = async () => {
-    asked += 1
+    calls += 1
     return refuse()
   }
   const handlers = Object.fromEntries(
@@ -52,7 +52,7 @@ async function serve(refuse: () => never): Promise<{ port: number; asked: () => 
   const options = { name: 'invoices', address: '127.0.0.1:0', callerSecrets, log } as const
   const server = await serveRpc(InvoicesService, handlers, options)
   opened.push(server)
-  return { port: server.port, asked: () => asked }
+  return { port: server.port, calls: () => calls }
 }
 
 const unavailable = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }) as Error
@@ -72,7 +72,7 @@ test('an error is an answer: it is not asked for again', async () => {
   })
   const invoices = connect(away.port)
   await expect(invoices.getInvoice({ invoiceId: 'i' }, call())).rejects.toEqual(unavailable)
-  expect(away.asked()).toBe(1)
+  expect(away.calls()).toBe(1)
 })
 
 test('connections that are reset under load are never a defect', async () => {
@@ -97,14 +97,14 @@ test('connections that are reset under load are never a defect', async () => {
   const service = connect((line.address() as AddressInfo).port)
   const codes = new Map<string, number>()
   let going = true
-  const ask = async () => {
+  const callOnce = async () => {
     while (going) {
       const error: unknown = await service.createInvoice(creation, call()).catch((e: unknown) => e)
       const code = error instanceof ApiError ? error.code : String(error)
       codes.set(code, (codes.get(code) ?? 0) + 1)
     }
   }
-  const asking = Array.from({ length: 16 }, ask)
+  const asking = Array.from({ length: 16 }, callOnce)
   const answered = () => codes.get('INVOICE_NOT_FOUND') ?? 0
   for (let round = 0; round < 15; round += 1) {
     for (const before = answered(); answered() < before + 20;) {

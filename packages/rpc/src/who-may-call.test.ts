@@ -51,17 +51,18 @@ describe.each([
     ['readKeptXml', ['invoices']],
     ['listKeptXml', ['invoices']],
     ['readPdf', ['gateway']],
+    ['drawPreview', ['gateway']],
     ['readQr', ['gateway']],
     ['checkArtefacts', ['gateway', 'invoices']],
   ] as const)('answers %s to %j alone', async (method, admitted: readonly ServiceName[]) => {
     const service = await join()
-    const ask = service[method] as (request: object, call: object) => Promise<unknown>
+    const callMethod = service[method] as (request: object, call: object) => Promise<unknown>
     const request = { invoiceId: '', invoiceDate: '', xml: Buffer.alloc(0), sha256: '' }
     for (const name of services) {
       const caller = { service: name, organizationId: 'org', actor: 'test' }
-      const asked = ask(request, { caller, requestId: 'r', deadline: Date.now() + 5_000 })
-      if (admitted.includes(name)) await asked
-      else await expect(asked).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
+      const called = callMethod(request, { caller, requestId: 'r', deadline: Date.now() + 5_000 })
+      if (admitted.includes(name)) await called
+      else await expect(called).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
     }
   })
 })

@@ -26,6 +26,7 @@ const artefacts: Callers<ArtefactsService> = {
   callers: ['invoices'],
   methods: {
     readPdf: ['gateway'],
+    drawPreview: ['gateway'],
     readQr: ['gateway'],
     checkArtefacts: ['gateway', 'invoices'],
   },

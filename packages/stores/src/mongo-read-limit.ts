@@ -26,12 +26,12 @@ export function limitReads(db: mongo.Db, maxTimeMS: number): mongo.Db {
   return db
 }
 
-type Read = (...given: unknown[]) => unknown
+type Read = (...args: unknown[]) => unknown
 type Reads = Record<keyof typeof optionsAt, Read>
 
 function limited(read: Read, at: number, maxTimeMS: number): Read {
-  return (...given) => {
-    const before = Array.from({ length: at }, (_, index) => given[index])
-    return read(...before, { maxTimeMS, ...(given[at] as object | undefined) })
+  return (...args) => {
+    const before = Array.from({ length: at }, (_, index) => args[index])
+    return read(...before, { maxTimeMS, ...(args[at] as object | undefined) })
   }
 }

@@ -126,10 +126,10 @@ describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
     await insert('before')
     await server.pause()
     const began = Date.now()
-    const asked = [mongo.check(), count(), insert('during')].map((work) =>
+    const pending = [mongo.check(), count(), insert('during')].map((work) =>
       work.catch((e: unknown) => e),
     )
-    const [check, counted, inserted] = await Promise.all(asked)
+    const [check, counted, inserted] = await Promise.all(pending)
     expect(Date.now() - began).toBeLessThan(5_000)
     expect(check).toMatchObject(passing)
     expect(counted).toMatchObject({ ...passing, message: /nothing was stored/ })

@@ -106,8 +106,8 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
   it('rejects a server that is too old', async () => {
     const old = net.createServer((socket) => {
       socket.write('INFO {"version":"2.9.10","headers":true,"jetstream":true,"max_payload":1}\r\n')
-      socket.on('data', (said) => {
-        if (said.includes('PING')) socket.write('PONG\r\n')
+      socket.on('data', (bytes) => {
+        if (bytes.includes('PING')) socket.write('PONG\r\n')
       })
       socket.on('error', () => undefined)
     })

@@ -159,8 +159,10 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
   it('no user reads the answers to another, nor what is published', async () => {
     const { connection } = await enterAs('clearance')
     for (const subject of ['_INBOX_invoices.>', '_INBOX.>', 'einvoicing.>', '>', '$JS.>']) {
-      const heard = connection.subscribe(subject)
-      await refused(heard.closed.then((error) => (error ? Promise.reject(error) : undefined)))
+      const subscription = connection.subscribe(subject)
+      await refused(
+        subscription.closed.then((error) => (error ? Promise.reject(error) : undefined)),
+      )
     }
   })
 })
