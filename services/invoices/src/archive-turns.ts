@@ -16,7 +16,7 @@ export class ArchiveTurns {
   private readonly underway = new Map<Position, ArchiveWork>()
   private after = ''
   private isStopped = false
-  private asked: Promise<boolean> | undefined
+  private noticed: Promise<boolean> | undefined
 
   constructor(deps: Pick<Deps, 'store' | 'now'>) {
     this.deps = deps
@@ -28,7 +28,7 @@ export class ArchiveTurns {
     closing: () => boolean,
   ): Promise<boolean> {
     this.isStopped = false
-    this.asked = undefined
+    this.noticed = undefined
     const running = new Set<Promise<void>>()
     let failure: Error | undefined
     const start = (work: ArchiveWork) => {
@@ -68,8 +68,8 @@ export class ArchiveTurns {
   }
 
   /** Asks once per run, however much fails together. */
-  once(ask: () => Promise<boolean>): Promise<boolean> {
-    return (this.asked ??= ask())
+  once(look: () => Promise<boolean>): Promise<boolean> {
+    return (this.noticed ??= look())
   }
 
   private async take(free: number): Promise<ArchiveWork[]> {

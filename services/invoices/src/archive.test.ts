@@ -73,7 +73,7 @@ describe('the archiver', () => {
     start()
     await eventually(
       async () => few.filter((id) => around.kept.has(id)).length,
-      (kept) => kept === 20,
+      (xml) => xml === 20,
     )
     // In turns: as many of the one as of the other, and what was under way.
     const last = Math.max(...few.map((id) => tried.indexOf(id)))

@@ -23,7 +23,7 @@ import { followedFrom } from './origin'
 import type { ArchiveWork } from './store/store'
 
 const pauseMs = 5_000
-const keepDeadlineMs = 60_000
+const storeDeadlineMs = 60_000
 const checkDeadlineMs = 5_000
 const errorLength = 500
 
@@ -63,7 +63,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       const invoice = await store.get(organizationId, invoiceId)
       const followed = invoice ? followedFrom(invoice) : {}
       ids = toLogIds(followed)
-      if (invoice) await keep(deps, work, { invoice, followed })
+      if (invoice) await storeArtefacts(deps, work, { invoice, followed })
       await store.finishArchiveWork(work)
       outage.recovered(position)
       log.debug({ ...ids, invoiceId, organizationId, part }, 'archived')
@@ -94,23 +94,27 @@ async function archiveAnswers({ artefacts }: ArchiveDeps): Promise<boolean> {
   }
 }
 
-interface Kept {
+interface ArchivedInvoice {
   invoice: Invoice
   followed: TracedWork
 }
 
-function keep(deps: ArchiveDeps, work: ArchiveWork, { invoice, followed }: Kept): Promise<void> {
+function storeArtefacts(
+  deps: ArchiveDeps,
+  work: ArchiveWork,
+  { invoice, followed }: ArchivedInvoice,
+): Promise<void> {
   const { part, invoiceId } = work
   const attributes = { 'einvoicing.invoice.id': invoiceId }
   return inSpan(followed.span, { name: `archive ${part}`, attributes }, (span) => {
     const call = archiverCall(work, { ...followed, span })
     return part === 'signed-xml'
-      ? keepSignedXml(deps, invoice, call)
-      : keepFinal(deps, invoice, call)
+      ? storeSignedXml(deps, invoice, call)
+      : storeFinal(deps, invoice, call)
   })
 }
 
-async function keepSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
+async function storeSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
   const { id: invoiceId, organizationId, invoiceDate, signedAt, xmlSha256: sha256 } = invoice
   const { invoiceNumber, issuer } = invoice
   const xml = await deps.store.readXml(organizationId, invoiceId)
@@ -120,7 +124,7 @@ async function keepSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): P
   await deps.artefacts.keepSignedXml({ ...request, invoiceNumber, issuerIce: issuer?.ice }, call)
 }
 
-async function keepFinal({ artefacts }: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
+async function storeFinal({ artefacts }: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
   await artefacts.keepFinalArtefacts({ invoice }, call)
 }
 
@@ -129,6 +133,6 @@ function archiverCall({ organizationId, invoiceId }: ArchiveWork, followed: Trac
     caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
     requestId: followed.requestId ?? `archive-${invoiceId}`,
     span: followed.span,
-    deadline: Date.now() + keepDeadlineMs,
+    deadline: Date.now() + storeDeadlineMs,
   }
 }

@@ -2,7 +2,7 @@ import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { askedForDays, dueSpans, startAskingFailed } from './ask-failed'
+import { pollForDays, dueSpans, startAskingFailed } from './ask-failed'
 import type { InvoiceStore, Span } from './store/store'
 import { anInvoice } from './store/testdata/invoices'
 
@@ -13,18 +13,18 @@ const at = (days: number) => new Date(start + days * dayMs).toISOString()
 
 /** Invoices in memory, and the moment that outlives a process. */
 function stored(failed: Invoice[], askedUntil?: string) {
-  const kept = { askedUntil }
+  const progress = { askedUntil }
   const store = {
     listFailed: async ({ after, until }: Span) =>
       failed.filter(({ updatedAt }) => updatedAt > after && updatedAt <= until),
-    failedAskedUntil: async () => kept.askedUntil,
+    failedAskedUntil: async () => progress.askedUntil,
     advanceFailedAsked: async (seen: string | undefined, until: string) => {
-      if (seen !== kept.askedUntil) return false
-      kept.askedUntil = until
+      if (seen !== progress.askedUntil) return false
+      progress.askedUntil = until
       return true
     },
   } as unknown as InvoiceStore
-  return { store, kept }
+  return { store, kept: progress }
 }
 
 const failedAt = (days: number, organizationId = 'org-1') =>
@@ -36,31 +36,31 @@ async function run(
   days: number,
   refuse?: (event: InvoiceEvent) => Error | undefined,
 ) {
-  const asked: string[] = []
+  const published: string[] = []
   const bus = {
     async publish(event: InvoiceEvent) {
       const error = refuse?.(event)
       if (error) throw error
-      asked.push(event.subject)
+      published.push(event.subject)
     },
   } as unknown as Bus
   const loop = startAskingFailed({ store, bus, now: () => new Date(start + days * dayMs), log })
   await new Promise((resolve) => setTimeout(resolve, 10))
   await loop.close()
-  return asked
+  return published
 }
 
 it('asks for an invoice once a day, for thirty days, however often the process starts', async () => {
   const invoice = failedAt(0)
   const { store } = stored([invoice], at(0))
-  const askedOn: number[] = []
+  const daysAsked: number[] = []
   for (let hours = 1; hours <= 40 * 24; hours += 7) {
     for (const id of await run(store, hours / 24)) {
       expect(id).toBe(invoice.id)
-      askedOn.push(Math.floor(hours / 24))
+      daysAsked.push(Math.floor(hours / 24))
     }
   }
-  expect(askedOn).toEqual(Array.from({ length: askedForDays }, (_, n) => n + 1))
+  expect(daysAsked).toEqual(Array.from({ length: pollForDays }, (_, n) => n + 1))
 })
 
 it('asks for nothing at its very first run, and forgets no one after', async () => {
@@ -73,14 +73,14 @@ it('asks for nothing at its very first run, and forgets no one after', async () 
 it('asks once for all that was due while no one ran', async () => {
   const invoices = [failedAt(0), failedAt(5), failedAt(9.5), failedAt(-25)]
   const { store } = stored(invoices, at(1))
-  const asked = await run(store, 10)
-  expect(asked.toSorted()).toEqual([invoices[0]!.id, invoices[1]!.id].toSorted())
+  const published = await run(store, 10)
+  expect(published.toSorted()).toEqual([invoices[0]!.id, invoices[1]!.id].toSorted())
 })
 
 it('lets one of two processes ask', async () => {
   const { store } = stored([failedAt(0)], at(0.9))
-  const asked = await Promise.all([run(store, 1), run(store, 1)])
-  expect(asked.flat()).toHaveLength(1)
+  const published = await Promise.all([run(store, 1), run(store, 1)])
+  expect(published.flat()).toHaveLength(1)
 })
 
 it('goes on after an organization of which the bus is full', async () => {

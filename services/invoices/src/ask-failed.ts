@@ -9,13 +9,14 @@
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { originalRejected } from './credit/end-wait'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { failedEvent } from './signed-event'
 import type { Span } from './store/store'
 
 const dayMs = 86_400_000
-export const askedForDays = 30
+export const pollForDays = 30
 const pauseMs = 10 * 60_000
 const pageSize = 500
 
@@ -53,9 +54,9 @@ export function dueSpans({ after, until }: Span): Span[] {
     new Date(Date.parse(moment) - days * dayMs).toISOString()
   // In a day or more every invoice is due; once is enough.
   if (Date.parse(until) - Date.parse(after) >= dayMs) {
-    return [{ after: before(until, askedForDays), until: before(until, 1) }]
+    return [{ after: before(until, pollForDays), until: before(until, 1) }]
   }
-  return Array.from({ length: askedForDays }, (_, n) => ({
+  return Array.from({ length: pollForDays }, (_, n) => ({
     after: before(after, n + 1),
     until: before(until, n + 1),
   }))
@@ -73,15 +74,18 @@ async function* readPages(store: Deps['store'], span: Span): AsyncGenerator<Invo
 /** Returns how many were published; what exceeds an organization's limit is queried a day later. */
 async function publishAll(bus: Bus, page: readonly Invoice[], askedAt: string): Promise<number> {
   const published = await Promise.all(
-    page.map(async (invoice) => {
-      try {
-        await bus.publish(failedEvent(invoice, askedAt))
-        return 1
-      } catch (error) {
-        if (error instanceof BusFull) return 0
-        throw error
-      }
-    }),
+    // A credit note whose original was rejected was never sent.
+    page
+      .filter(({ dgiErrorCode }) => dgiErrorCode !== originalRejected)
+      .map(async (invoice) => {
+        try {
+          await bus.publish(failedEvent(invoice, askedAt))
+          return 1
+        } catch (error) {
+          if (error instanceof BusFull) return 0
+          throw error
+        }
+      }),
   )
   return published.reduce<number>((sum, one) => sum + one, 0)
 }

@@ -11,6 +11,9 @@ export type AuditAction =
   | 'invoice.failed'
   | 'invoice.resubmitted'
   | 'invoice.recovered'
+  | 'invoice.credited'
+  | 'invoice.credit-released'
+  | 'invoice.wait-ended'
 
 export interface Transition {
   at: string

@@ -85,10 +85,10 @@ describe.each([
     let answer = (): void => undefined
     gate = new Promise((resolve) => (answer = resolve))
     const { signDocument } = batchSignatures(await open())
-    const ask = (id: string) => signDocument({ invoice: invoiceWith(id) }, createCall())
-    const first = ask('first')
+    const sign = (id: string) => signDocument({ invoice: invoiceWith(id) }, createCall())
+    const first = sign('first')
     while (called.length === 0) await new Promise(setImmediate)
-    const later = Promise.allSettled(['a', 'refused', 'b'].map(ask))
+    const later = Promise.allSettled(['a', 'refused', 'b'].map(sign))
     await new Promise(setImmediate)
     answer()
     expect((await first).xml.toString()).toBe('first')
@@ -104,40 +104,40 @@ describe.each([
 
 it('gives each the error that the signer answered for it', async () => {
   const { signDocument } = batchSignatures(handlers)
-  const ask = (id: string) => signDocument({ invoice: invoiceWith(id) }, createCall())
-  const [good, refused] = await Promise.allSettled([ask('good'), ask('refused')])
+  const sign = (id: string) => signDocument({ invoice: invoiceWith(id) }, createCall())
+  const [good, refused] = await Promise.allSettled([sign('good'), sign('refused')])
   expect(good.status).toBe('fulfilled')
   expect(refused).toMatchObject({ reason: error })
 })
 
 it('carries at most sixteen, and no more bytes than an answer may have', async () => {
   const { signDocument } = batchSignatures(handlers)
-  const ask = (invoice: Invoice) => signDocument({ invoice }, createCall())
-  const many = Array.from({ length: 40 }, (_value, at) => ask(invoiceWith(`invoice ${at}`)))
+  const sign = (invoice: Invoice) => signDocument({ invoice }, createCall())
+  const many = Array.from({ length: 40 }, (_value, at) => sign(invoiceWith(`invoice ${at}`)))
   await Promise.all(many)
   expect(called).toEqual(['16', '16', '8'])
   called = []
   const large = () => ({ ...invoiceWith('large'), buyerName: 'x'.repeat(300 * 1024) })
-  await Promise.all([large(), large(), large()].map(ask))
+  await Promise.all([large(), large(), large()].map(sign))
   expect(called).toEqual(['one', 'one', 'one'])
 })
 
 it('passes an outage on to each that the call carried, and does not ask again', async () => {
   const signDocuments = () => Promise.reject(unavailable('The signer'))
   const { signDocument } = batchSignatures({ ...handlers, signDocuments })
-  const asked = ['a', 'b'].map((id) => signDocument({ invoice: invoiceWith(id) }, createCall()))
+  const signed = ['a', 'b'].map((id) => signDocument({ invoice: invoiceWith(id) }, createCall()))
   const reason = { code: 'SERVICE_UNAVAILABLE' }
-  expect(await Promise.allSettled(asked)).toMatchObject([{ reason }, { reason }])
+  expect(await Promise.allSettled(signed)).toMatchObject([{ reason }, { reason }])
   expect(called).toEqual([])
 })
 
 it('signs one by one where the call fails as a whole', async () => {
   const signDocuments = () => Promise.reject(new Error('a defect'))
   const { signDocument } = batchSignatures({ ...handlers, signDocuments })
-  const asked = ['a', 'refused'].map((id) =>
+  const signed = ['a', 'refused'].map((id) =>
     signDocument({ invoice: invoiceWith(id) }, createCall()),
   )
-  const outcomes = await Promise.allSettled(asked)
+  const outcomes = await Promise.allSettled(signed)
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(called).toEqual(['one', 'one'])
 })

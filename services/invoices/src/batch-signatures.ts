@@ -51,7 +51,7 @@ export function batchSignatures(signer: Signer): Signer {
     ...signer,
     async signDocument({ invoice }, call) {
       if (!invoice) throw new Error('signDocument was called without an invoice')
-      return calls.ask(new Draft(invoice), call)
+      return calls.add(new Draft(invoice), call)
     },
   }
 }

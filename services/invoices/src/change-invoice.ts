@@ -2,13 +2,15 @@ import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
-import type { Write } from './store/store'
+import type { InvoiceStore, Write } from './store/store'
 
 const attemptsMax = 20
 
 export interface Target {
   organizationId: string
   invoiceId: string
+  /** Instead of `store.change`. */
+  commit?: InvoiceStore['change']
 }
 
 /** Computes the write from the invoice as read; `undefined` leaves it unchanged. */
@@ -20,7 +22,7 @@ export type Plan = (seen: Invoice) => Write | undefined | Promise<Write | undefi
  */
 export async function changeInvoice(
   { store }: Pick<Deps, 'store'>,
-  { organizationId, invoiceId }: Target,
+  { organizationId, invoiceId, commit = (...change) => store.change(...change) }: Target,
   plan: Plan,
 ): Promise<Invoice> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
@@ -28,7 +30,7 @@ export async function changeInvoice(
     if (!seen) throw invoiceNotFound()
     const write = await plan(seen)
     if (!write) return seen
-    const outcome = await store.change(seen, write)
+    const outcome = await commit(seen, write)
     if (outcome === 'changed') return write.invoice
     if (outcome === 'number-taken') throw numberExists(write.invoice.invoiceNumber)
   }

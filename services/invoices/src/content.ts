@@ -1,5 +1,7 @@
+import type { FieldError } from '@einvoicing/domain/api-error'
 import { invoiceFields, toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { defaultInvoiceType } from '@einvoicing/domain/invoice-types'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { findContentErrors } from '@einvoicing/profile/content-rules'
 import type { Invoice, InvoiceContent, LegalMentions, Origin } from '@einvoicing/proto/invoice'
@@ -35,10 +37,17 @@ export function draftInvoice(
 /** Throws VALIDATION_ERROR when old and new values contradict each other. */
 export function editDraft(draft: Invoice, request: UpdateInvoiceRequest, now: Date): Invoice {
   const { lines = draft.lines, ...changes } = readChanges(request)
+  if ('type' in changes && changes.type !== draft.type) throw typeChanged(draft)
   const { mentions: issuer = draft.issuer } = request.issuer ?? {}
   const edited = { ...draft, ...changes, issuer, updatedAt: changeMoment(now, draft) }
-  assertContent({ ...edited, lines }, now)
+  // References, and the buyer they bring, are checked with the rest: see credit/references.
+  if (!edited.precedingInvoices) assertContent({ ...edited, lines }, now)
   return { ...edited, ...computeTotals(lines, edited.currency, { ...noAdjustments, ...edited }) }
+}
+
+function typeChanged({ type = defaultInvoiceType }: Invoice) {
+  const message = `cannot be changed: this document is ${type}; cancel it and create another`
+  return createValidationError([{ field: 'type', message }])
 }
 
 // Does not compile while a field of the message is not declared.
@@ -78,12 +87,16 @@ function pick(content: Changes, names: readonly InvoiceField[]): Partial<Invoice
 
 /** The gateway checks what clients send; this also checks drafts stored by an older version. */
 export function assertContent(content: InvoiceContent, now: Date): void {
+  const fieldErrors = contentErrors(content, now)
+  if (fieldErrors.length > 0) throw createValidationError(fieldErrors)
+}
+
+export function contentErrors(content: InvoiceContent, now: Date): FieldError[] {
   const { invoiceDate, dueDate } = content
   const dates = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
   if (dueDate !== undefined) dates.push(['dueDate', dueDateError(invoiceDate, dueDate)])
-  const fieldErrors = [
+  return [
     ...dates.flatMap(([field = '', message]) => (message ? [{ field, message }] : [])),
     ...findContentErrors({ ...content }),
   ]
-  if (fieldErrors.length > 0) throw createValidationError(fieldErrors)
 }

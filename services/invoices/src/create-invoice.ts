@@ -9,7 +9,9 @@ import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
-import { assertContent, draftInvoice } from './content'
+import { draftInvoice } from './content'
+import { commitCredit, refuseExcess } from './credit/commit-credit'
+import { checkContent } from './credit/references'
 import type { Deps } from './deps'
 import { toOrigin } from './origin'
 import { refuseOtherForms } from './number'
@@ -18,18 +20,21 @@ import { refuseMissingMentions, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
-/** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
+/**
+ * VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE; of a credit
+ * note INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE.
+ */
 export async function createInvoice(
   deps: Deps,
   request: CreateInvoiceRequest,
   call: Call,
 ): Promise<Invoice> {
-  const { issuer, draft, content = request.newerContent } = request
+  const { issuer, draft, content: sent = request.newerContent } = request
   const mentions = issuer?.mentions
-  if (!content || !mentions) throw new Error('creation without content or issuer')
+  if (!sent || !mentions) throw new Error('creation without content or issuer')
   const now = deps.now()
-  assertContent(content, now)
   const organizationId = callerOrganization(call.caller)
+  const { content, originals } = await checkContent(deps, organizationId, sent)
 
   const identity = {
     id: deps.newInvoiceId(),
@@ -43,14 +48,25 @@ export async function createInvoice(
   )
   if (!draft) refuseMissingMentions(issuer)
   await refuseOtherForms(deps, invoice)
+  const isCredit = invoice.type === 'CREDIT_NOTE'
+  if (isCredit && !draft) refuseExcess(invoice, originals)
   const write = draft
     ? { invoice, audit: created(invoice, call) }
     : await signedWrite(deps, invoice, call)
+  if (isCredit && !draft) return commitNewCredit(deps, write, call)
   const outcome = await inSpan(call.span, { name: 'commit', attributes }, () =>
     deps.store.create(write),
   )
   if (outcome === 'number-taken') throw numberExists(content.invoiceNumber)
   return write.invoice
+}
+
+async function commitNewCredit(deps: Deps, write: Write, call: Call): Promise<Invoice> {
+  const attributes = { 'einvoicing.invoice.id': write.invoice.id }
+  const commit = () => commitCredit(deps, { seen: undefined, write }, call)
+  const created = await inSpan(call.span, { name: 'commit', attributes }, commit)
+  if (!created) throw new Error('a credit note is not new')
+  return created
 }
 
 async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Write> {
@@ -64,8 +80,12 @@ async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Writ
   }
 }
 
-function created({ id, createdAt, status }: Invoice, { caller }: Call) {
+function created(invoice: Invoice, { caller }: Call) {
+  const { id, createdAt, status, precedingInvoices } = invoice
+  const elsewhere = (precedingInvoices?.items ?? []).filter((item) => item.id === undefined)
+  const numbers = elsewhere.map(({ invoiceNumber }) => invoiceNumber).join(', ')
   return auditEntry('invoice.created', {
+    ...(numbers && { detail: `refers to what was issued elsewhere: ${numbers}` }),
     at: createdAt,
     actor: caller.actor,
     invoiceId: id,

@@ -25,8 +25,8 @@ runProcess('invoices', process.env, {
     const signer = batchSignatures(connect(SignerService, settings.signer))
     const artefacts = connect(ArtefactsService, settings.artefacts)
     const bus = await openBus(settings.bus, log)
-    const given = { signer, artefacts, bus, now, log, fail }
-    const { handlers } = closeAtEnd(await openInvoices(settings.invoices, given))
+    const deps = { signer, artefacts, bus, now, log, fail }
+    const { handlers } = closeAtEnd(await openInvoices(settings.invoices, deps))
     closeAtEnd(bus)
     const endpoint = { address: settings.rpc, handlers }
     await serve(InvoicesService, endpoint)

@@ -45,8 +45,8 @@ function assertDays(dayStarts: readonly string[]): readonly string[] {
 /** Optional: the rest of the overview is returned when the signer is unavailable. */
 async function certificateEnd({ signer, log }: Pick<Deps, 'signer' | 'log'>, call: Call) {
   try {
-    const asked = nextCall(call, 'invoices', certificateDeadlineMs)
-    return (await signer.getCertificate({}, asked)).notAfter
+    const certificateCall = nextCall(call, 'invoices', certificateDeadlineMs)
+    return (await signer.getCertificate({}, certificateCall)).notAfter
   } catch (err) {
     log.debug({ err, requestId: call.requestId }, 'the signer does not answer with its certificate')
     return undefined

@@ -36,9 +36,9 @@ async function readOriginal(
 ): Promise<Pick<SignedXml, 'xml' | 'sha256'>> {
   const inline = await store.readXml(organizationId, invoiceId)
   if (inline) return { xml: Buffer.from(inline), sha256: xmlSha256 }
-  const kept = await artefacts.readKeptXml(
+  const stored = await artefacts.readKeptXml(
     { invoiceId },
     nextCall(call, 'invoices', readDeadlineMs),
   )
-  return { xml: kept.content, sha256: kept.sha256 }
+  return { xml: stored.content, sha256: stored.sha256 }
 }

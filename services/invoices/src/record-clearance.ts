@@ -8,6 +8,7 @@ import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry, type AuditAction } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
+import { commitDecision } from './credit/end-wait'
 import type { Deps } from './deps'
 import { next, type Step } from './lifecycle'
 import type { ArchivePart, Write } from './store/store'
@@ -104,7 +105,11 @@ async function record(
   event: InvoiceEvent,
   recording: Recording,
 ): Promise<void> {
-  const target = { organizationId: event.organizationid, invoiceId: event.subject }
+  const target = {
+    organizationId: event.organizationid,
+    invoiceId: event.subject,
+    commit: (seen: Invoice, write: Write) => commitDecision(deps, seen, write),
+  }
   await changeInvoice(deps, target, (seen) => recordedWrite(seen, recording, deps.now()))
 }
 

@@ -2,8 +2,10 @@ import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceId } from '@einvoicing/proto/invoices'
+import { precedingInvoiceRejected } from '@einvoicing/domain/invoice-errors'
 import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
+import { originalRejected } from './credit/end-wait'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { toOrigin } from './origin'
@@ -23,6 +25,7 @@ export async function resubmitInvoice(
   const organizationId = callerOrganization(call.caller)
   return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
     const status = advance(seen.status, 'resubmit')
+    if (seen.dgiErrorCode === originalRejected) throw precedingInvoiceRejected()
     const at = changeMoment(deps.now(), seen)
     const { dgiErrorCode, dgiErrorMessage } = seen
     const invoice: Invoice = {

@@ -36,7 +36,7 @@ describe('invoices', () => {
   let invoices: Invoices
 
   const open = async () => {
-    bus = { ...openInProcessBus(log), onLoss: (given) => (rebuild = given) }
+    bus = { ...openInProcessBus(log), onLoss: (onLoss) => (rebuild = onLoss) }
     events = []
     bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (event) => {
       events.push(event)
@@ -113,6 +113,19 @@ describe('invoices', () => {
     })
     around.away.signer = false
     expect((await create({ invoiceNumber: 'F-away' })).status).toBe('SIGNED')
+  })
+
+  it('previews without storing: the number stays free, errors are those of a creation', async () => {
+    const preview = (fields: Partial<InvoiceContent>) =>
+      invoices.handlers.previewInvoice({ issuer, content: content(fields), draft: true }, call())
+    const invoice = await preview({ invoiceNumber: 'F-preview' })
+    expect(invoice).toMatchObject({ status: 'PENDING', issuer: mentions, amountTtc: 121 })
+    await expect(get(invoice.id)).rejects.toMatchObject({ code: 'INVOICE_NOT_FOUND' })
+    expect(await audit(invoice.id)).toEqual([])
+    await expect(preview({ invoiceDate: '1999-12-31' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+    expect((await create({ invoiceNumber: 'F-preview' })).status).toBe('SIGNED')
   })
 
   it('gives one number to one of fifty', async () => {
@@ -332,8 +345,8 @@ describe('invoices', () => {
     await close()
     await open()
     await eventually(async () => around.kept.has(invoice.id), Boolean)
-    const kept = await invoices.handlers.readSignedXml(toRead, call())
-    expect(kept.xml.equals(inline.xml)).toBe(true)
+    const stored = await invoices.handlers.readSignedXml(toRead, call())
+    expect(stored.xml.equals(inline.xml)).toBe(true)
   })
 
   it('has the final artefacts drawn once accepted', async () => {

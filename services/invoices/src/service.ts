@@ -29,24 +29,24 @@ const checkDeadlineMs = 2_000
 
 export async function openInvoices(
   config: InvoicesConfig,
-  given: Omit<Deps, 'store' | 'newInvoiceId'> & { bus: Bus; fail: Fail },
+  options: Omit<Deps, 'store' | 'newInvoiceId'> & { bus: Bus; fail: Fail },
 ): Promise<Invoices> {
-  const store = await openStore(config, given)
-  const { bus } = given
-  const relay = startOutboxRelay({ ...given, store })
-  const archiver = startArchiver({ ...given, store })
+  const store = await openStore(config, options)
+  const { bus } = options
+  const relay = startOutboxRelay({ ...options, store })
+  const archiver = startArchiver({ ...options, store })
   const wakingStore = afterWrites(store, ({ invoice, audit: { from, to } }) => {
     relay.wake()
     archiver.wake()
     const { id: invoiceId, organizationId } = invoice
     const ids = { ...toLogIds(followedFrom(invoice)), invoiceId, organizationId }
     // Debug for creations: the gateway logs them too, and a second line costs 1 % of a creation.
-    given.log[from ? 'info' : 'debug']({ ...ids, from }, `invoice ${to}`)
+    options.log[from ? 'info' : 'debug']({ ...ids, from }, `invoice ${to}`)
   })
-  const deps: Deps = { ...given, store: wakingStore, newInvoiceId: uuidV7 }
+  const deps: Deps = { ...options, store: wakingStore, newInvoiceId: uuidV7 }
   subscribe(bus, deps)
-  const sweeper = startSweeper({ ...given, store })
-  const asking = startAskingFailed({ ...given, store })
+  const sweeper = startSweeper({ ...options, store: wakingStore })
+  const asking = startAskingFailed({ ...options, store })
   const watch = watchStore(deps)
   return {
     handlers: invoicesHandlers(deps, createProbes(config, { ...deps, bus })),
@@ -63,15 +63,15 @@ function createProbes(
   config: InvoicesConfig,
   { store, bus, signer, artefacts }: Deps & { bus: Bus },
 ): Probe[] {
-  const asked = (call: Call) => nextCall(call, 'invoices', checkDeadlineMs)
+  const checkCall = (call: Call) => nextCall(call, 'invoices', checkDeadlineMs)
   return [
     { name: config.store.kind, essential: true, check: () => store.check() },
     { name: bus.name, essential: false, check: () => bus.check() },
-    { name: 'signer', essential: true, check: (call) => signer.checkSigner({}, asked(call)) },
+    { name: 'signer', essential: true, check: (call) => signer.checkSigner({}, checkCall(call)) },
     {
       name: 'artefacts',
       essential: false,
-      check: (call) => artefacts.checkArtefacts({}, asked(call)),
+      check: (call) => artefacts.checkArtefacts({}, checkCall(call)),
     },
   ]
 }
@@ -85,18 +85,26 @@ function subscribe(bus: Bus, deps: Deps): void {
 }
 
 function afterWrites(store: InvoiceStore, onTransition: (write: Write) => void): InvoiceStore {
+  const note = (write: Write) => {
+    const { to } = write.audit
+    if (!to) return
+    transitions.inc({ to })
+    onTransition(write)
+  }
   const waking = async <T>(write: Write, operation: string, commit: () => Promise<T>) => {
     const settled = await timed(commitDuration, { operation }, commit)
-    const { to } = write.audit
-    if (to && (settled === 'created' || settled === 'changed')) {
-      transitions.inc({ to })
-      onTransition(write)
-    }
+    if (settled === 'created' || settled === 'changed') note(write)
     return settled
   }
   return {
     ...store,
     create: (write) => waking(write, 'create', () => store.create(write)),
     change: (seen, write) => waking(write, 'change', () => store.change(seen, write)),
+    async changeTogether(changes) {
+      const commit = () => store.changeTogether(changes)
+      const settled = await timed(commitDuration, { operation: 'change' }, commit)
+      if (settled === 'changed') for (const { write } of changes) note(write)
+      return settled
+    },
   }
 }

@@ -1,18 +1,18 @@
 import { shareAnswers } from './share-answers'
 
 it('asks once for all who ask meanwhile, and again for anyone who comes later', async () => {
-  const asked: string[] = []
-  const ask = shareAnswers(async (organization: string, since: string) => {
-    asked.push(organization + since)
+  const questions: string[] = []
+  const share = shareAnswers(async (organization: string, since: string) => {
+    questions.push(organization + since)
     await new Promise(setImmediate)
     if (since === 'never') throw new Error('no')
-    return asked.length
+    return questions.length
   })
-  expect(await Promise.all([ask('a', '1'), ask('a', '1'), ask('b', '1')])).toEqual([2, 2, 2])
-  expect(await ask('a', '1')).toBe(3)
-  expect(asked).toEqual(['a1', 'b1', 'a1'])
-  const failing = [ask('a', 'never'), ask('a', 'never')]
+  expect(await Promise.all([share('a', '1'), share('a', '1'), share('b', '1')])).toEqual([2, 2, 2])
+  expect(await share('a', '1')).toBe(3)
+  expect(questions).toEqual(['a1', 'b1', 'a1'])
+  const failing = [share('a', 'never'), share('a', 'never')]
   for (const one of failing) await expect(one).rejects.toThrow('no')
-  await expect(ask('a', 'never')).rejects.toThrow('no')
-  expect(asked).toHaveLength(5)
+  await expect(share('a', 'never')).rejects.toThrow('no')
+  expect(questions).toHaveLength(5)
 })

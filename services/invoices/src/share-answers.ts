@@ -1,11 +1,11 @@
 export function shareAnswers<Question extends string[], Answer>(
-  ask: (...question: Question) => Promise<Answer>,
+  read: (...question: Question) => Promise<Answer>,
 ): (...question: Question) => Promise<Answer> {
-  const asked = new Map<string, Promise<Answer>>()
+  const pending = new Map<string, Promise<Answer>>()
   return (...question) => {
     const key = JSON.stringify(question)
-    const answer = asked.get(key) ?? ask(...question).finally(() => asked.delete(key))
-    asked.set(key, answer)
+    const answer = pending.get(key) ?? read(...question).finally(() => pending.delete(key))
+    pending.set(key, answer)
     return answer
   }
 }

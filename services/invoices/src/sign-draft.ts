@@ -7,12 +7,15 @@ import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
 import { assertContent } from './content'
+import { commitCredit, refuseExcess } from './credit/commit-credit'
+import { resolveReferences } from './credit/references'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { refuseUnreadableNumber } from './number'
 import { toOrigin } from './origin'
 import { refuseMissingMentions, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
+import type { Write } from './store/store'
 
 /**
  * Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, MISSING_LEGAL_MENTIONS,
@@ -24,9 +27,15 @@ export async function signDraft(
   call: Call,
 ): Promise<Invoice> {
   const organizationId = callerOrganization(call.caller)
-  return changeInvoice(deps, { organizationId, invoiceId }, async (seen) => {
-    advance(seen.status, 'sign')
-    assertContent(seen, deps.now())
+  const commit = async (seen: Invoice, write: Write) => {
+    if (seen.type !== 'CREDIT_NOTE') return deps.store.change(seen, write)
+    committed = await commitCredit(deps, { seen, write }, call)
+    return committed ? 'changed' : 'moved'
+  }
+  let committed: Invoice | undefined
+  const plan = async (stored: Invoice) => {
+    advance(stored.status, 'sign')
+    const seen = await checkStored(deps, stored)
     refuseMissingMentions(issuer)
     refuseUnreadableNumber(seen)
     const updatedAt = changeMoment(deps.now(), seen)
@@ -39,6 +48,19 @@ export async function signDraft(
       from: seen.status,
       to: invoice.status,
     })
-    return { invoice, xml, audit, event: signedEvent(invoice), archive: 'signed-xml' }
-  })
+    return { invoice, xml, audit, event: signedEvent(invoice), archive: 'signed-xml' } as const
+  }
+  const signed = await changeInvoice(deps, { organizationId, invoiceId, commit }, plan)
+  return committed ?? signed
+}
+
+/** References may have changed since the draft was written. */
+async function checkStored(deps: Deps, draft: Invoice): Promise<Invoice> {
+  if (!draft.precedingInvoices) {
+    assertContent(draft, deps.now())
+    return draft
+  }
+  const { content, originals } = await resolveReferences(deps, draft.organizationId, draft)
+  if (draft.type === 'CREDIT_NOTE') refuseExcess(content, originals)
+  return content
 }

@@ -1,3 +1,5 @@
+import { unavailable } from '@einvoicing/domain/api-error'
+import { kindOf } from '@einvoicing/profile/document-kinds'
 import { nextCall, type Call } from '@einvoicing/rpc/call'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -26,6 +28,7 @@ export async function signInvoice(
       nextCall({ ...call, span }, 'invoices', signDeadlineMs),
     ),
   )
+  refuseOtherKind(draft, document.xml)
   return {
     invoice: {
       ...draft,
@@ -36,6 +39,15 @@ export async function signInvoice(
     },
     xml: document.xml,
   }
+}
+
+/** A signer of 0.1 writes every document as an invoice. */
+function refuseOtherKind(draft: Invoice, xml: Uint8Array): void {
+  if (draft.type === undefined) return
+  const { root, typeCode } = kindOf(draft)
+  const bytes = Buffer.from(xml.buffer, xml.byteOffset, xml.length)
+  if (bytes.includes(`<${root} `) && bytes.includes(`TypeCode>${typeCode}<`)) return
+  throw unavailable('The signer', new Error(`it does not write documents of type ${draft.type}`))
 }
 
 export function refuseMissingMentions(issuer: Issuer | undefined): void {

@@ -9,6 +9,7 @@
 import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { endWait } from './credit/end-wait'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { signedEvent } from './signed-event'
@@ -20,12 +21,8 @@ const endOfTime = '9999'
 
 type Cursor = Pick<Invoice, 'updatedAt' | 'id'>
 
-export function startSweeper({
-  store,
-  bus,
-  now,
-  log,
-}: Pick<Deps, 'store' | 'now' | 'log'> & { bus: Bus }): Loop {
+export function startSweeper(deps: Pick<Deps, 'store' | 'now' | 'log'> & { bus: Bus }): Loop {
+  const { store, bus, now, log } = deps
   // Losses reported so far, the start included; up to `answered` everything was published again.
   let losses = 1
   let answered = 0
@@ -42,12 +39,15 @@ export function startSweeper({
       let last: Cursor | undefined = from
       do {
         const undecided = await store.listUndecided(until, last, pageSize)
+        const waiting = undecided.filter(({ waitsFor }) => waitsFor)
+        for (const { organizationId, id } of waiting) await endWait(deps, organizationId, id)
+        const sendable = undecided.filter(({ waitsFor }) => !waitsFor)
         const apiErrors = await Promise.all(
-          undecided.map((invoice) => publishUnlessFull(bus, signedEvent(invoice))),
+          sendable.map((invoice) => publishUnlessFull(bus, signedEvent(invoice))),
         )
         const refused = apiErrors.filter((apiError) => apiError !== undefined)
         full ??= refused[0]
-        published += undecided.length - refused.length
+        published += sendable.length - refused.length
         last = undecided.at(-1)
       } while (last && !closing())
     }

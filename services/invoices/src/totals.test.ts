@@ -48,10 +48,10 @@ describe('computeTotals', () => {
   ])('agrees with an independent oracle in %s', (currency, digits) => {
     fc.assert(
       fc.property(lines, (drawn) => {
-        const given = drawn.map(({ quantity, unitPrice, vatRate }) =>
+        const drawnLines = drawn.map(({ quantity, unitPrice, vatRate }) =>
           line(quantity, unitPrice, vatRate),
         )
-        expect(computeTotals(given, currency)).toMatchObject(oracle(given, digits))
+        expect(computeTotals(drawnLines, currency)).toMatchObject(oracle(drawnLines, digits))
       }),
       { numRuns: 300 },
     )

@@ -6,6 +6,7 @@ import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
 import type { InvoiceId, UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { changeInvoice } from './change-invoice'
+import { resolveReferences } from './credit/references'
 import { editDraft } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
@@ -28,7 +29,10 @@ export async function updateInvoice(
     const { ifUpdatedAt = seen.updatedAt } = request
     if (ifUpdatedAt !== seen.updatedAt) throw invoiceChanged(seen, ifUpdatedAt)
     const { actor } = caller
-    const invoice = { ...editDraft(seen, request, deps.now()), editedBy: actor }
+    const edited = { ...editDraft(seen, request, deps.now()), editedBy: actor }
+    const invoice = edited.precedingInvoices
+      ? (await resolveReferences(deps, target.organizationId, edited)).content
+      : edited
     if (invoice.invoiceNumber !== seen.invoiceNumber) await refuseOtherForms(deps, invoice)
     const { updatedAt: at, id: invoiceId } = invoice
     return { invoice, audit: auditEntry('invoice.updated', { at, actor, invoiceId }) }

@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
-import { DocumentError, verifyDocument } from '@einvoicing/verification/verify-document'
+import { DocumentError } from '@einvoicing/verification/signature-form'
+import { verifyDocument } from '@einvoicing/verification/verify-document'
 import type { InvoiceStore } from '../store/store'
 
 // ICEs seldom change: the newest and the oldest invoices are enough.

@@ -1,6 +1,10 @@
 import { formatAmount } from '@einvoicing/domain/currency'
 import type { InvoiceField } from '@einvoicing/domain/invoice-fields'
-import { findDocumentKind, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import {
+  documentKinds,
+  findDocumentKind,
+  type DocumentKind,
+} from '@einvoicing/profile/document-kinds'
 import { isAbroad } from '@einvoicing/profile/countries'
 import { fromVatIdentifier } from '@einvoicing/profile/identifiers'
 import { readLegalInformation } from '@einvoicing/profile/legal-information'
@@ -33,16 +37,17 @@ const signingTime =
  */
 export function readOriginal(xml: Uint8Array): Original {
   const root = parseDocument(xml)
-  const kind = findDocumentKind(root)
+  const kind = findDocumentKind(root, (element) => textAt(root, element))
   if (!kind) throw new Error(`unknown kind of document: its root element is ${root.localName}`)
   const currency = requiredText(root, 'DocumentCurrencyCode')
   const adjustments = readAdjustments(root)
   const original = {
     invoiceNumber: requiredText(root, 'ID'),
     invoiceDate: requiredText(root, 'IssueDate'),
-    dueDate: textAt(root, 'DueDate'),
+    type: kind === documentKinds.invoice ? undefined : kind.type,
+    dueDate: textAt(root, kind.hasDueDate ? 'DueDate' : 'PaymentMeans/PaymentDueDate'),
     currency,
-    ...readReferences(root),
+    ...readReferences(root, kind),
     ...readDelivery(root),
     ...readPayment(root),
     issuer: { ...readIssuer(root), rib: isIssuersAccount(root) ? (accountId(root) ?? '') : '' },

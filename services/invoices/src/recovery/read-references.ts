@@ -1,18 +1,37 @@
 import { country } from '@einvoicing/profile/identifiers'
-import { readPaymentNotes } from '@einvoicing/profile/payment-notes'
-import type { Period } from '@einvoicing/proto/invoice'
-import { elementsAt, textAt, type Element } from './element'
+import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import { readCorrectionReason, readPaymentNotes } from '@einvoicing/profile/payment-notes'
+import type { Period, PrecedingInvoices } from '@einvoicing/proto/invoice'
+import { elementsAt, requiredText, textAt, type Element } from './element'
 import { readNotes } from './read-amounts'
 
-export function readReferences(root: Element) {
+export function readReferences(root: Element, kind: DocumentKind) {
+  const notes = readPaymentNotes(readNotes(root)).others
+  const { correctionReason, others } =
+    kind === documentKinds.creditNote
+      ? readCorrectionReason(notes)
+      : { correctionReason: undefined, others: notes }
   return {
-    note: readPaymentNotes(readNotes(root)).others[0],
+    note: others[0],
+    correctionReason,
+    precedingInvoices: readPreceding(root),
     buyerReference: textAt(root, 'BuyerReference'),
     purchaseOrderNumber: textAt(root, 'OrderReference/ID'),
     contractNumber: textAt(root, 'ContractDocumentReference/ID'),
     deliveryNoteNumber: textAt(root, 'DespatchDocumentReference/ID'),
     servicePeriod: readPeriod(root),
   }
+}
+
+/** Where it is held, its id is found by its number. */
+function readPreceding(root: Element): PrecedingInvoices | undefined {
+  const references = elementsAt(root, 'BillingReference/InvoiceDocumentReference')
+  if (references.length === 0) return undefined
+  const items = references.map((reference) => ({
+    invoiceNumber: requiredText(reference, 'ID'),
+    invoiceDate: textAt(reference, 'IssueDate'),
+  }))
+  return { items }
 }
 
 export function readPeriod(parent: Element): Period | undefined {

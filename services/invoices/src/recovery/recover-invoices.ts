@@ -65,15 +65,15 @@ export async function* recoverInvoices(
   let originals = 0
   let behind: string | undefined
   do {
-    const { kept, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
+    const { kept: owner, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
     const found: Found[] = []
-    for (let at = 0; at < kept.length; at += originalsAtOnce) {
-      const looked = kept
+    for (let at = 0; at < owner.length; at += originalsAtOnce) {
+      const looked = owner
         .slice(at, at + originalsAtOnce)
         .map((each) => recoverOne({ ...deps, ownership }, each, take))
       found.push(...(await Promise.all(looked)).flatMap((one) => one ?? []))
     }
-    originals += kept.length
+    originals += owner.length
     behind = position
     yield { originals, found }
   } while (behind !== undefined)

@@ -13,6 +13,7 @@ import type {
 import { cancelInvoice } from '../cancel-invoice'
 import { createInvoice } from '../create-invoice'
 import type { Deps } from '../deps'
+import { previewInvoice } from '../preview-invoice'
 import { readOverview } from '../read-overview'
 import { readSignedXml } from '../read-signed-xml'
 import { resubmitInvoice } from '../resubmit-invoice'
@@ -23,9 +24,12 @@ import { checkEditable, updateInvoice } from '../update-invoice'
 
 export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<InvoicesService> {
   const { store, log } = deps
-  const readFigures = shareAnswers((...asked: [string, string]) => store.readFigures(...asked))
+  const readFigures = shareAnswers((...question: [string, string]) =>
+    store.readFigures(...question),
+  )
   return {
     createInvoice: (request, call) => createInvoice(deps, request, call),
+    previewInvoice: async (request, call) => previewInvoice(deps, request, call),
     updateInvoice: (request, call) => updateInvoice(deps, request, call),
     checkEditable: (request, call) => checkEditable(deps, request, call),
     cancelInvoice: (request, call) => cancelInvoice(deps, request, call),
@@ -56,8 +60,8 @@ async function listChanges(
   // Before the read, so that the next one finds what is committed meanwhile.
   const at = now().toISOString()
   const count = Math.min(request.count, limits.changesListed)
-  const isAsked = request.since !== '' && count > 0
-  const changes = isAsked ? await store.listChanges(organizationId, { ...request, count }) : []
+  const isWanted = request.since !== '' && count > 0
+  const changes = isWanted ? await store.listChanges(organizationId, { ...request, count }) : []
   return { changes, at }
 }
 

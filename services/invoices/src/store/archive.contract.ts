@@ -13,8 +13,8 @@ const toIds = (works: readonly ArchiveWork[]) => works.map(({ invoiceId }) => in
 
 export function archiveContract(opened: () => Opened): void {
   const [now, soon, horizon] = ['2040-05-03T10:00:00Z', '2040-05-03T10:00:30Z', '2040-05-04']
-  const due = (asked: Parameters<typeof dueWork>[1] = {}) =>
-    dueWork(opened().store, { now, horizon, ...asked })
+  const due = (query: Parameters<typeof dueWork>[1] = {}) =>
+    dueWork(opened().store, { now, horizon, ...query })
   const signed = async (organizationId: string, count = 1) => {
     const invoices = Array.from({ length: count }, () =>
       anInvoice({ organizationId, id: randomUUID() }),

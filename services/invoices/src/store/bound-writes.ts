@@ -12,8 +12,8 @@ const lineBytes = 1024
 export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): InvoiceStore {
   let bytesHeld = 0
 
-  async function hold<T>(write: Write, commit: () => Promise<T>): Promise<T> {
-    const bytes = estimateBytes(write)
+  async function hold<T>(writes: readonly Write[], commit: () => Promise<T>): Promise<T> {
+    const bytes = writes.reduce((sum, write) => sum + estimateBytes(write), 0)
     if (bytesHeld + bytes > bytesMax) {
       throw unavailable('The invoice store', new Error(`${bytesHeld} bytes wait to be written`))
     }
@@ -27,8 +27,13 @@ export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): In
 
   return {
     ...store,
-    create: (write) => hold(write, () => store.create(write)),
-    change: (seen, write) => hold(write, () => store.change(seen, write)),
+    create: (write) => hold([write], () => store.create(write)),
+    change: (seen, write) => hold([write], () => store.change(seen, write)),
+    changeTogether: (changes) =>
+      hold(
+        changes.map(({ write }) => write),
+        () => store.changeTogether(changes),
+      ),
   }
 }
 

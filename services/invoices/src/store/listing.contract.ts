@@ -60,7 +60,7 @@ export function listingContract(
       ])
       if (round === 5) store = await reopen()
       const invoices = [...model.values()]
-      for (let asked = 0; asked < listsEachRound; asked += 1) {
+      for (let lists = 0; lists < listsEachRound; lists += 1) {
         const request = randomRequest(random, invoices)
         const expected = scan(invoices, request)
         const page = await store.list('org-1', request)
@@ -108,7 +108,8 @@ function randomFields(random: Random): Partial<Invoice> {
     currency: pick(random, ['MAD', 'MAD', 'MAD', 'JPY', 'TND']),
     amountHt: upTo(random, 400),
     amountVat: upTo(random, 100_000_000),
-    amountTtc: upTo(random, 100_000_000),
+    amountTtc: upTo(random, random() < 0.1 ? 5_000 : 100_000_000),
+    ...(random() < 0.5 && { dgiReference: `SIM-2026-${upTo(random, 100)}` }),
     ...(random() < 0.5 && { dueDate: day(random) }),
     ...(random() < 0.7 && { buyerName: pick(random, names) }),
     ...(random() < 0.3 && { buyerIce: `00152571300000${upTo(random, 5)}` }),
@@ -119,7 +120,13 @@ function randomFields(random: Random): Partial<Invoice> {
 function drawChange(random: Random, { status }: Invoice): Partial<Invoice> {
   if (status !== 'PENDING' || random() < 0.3) return { status: pick(random, statuses) }
   const { status: _status, ...fields } = randomFields(random)
-  return { dueDate: undefined, buyerName: undefined, buyerIce: undefined, ...fields }
+  return {
+    dgiReference: undefined,
+    dueDate: undefined,
+    buyerName: undefined,
+    buyerIce: undefined,
+    ...fields,
+  }
 }
 
 function randomRequest(random: Random, invoices: readonly Invoice[]): ListInvoicesRequest {
@@ -139,13 +146,43 @@ function randomRequest(random: Random, invoices: readonly Invoice[]): ListInvoic
     ...(some(0.2) && { invoiceDateTo: to }),
     ...(some(0.1) && { buyerIce: `00152571300000${upTo(random, 6)}` }),
     ...(some(0.05) && { invoiceNumber: pick(random, invoices).invoiceNumber }),
-    ...(some(0.1) && { search: pick(random, ['atl', 'F-', '71300', 'é', '7', 'absent']) }),
+    ...(some(0.2) && { search: some(0.5) ? pick(random, searches) : drawSearch(random, invoices) }),
   })
+}
+
+const searches = ['atl', 'F-', '71300', '00152', 'é', '7', '12', 'sim-2026-7', 'absent', 'ATLAS']
+
+/** Something of an invoice. */
+function drawSearch(random: Random, invoices: readonly Invoice[]): string {
+  const invoice = pick(random, invoices)
+  const { invoiceNumber, buyerName, buyerIce, dgiReference, amountTtc, currency } = invoice
+  const part = () => {
+    const from = upTo(random, invoiceNumber.length - 2)
+    return invoiceNumber.slice(from, from + 1 + upTo(random, 10))
+  }
+  const amount = (amountTtc / 10 ** minorUnitDigits(currency)).toFixed(minorUnitDigits(currency))
+  return pick(random, [part(), amount, buyerName, buyerIce, dgiReference, invoiceNumber]) ?? '7'
+}
+
+function matches(invoice: Invoice, search: string): boolean {
+  const { invoiceNumber, buyerName = '', buyerIce = '', dgiReference = '' } = invoice
+  const digits = minorUnitDigits(invoice.currency)
+  const amount = (invoice.amountTtc / 10 ** digits).toFixed(3)
+  const isAmount = /^(0|[1-9]\d*)(\.\d{1,3})?$/.test(search)
+  const isBegun = search.includes('.') ? amount.startsWith(search) : amount.startsWith(`${search}.`)
+  const found = search.toLowerCase()
+  return (
+    invoiceNumber.toLowerCase().includes(found) ||
+    buyerName.toLowerCase().includes(found) ||
+    buyerIce.startsWith(found) ||
+    dgiReference.toLowerCase().startsWith(found) ||
+    (isAmount && isBegun)
+  )
 }
 
 function scan(invoices: readonly Invoice[], request: ListInvoicesRequest) {
   const { status, invoiceDateFrom = '', invoiceDateTo = '9', buyerIce, invoiceNumber } = request
-  const search = request.search?.toLowerCase()
+  const { search } = request
   const found = invoices.filter(
     (invoice) =>
       (status === undefined || invoice.status === status) &&
@@ -153,10 +190,7 @@ function scan(invoices: readonly Invoice[], request: ListInvoicesRequest) {
       invoice.invoiceDate <= invoiceDateTo &&
       (buyerIce === undefined || invoice.buyerIce === buyerIce) &&
       (invoiceNumber === undefined || invoice.invoiceNumber === invoiceNumber) &&
-      (search === undefined ||
-        invoice.invoiceNumber.toLowerCase().includes(search) ||
-        invoice.buyerName?.toLowerCase().includes(search) ||
-        invoice.buyerIce?.startsWith(search)),
+      (search === undefined || matches(invoice, search)),
   )
   const key = keys[request.sortBy] as (invoice: Invoice) => Key
   const keyed = found.map((invoice) => ({ id: invoice.id, key: comparable(key(invoice)) }))

@@ -6,12 +6,12 @@ import type { InvoiceStore } from './store'
 
 export async function openStore(
   { store }: InvoicesConfig,
-  given: Pick<Deps, 'now' | 'log'> & { fail: Fail },
+  options: Pick<Deps, 'now' | 'log'> & { fail: Fail },
 ): Promise<InvoiceStore> {
   if (store.kind === 'sqlite') {
     const { openSqliteStore } = await import('@einvoicing/invoices/store/sqlite/sqlite-store')
-    return boundWrites(await openSqliteStore(store.file, given.fail, given.log))
+    return boundWrites(await openSqliteStore(store.file, options.fail, options.log))
   }
   const { openMongoStore } = await import('@einvoicing/invoices/store/mongo/mongo-store')
-  return boundWrites(await openMongoStore(store, given))
+  return boundWrites(await openMongoStore(store, options))
 }

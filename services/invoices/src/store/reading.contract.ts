@@ -40,6 +40,24 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       ['a.', []],
       ['😀', ['f']],
       ["'", ['b']],
+      ['1200.60', ['i']],
+      ['1 200,60', ['i']],
+      ['1\u202f200,6', ['i']],
+      ['1200', ['h.^$|\\', 'i']],
+      ['1200,', ['h.^$|\\', 'i']],
+      ['1200.61', []],
+      ['1200.600', ['i']],
+      ['200.60', []],
+      ['01200.60', []],
+      ['1 20', []],
+      ['0.5', ['j']],
+      ['0.512', ['j']],
+      ['0.0', []],
+      ['386', ['k']],
+      ['386,00', ['k']],
+      ['dgi-2026-7f', ['i']],
+      ['DGI-2026-7F3A', ['i']],
+      ['2026-7F3A', []],
       ['x'.repeat(100), []],
     ])('for %s', async (search, expected) => {
       await named('a', { buyerName: 'Étoile du Nord', buyerIce: '001525713000074' })
@@ -49,7 +67,10 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       await named('e%_')
       await named('f', { buyerName: '😀_' })
       await named('g*?[x]')
-      await named('h.^$|\\')
+      await named('h.^$|\\', { amountTtc: 120_000 })
+      await named('i', { amountTtc: 120_060, dgiReference: 'DGI-2026-7F3A9C21' })
+      await named('j', { amountTtc: 512, currency: 'TND' })
+      await named('k', { amountTtc: 386, currency: 'JPY' })
       await named('the NUMBER 12')
       await named('Facture-2026/0007', { buyerName: 'Number & Co' })
       expect(await found(search)).toEqual(expected)
@@ -106,7 +127,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     const since = '2026-03-01T00:00:00.000Z'
     const at = (second: number, ms = 0) =>
       new Date(Date.parse(since) + second * 1_000 + ms).toISOString()
-    const keep = (fields: Partial<Invoice>) => store.create(write(anInvoice(fields)))
+    const create = (fields: Partial<Invoice>) => store.create(write(anInvoice(fields)))
 
     it('are nothing where there is nothing', async () => {
       const { statuses, ...others } = await store.readFigures('org-1', since)
@@ -117,17 +138,17 @@ export function readingContract(storeNow: () => InvoiceStore): void {
 
     it('count and sum by hour and currency, without what is no invoice yet or any more', async () => {
       const before = '2026-02-28T23:59:59.999Z'
-      await keep({ createdAt: before, amountTtc: 1 })
-      await keep({ createdAt: since, amountTtc: 10_005 })
-      await keep({ createdAt: at(3_599, 999), amountTtc: 1 })
-      await keep({ createdAt: at(3_600), amountTtc: 7, status: 'PENDING' })
-      await keep({ createdAt: at(3_600), amountTtc: 7, status: 'CANCELLED' })
-      await keep({ createdAt: at(10), amountTtc: 386, currency: 'JPY', status: 'REJECTED' })
-      await keep({ createdAt: at(10), amountTtc: 5_381, currency: 'TND', status: 'FAILED' })
+      await create({ createdAt: before, amountTtc: 1 })
+      await create({ createdAt: since, amountTtc: 10_005 })
+      await create({ createdAt: at(3_599, 999), amountTtc: 1 })
+      await create({ createdAt: at(3_600), amountTtc: 7, status: 'PENDING' })
+      await create({ createdAt: at(3_600), amountTtc: 7, status: 'CANCELLED' })
+      await create({ createdAt: at(10), amountTtc: 386, currency: 'JPY', status: 'REJECTED' })
+      await create({ createdAt: at(10), amountTtc: 5_381, currency: 'TND', status: 'FAILED' })
       const most = 999_999_999_999_999
-      await keep({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
-      await keep({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
-      await keep({ createdAt: at(10), organizationId: 'org-2' })
+      await create({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
+      await create({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
+      await create({ createdAt: at(10), organizationId: 'org-2' })
       const { hours, statuses } = await store.readFigures('org-1', since)
       const reported = hours.map(({ hour, currency, invoices, amountTtc }) => {
         return [hour, currency, invoices, amountTtc].join(' ')
@@ -148,15 +169,15 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     it('report how long each decision took to the millisecond, and why invoices were rejected', async () => {
       const signedAt = '2026-02-27T12:00:00.001Z'
       const decide = (status: Invoice['status'], updatedAt: string, more: Partial<Invoice> = {}) =>
-        keep({ status, signedAt, updatedAt, ...more })
+        create({ status, signedAt, updatedAt, ...more })
       await decide('ACCEPTED', '2026-02-28T23:59:59.999Z')
       await decide('ACCEPTED', at(0), { signedAt: at(-1, 1) })
       await decide('ACCEPTED', at(5), { signedAt: at(4, 1) })
       await decide('REJECTED', at(5, 1), { signedAt: at(4, 1), dgiErrorCode: 'A' })
       await decide('REJECTED', at(6), { dgiErrorCode: 'B' })
       await decide('REJECTED', at(7), { signedAt: at(8), dgiErrorCode: 'B' })
-      await keep({ status: 'REJECTED', updatedAt: at(6), signedAt: undefined })
-      await keep({ status: 'ACCEPTED', updatedAt: at(6), signedAt: undefined })
+      await create({ status: 'REJECTED', updatedAt: at(6), signedAt: undefined })
+      await create({ status: 'ACCEPTED', updatedAt: at(6), signedAt: undefined })
       await decide('FAILED', at(6), { dgiErrorCode: 'C' })
       await decide('TRANSMITTED', at(6))
       await decide('ACCEPTED', at(6), { organizationId: 'org-2' })

@@ -3,6 +3,45 @@
  * MongoDB's depends on its library's version.
  */
 
+export interface Search {
+  /** In the number or in the buyer's name, in any case of letters. */
+  text: string
+  /** The buyer's ICE or the platform's reference begins with one of them. */
+  beginnings: string[]
+  /** Of the amount including VAT, in major units. */
+  amount: AmountRange | undefined
+}
+
+/** Includes `from`, excludes `to`. */
+export interface AmountRange {
+  from: number
+  to: number
+}
+
+export function parseSearch(text: string): Search {
+  const beginnings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])]
+  return { text, beginnings, amount: parseAmount(text) }
+}
+
+const amountPattern =
+  /^(?<whole>0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3}){1,4})(?:[.,](?<digits>\d{0,3}))?$/u
+
+/** An amount begins as it is typed: 1200 finds 1200.60, and 1200.60 finds 1200.605. */
+function parseAmount(text: string): AmountRange | undefined {
+  const { whole, digits = '' } = amountPattern.exec(text)?.groups ?? {}
+  if (whole === undefined) return undefined
+  const from = whole.replace(/\D/gu, '') + digits
+  const toMajor = (units: bigint) => {
+    const padded = String(units).padStart(digits.length + 1, '0')
+    const point = padded.length - digits.length
+    return Number(`${padded.slice(0, point)}.${padded.slice(point)}`)
+  }
+  return { from: toMajor(BigInt(from)), to: toMajor(BigInt(from) + 1n) }
+}
+
+/** After all text that begins so, by the bytes in UTF-8. */
+export const endOf = (beginning: string): string => `${beginning}\u{10FFFF}`
+
 /** For SQLite's GLOB, with `*`, `?` and `[…]` escaped. */
 export function toGlob(search: string): string {
   return [...search].map((character) => matchAny(listCases(character), /[*?[]/)).join('')
@@ -15,6 +54,17 @@ export function toRegex(search: string): string {
       return cases.length > 1 ? `[${cases.join('')}]` : character.replace(/[^\p{L}\p{N} ]/u, '\\$&')
     })
     .join('')
+}
+
+/** As the patterns match. */
+export function createMatcher(search: string): (text: string) => boolean {
+  const wanted = [...search].map((character) => new Set(listCases(character)))
+  return (text) => {
+    const characters = [...text]
+    return characters.some((_, at) =>
+      wanted.every((cases, index) => cases.has(characters[at + index] ?? '')),
+    )
+  }
 }
 
 function matchAny(cases: readonly string[], special: RegExp): string {

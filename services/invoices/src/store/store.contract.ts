@@ -6,6 +6,7 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { signedEvent } from '../signed-event'
+import { togetherContract } from './together.contract'
 import { archiveContract } from './archive.contract'
 import { failedContract } from './failed.contract'
 import { boundWritesContract } from './bound-writes.contract'
@@ -42,6 +43,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     async () => (store = await under.reopen()),
   )
   failedContract(() => store)
+  togetherContract(() => store)
   boundWritesContract(() => store)
   archiveContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))
 
@@ -50,7 +52,6 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       const invoice = anInvoice()
       expect(await store.create(signedWrite(invoice))).toBe('created')
       store = await under.reopen()
-
       expect(await store.get('org-1', invoice.id)).toEqual(invoice)
       expect(String(await store.readXml('org-1', invoice.id))).toContain(invoice.id)
       expect((await store.listAudit('org-1', { page: 0, size: 10 })).entries).toEqual([

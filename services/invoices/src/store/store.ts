@@ -106,10 +106,19 @@ export interface Span {
   until: string
 }
 
+/** Without `seen` the invoice is new. */
+export interface Change {
+  seen: Invoice | undefined
+  write: Write
+}
+
 export interface InvoiceStore {
   create(write: Write): Promise<'created' | 'number-taken'>
   /** Only if the invoice still has `seen.updatedAt` and `seen.status`. */
   change(seen: Invoice, write: Write): Promise<'changed' | 'moved' | 'number-taken'>
+
+  /** All or none, of one organization; `moved` where any was changed since it was seen. */
+  changeTogether(changes: readonly Change[]): Promise<'changed' | 'moved' | 'number-taken'>
 
   get(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
   /** Without lines. Ties are ordered by id; absent values come first when ascending. */

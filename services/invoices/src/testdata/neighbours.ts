@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
+import { kindOf } from '@einvoicing/profile/document-kinds'
 import type { Call, Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoiceContent, LegalMentions } from '@einvoicing/proto/invoice'
@@ -14,7 +15,7 @@ import type { SignerService } from '@einvoicing/proto/signer'
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 export function neighbours() {
-  const kept = new Map<string, Buffer>()
+  const stored = new Map<string, Buffer>()
   const final: string[] = []
   const away = { signer: false, archive: false }
   let signatures = 0
@@ -22,7 +23,9 @@ export function neighbours() {
     async signDocument({ invoice }) {
       if (away.signer) throw unavailable('The signer')
       signatures += 1
-      const xml = Buffer.from(`<Invoice>${JSON.stringify(invoice)}</Invoice>`)
+      const { root, typeCode } = kindOf(invoice ?? {})
+      const code = `<cbc:TypeCode>${typeCode}</cbc:TypeCode>`
+      const xml = Buffer.from(`<${root} >${code}${JSON.stringify(invoice)}</${root}>`)
       return { xml, sha256: sha256(xml), signedAt: new Date().toISOString() }
     },
     signDocuments: () => Promise.reject(new Error('not asked for here')),
@@ -32,7 +35,7 @@ export function neighbours() {
   const artefacts = {
     async keepSignedXml({ invoiceId, xml }) {
       if (away.archive) throw unavailable('The archive')
-      kept.set(invoiceId, xml)
+      stored.set(invoiceId, xml)
       return {}
     },
     async keepFinalArtefacts({ invoice }) {
@@ -41,12 +44,13 @@ export function neighbours() {
       return {}
     },
     async readKeptXml({ invoiceId }) {
-      const content = kept.get(invoiceId)
+      const content = stored.get(invoiceId)
       if (!content) throw new Error('not kept')
       return { content, mediaType: 'application/xml', sha256: sha256(content) }
     },
     listKeptXml: () => Promise.reject(new Error('not asked for here')),
     readPdf: () => Promise.reject(new Error('not asked for here')),
+    drawPreview: () => Promise.reject(new Error('not asked for here')),
     readQr: () => Promise.reject(new Error('not asked for here')),
     checkArtefacts: async () => ({
       dependencies: [
@@ -54,7 +58,7 @@ export function neighbours() {
       ],
     }),
   } satisfies Service<ArtefactsService>
-  return { signer, artefacts, kept, final, away, signatures: () => signatures }
+  return { signer, artefacts, kept: stored, final, away, signatures: () => signatures }
 }
 
 export const mentions = { name: 'Atlas SARL', ice: '001234567000089' } as LegalMentions

@@ -102,7 +102,7 @@ async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
   )
   if (found.length === 0) return 0
   const entries = found.flatMap(({ unaudited }) => unaudited?.entries ?? [])
-  await mongo.write((db) => keep(getAuditCollection(db), entries))
+  await mongo.write((db) => insertCopies(getAuditCollection(db), entries))
   // If another entry was added meanwhile, the position differs and all entries stay.
   const positions = found.map(({ unaudited }) => unaudited?.position ?? '')
   await mongo.write((db) =>
@@ -115,7 +115,7 @@ async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
 }
 
 /** An entry that exists was copied by another process, or before a crash. */
-async function keep(
+async function insertCopies(
   audit: mongo.Collection<AuditDocument>,
   entries: AuditDocument[],
 ): Promise<void> {

@@ -27,7 +27,7 @@ const waitingMax = 10_000
 export class MongoCreations {
   private waiting: Waiting[] = []
   private batchesWriting = 0
-  private readonly asked = new Set<Promise<Outcome>>()
+  private readonly pending = new Set<Promise<Outcome>>()
   private readonly mongo: Mongo
 
   constructor(mongo: Mongo) {
@@ -36,16 +36,16 @@ export class MongoCreations {
 
   async create(preparing: Promise<InvoiceDocument>): Promise<Outcome> {
     const created = preparing.then((document) => this.enqueue(document))
-    this.asked.add(created)
+    this.pending.add(created)
     try {
       return await created
     } finally {
-      this.asked.delete(created)
+      this.pending.delete(created)
     }
   }
 
   async settled(): Promise<void> {
-    while (this.asked.size > 0) await Promise.allSettled(this.asked)
+    while (this.pending.size > 0) await Promise.allSettled(this.pending)
   }
 
   private enqueue(document: InvoiceDocument): Promise<Outcome> {

@@ -14,11 +14,11 @@ const dayMs = 24 * 60 * 60 * 1000
 
 export type DatedRequest = CountedRequest & { dates: Dates }
 
-/** `undefined` if the rows must be found by a walk. */
+/** `rows` are `undefined` if they must be found by a walk. */
 export async function readDated(
   view: MarkedView,
   request: DatedRequest,
-): Promise<Found | undefined> {
+): Promise<Found | Pick<Found, 'total'>> {
   const { place, dates, descending, offset, limit } = request
   const start = dates.from === undefined ? 0 : await countBefore(view, place, dates.from)
   const end =
@@ -34,7 +34,7 @@ export async function readDated(
   }
   if (total <= sortMax) return { rows: await sortFew(view, request), total }
   const days = place.by === 'createdAt' ? listDays(dates) : undefined
-  return days && { rows: await mergeDays(view, request, { days, total, size }), total }
+  return days ? { rows: await mergeDays(view, request, { days, total, size }), total } : { total }
 }
 
 /** The first key after all of a date. */
@@ -44,7 +44,11 @@ async function countBefore(view: MarkedView, place: Place, date: string): Promis
   const byDate: Place = { ...place, by: 'invoiceDate' }
   const bound = { key: date, id: '' }
   const { before, rest } = await view.useMarks(byDate, (marks) => marks.rank(bound))
-  return before + (await countFew(view.snapshot, byDate, rest))
+  if (!rest) return before
+  const count = await countFew(view.snapshot, byDate, rest)
+  // The next list by this date reads nothing.
+  await view.useMarks(byDate, (marks) => marks.split(rest, count))
+  return before + count
 }
 
 function toFilter({ organizationId, status }: Place, invoiceDate: object) {

@@ -33,10 +33,13 @@ function clearanceTime({
   status,
   signedAt,
   updatedAt,
+  credits,
 }: Content['invoice']): Pick<Content, 'clearanceMs'> {
   if ((status !== 'ACCEPTED' && status !== 'REJECTED') || signedAt === undefined) return {}
   // Clocks of two machines may differ.
-  return { clearanceMs: Math.max(0, Date.parse(updatedAt) - Date.parse(signedAt)) }
+  return {
+    clearanceMs: Math.max(0, Date.parse(credits?.decidedAt ?? updatedAt) - Date.parse(signedAt)),
+  }
 }
 
 export type KeptInvoice = Pick<InvoiceDocument, '_id' | 'organizationId' | 'invoice'> &
@@ -59,7 +62,7 @@ export async function unpackXml(xml: InvoiceDocument['xml']): Promise<Uint8Array
   return xml.deflated ? inflate(bytes) : bytes
 }
 
-export function toAuditEntry(kept: AuditDocument): AuditEntry {
-  const { _id, organizationId: _organizationId, ...entry } = kept
+export function toAuditEntry(document: AuditDocument): AuditEntry {
+  const { _id, organizationId: _organizationId, ...entry } = document
   return entry
 }

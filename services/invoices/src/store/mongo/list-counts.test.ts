@@ -80,6 +80,19 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
     }
   }
 
+  async function expectFound(store: InvoiceStore, all: readonly Invoice[]): Promise<void> {
+    const found = async (search: string) => {
+      const { invoices, total } = await store.list('org-1', listRequest({ search }))
+      expect(total).toBe(invoices.length)
+      return invoices.map(({ id }) => id).sort()
+    }
+    for (const invoice of [all[0], all[40], all.at(-1)] as Invoice[]) {
+      expect(await found(invoice.invoiceNumber.toUpperCase())).toEqual([invoice.id])
+    }
+    const inZagora = all.filter(({ buyerName }) => buyerName?.includes('Zagora'))
+    expect(await found('zagora')).toEqual(inZagora.map(({ id }) => id).sort())
+  }
+
   const make = (count: number) =>
     Array.from({ length: count }, (_, index) => {
       const status = index % 5 === 0 ? 'SIGNED' : 'ACCEPTED'
@@ -93,16 +106,22 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
     await expectExact(store, all)
     await untilCounted()
     await expectExact(store, all)
+    await expectFound(store, all)
     for (let index = 0; index < 50; index += 1) {
-      all[index] = later(all[index]!, { status: 'SIGNED', amountTtc: index })
+      const buyerName = index % 10 === 0 ? 'Textiles de Zagora' : undefined
+      all[index] = later(all[index]!, { status: 'SIGNED', amountTtc: index, buyerName })
       await asBefore.change(all[index]!)
     }
+    all.push(anInvoice({ status: 'SIGNED', buyerName: 'Zagora' }))
+    await asBefore.insert(all.slice(-1))
     await expectExact(store, all)
+    await expectFound(store, all)
     const ours = later(all[60]!, { status: 'SIGNED' })
     await store.change(all[60]!, write(ours))
     all[60] = ours
     await untilCounted()
     await expectExact(store, all)
+    await expectFound(store, all)
   })
 
   it('are the same after a kill while those of an older version are counted', async () => {

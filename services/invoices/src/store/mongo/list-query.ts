@@ -1,7 +1,7 @@
 /**
  * Totals come from stored counts; pages are read from the nearest end of an index, or from the
  * nearest mark in it, so that they cost the same with a million invoices (docs/decisions/0052). What
- * has no counter (a number, a buyer's ICE, a search) is counted along its index.
+ * has no counter (a number, a buyer's ICE) is counted along its index, and a search is looked up.
  */
 
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
@@ -18,8 +18,9 @@ import {
 import { sortFields, type SortBy } from './counted-row'
 import { readDated, type DatedRequest } from './dated-list'
 import { toInvoice } from './documents'
-import { MarkedLists } from './marked-lists'
+import { MarkedLists, searchedMax } from './marked-lists'
 import { scan } from './scanned-list'
+import { readSearched } from './searched-list'
 import type { InvoiceStore } from '../store'
 
 /** Marks that take longer to read serve later lists. */
@@ -33,12 +34,36 @@ export function lists(
   return {
     async list(organizationId, request) {
       counting.noteList()
-      const counted = toCounted(organizationId, request)
-      const found = counted && (await findCounted(server, marked, counted))
-      if (found) return { invoices: found.rows.map(toInvoice), total: found.total }
-      return server.read((db) => scan(db, organizationId, request))
+      const found = await findKnown(server, marked, { organizationId, request })
+      if (found && 'rows' in found) {
+        return { invoices: found.rows.map(toInvoice), total: found.total }
+      }
+      return server.read((db) => scan(db, { organizationId, request, known: found?.total }))
     },
   }
+}
+
+interface Asked {
+  organizationId: string
+  request: ListInvoicesRequest
+}
+
+async function findKnown(
+  server: Mongo,
+  marked: MarkedLists,
+  { organizationId, request }: Asked,
+): Promise<Found | Pick<Found, 'total'> | undefined> {
+  const counted = toCounted(organizationId, request)
+  if (counted) return findCounted(server, marked, counted)
+  const { search, invoiceNumber, buyerIce } = request
+  if (search === undefined || invoiceNumber !== undefined || buyerIce !== undefined)
+    return undefined
+  const reading = marked.view(organizationId, async (view) => {
+    const count = sumCounts(view.counts, undefined)
+    if (count <= unmarkedMax || count > searchedMax) return undefined
+    return readSearched(view, organizationId, request)
+  })
+  return withinTime(reading)
 }
 
 function toCounted(
@@ -63,7 +88,7 @@ async function findCounted(
   server: Mongo,
   marked: MarkedLists,
   request: CountedRequest,
-): Promise<Found | undefined> {
+): Promise<Found | Pick<Found, 'total'> | undefined> {
   if (isNearStart(request)) return readNearStart(server, request)
   const reading = marked.view(request.place.organizationId, async (view) => {
     if (sumCounts(view.counts, undefined) <= unmarkedMax) return undefined

@@ -4,30 +4,37 @@
  */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
+import { inTurn } from '../../in-turn'
 import { addUncounted, inSnapshot, type ListSnapshot, type StatusCounts } from './list-snapshot'
 import { Marks } from './marks'
 import type { CountedChange } from './counted-row'
 import type { Place } from './list-orders'
+import { SearchTexts } from './search-texts'
 
 /** Of all organizations; about 20 MB. */
 const marksMax = 100_000
+/** So many texts need the memory of one mark. */
+const textsPerMark = 20
+/** An organization of more is searched invoice by invoice. */
+export const searchedMax = 1_000_000
 
 export interface MarkedView {
   snapshot: ListSnapshot
   counts: StatusCounts
   /** Runs `work` on the marks as the snapshot is; they change again afterwards. */
   useMarks<T>(place: Place, work: (marks: Marks) => T): Promise<T>
+  useSearch<T>(work: (texts: SearchTexts, uncounted: readonly CountedChange[]) => T): Promise<T>
 }
 
 interface Held {
   sequence: number
   places: Map<string, Marks>
+  search?: SearchTexts
 }
 
 export class MarkedLists {
   private readonly server: Mongo
   private readonly held = new Map<string, Held>()
-  private readonly running = new Map<string, Promise<unknown>>()
 
   constructor(server: Mongo) {
     this.server = server
@@ -38,17 +45,9 @@ export class MarkedLists {
     organizationId: string,
     work: (view: MarkedView) => Promise<T>,
   ): Promise<T | undefined> {
-    const before = this.running.get(organizationId) ?? Promise.resolve()
-    const run = before.then(() =>
+    return inTurn(this, organizationId, () =>
       inSnapshot(this.server, (snapshot) => this.viewIn(snapshot, organizationId, work)),
     )
-    const ended = run.catch(() => undefined)
-    this.running.set(organizationId, ended)
-    try {
-      return await run
-    } finally {
-      if (this.running.get(organizationId) === ended) this.running.delete(organizationId)
-    }
   }
 
   private async viewIn<T>(
@@ -73,6 +72,11 @@ export class MarkedLists {
           for (const change of uncounted) marks.change(change, -1)
         }
       },
+      useSearch: async (use) => {
+        held.search ??= await SearchTexts.read(snapshot, organizationId)
+        this.bound(organizationId)
+        return use(held.search, uncounted)
+      },
     })
   }
 
@@ -86,8 +90,10 @@ export class MarkedLists {
       known &&
       (await snapshot.readChanges(organizationId, { after: known.sequence, until: sequence }))
     const held = known && missed ? known : { sequence, places: new Map<string, Marks>() }
-    for (const marks of held.places.values())
-      for (const change of missed ?? []) marks.change(change)
+    for (const change of missed ?? []) {
+      for (const marks of held.places.values()) marks.change(change)
+      held.search?.change(change)
+    }
     held.sequence = sequence
     this.held.delete(organizationId)
     this.held.set(organizationId, held)
@@ -97,15 +103,20 @@ export class MarkedLists {
   /** Forgets the organizations listed longest ago; the last one stays. */
   private bound(organizationId: string): void {
     let length = 0
-    for (const { places } of this.held.values()) {
-      for (const marks of places.values()) length += marks.length
-    }
-    for (const [id, { places }] of this.held) {
+    for (const held of this.held.values()) length += measure(held)
+    for (const [id, held] of this.held) {
       if (length <= marksMax || id === organizationId) return
-      for (const marks of places.values()) length -= marks.length
+      length -= measure(held)
       this.held.delete(id)
     }
   }
+}
+
+/** In marks. */
+function measure({ places, search }: Held): number {
+  let length = (search?.length ?? 0) / textsPerMark
+  for (const marks of places.values()) length += marks.length
+  return length
 }
 
 interface Wanted {

@@ -72,11 +72,22 @@ export class Marks {
     return { range: this.rangeAt(index), before, count: (this.marks[index] as Mark).count }
   }
 
-  /** The rows before the mark that a bound is after, and that mark's range up to the bound. */
-  rank(bound: Bound): { before: number; rest: Range } {
+  /** The rows before the mark that a bound is after, and the rest of that mark up to the bound. */
+  rank(bound: Bound): { before: number; rest: Range | undefined } {
     const index = this.findIndex(bound)
     const before = this.marks.slice(0, index).reduce((sum, { count }) => sum + count, 0)
-    return { before, rest: { from: this.marks[index]?.start, to: bound } }
+    const from = this.marks[index]?.start
+    const isMark = from !== undefined && compareBounds(from, bound) === 0
+    return { before, rest: isMark ? undefined : { from, to: bound } }
+  }
+
+  /** Makes a mark of a range's end, which so many rows of that mark are before. */
+  split({ from, to }: Range, before: number): void {
+    if (!to) return
+    const index = this.findIndex(to)
+    const { start, count } = this.marks[index] as Mark
+    if (start !== from) return
+    this.marks.splice(index, 1, { start, count: before }, { start: to, count: count - before })
   }
 
   private async readAgain(
@@ -110,18 +121,21 @@ export class Marks {
   }
 
   /** The last mark at or before a position. */
-  private findIndex({ key, id }: Bound): number {
+  private findIndex(bound: Bound): number {
     let low = 0
     let high = this.marks.length - 1
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
       const start = this.marks[middle]?.start as Bound
-      const order = compareKeys(key, start.key) || compareText(id, start.id)
-      if (order < 0) high = middle - 1
+      if (compareBounds(bound, start) < 0) high = middle - 1
       else low = middle
     }
     return low
   }
+}
+
+function compareBounds(one: Bound, other: Bound): number {
+  return compareKeys(one.key, other.key) || compareText(one.id, other.id)
 }
 
 async function readMarks(snapshot: ListSnapshot, place: Place, range: Range): Promise<Mark[]> {

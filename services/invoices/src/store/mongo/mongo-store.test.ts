@@ -265,7 +265,7 @@ describeWith('mongod', 'mongo', () => {
     expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
     await Promise.all(stores.map((store) => store.close()))
     const made = await mongoose.createConnection(empty).asPromise()
-    expect(await made.collection('migrations').countDocuments()).toBe(7)
+    expect(await made.collection('migrations').countDocuments()).toBe(8)
     await made.dropDatabase()
     await made.close()
   })

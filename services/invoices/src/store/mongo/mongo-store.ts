@@ -13,19 +13,16 @@ import { archiveWork } from './archive-work'
 import { startListCounting, type ListCounting } from './count-lists'
 import { auditReads, startAuditCopier } from './audit-entries'
 import { changeReads } from './changes'
+import { changeTogether } from './change-together'
 import { MongoCreations } from './creations'
-import { packXml, toContent, toInvoice, unpackXml } from './documents'
+import { toInvoice, unpackXml } from './documents'
 import { figures } from './statistics'
 import { lists } from './list-query'
-import {
-  getInvoiceCollection,
-  migrations,
-  type AuditDocument,
-  type InvoiceDocument,
-} from './schema'
+import { getInvoiceCollection, migrations } from './schema'
 import { organizationFigures } from './overview'
 import { work, Writer } from './pending-work'
-import type { InvoiceStore, Write } from '../store'
+import { newDocument, toFilter, toUpdate } from './written-documents'
+import type { InvoiceStore } from '../store'
 
 /** Throws `SettingsError` for what a retry cannot fix. */
 export async function openMongoStore(
@@ -43,6 +40,10 @@ export async function openMongoStore(
       return creations.create(newDocument(write, writer))
     },
     ...changes(mongo, writer, counting),
+    changeTogether(together) {
+      counting.noteWrite()
+      return changeTogether(mongo, writer, together)
+    },
     ...reads(mongo),
     ...neverSentMarks(mongo),
     ...lists(mongo, counting),
@@ -60,64 +61,24 @@ export async function openMongoStore(
   }
 }
 
-async function newDocument(write: Write, writer: Writer): Promise<InvoiceDocument> {
-  const { invoice, xml, event, archive } = write
-  const pending = writer.pending()
-  return {
-    _id: invoice.id,
-    organizationId: invoice.organizationId,
-    ...toContent(invoice),
-    ...(xml && { xml: await packXml(xml), neverSent: true }),
-    ...(event && { outgoing: { ...pending, facts: [event] } }),
-    ...(archive && { unarchived: { [archive]: pending } }),
-    unaudited: { ...pending, entries: [auditDocument(write, pending.position)] },
-  }
-}
-
-function auditDocument({ invoice, audit }: Write, position: string): AuditDocument {
-  return { _id: position, organizationId: invoice.organizationId, ...audit }
-}
-
 function changes(
   mongo: Mongo,
   writer: Writer,
   counting: Pick<ListCounting, 'noteWrite'>,
 ): Pick<InvoiceStore, 'change'> {
   return {
-    async change({ status, updatedAt }, write) {
+    async change(seen, write) {
       counting.noteWrite()
-      const { id, organizationId } = write.invoice
-      const version = { 'invoice.status': status, 'invoice.updatedAt': updatedAt }
       const update = await toUpdate(write, writer)
       try {
         const { matchedCount } = await mongo.write((db) =>
-          getInvoiceCollection(db).updateOne({ _id: id, organizationId, ...version }, update),
+          getInvoiceCollection(db).updateOne(toFilter(seen, write), update),
         )
         return matchedCount === 1 ? 'changed' : 'moved'
       } catch (error) {
         if (isDuplicateKey(error)) return 'number-taken'
         throw error
       }
-    },
-  }
-}
-
-async function toUpdate(write: Write, writer: Writer) {
-  const { invoice, xml, event, archive } = write
-  const pending = writer.pending()
-  const { position } = pending
-  return {
-    $set: {
-      ...toContent(invoice),
-      ...(xml && { xml: await packXml(xml), neverSent: true }),
-      ...(archive && { [`unarchived.${archive}`]: pending }),
-      ...(event && { 'outgoing.position': position, 'outgoing.writer': pending.writer }),
-      'unaudited.position': position,
-      'unaudited.writer': pending.writer,
-    },
-    $push: {
-      ...(event && { 'outgoing.facts': event }),
-      'unaudited.entries': auditDocument(write, position),
     },
   }
 }

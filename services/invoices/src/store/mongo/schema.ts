@@ -311,5 +311,16 @@ export const migrations: MongoMigrations = {
         for (const name of ['invoice_list_counts', 'invoice_counted']) await createOnce(db, name)
       },
     },
+    {
+      add: async (db) => {
+        await getInvoiceCollection(db).createIndexes([
+          {
+            name: 'by_reference',
+            key: { organizationId: 1, 'invoice.dgiReference': 1 },
+            partialFilterExpression: { 'invoice.dgiReference': { $exists: true } },
+          },
+        ])
+      },
+    },
   ],
 }

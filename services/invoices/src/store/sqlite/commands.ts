@@ -8,12 +8,19 @@ import type { ArchiveDeadLetter, ArchiveWork } from '../store'
 export type Command =
   | { kind: 'create'; write: ReadyWrite }
   | { kind: 'change'; seen: Pick<Invoice, 'status' | 'updatedAt'>; write: ReadyWrite }
+  | { kind: 'change-together'; changes: readonly ReadyChange[] }
   | { kind: 'fold-lists' }
   | { kind: 'forget-outbox'; positions: readonly number[] }
   | ArchiveOutcome
   | { kind: 'take-never-sent'; organizationId: string; invoiceId: string }
   | { kind: 'take-every-never-sent' }
   | { kind: 'advance-failed-asked'; seen: string | undefined; until: string }
+
+/** Without `seen` the invoice is new. */
+export interface ReadyChange {
+  seen: Pick<Invoice, 'status' | 'updatedAt'> | undefined
+  write: ReadyWrite
+}
 
 export type ArchiveOutcome = { work: ArchiveWork } & (
   | { kind: 'finish-archive-work' }

@@ -32,6 +32,8 @@ export interface ListRow {
   invoice_number: string
   buyer_name: string
   buyer_ice: string
+  /** The platform's. */
+  reference: string
   amount_ht: number
   amount_vat: number
   amount_ttc: number
@@ -52,6 +54,7 @@ export const listColumns = [
   'amount_ht',
   'amount_vat',
   'amount_ttc',
+  'reference',
 ] as const satisfies readonly (keyof ListRow)[]
 
 // Other currencies have a minor unit of one hundredth.
@@ -65,9 +68,12 @@ const statusCode = `CASE status ${Object.entries(statusCodes)
   .map(([status, code]) => `WHEN '${status}' THEN ${code}`)
   .join(' ')} ELSE 0 END`
 
+export const referenceColumn = `coalesce(content ->> '$.dgiReference', '')`
+
 export const listRowSelect = `SELECT invoice.rowid AS row, list_organization.key AS organization,
     ${statusCode} AS status, invoice.id AS id, created_at, updated_at, invoice_date,
     coalesce(due_date, '') AS due_date, invoice_number, coalesce(buyer_name, '') AS buyer_name,
     coalesce(buyer_ice, '') AS buyer_ice, amount_ht / ${unit} AS amount_ht,
-    amount_vat / ${unit} AS amount_vat, amount_ttc / ${unit} AS amount_ttc
+    amount_vat / ${unit} AS amount_vat, amount_ttc / ${unit} AS amount_ttc,
+    ${referenceColumn} AS reference
   FROM invoice JOIN list_organization ON list_organization.id = organization_id`

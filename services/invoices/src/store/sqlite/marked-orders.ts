@@ -6,19 +6,31 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { ChangeFeed } from './change-feed'
 import type { ListMessage } from './list-changes'
+import type { ListRow } from './list-row'
 import { Marks } from './marks'
-import { OrderedRows, type Detail, type Place } from './ordered-rows'
+import {
+  OrderedRows,
+  orders,
+  type Bound,
+  type Detail,
+  type Order,
+  type Place,
+} from './ordered-rows'
+import { SearchIndex } from '../search-index'
 
 /** About 25 MB. */
 const marksMax = 100_000
-/** Sending changes costs creations time, so unused marks are dropped after this. */
-const idleMs = 60_000
+/** About 100 MB; an organization of more is searched row by row. */
+const textsMax = 5_000_000
+/** Sending changes costs creations time, so what is not used is dropped after this. */
+const idleMs = 10 * 60_000
 
 export class MarkedOrders {
   readonly rows: OrderedRows
   private readonly reader: Sqlite
   private readonly feed: ChangeFeed
   private readonly held = new Map<string, Marks>()
+  private readonly searches = new Map<number, SearchIndex>()
   private sequence = 0
   private usedAt = 0
 
@@ -40,7 +52,7 @@ export class MarkedOrders {
       const state = this.rows.prepare('SELECT sequence FROM list_state')
       const { sequence } = state.get([]) as { sequence: number }
       this.advance(this.feed.takeUpTo(sequence))
-      if (this.sequence !== sequence) this.held.clear()
+      if (this.sequence !== sequence) this.clear()
       this.sequence = sequence
       return work()
     } finally {
@@ -50,8 +62,7 @@ export class MarkedOrders {
 
   /** Call it within `inSnapshot`. */
   getMarks(place: Place, detail: Detail): Marks {
-    this.feed.start()
-    this.usedAt = Date.now()
+    this.follow()
     const name = `${place.order.column} ${place.organization}`
     const marks = this.held.get(name) ?? new Marks(this.rows, place)
     this.held.delete(name)
@@ -62,13 +73,37 @@ export class MarkedOrders {
     return marks
   }
 
+  /** Changes are sent from now on, so that what the next snapshot reads can be advanced. */
+  follow(): void {
+    this.feed.start()
+    this.usedAt = Date.now()
+  }
+
+  /** Call it within `inSnapshot`. */
+  getSearchIndex(organization: number, count: number): SearchIndex | undefined {
+    if (2 * count > textsMax) return undefined
+    this.follow()
+    const search = this.searches.get(organization) ?? readSearchIndex(this.rows, organization)
+    this.searches.delete(organization)
+    this.searches.set(organization, search)
+    let length = 0
+    for (const held of this.searches.values()) length += held.length
+    for (const [other, held] of this.searches) {
+      if (length <= textsMax || other === organization) break
+      length -= held.length
+      this.searches.delete(other)
+    }
+    return search
+  }
+
   private advance(sent: Extract<ListMessage, { changes: unknown }>[]): void {
     for (const { sequence, changes } of sent) {
       if (sequence <= this.sequence) continue
-      if (sequence !== this.sequence + 1) this.held.clear()
+      if (sequence !== this.sequence + 1) this.clear()
       this.sequence = sequence
-      if (this.held.size === 0) continue
       for (const { before, after } of changes) {
+        const search = this.searches.get(after.organization)
+        if (search) addTexts(search, before, after)
         for (const marks of this.held.values()) {
           if (marks.place.organization === after.organization) marks.change(before, after)
         }
@@ -88,7 +123,45 @@ export class MarkedOrders {
   }
 
   private giveUp(): void {
-    this.held.clear()
+    this.clear()
     this.feed.stop()
+  }
+
+  private clear(): void {
+    this.held.clear()
+    this.searches.clear()
+  }
+}
+
+const searched = {
+  invoice_number: orders.invoiceNumber,
+  buyer_name: orders.buyerName,
+} as const satisfies Partial<Record<keyof ListRow, Order>>
+
+const searchedColumns = Object.keys(searched) as (keyof typeof searched)[]
+const textsAtOnce = 4_096
+
+/** In the order of the texts. */
+function readSearchIndex(rows: OrderedRows, organization: number): SearchIndex {
+  const search = new SearchIndex()
+  for (const column of searchedColumns) {
+    const place = { organization, order: searched[column] }
+    for (let from: Bound | undefined; ;) {
+      const to = rows.boundAfter(place, { from }, textsAtOnce)
+      const found = rows.texts(place, { from, to })
+      found.texts.forEach((text, index) => {
+        if (text !== '') search.add(found.rows[index] as number, text)
+      })
+      if (!to) break
+      from = to
+    }
+  }
+  return search
+}
+
+function addTexts(search: SearchIndex, before: ListRow | undefined, after: ListRow): void {
+  for (const column of searchedColumns) {
+    const text = after[column]
+    if (text !== '' && text !== before?.[column]) search.add(after.row, text)
   }
 }

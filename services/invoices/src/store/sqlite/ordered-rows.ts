@@ -105,6 +105,19 @@ export class OrderedRows {
     ).get([...values, count]) as Bound | undefined
   }
 
+  /** What a range is ordered by, as JSON: single rows cost the thread several times as much. */
+  texts(at: Place, range: Range): { rows: number[]; texts: string[] } {
+    const { sql, values } = toConditions(at, range, {})
+    const found = this.prepare(
+      `SELECT json_group_array(row) AS rows, json_group_array(${at.order.column}) AS texts
+       FROM ${sql}`,
+    ).get(values) as { rows: string; texts: string }
+    return {
+      rows: JSON.parse(found.rows) as number[],
+      texts: JSON.parse(found.texts) as string[],
+    }
+  }
+
   measure(at: Place, range: Range, detail: Exclude<Detail, 'total'>): Counted {
     const { sql, values } = toConditions(at, range, {})
     const sums = Array.from({ length: statusCodeMax }, (_, index) => {
@@ -132,9 +145,9 @@ function toConditions(
 ): { sql: string; values: Value[] } {
   const conditions = ['organization = ?']
   const values: Value[] = [organization]
-  const add = (condition: string, ...given: Value[]) => {
+  const add = (condition: string, ...bound: Value[]) => {
     conditions.push(condition)
-    values.push(...given)
+    values.push(...bound)
   }
   if (from) add(`(${order.column}, id) >= (?, ?)`, from.key, from.id)
   if (to) add(`(${order.column}, id) < (?, ?)`, to.key, to.id)

@@ -21,8 +21,10 @@ export function overviewStatements(
   )
   const decided = `FROM invoice INDEXED BY invoice_by_change
      WHERE organization_id = ? AND updated_at >= ?`
+  // A credit note changes the invoice after its decision.
+  const decidedAt = "coalesce(content ->> '$.credits.decidedAt', updated_at)"
   const durations = reader.prepare(
-    `SELECT max(0, ${ms('updated_at')} - ${ms("content ->> '$.signedAt'")}) AS ms,
+    `SELECT max(0, ${ms(decidedAt)} - ${ms("content ->> '$.signedAt'")}) AS ms,
        count(*) AS count
      ${decided} AND status IN ('ACCEPTED', 'REJECTED') AND content ->> '$.signedAt' IS NOT NULL
      GROUP BY 1`,

@@ -4,13 +4,13 @@
  */
 
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
-import { listRowSelect } from './list-row'
+import { listRowSelect, referenceColumn } from './list-row'
 
 const rowsAtOnce = 10_000
 const rowsBetweenReports = 100_000
 
 export interface ListProgress {
-  step: 'rows' | 'indexes' | 'counts'
+  step: 'references' | 'rows' | 'indexes' | 'counts'
   done: number
   of: number
 }
@@ -18,6 +18,7 @@ export interface ListProgress {
 interface State {
   folded_to: number
   ready: number
+  unreferenced_to: number
 }
 
 // The status at the end costs creations nothing and makes counts by status read no row.
@@ -36,7 +37,10 @@ const indexes = {
 }
 
 export function prepareLists(database: Sqlite, report: (progress: ListProgress) => void): void {
-  const state = database.prepare('SELECT folded_to, ready FROM list_state').get([]) as State
+  const state = database
+    .prepare('SELECT folded_to, ready, unreferenced_to FROM list_state')
+    .get([]) as State
+  fillReferences(database, state.unreferenced_to, report)
   if (state.ready === 1) return
   const { last } = database
     .prepare('SELECT coalesce(max(rowid), 0) AS last FROM invoice')
@@ -57,6 +61,30 @@ export function prepareLists(database: Sqlite, report: (progress: ListProgress) 
        UPDATE list_state SET ready = 1`,
     ),
   )
+}
+
+/** From the last row to the first. */
+function fillReferences(
+  database: Sqlite,
+  of: number,
+  report: (progress: ListProgress) => void,
+): void {
+  const fill = database.prepare(
+    `UPDATE list_row SET reference = fresh.reference
+     FROM (SELECT rowid AS row, ${referenceColumn} AS reference FROM invoice
+           WHERE rowid > ? AND rowid <= ?) AS fresh
+     WHERE list_row.row = fresh.row AND fresh.reference <> ''`,
+  )
+  const advance = database.prepare('UPDATE list_state SET unreferenced_to = ?')
+  for (let until = of; until > 0; until -= rowsAtOnce) {
+    const after = Math.max(0, until - rowsAtOnce)
+    inTransaction(database, () => {
+      fill.run([after, until])
+      advance.run([after])
+    })
+    const done = of - after
+    if (done % rowsBetweenReports === 0) report({ step: 'references', done, of })
+  }
 }
 
 interface Filling {

@@ -6,7 +6,7 @@ import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/inv
 import type { InvoiceChange, InvoicePage } from '@einvoicing/proto/invoices'
 import type {
   Answered,
-  Asked,
+  ReadRequest,
   ListAnswer,
   ListFailure,
   ListQuestion,
@@ -71,7 +71,7 @@ export function openListThread(
     else asker?.reject(toError(answered))
   })
 
-  const ask = (question: ListQuestion): Promise<ListAnswer> => {
+  const send = (question: ListQuestion): Promise<ListAnswer> => {
     if (dead) return Promise.reject(unavailable('The invoice list', dead))
     if (waiting.size >= waitingMax) {
       const cause = new Error(`${waitingMax} lists are waiting`)
@@ -80,22 +80,23 @@ export function openListThread(
     return new Promise((resolve, reject) => {
       const id = ++lastId
       waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, question } satisfies Asked)
+      worker.postMessage({ id, question } satisfies ReadRequest)
     })
   }
 
   return {
-    list: listFolded(ask, folding),
+    list: listFolded(send, folding),
     listChanges: (organizationId, request) =>
-      ask({ kind: 'changes', organizationId, request }) as Promise<InvoiceChange[]>,
+      send({ kind: 'changes', organizationId, request }) as Promise<InvoiceChange[]>,
     listAudit: (organizationId, request) =>
-      ask({ kind: 'audit', organizationId, request }) as Promise<AuditPage>,
+      send({ kind: 'audit', organizationId, request }) as Promise<AuditPage>,
     listInvoiceAudit: (organizationId, invoiceId, count) =>
-      ask({ kind: 'audit-of', organizationId, invoiceId, count }) as Promise<AuditEntry[]>,
+      send({ kind: 'audit-of', organizationId, invoiceId, count }) as Promise<AuditEntry[]>,
     readFigures: (organizationId, since) =>
-      ask({ kind: 'figures', organizationId, since }) as Promise<OrganizationFigures>,
-    backlogs: () => ask({ kind: 'backlogs' }) as Promise<Backlogs>,
-    countByStatus: () => ask({ kind: 'count-by-status' }) as Promise<Record<InvoiceStatus, number>>,
+      send({ kind: 'figures', organizationId, since }) as Promise<OrganizationFigures>,
+    backlogs: () => send({ kind: 'backlogs' }) as Promise<Backlogs>,
+    countByStatus: () =>
+      send({ kind: 'count-by-status' }) as Promise<Record<InvoiceStatus, number>>,
     check() {
       if (dead) throw unavailable('The invoice list', dead)
     },
@@ -109,15 +110,15 @@ export function openListThread(
   }
 }
 
-type Ask = (question: ListQuestion) => Promise<ListAnswer>
+type ReadPort = (question: ListQuestion) => Promise<ListAnswer>
 
-function listFolded(ask: Ask, folding: ListFolding): InvoiceStore['list'] {
+function listFolded(send: ReadPort, folding: ListFolding): InvoiceStore['list'] {
   return async (organizationId, request) => {
     const question = { kind: 'invoices', organizationId, request } as const
-    const answer = (await ask({ ...question, isFolded: false })) as InvoicePage | 'fold-first'
+    const answer = (await send({ ...question, isFolded: false })) as InvoicePage | 'fold-first'
     if (answer !== 'fold-first') return answer
     await folding.fold()
-    return (await ask({ ...question, isFolded: true })) as InvoicePage
+    return (await send({ ...question, isFolded: true })) as InvoicePage
   }
 }
 

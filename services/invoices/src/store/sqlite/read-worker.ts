@@ -51,7 +51,7 @@ export type ListAnswer =
   | Backlogs
   | Record<InvoiceStatus, number>
 
-export type Asked = { id: number; question: ListQuestion }
+export type ReadRequest = { id: number; question: ListQuestion }
 export type Answered = { id: number; answer: ListAnswer } | ListFailure
 
 export interface ListWorkerData {
@@ -107,16 +107,19 @@ if (port) {
   reader.pragma('query_only = ON')
   reader.pragma('cache_size = -16384')
   const list = createLister(reader, new ChangeFeed(changes, isWanted))
-  port.on('message', (asked: Asked | 'close') => {
-    if (asked === 'close') {
+  port.on('message', (request: ReadRequest | 'close') => {
+    if (request === 'close') {
       reader.close()
       changes.close()
       port.close()
-    } else port.postMessage(answer(asked, list))
+    } else port.postMessage(answer(request, list))
   })
 }
 
-function answer({ id, question }: Asked, list: (question: ListQuestion) => ListAnswer): Answered {
+function answer(
+  { id, question }: ReadRequest,
+  list: (question: ListQuestion) => ListAnswer,
+): Answered {
   try {
     return { id, answer: list(question) }
   } catch (error) {

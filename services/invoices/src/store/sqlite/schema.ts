@@ -105,4 +105,9 @@ export const migrations = [
      sequence INTEGER NOT NULL
    );
    INSERT INTO list_state VALUES (0, 0, 0);`,
+  // The rows up to this one have no reference yet: prepare-lists.ts fills them.
+  `ALTER TABLE list_row ADD COLUMN reference TEXT NOT NULL DEFAULT '';
+   CREATE INDEX list_by_reference ON list_row (organization, reference) WHERE reference <> '';
+   ALTER TABLE list_state ADD COLUMN unreferenced_to INTEGER NOT NULL DEFAULT 0;
+   UPDATE list_state SET unreferenced_to = folded_to;`,
 ]

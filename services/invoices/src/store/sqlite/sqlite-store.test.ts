@@ -69,6 +69,33 @@ describe('sqlite of an older version', () => {
   })
 })
 
+describe('sqlite of a version without references in its lists', () => {
+  it.each([20, 7])('finds them, also after a kill before row %d', async (left) => {
+    const folder = temporaryFolder()
+    const file = path.join(folder, 'invoices.db')
+    const before = await openSqliteStore(file, fail)
+    for (let index = 0; index < 20; index += 1) {
+      await before.create(write(anInvoice({ dgiReference: `DGI-${index}-` })))
+    }
+    await before.list('org-1', listRequest({ search: 'DGI-' }))
+    await before.close()
+    const direct = new Database(file)
+    direct.exec(
+      `UPDATE list_row SET reference = '' WHERE row <= ${left};
+       UPDATE list_state SET unreferenced_to = ${left}`,
+    )
+    direct.close()
+
+    const store = await openSqliteStore(file, fail)
+    for (const index of [0, 6, 7, 19]) {
+      const { invoices } = await store.list('org-1', listRequest({ search: `dgi-${index}-` }))
+      expect(invoices.map(({ dgiReference }) => dgiReference)).toEqual([`DGI-${index}-`])
+    }
+    await store.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+})
+
 describe('sqlite in trouble', () => {
   let folder: string
   let file: string

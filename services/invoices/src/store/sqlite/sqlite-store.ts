@@ -80,6 +80,7 @@ type Writes = Pick<
   InvoiceStore,
   | 'create'
   | 'change'
+  | 'changeTogether'
   | 'takeNeverSent'
   | 'takeEveryNeverSent'
   | 'advanceFailedAsked'
@@ -106,6 +107,14 @@ function writes(writer: SqliteThread, folding: ListFolding): Writes {
         kind: 'change',
         seen: { status, updatedAt },
         write: makeReady(write),
+      }) as Promise<'changed' | 'moved' | 'number-taken'>,
+    changeTogether: (changes) =>
+      writeInvoice({
+        kind: 'change-together',
+        changes: changes.map(({ seen, write }) => ({
+          seen: seen && { status: seen.status, updatedAt: seen.updatedAt },
+          write: makeReady(write),
+        })),
       }) as Promise<'changed' | 'moved' | 'number-taken'>,
     async takeNeverSent(organizationId, invoiceId) {
       const command = { kind: 'take-never-sent', organizationId, invoiceId } as const

@@ -12,7 +12,7 @@ import {
   type Sqlite,
 } from '@einvoicing/stores/sqlite'
 import { archiveWriter } from './archive-work'
-import type { Batch, BatchAnswer, Command, Outcome } from './commands'
+import type { Batch, BatchAnswer, Command, Outcome, ReadyChange } from './commands'
 import { ListWriter, type ListSubscriber } from './list-writer'
 import { prepareLists } from './prepare-lists'
 import { migrations } from './schema'
@@ -40,6 +40,7 @@ function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => Ba
 
 function createRunner(database: Sqlite, lists: ListWriter): (command: Command) => Outcome {
   const writeInvoice = invoiceWriter(database, lists)
+  const changeTogether = togetherWriter(database, writeInvoice)
   const deleteEvent = database.prepare('DELETE FROM outbox WHERE position = ?')
   const deleteMark = database.prepare(
     'DELETE FROM never_sent WHERE invoice_id = ? AND organization_id = ?',
@@ -53,6 +54,8 @@ function createRunner(database: Sqlite, lists: ListWriter): (command: Command) =
       case 'create':
       case 'change':
         return writeInvoice(command)
+      case 'change-together':
+        return changeTogether(command.changes)
       case 'fold-lists':
         return lists.fold() ? 'more' : 'done'
       case 'forget-outbox':
@@ -70,6 +73,28 @@ function createRunner(database: Sqlite, lists: ListWriter): (command: Command) =
       default:
         return settleArchiveWork(command) ? 'done' : 'gone'
     }
+  }
+}
+
+/** Checks every version before it writes the first: commands of one batch share a transaction. */
+function togetherWriter(database: Sqlite, writeInvoice: (command: InvoiceCommand) => Outcome) {
+  const countSeen = database.prepare(
+    'SELECT 1 FROM invoice WHERE id = ? AND organization_id = ? AND status = ? AND updated_at = ?',
+  )
+  const isUnchanged = ({ seen, write: { invoice } }: ReadyChange) =>
+    !seen ||
+    countSeen.get([invoice.id, invoice.organizationId, seen.status, seen.updatedAt]) !== undefined
+  return (changes: readonly ReadyChange[]): Outcome => {
+    if (!changes.every(isUnchanged)) return 'moved'
+    for (const { write } of changes.filter(({ seen }) => !seen)) {
+      if (writeInvoice({ kind: 'create', write }) === 'number-taken') return 'number-taken'
+    }
+    for (const { seen, write } of changes) {
+      if (seen && writeInvoice({ kind: 'change', seen, write }) !== 'changed') {
+        throw new Error(`invoice ${write.invoice.id} cannot be changed with others`)
+      }
+    }
+    return 'changed'
   }
 }
 

@@ -1,0 +1,105 @@
+/** What a credit note may take of the invoices that it corrects: no more than they have. */
+
+import { formatAmount } from '@einvoicing/domain/currency'
+import { creditExceedsInvoice, invoiceNotCreditable } from '@einvoicing/domain/invoice-errors'
+import { limits } from '@einvoicing/domain/limits'
+import { computeVat } from '@einvoicing/domain/totals'
+import { findVatCategory } from '@einvoicing/profile/vat'
+import type { Credit, Credits, Invoice, TaxableBase } from '@einvoicing/proto/invoice'
+
+const creditable = ['SIGNED', 'TRANSMITTED', 'ACCEPTED']
+
+/** Throws INVOICE_NOT_CREDITABLE. */
+export function refuseNotCreditable(originals: readonly Invoice[]): void {
+  for (const original of originals) {
+    const isFull = (original.credits?.items.length ?? 0) >= limits.creditNotesOfInvoice
+    if (!creditable.includes(original.status) || original.type === 'CREDIT_NOTE' || isFull) {
+      throw invoiceNotCreditable({ ...original, isFull })
+    }
+  }
+}
+
+/**
+ * One credit for each original, in their order: what fits of the first, then of the next.
+ * `isOpen`: an invoice issued elsewhere takes what is left. Throws CREDIT_EXCEEDS_INVOICE.
+ */
+export function bookCredit(
+  note: Invoice,
+  originals: readonly Invoice[],
+  { isOpen }: { isOpen: boolean },
+): Credit[] {
+  const bases = basesOf(note)
+  const booked = originals.map(() => [] as TaxableBase[])
+  const messages: string[] = []
+  for (const base of bases) {
+    let rest = base.amount
+    originals.forEach((original, index) => {
+      const amount = Math.min(rest, remainderOf(original, base, note.id))
+      if (amount > 0) booked[index]?.push({ ...base, amount })
+      rest -= amount
+    })
+    if (rest > 0 && !isOpen) messages.push(describeExcess(note, base, { originals, rest }))
+  }
+  if (messages.length > 0) throw creditExceedsInvoice(messages)
+  return toCredits(note, booked, isOpen)
+}
+
+export function withCredit(original: Invoice, credit: Credit): Credits {
+  const others = withoutCredit(original, credit.creditNoteId)
+  return { ...others, items: [...others.items, credit] }
+}
+
+export function withoutCredit({ credits, status, updatedAt }: Invoice, noteId: string): Credits {
+  const isDecided = status === 'ACCEPTED' || status === 'REJECTED'
+  const decidedAt = credits?.decidedAt ?? (isDecided ? updatedAt : undefined)
+  const items = (credits?.items ?? []).filter(({ creditNoteId }) => creditNoteId !== noteId)
+  return { items, decidedAt }
+}
+
+function basesOf({ vatSubtotals }: Invoice): TaxableBase[] {
+  return vatSubtotals
+    .map((subtotal) => ({
+      vatCategory: findVatCategory(subtotal),
+      vatRate: subtotal.vatRate,
+      amount: subtotal.taxableAmount,
+    }))
+    .filter(({ amount }) => amount > 0)
+}
+
+const isSameTax = (a: Omit<TaxableBase, 'amount'>, b: Omit<TaxableBase, 'amount'>) =>
+  a.vatCategory === b.vatCategory && a.vatRate === b.vatRate
+
+const sum = (bases: readonly TaxableBase[]) =>
+  bases.reduce((total, { amount }) => total + amount, 0)
+
+/** Without what the credit note itself took in an attempt whose answer was lost. */
+function remainderOf(original: Invoice, tax: TaxableBase, noteId: string): number {
+  const ofTax = (bases: readonly TaxableBase[]) => sum(bases.filter((base) => isSameTax(base, tax)))
+  const credits = withoutCredit(original, noteId).items
+  return Math.max(0, ofTax(basesOf(original)) - ofTax(credits.flatMap(({ bases }) => bases)))
+}
+
+function describeExcess(
+  { id, currency }: Invoice,
+  base: TaxableBase,
+  { originals, rest }: { originals: readonly Invoice[]; rest: number },
+): string {
+  const format = (amount: number) => formatAmount(amount, currency)
+  const tax = base.vatCategory === 'S' ? `${base.vatRate} %` : `category ${base.vatCategory}`
+  const left = originals.reduce((total, original) => total + remainderOf(original, base, id), 0)
+  const numbers = originals.map(({ invoiceNumber }) => invoiceNumber).join(', ')
+  const invoices = originals.length === 1 ? `invoice ${numbers}` : `invoices ${numbers}`
+  return `VAT ${tax}: ${format(left + rest)} to credit, ${format(left)} left of ${invoices}`
+}
+
+/** The amounts including VAT add up to that of the credit note. */
+function toCredits(note: Invoice, booked: readonly TaxableBase[][], isOpen: boolean): Credit[] {
+  let rest = note.amountTtc
+  return booked.map((bases, index): Credit => {
+    const isLast = !isOpen && booked.slice(index + 1).every((later) => later.length === 0)
+    const vat = bases.map(({ amount, vatRate }) => Number(computeVat(BigInt(amount), vatRate)))
+    const amountTtc = isLast ? rest : vat.reduce((total, each) => total + each, sum(bases))
+    rest -= amountTtc
+    return { creditNoteId: note.id, invoiceNumber: note.invoiceNumber, bases, amountTtc }
+  })
+}

@@ -1,0 +1,101 @@
+/**
+ * A signed credit note is committed together with what it takes of its originals: of two that
+ * together exceed an invoice, one fails.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { unavailable } from '@einvoicing/domain/api-error'
+import { numberExists } from '@einvoicing/domain/invoice-errors'
+import type { Call } from '@einvoicing/rpc/call'
+import type { Credit, Invoice } from '@einvoicing/proto/invoice'
+import { auditEntry } from '../audit'
+import { changeMoment } from '../change-invoice'
+import type { Deps } from '../deps'
+import { inTurn } from '../in-turn'
+import { signedEvent } from '../signed-event'
+import type { Change, Write } from '../store/store'
+import { bookCredit, refuseNotCreditable, withCredit } from './booking'
+
+const pauseMsMax = 25
+
+/** References that are not held were issued elsewhere. */
+const isElsewhere = ({ precedingInvoices }: Invoice) =>
+  (precedingInvoices?.items ?? []).some(({ id }) => id === undefined)
+
+const heldIds = ({ precedingInvoices }: Invoice) =>
+  (precedingInvoices?.items ?? []).flatMap(({ id }) => id ?? [])
+
+/** Before it is signed. Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE. */
+export function refuseExcess(note: Invoice, originals: readonly Invoice[]): void {
+  book(note, originals)
+}
+
+function book(note: Invoice, originals: readonly Invoice[]): Credit[] {
+  refuseNotCreditable(originals)
+  return bookCredit(note, originals, { isOpen: isElsewhere(note) })
+}
+
+/**
+ * `undefined` where the draft, `seen`, was changed meanwhile. Throws what `refuseExcess` throws,
+ * and INVOICE_NUMBER_EXISTS.
+ */
+export async function commitCredit(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { seen, write }: Change,
+  call: Call,
+): Promise<Invoice | undefined> {
+  const { id, organizationId } = write.invoice
+  const ids = heldIds(write.invoice)
+  // One after the other in this process; another process is met by the version of the originals.
+  return inTurn(deps.store, organizationId, async () => {
+    for (;;) {
+      if (Date.now() > call.deadline) throw unavailable('The invoice store')
+      const found = await Promise.all(ids.map((each) => deps.store.get(organizationId, each)))
+      const originals = found.filter((each) => each !== undefined)
+      const credits = book(write.invoice, originals)
+      const note = prepare(write, originals)
+      const booked = toChanges(deps, { originals, credits, actor: call.caller.actor })
+      const outcome = await deps.store.changeTogether([{ seen, write: note }, ...booked])
+      if (outcome === 'changed') return note.invoice
+      const stored = await deps.store.get(organizationId, id)
+      // The answer to an earlier attempt was lost.
+      if (stored?.xmlSha256 === note.invoice.xmlSha256) return stored
+      if (outcome === 'number-taken') throw numberExists(note.invoice.invoiceNumber)
+      if (seen && stored?.updatedAt !== seen.updatedAt) return undefined
+      await pause(Math.random() * pauseMsMax)
+    }
+  })
+}
+
+/** It is sent once every original is accepted. */
+function prepare(write: Write, originals: readonly Invoice[]): Write {
+  const invoiceIds = originals
+    .filter(({ status }) => status !== 'ACCEPTED')
+    .map(({ id: original }) => original)
+  if (invoiceIds.length === 0) return { ...write, event: signedEvent(write.invoice) }
+  const waiting = { waitsFor: { invoiceIds }, clearanceStartedAt: undefined }
+  return { ...write, invoice: { ...write.invoice, ...waiting }, event: undefined }
+}
+
+interface Booking {
+  originals: readonly Invoice[]
+  /** One for each of them. */
+  credits: readonly Credit[]
+  actor: string
+}
+
+function toChanges({ now }: Pick<Deps, 'now'>, { originals, credits, actor }: Booking): Change[] {
+  return originals.flatMap((original, index) => {
+    const credit = credits[index]
+    if (!credit) return []
+    const at = changeMoment(now(), original)
+    const audit = auditEntry('invoice.credited', {
+      at,
+      actor,
+      invoiceId: original.id,
+      detail: `credit note ${credit.invoiceNumber}`,
+    })
+    const invoice = { ...original, credits: withCredit(original, credit), updatedAt: at }
+    return [{ seen: original, write: { invoice, audit } }]
+  })
+}

@@ -1,0 +1,327 @@
+/** Credit notes by the service, on both stores; on MongoDB by two processes that share it. */
+
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
+import type { EventData, EventType, InvoiceEvent } from '@einvoicing/events/event'
+import { createLog } from '@einvoicing/runtime/log'
+import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import { openInvoices, type Invoices } from '../service'
+import type { InvoicesConfig } from '../config'
+import { call, content, eventually, issuer, neighbours, update } from '../testdata/neighbours'
+
+const log = createLog('silent')
+const fail = (error: Error): never => {
+  throw error
+}
+
+interface Under {
+  invoices: Invoices[]
+  published: InvoiceEvent[]
+  publish<T extends EventType>(type: T, invoice: Invoice, data: EventData[T]): Promise<void>
+  close(): Promise<void>
+}
+
+async function start(configs: readonly InvoicesConfig[]): Promise<Under> {
+  const bus = openInProcessBus(log)
+  const published: InvoiceEvent[] = []
+  bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (event) => {
+    published.push(event)
+  })
+  const around = neighbours()
+  const given = { ...around, bus, now: () => new Date(), log, fail }
+  const invoices = [await openInvoices(configs[0]!, given)]
+  for (const config of configs.slice(1)) {
+    const silent = { ...openInProcessBus(log), publish: bus.publish }
+    invoices.push(await openInvoices(config, { ...given, bus: silent }))
+  }
+  return {
+    invoices,
+    published,
+    publish: (type, invoice, data) =>
+      bus.publish({
+        specversion: '1.0',
+        id: randomUUID(),
+        source: 'clearance',
+        type,
+        time: new Date().toISOString(),
+        subject: invoice.id,
+        organizationid: invoice.organizationId,
+        data,
+      }),
+    async close() {
+      await bus.close()
+      for (const each of invoices) await each.close()
+    },
+  }
+}
+
+const decidedAt = '2026-05-03T10:00:00.000Z'
+const accepted = {
+  submissionId: 's',
+  reference: 'R',
+  qrCode: 'q',
+  qrPayload: 'p',
+  decidedAt,
+  answer: '{}',
+}
+const rejected = {
+  submissionId: 's',
+  errorCode: 'BUYER_UNKNOWN',
+  errorMessage: 'no',
+  decidedAt,
+  answer: '{}',
+}
+
+const line = (unitPrice: string, vatRate = 20) => ({
+  lineNumber: 1,
+  description: 'a',
+  quantity: '1',
+  unitPrice,
+  vatRate,
+})
+
+function creditsOn(open: () => Promise<Under>): void {
+  let under: Under
+  beforeAll(async () => (under = await open()), 60_000)
+  afterAll(() => under.close())
+
+  const handlers = (process = 0) => under.invoices[process % under.invoices.length]!.handlers
+  const create = (fields: Partial<InvoiceContent> = {}, draft = false, process = 0) => {
+    const newerContent = content(fields)
+    return handlers(process).createInvoice(
+      { issuer, draft, content: undefined, newerContent },
+      call(),
+    )
+  }
+  const get = (id: string) => handlers().getInvoice({ invoiceId: id }, call())
+  const note = (
+    originals: readonly Invoice[],
+    fields: Partial<InvoiceContent> = {},
+  ): Partial<InvoiceContent> => ({
+    type: 'CREDIT_NOTE',
+    precedingInvoices: { items: originals.map(({ id }) => ({ id })) },
+    correctionReason: 'Retour',
+    lines: [line('1000')],
+    ...fields,
+  })
+  const decide = async <T extends 'clearance.accepted' | 'clearance.rejected'>(
+    type: T,
+    invoice: Invoice,
+    data: EventData[T],
+  ) => {
+    await under.publish(type, invoice, data)
+    await eventually(
+      () => get(invoice.id),
+      ({ status }) => status === 'ACCEPTED' || status === 'REJECTED',
+    )
+  }
+  const original = async (fields: Partial<InvoiceContent> = {}, isAccepted = true) => {
+    const lines = [line('9000'), { ...line('120.50', 14), lineNumber: 2 }]
+    const invoice = await create({ lines, buyerName: 'Rif', ...fields })
+    if (isAccepted) await decide('clearance.accepted', invoice, accepted)
+    return get(invoice.id)
+  }
+  const wasSent = ({ id }: Invoice) => under.published.some(({ subject }) => subject === id)
+  const codeOf = async (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (error as { code: string }).code,
+    )
+
+  it('takes the buyer and the reference from the original, and is sent at once', async () => {
+    const invoice = await original()
+    const credit = await create(note([invoice]))
+    const { invoiceNumber, invoiceDate, id } = invoice
+    expect(credit).toMatchObject({ type: 'CREDIT_NOTE', status: 'SIGNED', buyerName: 'Rif' })
+    expect(credit.precedingInvoices?.items).toEqual([{ id, invoiceNumber, invoiceDate }])
+    await eventually(async () => wasSent(credit), Boolean)
+    const booked = await get(id)
+    expect(booked.status).toBe('ACCEPTED')
+    expect(booked.credits?.items).toEqual([
+      {
+        creditNoteId: credit.id,
+        invoiceNumber: credit.invoiceNumber,
+        bases: [{ vatCategory: 'S', vatRate: 20, amount: 100_000 }],
+        amountTtc: credit.amountTtc,
+      },
+    ])
+    const { entries } = await handlers().listAuditOfInvoice({ invoiceId: id }, call())
+    expect(entries.at(-1)).toMatchObject({ action: 'invoice.credited' })
+  })
+
+  it('lets exactly nine of fifty credit nine thousand, and every number of the others is free', async () => {
+    const invoice = await original()
+    const codes = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => codeOf(create(note([invoice]), false, index))),
+    )
+    expect(codes.filter((code) => code === 'done')).toHaveLength(9)
+    expect(codes.filter((code) => code === 'CREDIT_EXCEEDS_INVOICE')).toHaveLength(41)
+    const { credits } = await get(invoice.id)
+    const bases = credits?.items.flatMap((credit) => credit.bases.map(({ amount }) => amount))
+    expect(bases?.reduce((sum, amount) => sum + amount, 0)).toBe(900_000)
+    const over = note([invoice], { lines: [line('0.01'), { ...line('121', 14), lineNumber: 2 }] })
+    await expect(create(over)).rejects.toMatchObject({
+      code: 'CREDIT_EXCEEDS_INVOICE',
+      fieldErrors: [
+        {
+          field: 'lines',
+          message: `VAT 20 %: 0.01 to credit, 0.00 left of invoice ${invoice.invoiceNumber}`,
+        },
+        {
+          field: 'lines',
+          message: `VAT 14 %: 121.00 to credit, 120.50 left of invoice ${invoice.invoiceNumber}`,
+        },
+      ],
+    })
+  }, 60_000)
+
+  it('credits two originals in opposite orders at once, never more than both', async () => {
+    const [one, other] = [await original(), await original()]
+    const codes = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => {
+        const originals = index % 2 === 0 ? [one, other] : [other, one]
+        return codeOf(create(note(originals, { lines: [line('2000')] }), false, index))
+      }),
+    )
+    expect(codes.filter((code) => code === 'done')).toHaveLength(9)
+    for (const each of [one, other]) {
+      const { credits } = await get(each.id)
+      const bases = credits?.items.flatMap((credit) => credit.bases.map(({ amount }) => amount))
+      expect(bases?.reduce((sum, amount) => sum + amount, 0)).toBe(900_000)
+    }
+  }, 60_000)
+
+  it('releases what a rejected credit note took', async () => {
+    const invoice = await original()
+    const credit = await create(note([invoice], { lines: [line('9000')] }))
+    expect(await codeOf(create(note([invoice])))).toBe('CREDIT_EXCEEDS_INVOICE')
+    await decide('clearance.rejected', credit, rejected)
+    expect((await get(invoice.id)).credits?.items).toEqual([])
+    expect(await codeOf(create(note([invoice])))).toBe('done')
+  })
+
+  it('waits for its original, and is sent when that is accepted', async () => {
+    const invoice = await original({}, false)
+    const credit = await create(note([invoice]))
+    expect(credit).toMatchObject({ status: 'SIGNED', waitsFor: { invoiceIds: [invoice.id] } })
+    expect(credit.clearanceStartedAt).toBeUndefined()
+    await decide('clearance.accepted', invoice, accepted)
+    await eventually(async () => wasSent(credit), Boolean)
+    const released = await get(credit.id)
+    expect(released.waitsFor).toBeUndefined()
+    expect(Date.parse(released.clearanceStartedAt ?? '')).toBeGreaterThan(
+      Date.parse(credit.signedAt ?? ''),
+    )
+  })
+
+  it('fails when its original is rejected, and cannot be sent again', async () => {
+    const [invoice, accepts] = [await original({}, false), await original()]
+    const credit = await create(note([invoice, accepts], { lines: [line('10000')] }))
+    await decide('clearance.rejected', invoice, rejected)
+    const failed = await get(credit.id)
+    expect(failed).toMatchObject({ status: 'FAILED', dgiErrorCode: 'PRECEDING_INVOICE_REJECTED' })
+    expect(wasSent(credit)).toBe(false)
+    for (const each of [invoice, accepts]) {
+      expect((await get(each.id)).credits?.items).toEqual([])
+    }
+    await expect(handlers().resubmitInvoice({ invoiceId: credit.id }, call())).rejects.toThrow(
+      'rejected the invoice that this credit note corrects',
+    )
+  })
+
+  it.each([
+    ['PENDING', 'Edit it'],
+    ['CANCELLED', 'never issued'],
+    ['REJECTED', 'new number'],
+  ])('names the remedy of an original that is %s', async (status, remedy) => {
+    const invoice = await create({ lines: [line('9000')] }, status !== 'REJECTED')
+    if (status === 'CANCELLED') await handlers().cancelInvoice({ invoiceId: invoice.id }, call())
+    if (status === 'REJECTED') await decide('clearance.rejected', invoice, rejected)
+    const refused = create(note([invoice]))
+    await expect(refused).rejects.toMatchObject({ code: 'INVOICE_NOT_CREDITABLE' })
+    await expect(refused).rejects.toThrow(remedy)
+  })
+
+  it('reports every error of the body and of its references at once', async () => {
+    const invoice = await original()
+    const wrong = note([invoice], {
+      correctionReason: undefined,
+      currency: 'EUR',
+      buyerIce: '001234567000089',
+      invoiceDate: '2026-05-02',
+      precedingInvoices: {
+        items: [
+          { id: invoice.id, invoiceNumber: 'X' },
+          { id: randomUUID() },
+          { invoiceNumber: 'Y' },
+        ],
+      },
+    })
+    const error = await create(wrong).catch((thrown: unknown) => thrown)
+    const { fieldErrors } = error as { fieldErrors: { field: string }[] }
+    expect(fieldErrors.map(({ field }) => field).sort()).toEqual([
+      'buyerIce',
+      'correctionReason',
+      'currency',
+      'invoiceDate',
+      'precedingInvoices[0].invoiceNumber',
+      'precedingInvoices[1].id',
+      'precedingInvoices[2].invoiceDate',
+    ])
+  })
+
+  it('does not know the invoices of other organizations', async () => {
+    const invoice = await original()
+    const newerContent = content(note([invoice]))
+    await expect(
+      handlers().createInvoice(
+        { issuer, draft: false, content: undefined, newerContent },
+        call('org-2'),
+      ),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
+  it('takes an invoice issued elsewhere without a limit, and says so in the audit', async () => {
+    const items = [{ invoiceNumber: `old-${randomUUID()}`, invoiceDate: '2025-01-31' }]
+    const credit = await create(note([], { precedingInvoices: { items }, lines: [line('5', 16)] }))
+    const { entries } = await handlers().listAuditOfInvoice({ invoiceId: credit.id }, call())
+    expect(entries[0]?.detail).toContain(`issued elsewhere: ${items[0]?.invoiceNumber}`)
+  })
+
+  it('decides what a draft may credit when it is signed', async () => {
+    const invoice = await original()
+    const sign = ({ id }: Invoice) => handlers().signInvoice({ invoiceId: id, issuer }, call())
+    const all = note([invoice], { lines: [line('9000')] })
+    const [first, second] = [await create(all, true), await create(all, true)]
+    expect((await get(invoice.id)).credits).toBeUndefined()
+    const signed = await sign(first)
+    expect(signed.status).toBe('SIGNED')
+    expect((await get(invoice.id)).credits?.items).toHaveLength(1)
+    expect(await codeOf(sign(second))).toBe('CREDIT_EXCEEDS_INVOICE')
+    expect((await get(second.id)).status).toBe('PENDING')
+    await expect(
+      handlers().updateInvoice(update(second.id, { type: 'INVOICE' }), call()),
+    ).rejects.toMatchObject({ fieldErrors: [{ field: 'type' }] })
+  })
+}
+
+describe('credit notes on SQLite', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'credit-'))
+  creditsOn(() => start([{ store: { kind: 'sqlite', file: path.join(folder, 'invoices.db') } }]))
+})
+
+describeWith('mongod', 'credit notes of two processes on MongoDB', () => {
+  let server: Mongod
+  afterAll(() => server.dispose())
+
+  creditsOn(async () => {
+    server = await startMongod()
+    const url = server.url.replace(/\/(\?|$)/, `/credits_${randomUUID()}$1`)
+    return start([{ store: { kind: 'mongodb', url } }, { store: { kind: 'mongodb', url } }])
+  })
+})

@@ -1,0 +1,155 @@
+/** What a decision about an invoice means for its credit notes, and theirs for it. */
+
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { auditEntry } from '../audit'
+import { changeMoment } from '../change-invoice'
+import type { Deps } from '../deps'
+import { signedEvent } from '../signed-event'
+import type { Change, InvoiceStore, Write } from '../store/store'
+import { withoutCredit } from './booking'
+
+type CreditDeps = Pick<Deps, 'store' | 'now'>
+
+/** In `dgiErrorCode`. */
+export const originalRejected = 'PRECEDING_INVOICE_REJECTED'
+
+const actor = 'service:invoices'
+const attemptsMax = 20
+
+/** Commits a decision with all that follows of it. */
+export async function commitDecision(
+  deps: CreditDeps,
+  seen: Invoice,
+  write: Write,
+): ReturnType<InvoiceStore['change']> {
+  const { status, type, credits } = write.invoice
+  const isFinal = status === 'ACCEPTED' || status === 'REJECTED'
+  const touchesOthers = type === 'CREDIT_NOTE' ? status === 'REJECTED' : credits !== undefined
+  if (!isFinal || !touchesOthers) return deps.store.change(seen, write)
+  const together = new Together(deps, seen.organizationId)
+  together.add({ seen, write })
+  if (type === 'CREDIT_NOTE') await together.release(write.invoice)
+  else await together.endWaits(write.invoice)
+  return deps.store.changeTogether(together.list())
+}
+
+/** Repeats what the decision of an original should have done. */
+export async function endWait(
+  deps: CreditDeps,
+  organizationId: string,
+  noteId: string,
+): Promise<void> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const note = await deps.store.get(organizationId, noteId)
+    if (!note?.waitsFor) return
+    const together = new Together(deps, organizationId)
+    await together.settle(note)
+    const changes = together.list()
+    if (changes.length === 0) return
+    if ((await deps.store.changeTogether(changes)) === 'changed') return
+  }
+}
+
+/** Changes of several invoices that are one commit; each invoice stands once. */
+class Together {
+  private readonly changes = new Map<string, Change>()
+  private readonly deps: CreditDeps
+  private readonly organizationId: string
+
+  constructor(deps: CreditDeps, organizationId: string) {
+    this.deps = deps
+    this.organizationId = organizationId
+  }
+
+  list(): Change[] {
+    return [...this.changes.values()]
+  }
+
+  add(change: Change): void {
+    this.changes.set(change.write.invoice.id, change)
+  }
+
+  async endWaits({ id, credits }: Invoice): Promise<void> {
+    for (const { creditNoteId } of credits?.items ?? []) {
+      const note = await this.find(creditNoteId)
+      if (note?.waitsFor?.invoiceIds.includes(id)) await this.settle(note)
+    }
+  }
+
+  /** Sends it where all originals are accepted; fails it where one is rejected. */
+  async settle(note: Invoice): Promise<void> {
+    const ids = note.waitsFor?.invoiceIds ?? []
+    const originals = await Promise.all(ids.map((id) => this.find(id)))
+    const rejected = originals.find((original) => original?.status === 'REJECTED')
+    if (rejected) return this.fail(note, rejected)
+    const left = ids.filter((_, index) => originals[index]?.status !== 'ACCEPTED')
+    if (left.length === ids.length) return
+    const at = changeMoment(this.deps.now(), note)
+    const isSent = left.length === 0
+    const invoice: Invoice = {
+      ...note,
+      updatedAt: at,
+      waitsFor: isSent ? undefined : { invoiceIds: left },
+      ...(isSent && { clearanceStartedAt: at }),
+    }
+    const audit = auditEntry('invoice.wait-ended', { at, actor, invoiceId: note.id })
+    this.add({
+      seen: note,
+      write: { invoice, audit, ...(isSent && { event: signedEvent(invoice) }) },
+    })
+  }
+
+  /** What it took of its originals may be credited again. */
+  async release(note: Invoice): Promise<void> {
+    for (const { id } of note.precedingInvoices?.items ?? []) {
+      const original = id === undefined ? undefined : await this.find(id)
+      const isBooked = original?.credits?.items.some((each) => each.creditNoteId === note.id)
+      if (!original || !isBooked) continue
+      const credits = withoutCredit(original, note.id)
+      const planned = this.changes.get(original.id)
+      if (planned) {
+        planned.write = { ...planned.write, invoice: { ...original, credits } }
+        continue
+      }
+      const at = changeMoment(this.deps.now(), original)
+      const audit = auditEntry('invoice.credit-released', {
+        at,
+        actor,
+        invoiceId: original.id,
+        detail: `credit note ${note.invoiceNumber}`,
+      })
+      this.add({
+        seen: original,
+        write: { invoice: { ...original, credits, updatedAt: at }, audit },
+      })
+    }
+  }
+
+  private async fail(note: Invoice, { invoiceNumber }: Invoice): Promise<void> {
+    const at = changeMoment(this.deps.now(), note)
+    const message = `The tax authority rejected invoice ${invoiceNumber}, which this credit note corrects.`
+    const invoice: Invoice = {
+      ...note,
+      status: 'FAILED',
+      waitsFor: undefined,
+      dgiErrorCode: originalRejected,
+      dgiErrorMessage: message,
+      updatedAt: at,
+    }
+    const audit = auditEntry('invoice.failed', {
+      at,
+      actor,
+      invoiceId: note.id,
+      from: note.status,
+      to: 'FAILED',
+      detail: `${originalRejected}: ${message}`,
+    })
+    this.add({ seen: note, write: { invoice, audit } })
+    await this.release(note)
+  }
+
+  /** As it will be after the changes found so far. */
+  private async find(id: string): Promise<Invoice | undefined> {
+    return this.changes.get(id)?.write.invoice ?? this.deps.store.get(this.organizationId, id)
+  }
+}

@@ -1,0 +1,144 @@
+/** Which invoices of the organization a document refers to, and what it takes from them. */
+
+import type { FieldError } from '@einvoicing/domain/api-error'
+import { optionalTextFields } from '@einvoicing/domain/invoice-fields'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import type { Invoice, InvoiceContent, PrecedingInvoice } from '@einvoicing/proto/invoice'
+import { assertContent, contentErrors } from '../content'
+import type { Deps } from '../deps'
+
+export interface Resolved<Content> {
+  content: Content
+  /** Held by the organization, in the order of the references. */
+  originals: readonly Invoice[]
+}
+
+const buyerFields = optionalTextFields.filter((name) => name.startsWith('buyer'))
+
+/** Without a reference nothing is read. */
+export async function checkContent(
+  deps: Pick<Deps, 'store' | 'now'>,
+  organizationId: string,
+  content: InvoiceContent,
+): Promise<Resolved<InvoiceContent>> {
+  if (content.precedingInvoices) return resolveReferences(deps, organizationId, content)
+  assertContent(content, deps.now())
+  return { content, originals: [] }
+}
+
+/**
+ * References by id and number, and the buyer of a credit note. Throws VALIDATION_ERROR with every
+ * error of the content and of the references.
+ */
+export async function resolveReferences<Content extends InvoiceContent>(
+  deps: Pick<Deps, 'store' | 'now'>,
+  organizationId: string,
+  content: Content,
+): Promise<Resolved<Content>> {
+  const items = content.precedingInvoices?.items ?? []
+  const found = await Promise.all(items.map((item) => findHeld(deps, organizationId, item)))
+  const originals = found.filter((each) => each !== undefined)
+  const filled = fillIn(content, found)
+  const errors = [
+    ...contentErrors(filled, deps.now()),
+    ...items.flatMap((item, index) => referenceErrors(item, found, index)),
+    ...(content.type === 'CREDIT_NOTE' ? creditErrors(content, originals) : []),
+  ]
+  if (errors.length > 0) throw createValidationError(errors)
+  return { content: filled, originals }
+}
+
+async function findHeld(
+  { store }: Pick<Deps, 'store'>,
+  organizationId: string,
+  { id, invoiceNumber }: PrecedingInvoice,
+): Promise<Invoice | undefined> {
+  if (id !== undefined) return store.get(organizationId, id)
+  const page = { page: 0, size: 1 }
+  const request = { invoiceNumber, page, sortBy: 'createdAt', descending: false }
+  const [listed] = (await store.list(organizationId, request)).invoices
+  return listed && store.get(organizationId, listed.id)
+}
+
+function fillIn<Content extends InvoiceContent>(
+  content: Content,
+  found: readonly (Invoice | undefined)[],
+): Content {
+  const items = content.precedingInvoices?.items.map((item, index): PrecedingInvoice => {
+    const { id, invoiceNumber, invoiceDate } = found[index] ?? item
+    return { ...item, id, invoiceNumber, invoiceDate }
+  })
+  const [original] = found
+  const isTaken = content.type === 'CREDIT_NOTE' && original !== undefined
+  const missing = isTaken ? buyerFields.filter((name) => content[name] === undefined) : []
+  const taken = missing.flatMap((name) => {
+    const value = original?.[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return {
+    ...content,
+    ...(items && { precedingInvoices: { items } }),
+    ...Object.fromEntries(taken),
+  }
+}
+
+function referenceErrors(
+  item: PrecedingInvoice,
+  found: readonly (Invoice | undefined)[],
+  index: number,
+): FieldError[] {
+  const at = (name: string) => `precedingInvoices[${index}].${name}`
+  const held = found[index]
+  const { id, invoiceNumber, invoiceDate } = item
+  if (!held) {
+    if (id !== undefined) {
+      return [{ field: at('id'), message: `is not an invoice of your organization; got ${id}` }]
+    }
+    const message = `is required: your organization has no invoice numbered ${invoiceNumber}`
+    return invoiceDate === undefined ? [{ field: at('invoiceDate'), message }] : []
+  }
+  const first = found.findIndex((other) => other?.id === held.id)
+  const errors: FieldError[] = []
+  if (first < index) {
+    const message = `must be unique; precedingInvoices[${first}] is the same invoice`
+    errors.push({ field: `precedingInvoices[${index}]`, message })
+  }
+  const differs = (stated: string | undefined, known: string) =>
+    stated !== undefined && stated.normalize('NFC') !== known.normalize('NFC')
+  if (differs(invoiceNumber, held.invoiceNumber)) {
+    const message = `must be that of the invoice, ${held.invoiceNumber}; got ${invoiceNumber}`
+    errors.push({ field: at('invoiceNumber'), message })
+  }
+  if (differs(invoiceDate, held.invoiceDate)) {
+    const message = `must be that of the invoice, ${held.invoiceDate}; got ${invoiceDate}`
+    errors.push({ field: at('invoiceDate'), message })
+  }
+  return errors
+}
+
+function creditErrors(note: InvoiceContent, originals: readonly Invoice[]): FieldError[] {
+  const errors: FieldError[] = []
+  const other = originals.find(({ currency }) => currency !== note.currency)
+  if (other) {
+    const message = `must be that of invoice ${other.invoiceNumber}, ${other.currency}; got ${note.currency}`
+    errors.push({ field: 'currency', message })
+  }
+  const dates = [
+    ...originals,
+    ...(note.precedingInvoices?.items ?? []).filter(({ id }) => id === undefined),
+  ]
+  const later = dates.find(({ invoiceDate = '' }) => invoiceDate > note.invoiceDate)
+  if (later) {
+    const message = `must not be before that of invoice ${later.invoiceNumber} (${later.invoiceDate}); got ${note.invoiceDate}`
+    errors.push({ field: 'invoiceDate', message })
+  }
+  const [original] = originals
+  if (!original) return errors
+  for (const name of buyerFields) {
+    const [stated, known] = [note[name], original[name]]
+    if (stated === undefined || stated === known) continue
+    const message = `must be that of invoice ${original.invoiceNumber}${known === undefined ? ', which has none' : `: ${known}`}`
+    errors.push({ field: name, message })
+  }
+  return errors
+}
