@@ -23,7 +23,7 @@ const htmlPage = (strikes: Failure['strikes'], status = 200): Failure => ({
 })
 const after = ({ answer }: Failure): Failure => ({ strikes: 'after', answer })
 
-type Row = [string, Failure, ...PlatformRequest['asks'][]]
+type Row = [string, Failure, ...PlatformRequest['kind'][]]
 
 const firstSubmission: Row[] = [
   ['cut before', cutBefore, 'submit', 'find', 'submit', 'read', 'read'],
@@ -46,7 +46,7 @@ it.each(firstSubmission)('first submission, %s', async (_, problem, ...expected)
   strikeOnce(atWork.platform, 'submit', problem)
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
-  expect(atWork.asked()).toEqual(expected)
+  expect(atWork.requestKinds()).toEqual(expected)
   expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
 })
 
@@ -62,33 +62,33 @@ const question: [string, Failure][] = [
   ['429', answerWith(429, {}, { 'retry-after': '0' })],
 ]
 it.each(question)(
-  'asked whether it has it, %s: asks again, and sends only then',
+  'asked whether it has it, %s: kind again, and sends only then',
   async (_, problem) => {
     strikeOnce(atWork.platform, 'find', problem)
     await atWork.bus.publish(signedEvent('a', { transmitted: true }))
     await atWork.ended('a')
-    expect(atWork.asked()).toEqual(['find', 'find', 'submit', 'read', 'read'])
+    expect(atWork.requestKinds()).toEqual(['find', 'find', 'submit', 'read', 'read'])
   },
 )
 
-it.each(question)('asked for the decision, %s: asks again', async (_, problem) => {
+it.each(question)('asked for the decision, %s: kind again', async (_, problem) => {
   strikeOnce(atWork.platform, 'read', problem)
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
-  expect(atWork.asked()).toEqual(['submit', 'read', 'read', 'read'])
+  expect(atWork.requestKinds()).toEqual(['submit', 'read', 'read', 'read'])
 })
 
-it('asked for the decision, gone: asks by our key, then sends again', async () => {
+it('asked for the decision, gone: kind by our key, then sends again', async () => {
   strikeOnce(atWork.platform, 'read', answerWith(404))
   const { platform } = atWork
   const strike = platform.failWith
   platform.failWith = (request) => {
     const problem = strike(request)
-    if (problem) platform.kept.clear()
+    if (problem) platform.submissions.clear()
     return problem
   }
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
-  expect(atWork.asked()).toEqual(['submit', 'read', 'find', 'submit', 'read', 'read'])
+  expect(atWork.requestKinds()).toEqual(['submit', 'read', 'find', 'submit', 'read', 'read'])
   expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
 })

@@ -35,14 +35,14 @@ async function startProcess(): Promise<AtWork> {
   return process
 }
 
-const asked = () => platform.requests.map(({ asks }) => asks)
-const submissions = () => asked().filter((asks) => asks === 'submit').length
+const kinds = () => platform.requests.map(({ kind }) => kind)
+const submissions = () => kinds().filter((kind) => kind === 'submit').length
 
 it('sends an invoice that was never sent with one request, anyone who publishes it', async () => {
   const process = await startProcess()
   await process.bus.publish(signedEvent('a'))
   await process.ended('a')
-  expect(asked()).toEqual(['submit', 'read', 'read'])
+  expect(kinds()).toEqual(['submit', 'read', 'read'])
 })
 
 it('a new process asks before it sends what an earlier one may have sent', async () => {
@@ -57,7 +57,7 @@ it('a new process asks before it sends what an earlier one may have sent', async
   const second = await startProcess()
   await second.bus.publish(signedEvent('a'))
   await second.ended('a')
-  expect(asked()[0]).toBe('find')
+  expect(kinds()[0]).toBe('find')
   expect(submissions()).toBe(0)
   expect(second.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
 })
@@ -74,7 +74,7 @@ it('a new process sends what never arrived, after the platform said so', async (
   const second = await startProcess()
   await second.bus.publish(signedEvent('a'))
   await second.ended('a')
-  expect(asked().slice(0, 2)).toEqual(['find', 'submit'])
+  expect(kinds().slice(0, 2)).toEqual(['find', 'submit'])
   expect(submissions()).toBe(1)
 })
 
@@ -92,7 +92,7 @@ it('a new attempt after FAILED asks first, in the same process and in a new one'
   const again = { clearanceStartedAt: '2026-03-06T00:00:00.000Z' }
   await second.bus.publish(signedEvent('a', again))
   await second.ended('a')
-  expect(asked()[0]).toBe('find')
+  expect(kinds()[0]).toBe('find')
   expect(submissions()).toBe(0)
 })
 
@@ -100,8 +100,8 @@ it('two processes with the same invoice at once: one sends it, the other asks', 
   const both = [await startProcess(), await startProcess()]
   await Promise.all(both.map(({ bus }) => bus.publish(signedEvent('a'))))
   await Promise.all(both.map(({ ended }) => ended('a')))
-  const first = asked().slice(0, 2)
-  expect(first.filter((asks) => asks === 'submit')).toHaveLength(1)
+  const first = kinds().slice(0, 2)
+  expect(first.filter((kind) => kind === 'submit')).toHaveLength(1)
   expect(first).toContain('find')
 })
 
@@ -117,5 +117,5 @@ it('an answer of invoices that does not know the mark counts as possibly sent', 
   running.push(process)
   await process.bus.publish(signedEvent('a'))
   await process.ended('a')
-  expect(asked().slice(0, 2)).toEqual(['find', 'submit'])
+  expect(kinds().slice(0, 2)).toEqual(['find', 'submit'])
 })

@@ -137,18 +137,20 @@ async function watch(
   seen: Received | Processing,
 ): Promise<number | undefined> {
   await publishTransmission(deps, work, seen)
-  const { config, now, random } = deps
+  const { config, polls, now, random } = deps
   const nowMs = now().getTime()
   const leftMs = giveUpAtMs(work.undecided, config.giveUpAfterMs) - nowMs
   if (leftMs <= 0) return giveUp(deps, work, toFailure(seen, work.undecided, config.giveUpAfterMs))
   const { submission, firstSeenAtMs } = work.undecided
   const ageMs = nowMs - Math.max(submission?.receivedAtMs ?? 0, firstSeenAtMs)
-  return Math.min(pollWaitMs(config.pace, ageMs, random()), leftMs)
+  const waitMs = pollWaitMs(config.pace, ageMs, random())
+  return Math.min(polls.take(nowMs, waitMs, random()), leftMs)
 }
 
 async function conclude(deps: Deps, work: Work, decision: Decision): Promise<undefined> {
   await publishTransmission(deps, work, decision)
-  const { bus, now, log } = deps
+  const { bus, polls, now, log } = deps
+  polls.countDecision(now().getTime())
   await bus.publish(toDecisionEvent(work, decision, now()))
   const { kind: outcome, submissionId } = decision
   outcomes.inc({ outcome })

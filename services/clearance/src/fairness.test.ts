@@ -37,8 +37,8 @@ const greedy = [
 
 const throttled = new Set<string>()
 
-function findProblem({ invoiceId = '', asks }: PlatformRequest): Failure | undefined {
-  if (asks !== 'submit' && asks !== 'find') return undefined
+function findProblem({ invoiceId = '', kind }: PlatformRequest): Failure | undefined {
+  if (kind !== 'submit' && kind !== 'find') return undefined
   if (invoiceId.startsWith('cut')) return cutBefore
   if (invoiceId.startsWith('unavailable')) return answerWith(503, {}, { 'retry-after': '1' })
   if (invoiceId.startsWith('silent')) return { strikes: 'before', answer: 'silence' }
@@ -53,8 +53,10 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
     throttled.clear()
     atWork = await startClearance({ bus: await open(), config: settings })
     atWork.platform.failWith = findProblem
-    atWork.platform.decide = (kept) =>
-      kept.invoiceId.startsWith('undecided') ? { status: 'PROCESSING' } : acceptOnSecondRead(kept)
+    atWork.platform.decide = (submission) =>
+      submission.invoiceId.startsWith('undecided')
+        ? { status: 'PROCESSING' }
+        : acceptOnSecondRead(submission)
   })
   afterEach(async () => {
     await atWork.close()
@@ -97,7 +99,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
   it('and the other organization’s good invoices are all decided in the end', async () => {
     await publish('greedy', [...ids('cut', 30), ...ids('ordinary', 700), ...ids('throttled', 20)])
     await atWork.ended(...ids('ordinary', 700))
-    expect(atWork.platform.requests.filter(({ asks }) => asks === 'submit').length).toBeGreaterThan(
+    expect(atWork.platform.requests.filter(({ kind }) => kind === 'submit').length).toBeGreaterThan(
       700,
     )
   }, 90_000)

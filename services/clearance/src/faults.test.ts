@@ -52,8 +52,8 @@ it(`every invoice is submitted once and gets one decision (seed ${seed})`, async
     config: { requestDeadlineMs: 100, breaker: { failingInvoicesMax: 5, openMs: 5 } },
   })
   let submissions = 0
-  platform.failWith = ({ asks }) => {
-    if (asks === 'submit') submissions += 1
+  platform.failWith = ({ kind }) => {
+    if (kind === 'submit') submissions += 1
     return random() < failureRate ? draw(problems) : undefined
   }
   platform.decide = ({ invoiceId, reads }) => {
@@ -71,7 +71,7 @@ it(`every invoice is submitted once and gets one decision (seed ${seed})`, async
   await until(() => decided(events).size === invoiceCount)
   await close()
 
-  expect([...platform.kept.keys()].sort()).toEqual([...invoiceIds].sort())
+  expect([...platform.submissions.keys()].sort()).toEqual([...invoiceIds].sort())
   for (const [invoiceId, decisions] of decided(events)) {
     const expected = Number(invoiceId) % 5 === 0 ? 'clearance.rejected' : 'clearance.accepted'
     expect({ invoiceId, decisions: [...decisions] }).toEqual({ invoiceId, decisions: [expected] })

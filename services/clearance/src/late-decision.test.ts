@@ -17,7 +17,7 @@ const failedEvent = (invoiceId: string): InvoiceEvent<'invoice.signed'> => {
 }
 
 const hold = (invoiceId: string, xml = xmlOf(invoiceId).toString()) =>
-  atWork.platform.kept.set(invoiceId, {
+  atWork.platform.submissions.set(invoiceId, {
     submissionId: `s-${invoiceId}`,
     invoiceId,
     xml,
@@ -34,7 +34,7 @@ it('publishes a late decision, with one request', async () => {
     organizationid: 'organization-1',
     data: { reference: 'REF-a', decidedAt },
   })
-  expect(atWork.asked()).toEqual(['find'])
+  expect(atWork.requestKinds()).toEqual(['find'])
 })
 
 it.each([
@@ -46,7 +46,7 @@ it.each([
     xml === '<Other/>' ? { status: 'ACCEPTED', decidedAt } : { status: 'PROCESSING' }
   prepare()
   await atWork.bus.publish(failedEvent('a'))
-  await atWork.until(() => atWork.asked().length === 1)
+  await atWork.until(() => atWork.requestKinds().length === 1)
   await atWork.close()
-  expect([atWork.asked(), atWork.published('a')]).toEqual([['find'], []])
+  expect([atWork.requestKinds(), atWork.published('a')]).toEqual([['find'], []])
 })

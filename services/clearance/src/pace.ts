@@ -5,6 +5,9 @@
 
 export interface Pace {
   pollMinMs: number
+  /** Of all invoices while nothing is decided, and how long polls are put off for it. */
+  pollsPerSecondMin: number
+  pollDelayMaxMs: number
   /**
    * For submissions younger than `youngMs`; older ones are forgotten there or wait for a person.
    */
@@ -18,6 +21,8 @@ export interface Pace {
 
 export const defaultPace: Pace = {
   pollMinMs: 250,
+  pollsPerSecondMin: 40,
+  pollDelayMaxMs: 5_000,
   pollMaxMs: 30_000,
   oldPollMaxMs: 300_000,
   youngMs: 3_600_000,

@@ -1,6 +1,7 @@
 import type { EventData, EventType } from '@einvoicing/events/event'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { metrics } from '@einvoicing/runtime/metrics'
+import { defaultPace } from './pace'
 import { startClearance, type AtWork, type AtWorkOptions } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, strikeOnce, type Failure } from './testdata/scripted-platform'
 import { sha256Of, signedEvent, xmlOf } from './testdata/signed'
@@ -23,7 +24,7 @@ describe('what it publishes', () => {
         : { status: 'ACCEPTED', decidedAt: '2026-03-04T05:06:07.890Z' }
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    const { submissionId, receivedAt } = atWork.platform.kept.get('a')!
+    const { submissionId, receivedAt } = atWork.platform.submissions.get('a')!
     expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
     expect(dataOf('clearance.transmitted')).toEqual({
       submissionId,
@@ -61,7 +62,7 @@ describe('what it publishes', () => {
     await atWork.bus.publish(signedEvent('a', { transmitted: true }))
     await atWork.ended('a')
     expect(atWork.published('a')).toEqual(['clearance.accepted'])
-    expect(atWork.asked().filter((asks) => asks === 'submit')).toHaveLength(1)
+    expect(atWork.requestKinds().filter((kind) => kind === 'submit')).toHaveLength(1)
   })
 
   it('the same under the same id, for whom and from whom it is', async () => {
@@ -81,7 +82,7 @@ describe('what it publishes', () => {
         organizationid: 'organization-1',
       })
     }
-    expect(atWork.platform.kept.size).toBe(1)
+    expect(atWork.platform.submissions.size).toBe(1)
   })
 
   it('its figures', async () => {
@@ -111,14 +112,14 @@ describe('one delivery carries an invoice', () => {
       await atWork.bus.publish({ ...signedEvent('a'), id: `again-${n}` })
     }
     await atWork.ended('a')
-    expect(atWork.asked()).toEqual(['submit', 'read', 'read'])
+    expect(atWork.requestKinds()).toEqual(['submit', 'read', 'read'])
   })
 
   it('and a newer attempt takes over', async () => {
     await start()
     atWork.platform.decide = () => ({ status: 'PROCESSING' })
     await atWork.bus.publish(signedEvent('a'))
-    await atWork.until(() => atWork.asked().includes('read'))
+    await atWork.until(() => atWork.requestKinds().includes('read'))
     await atWork.bus.publish(signedEvent('a', { clearanceStartedAt: '2026-03-05T00:00:00.000Z' }))
     await atWork.until(() => atWork.published('a').length === 2)
     atWork.platform.decide = () => ({ status: 'ACCEPTED', decidedAt: '2026-03-05T00:00:01.000Z' })
@@ -129,15 +130,14 @@ describe('one delivery carries an invoice', () => {
       'clearance.accepted',
     ])
     expect(atWork.events.at(-1)?.id).toContain('2026-03-05')
-    expect(atWork.platform.kept.size).toBe(1)
+    expect(atWork.platform.submissions.size).toBe(1)
   })
 })
 
 const slowPolls = {
+  ...defaultPace,
   pollMinMs: 80,
   pollMaxMs: 80,
-  oldPollMaxMs: 80,
-  youngMs: 60_000,
   retryMinMs: 80,
   retryMaxMs: 80,
   heldSpreadMs: 5,
@@ -151,7 +151,7 @@ describe('the signed XML', () => {
     expect(atWork.reads.map(({ caller }) => caller)).toEqual([
       { service: 'clearance', organizationId: 'organization-1', actor: 'service:clearance' },
     ])
-    expect(atWork.platform.kept.get('a')?.xml).toBe(xmlOf('a').toString())
+    expect(atWork.platform.submissions.get('a')?.xml).toBe(xmlOf('a').toString())
   })
 
   it.each(['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE'] as const)(
@@ -169,7 +169,7 @@ describe('the signed XML', () => {
       await atWork.bus.publish(signedEvent('a'))
       await atWork.until(() => reads === 1)
       await atWork.close()
-      expect({ reads, asked: atWork.asked(), published: atWork.published('a') }).toEqual({
+      expect({ reads, asked: atWork.requestKinds(), published: atWork.published('a') }).toEqual({
         reads: 1,
         asked: [],
         published: [],
@@ -190,7 +190,7 @@ describe('the signed XML', () => {
     })
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    expect(atWork.asked()).toEqual(['submit', 'read', 'read'])
+    expect(atWork.requestKinds()).toEqual(['submit', 'read', 'read'])
   })
 
   it('that is not what was signed is never sent', async () => {
@@ -205,18 +205,18 @@ describe('the signed XML', () => {
     })
     await atWork.bus.publish(signedEvent('a'))
     await atWork.until(() => reads === 2)
-    expect(atWork.asked()).toEqual([])
+    expect(atWork.requestKinds()).toEqual([])
   })
 })
 
 describe('the platform refuses', () => {
   it.each([400, 413])('%i, five times: given up, in its words', async (status) => {
     await start()
-    atWork.platform.failWith = ({ asks }) =>
-      asks === 'submit' ? answerWith(status, { message: 'too large' }) : undefined
+    atWork.platform.failWith = ({ kind }) =>
+      kind === 'submit' ? answerWith(status, { message: 'too large' }) : undefined
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    expect(atWork.asked()).toEqual(['submit', ...Array(4).fill(['find', 'submit']).flat()])
+    expect(atWork.requestKinds()).toEqual(['submit', ...Array(4).fill(['find', 'submit']).flat()])
     expect(atWork.published('a')).toEqual(['clearance.failed'])
     expect(dataOf('clearance.failed')).toEqual({
       errorCode: 'SUBMISSION_REFUSED',
@@ -227,11 +227,11 @@ describe('the platform refuses', () => {
 
   it('409 for what it does not know: given up, saying what it called reported', async () => {
     await start()
-    atWork.platform.failWith = ({ asks }) =>
-      asks === 'submit' ? answerWith(409, { code: 'ALREADY_REPORTED' }) : undefined
+    atWork.platform.failWith = ({ kind }) =>
+      kind === 'submit' ? answerWith(409, { code: 'ALREADY_REPORTED' }) : undefined
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
-    expect(atWork.asked().filter((asks) => asks === 'submit')).toHaveLength(5)
+    expect(atWork.requestKinds().filter((kind) => kind === 'submit')).toHaveLength(5)
     expect(dataOf('clearance.failed').errorMessage).toContain(
       'HTTP 409 {"code":"ALREADY_REPORTED"}',
     )
@@ -240,7 +240,7 @@ describe('the platform refuses', () => {
   it('or holds another document under our id: its decision is not taken for ours', async () => {
     await start()
     const { platform } = atWork
-    platform.kept.set('a', {
+    platform.submissions.set('a', {
       submissionId: 'foreign-1',
       invoiceId: 'a',
       xml: '<Other/>',
@@ -263,9 +263,9 @@ describe('giving up', () => {
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     atWork.platform.failWith = () => answerWith(503)
     await atWork.bus.publish(signedEvent('a'))
-    await atWork.until(() => atWork.asked().length >= 1)
+    await atWork.until(() => atWork.requestKinds().length >= 1)
     nowMs = startedAtMs + giveUpAfterMs - 1
-    await atWork.until(() => atWork.asked().length >= 4)
+    await atWork.until(() => atWork.requestKinds().length >= 4)
     expect(atWork.published('a')).toEqual([])
     nowMs += 1
     await atWork.ended('a')
@@ -281,14 +281,14 @@ describe('giving up', () => {
     atWork.platform.failWith = () => (answers ? undefined : answerWith(503))
     atWork.platform.decide = () => ({ status: 'PROCESSING' })
     await atWork.bus.publish(signedEvent('a'))
-    await atWork.until(() => atWork.asked().length >= 1)
+    await atWork.until(() => atWork.requestKinds().length >= 1)
     nowMs = startedAtMs + giveUpAfterMs - 1
     answers = true
     await atWork.until(() => atWork.published('a').length === 1)
     const receivedAtMs = nowMs
     nowMs = receivedAtMs + giveUpAfterMs - 1
-    const before = atWork.asked().length
-    await atWork.until(() => atWork.asked().length >= before + 3)
+    const before = atWork.requestKinds().length
+    await atWork.until(() => atWork.requestKinds().length >= before + 3)
     expect(atWork.published('a')).toEqual(['clearance.transmitted'])
     nowMs = receivedAtMs + giveUpAfterMs
     await atWork.ended('a')
@@ -307,7 +307,7 @@ describe('giving up', () => {
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     atWork.platform.failWith = () => cutAfter
     await atWork.bus.publish(signedEvent('a'))
-    await atWork.until(() => atWork.asked().length >= 2)
+    await atWork.until(() => atWork.requestKinds().length >= 2)
     nowMs += giveUpAfterMs
     await atWork.ended('a')
     expect(atWork.published('a')).toEqual(['clearance.failed'])
@@ -316,7 +316,7 @@ describe('giving up', () => {
     await atWork.bus.publish(signedEvent('a', { clearanceStartedAt: new Date(nowMs).toJSON() }))
     await atWork.ended('a')
     expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
-    expect(atWork.platform.kept.size).toBe(1)
+    expect(atWork.platform.submissions.size).toBe(1)
   })
 })
 
@@ -336,8 +336,8 @@ describe('one invoice never blocks another', () => {
   it('when it is never decided', async () => {
     await start({ config: { inFlightMax: 1 } })
     const { decide } = atWork.platform
-    atWork.platform.decide = (kept) =>
-      kept.invoiceId === 'stuck' ? { status: 'PROCESSING' } : decide(kept)
+    atWork.platform.decide = (submission) =>
+      submission.invoiceId === 'stuck' ? { status: 'PROCESSING' } : decide(submission)
     await atWork.bus.publish(signedEvent('stuck'))
     for (const id of others) await atWork.bus.publish(signedEvent(id))
     await atWork.ended(...others)
@@ -356,7 +356,7 @@ describe('what all invoices share', () => {
     const [first, second] = atWork.platform.requests
     // Node's timers and the clock may differ by a millisecond or two.
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(990)
-    expect(atWork.platform.kept.size).toBe(invoiceIds.length)
+    expect(atWork.platform.submissions.size).toBe(invoiceIds.length)
   })
 
   it('a breaker: a dead platform is left alone but for probes, and found when it is back', async () => {
@@ -365,13 +365,13 @@ describe('what all invoices share', () => {
     for (const id of invoiceIds) await atWork.bus.publish(signedEvent(id))
     const began = performance.now()
     // Eight were in flight when it opened; then one probe for each opening.
-    await atWork.until(() => atWork.asked().length >= 13)
+    await atWork.until(() => atWork.requestKinds().length >= 13)
     const openings = (performance.now() - began) / 100
     expect(openings).toBeGreaterThan(2)
-    expect(atWork.asked().length).toBeLessThanOrEqual(13 + openings)
+    expect(atWork.requestKinds().length).toBeLessThanOrEqual(13 + openings)
     atWork.platform.failWith = () => undefined
     await atWork.ended(...invoiceIds)
-    expect(atWork.platform.kept.size).toBe(invoiceIds.length)
+    expect(atWork.platform.submissions.size).toBe(invoiceIds.length)
   })
 })
 
@@ -387,7 +387,7 @@ describe('opening and closing', () => {
     await start()
     atWork.platform.failWith = () => silence('after')
     await atWork.bus.publish(signedEvent('a'))
-    await atWork.until(() => atWork.asked().length === 1)
+    await atWork.until(() => atWork.requestKinds().length === 1)
     let isClosed = false
     const closed = atWork.clearance.close().finally(() => (isClosed = true))
     await new Promise(setImmediate)
@@ -395,6 +395,6 @@ describe('opening and closing', () => {
     await closed
     await atWork.bus.publish(signedEvent('b'))
     await atWork.bus.close()
-    expect(atWork.asked()).toEqual(['submit'])
+    expect(atWork.requestKinds()).toEqual(['submit'])
   })
 })

@@ -10,6 +10,7 @@ import { clearInvoice } from './clear-invoice'
 import type { ClearanceConfig } from './config'
 import type { Deps } from './deps'
 import { checkLateDecision } from './late-decision'
+import { PollSlots } from './poll-slots'
 import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
 import { watchTroubles } from './troubles'
 import { Turns, type Kind } from './turns'
@@ -46,7 +47,7 @@ export function openClearance(
   config: ClearanceConfig,
   dependencies: ClearanceDependencies,
 ): Clearance {
-  const { url, requestDeadlineMs, inFlightMax, breaker } = config
+  const { url, requestDeadlineMs, inFlightMax, breaker, pace } = config
   const { bus, invoices, now, random = Math.random, log } = dependencies
   const connectionsMax = inFlightMax
   const authority = openHttpAuthority({ url, requestDeadlineMs, connectionsMax, now })
@@ -54,7 +55,9 @@ export function openClearance(
   const readSignedXml = readSignedXmlFrom(invoices, log)
   const undecided = new UndecidedInvoices()
   const troubles = watchTroubles(log)
-  const deps = { config, authority, guard, bus, readSignedXml, now, random, troubles, log }
+  const { pollsPerSecondMin: perSecondMin, pollDelayMaxMs: delayMaxMs } = pace
+  const polls = new PollSlots({ perSecondMin, delayMaxMs })
+  const deps = { config, authority, guard, polls, bus, readSignedXml, now, random, troubles, log }
 
   const waitingMax = inFlightMax * waitingPerSlot
   const turns = new Turns({ slots: inFlightMax, waitingMax, awaitedMax })

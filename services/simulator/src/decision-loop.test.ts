@@ -27,7 +27,7 @@ it('examines several at once and decides them in the order of their arrival', as
     const submission = await parallel.read(id)
     return submission['status'] === 'PROCESSING' ? settled(id) : submission
   }
-  finish.slice(1).forEach((say) => say())
+  finish.slice(1).forEach((decide) => decide())
   expect(await parallel.read(ids[1] as string)).toMatchObject({ status: 'PROCESSING' })
   finish[0]?.()
   expect(await settled(ids[0] as string)).toMatchObject({ status: 'ACCEPTED' })

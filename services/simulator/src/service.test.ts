@@ -67,8 +67,8 @@ describe('a submission', () => {
     expect(qrCode).toMatch(/\/v\/[\da-z]+-[\w-]{12}$/)
     expect(qrCode.length).toBeLessThan(50)
 
-    const said = await fetch(qrCode, { headers: { Accept: 'application/json' } })
-    expect(await json(said)).toMatchObject({
+    const answer = await fetch(qrCode, { headers: { Accept: 'application/json' } })
+    expect(await json(answer)).toMatchObject({
       valid: true,
       reference: accepted['reference'],
       number: 'F-QR',
@@ -369,7 +369,7 @@ describe('the memory', () => {
 
     // What the first process would still have said comes too late to change anything.
     const stopped = killed.stop()
-    stuck.forEach((say) => say({ kind: 'refused', code: 'INVALID_XML', message: '' }))
+    stuck.forEach((decide) => decide({ kind: 'refused', code: 'INVALID_XML', message: '' }))
     await stopped
   })
 

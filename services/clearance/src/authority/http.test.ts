@@ -44,7 +44,7 @@ describe('http', () => {
 
   it('sends the bytes as they were signed', async () => {
     await authority.submit('invoice-1', xml)
-    expect(platform.kept.get('invoice-1')?.xml).toBe('<Invoice>é</Invoice>')
+    expect(platform.submissions.get('invoice-1')?.xml).toBe('<Invoice>é</Invoice>')
   })
 
   it('keeps a path before /v1, and escapes what it is given', async () => {

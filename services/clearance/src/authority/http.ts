@@ -48,7 +48,7 @@ export function openHttpAuthority(options: HttpAuthorityOptions): Authority {
     maxResponseSize: answerBytesMax,
   })
 
-  const ask = async (
+  const send = async (
     call: HttpCall,
     read: (answer: HttpAnswer, now: Date) => Answer,
   ): Promise<Answer> => {
@@ -59,11 +59,11 @@ export function openHttpAuthority(options: HttpAuthorityOptions): Authority {
     }
   }
   const get = (query: Omit<HttpCall, 'method'>) =>
-    ask({ method: 'GET', ...query }, readSubmissionAnswer)
+    send({ method: 'GET', ...query }, readSubmissionAnswer)
 
   return {
     submit: (invoiceId, xml, span) =>
-      ask(
+      send(
         {
           method: 'POST',
           path: submissions,

@@ -28,7 +28,7 @@ export interface AtWork {
   /** The calls for signed XML. */
   reads: Call[]
   /** What the platform was asked, in order. */
-  asked(): PlatformRequest['asks'][]
+  requestKinds(): PlatformRequest['kind'][]
   /** What clearance published of an invoice, in order. */
   published(invoiceId: string): EventType[]
   /** Resolves when each of these has its decision or is given up. */
@@ -44,6 +44,8 @@ const quick: Omit<ClearanceConfig, 'url'> = {
   inFlightMax: 8,
   pace: {
     pollMinMs: 2,
+    pollsPerSecondMin: 10_000,
+    pollDelayMaxMs: 20,
     pollMaxMs: 20,
     oldPollMaxMs: 20,
     youngMs: 60_000,
@@ -97,7 +99,7 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
     clearance,
     events,
     reads,
-    asked: () => platform.requests.map(({ asks }) => asks),
+    requestKinds: () => platform.requests.map(({ kind }) => kind),
     published: (invoiceId) => events.filter((f) => f.subject === invoiceId).map(({ type }) => type),
     ended: (...invoiceIds) =>
       until(() =>

@@ -13,8 +13,8 @@ export interface PlatformRequest {
    * The invoice's id, by whichever way the request names the submission; `undefined` for totals.
    */
   invoiceId: string | undefined
-  /** What it asks: to take, to find by key, to read by id, or totals. */
-  asks: 'submit' | 'find' | 'read' | 'totals'
+  /** To take a document, to find it by key, to read it by id, or totals. */
+  kind: 'submit' | 'find' | 'read' | 'totals'
   path: string
   /** When it had arrived, by `performance.now()`. */
   atMs: number
@@ -31,7 +31,7 @@ export interface RawAnswer {
   headers?: Record<string, string>
 }
 
-export interface Kept {
+export interface Submission {
   submissionId: string
   invoiceId: string
   xml: string
@@ -46,11 +46,11 @@ export interface ScriptedPlatform {
   url: string
   requests: PlatformRequest[]
   /** By invoice id. */
-  kept: Map<string, Kept>
+  submissions: Map<string, Submission>
   /** Decides the fate of each request. */
   failWith: (request: PlatformRequest) => Failure | undefined
   /** Decides what a read shows. */
-  decide: (kept: Kept) => Decision
+  decide: (submission: Submission) => Decision
   close(): Promise<void>
 }
 
@@ -74,19 +74,19 @@ export const answerWith = (
 /** The error strikes the first request of its kind, and no other. */
 export function strikeOnce(
   platform: ScriptedPlatform,
-  asks: PlatformRequest['asks'],
+  kind: PlatformRequest['kind'],
   problem: Failure,
 ): void {
   let struck = false
   platform.failWith = (request) => {
-    if (struck || request.asks !== asks) return undefined
+    if (struck || request.kind !== kind) return undefined
     struck = true
     return problem
   }
 }
 
 /** Shows PROCESSING on the first read, then the decision. */
-export const acceptOnSecondRead = ({ reads }: Kept): Decision =>
+export const acceptOnSecondRead = ({ reads }: Submission): Decision =>
   reads < 2
     ? { status: 'PROCESSING' }
     : { status: 'ACCEPTED', decidedAt: '2026-03-04T05:06:07.890Z' }
@@ -95,7 +95,7 @@ export async function openScriptedPlatform(): Promise<ScriptedPlatform> {
   const platform: ScriptedPlatform = {
     url: '',
     requests: [],
-    kept: new Map(),
+    submissions: new Map(),
     failWith: () => undefined,
     decide: acceptOnSecondRead,
     close: () => closeServer(server),
@@ -131,35 +131,39 @@ function readRequest(platform: ScriptedPlatform, incoming: IncomingMessage): Pla
   const { pathname, searchParams } = new URL(path, platform.url)
   const arrived = { path, atMs: performance.now() }
   if (incoming.method === 'POST') {
-    return { asks: 'submit', invoiceId: String(incoming.headers['idempotency-key']), ...arrived }
+    return { kind: 'submit', invoiceId: String(incoming.headers['idempotency-key']), ...arrived }
   }
   const key = searchParams.get('idempotencyKey') ?? undefined
-  if (key !== undefined) return { asks: 'find', invoiceId: key, ...arrived }
+  if (key !== undefined) return { kind: 'find', invoiceId: key, ...arrived }
   const id = /\/v1\/submissions\/(.+)$/.exec(pathname)?.[1]
-  if (id === undefined) return { asks: 'totals', invoiceId: undefined, ...arrived }
-  const kept = [...platform.kept.values()].find(({ submissionId }) => submissionId === id)
-  return { asks: 'read', invoiceId: kept?.invoiceId, ...arrived }
+  if (id === undefined) return { kind: 'totals', invoiceId: undefined, ...arrived }
+  const submissions = [...platform.submissions.values()]
+  const submission = submissions.find(({ submissionId }) => submissionId === id)
+  return { kind: 'read', invoiceId: submission?.invoiceId, ...arrived }
 }
 
 function act(platform: ScriptedPlatform, request: PlatformRequest, xml: string): RawAnswer {
-  if (request.asks === 'totals') return json(200, { total: platform.kept.size })
-  if (request.asks === 'submit') return take(platform, request.invoiceId ?? '', xml)
-  const kept = platform.kept.get(request.invoiceId ?? '')
-  if (!kept) return json(404, { code: 'SUBMISSION_NOT_FOUND', message: 'No such submission.' })
-  kept.reads += 1
-  return json(200, present(kept, platform.decide(kept)))
+  if (request.kind === 'totals') return json(200, { total: platform.submissions.size })
+  if (request.kind === 'submit') return take(platform, request.invoiceId ?? '', xml)
+  const submission = platform.submissions.get(request.invoiceId ?? '')
+  if (!submission) return json(404, { code: 'SUBMISSION_NOT_FOUND', message: 'No such submission.' })
+  submission.reads += 1
+  return json(200, present(submission, platform.decide(submission)))
 }
 
 function take(platform: ScriptedPlatform, invoiceId: string, xml: string): RawAnswer {
-  const known = platform.kept.get(invoiceId)
+  const known = platform.submissions.get(invoiceId)
   const receivedAt = new Date().toISOString()
-  const kept = known ?? { submissionId: randomUUID(), invoiceId, xml, receivedAt, reads: 0 }
-  if (kept.xml !== xml) return json(409, { code: 'IDEMPOTENCY_CONFLICT' })
-  platform.kept.set(invoiceId, kept)
-  return json(202, { submissionId: kept.submissionId, receivedAt: kept.receivedAt })
+  const submission = known ?? { submissionId: randomUUID(), invoiceId, xml, receivedAt, reads: 0 }
+  if (submission.xml !== xml) return json(409, { code: 'IDEMPOTENCY_CONFLICT' })
+  platform.submissions.set(invoiceId, submission)
+  return json(202, { submissionId: submission.submissionId, receivedAt: submission.receivedAt })
 }
 
-function present({ submissionId, invoiceId, receivedAt, xml }: Kept, decision: Decision): object {
+function present(
+  { submissionId, invoiceId, receivedAt, xml }: Submission,
+  decision: Decision,
+): object {
   const documentSha256 = createHash('sha256').update(xml).digest('hex')
   const shown = { submissionId, receivedAt, documentSha256, decidedAt: null, ...decision }
   if (decision.status === 'ACCEPTED') {

@@ -89,6 +89,27 @@ describe('a signature', () => {
     )
   })
 
+  it.each([
+    [
+      'two elements of the id that it names',
+      '<cbc:Name>',
+      '<cbc:Name id="properties">',
+      'exactly one element with the id properties is expected',
+    ],
+    [
+      'namespaces included where it does not cover the whole document',
+      /(<ds:CanonicalizationMethod [^>]*?)(\/>|><\/ds:CanonicalizationMethod>)/,
+      '$1><i:InclusiveNamespaces xmlns:i="http://www.w3.org/2001/10/xml-exc-c14n#"/>' +
+        '</ds:CanonicalizationMethod>',
+      'InclusiveNamespaces is accepted in the reference to the document only',
+    ],
+  ])('is refused with %s', (_what, from, to, message) => {
+    expect(examineAt(altered(document, from, to))).toMatchObject({
+      code: 'INVALID_SIGNATURE',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
   it('must name the certificate it was made with', () => {
     expect(toCode(examineAt(signXml(invoiceXml(), { named: 'rsa' })))).toBe('INVALID_SIGNATURE')
   })

@@ -50,6 +50,11 @@ export function parseXml(xml: string): Document {
   return document
 }
 
+/** What a canonical form of a document that `parseXml` accepted reads as. */
+export function parseCanonical(xml: string): Document {
+  return parser.parseFromString(xml, 'application/xml')
+}
+
 function countTags(xml: string): number {
   let count = 0
   for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at + 1)) count += 1

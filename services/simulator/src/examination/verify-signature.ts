@@ -6,15 +6,16 @@
  * algorithm is named here: those in the document are only compared.
  */
 
-import { X509Certificate, createHash, verify as verifyBytes, type KeyObject } from 'node:crypto'
-import { SignedXml } from 'xml-crypto'
+import { X509Certificate, createHash } from 'node:crypto'
 import type { Document, Element } from '@xmldom/xmldom'
 import { findChainError } from './certificates'
 import { Rejection } from '../rejections'
+import { ecdsaSha256, readCoveredParts, rsaSha256, type SignatureParts } from './covered-parts'
 import {
   childrenNamed,
   decodeUtf8,
   descendantsNamed,
+  parseCanonical,
   parseXml,
   readText,
   type ElementName,
@@ -23,8 +24,6 @@ import {
 const excC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
-const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'
-const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 const signedPropertiesType = 'http://uri.etsi.org/01903#SignedProperties'
 
 const certificateDigests: Record<string, string> = {
@@ -33,7 +32,6 @@ const certificateDigests: Record<string, string> = {
   'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
 }
 
-const rsaModulusBitsMin = 2048
 const certificateCountMax = 10
 
 const ds = (local: string): ElementName => ({
@@ -44,6 +42,8 @@ const xades = (local: string): ElementName => ({
   namespace: 'http://uri.etsi.org/01903/v1.3.2#',
   local,
 })
+
+const inclusiveNamespaces: ElementName = { namespace: excC14n, local: 'InclusiveNamespaces' }
 
 /** The canonical document without its signature, parsed again from the bytes digested. */
 export type SignedDocument = Document
@@ -58,7 +58,7 @@ export interface Trust {
 export function verifySignature(bytes: Uint8Array, trust: Trust): SignedDocument {
   const xml = decodeUtf8(bytes)
   const signature = requireOnly(descendantsNamed(parseXml(xml), ds('Signature')), 'ds:Signature')
-  const references = readReferences(signature)
+  const parts = readParts(signature)
   const certificates = readCertificates(signature)
   const [signing, ...intermediates] = certificates
   const chainError = findChainError({
@@ -69,34 +69,44 @@ export function verifySignature(bytes: Uint8Array, trust: Trust): SignedDocument
   })
   if (chainError !== undefined) throw new Rejection('UNTRUSTED_CERTIFICATE', chainError)
 
-  const covered = coveredBy(xml, signature, signing.publicKey)
-  checkSignedProperties(parseXml(covered[references.properties] ?? ''), signing)
-  return parseXml(covered[references.document] ?? '')
+  const { document, properties } = readCoveredParts(parts, signing.publicKey)
+  checkSignedProperties(parseCanonical(properties), signing)
+  return parseCanonical(document)
 }
 
-interface References {
-  document: number
-  properties: number
-}
-
-function readReferences(signature: Element): References {
+function readParts(signature: Element): SignatureParts {
   if (descendantsNamed(signature, ds('SignedInfo')).length !== 1) {
     reject('exactly one SignedInfo is expected')
   }
-  const signedInfo = requireOnly(childrenNamed(signature, ds('SignedInfo')), 'SignedInfo')
+  const signedInfo = requireChild(signature, ds('SignedInfo'))
   requireAlgorithm(signedInfo, ds('CanonicalizationMethod'), [excC14n])
-  requireAlgorithm(signedInfo, ds('SignatureMethod'), [ecdsaSha256, rsaSha256])
+  const algorithm = requireAlgorithm(signedInfo, ds('SignatureMethod'), [ecdsaSha256, rsaSha256])
   const references = childrenNamed(signedInfo, ds('Reference'))
   if (references.length !== 2) reject('exactly two references are expected')
 
-  const document = references.findIndex((reference) => isWholeDocument(reference))
-  const properties = references.findIndex((reference) => isSignedProperties(reference))
-  const [documentReference, propertiesReference] = [references[document], references[properties]]
-  if (!documentReference) reject('no reference with URI="" to the whole document')
-  if (!propertiesReference) reject('no reference to SignedProperties')
-  requireTransforms(documentReference, [enveloped, excC14n])
-  requireTransforms(propertiesReference, [excC14n])
-  return { document, properties }
+  const document = references.find((reference) => isWholeDocument(reference))
+  const properties = references.find((reference) => isSignedProperties(reference))
+  if (!document) reject('no reference with URI="" to the whole document')
+  if (!properties) reject('no reference to SignedProperties')
+  requireTransforms(document, [enveloped, excC14n])
+  requireTransforms(properties, [excC14n])
+  const [prefixes, ...others] = descendantsNamed(signedInfo, inclusiveNamespaces)
+  const isOfDocument =
+    prefixes === undefined || descendantsNamed(document, inclusiveNamespaces)[0] === prefixes
+  // Elsewhere the declarations of ancestors would matter, which this profile does not use.
+  if (others.length > 0 || !isOfDocument) {
+    reject('InclusiveNamespaces is accepted in the reference to the document only')
+  }
+  return {
+    signature,
+    signedInfo,
+    algorithm,
+    signatureValue: requireChild(signature, ds('SignatureValue')),
+    documentDigest: requireChild(document, ds('DigestValue')),
+    documentPrefixes: (prefixes?.getAttribute('PrefixList') ?? '').split(' ').filter(Boolean),
+    propertiesDigest: requireChild(properties, ds('DigestValue')),
+    propertiesId: (properties.getAttribute('URI') ?? '').slice(1),
+  }
 }
 
 function isWholeDocument(reference: Element): boolean {
@@ -118,10 +128,10 @@ function requireTransforms(reference: Element, expected: readonly string[]): voi
   }
 }
 
-function requireAlgorithm(parent: Element, name: ElementName, allowed: readonly string[]): void {
-  const algorithm =
-    requireOnly(childrenNamed(parent, name), name.local).getAttribute('Algorithm') ?? ''
+function requireAlgorithm(parent: Element, name: ElementName, allowed: readonly string[]): string {
+  const algorithm = requireChild(parent, name).getAttribute('Algorithm') ?? ''
   if (!allowed.includes(algorithm)) reject(`${name.local} ${algorithm} is not accepted`)
+  return algorithm
 }
 
 /** This profile puts the signing certificate first (ETSI EN 319 132-1 leaves the order open). */
@@ -135,40 +145,26 @@ function readCertificates(signature: Element): [X509Certificate, ...X509Certific
   return [signing, ...intermediates]
 }
 
+/** Of what is in them: most documents of an issuer hold the same. */
+const readBefore = new Map<string, X509Certificate>()
+const readBeforeMax = 100
+
 function readCertificate(element: Element): X509Certificate {
   const text = readText(element).replace(/[\t\n\r ]/g, '')
+  const known = readBefore.get(text)
+  if (known) return known
   try {
     const certificate = new X509Certificate(Buffer.from(text, 'base64'))
     // The parsers ignore what is not base64, and what follows the certificate.
-    if (certificate.raw.toString('base64') === text) return certificate
+    if (certificate.raw.toString('base64') === text) {
+      if (readBefore.size >= readBeforeMax) readBefore.clear()
+      readBefore.set(text, certificate)
+      return certificate
+    }
   } catch (cause) {
     throw new Rejection('INVALID_SIGNATURE', 'a certificate in KeyInfo is not readable', { cause })
   }
   return reject('KeyInfo holds more than a certificate')
-}
-
-/** Throws unless all digests and the signature are correct. */
-function coveredBy(xml: string, signature: Element, key: KeyObject): string[] {
-  const signed = new SignedXml({ publicCert: key })
-  signed.SignatureAlgorithms = { [ecdsaSha256]: EcdsaSha256, [rsaSha256]: RsaSha256 }
-  signed.HashAlgorithms = only(signed.HashAlgorithms, [sha256])
-  signed.CanonicalizationAlgorithms = only(signed.CanonicalizationAlgorithms, [excC14n, enveloped])
-  let holds: boolean
-  try {
-    signed.loadSignature(signature)
-    holds = signed.checkSignature(withLineEndsReferenced(xml))
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.slice(0, 200) : undefined
-    throw new Rejection('INVALID_SIGNATURE', reason, { cause })
-  }
-  if (!holds) reject('the digest of the document or of its signed properties differs')
-  return signed.getSignedReferences()
-}
-
-// xml-crypto normalizes line ends as in XML 1.1, which would break a valid digest; character
-// references are left alone.
-function withLineEndsReferenced(xml: string): string {
-  return xml.replace(/[\u0085\u2028\u2029]/g, (end) => `&#${end.charCodeAt(0)};`)
 }
 
 /** SignedProperties must name the certificate whose key was used, so that it cannot be swapped. */
@@ -194,36 +190,8 @@ function checkSignedProperties(properties: Document, signing: X509Certificate): 
   if (!signingTime || Number.isNaN(Date.parse(readText(signingTime)))) reject('SigningTime missing')
 }
 
-class EcdsaSha256 {
-  // XMLDSig 1.1 section 6.4.3: r and s side by side, not DER.
-  verifySignature = (material: string, key: KeyObject, value: string): boolean =>
-    key.asymmetricKeyType === 'ec' &&
-    key.asymmetricKeyDetails?.namedCurve === 'prime256v1' &&
-    verifyBytes(
-      'sha256',
-      Buffer.from(material),
-      { key, dsaEncoding: 'ieee-p1363' },
-      Buffer.from(value, 'base64'),
-    )
-  getSignature = neverSigns
-  getAlgorithmName = (): string => ecdsaSha256
-}
-
-class RsaSha256 {
-  verifySignature = (material: string, key: KeyObject, value: string): boolean =>
-    key.asymmetricKeyType === 'rsa' &&
-    (key.asymmetricKeyDetails?.modulusLength ?? 0) >= rsaModulusBitsMin &&
-    verifyBytes('sha256', Buffer.from(material), key, Buffer.from(value, 'base64'))
-  getSignature = neverSigns
-  getAlgorithmName = (): string => rsaSha256
-}
-
-function neverSigns(): never {
-  throw new Error('the platform verifies and never signs documents')
-}
-
-function only<T>(table: Record<string, T>, keys: readonly string[]): Record<string, T> {
-  return Object.fromEntries(Object.entries(table).filter(([key]) => keys.includes(key)))
+function requireChild(parent: Element, name: ElementName): Element {
+  return requireOnly(childrenNamed(parent, name), name.local)
 }
 
 function requireOnly(elements: readonly Element[], name: string): Element {

@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => platform.stop())
 
 /** By hand: `fetch` lets no one choose these headers. */
-function ask(method: string, path: string, headers: Record<string, string>, body = '') {
+function send(method: string, path: string, headers: Record<string, string>, body = '') {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const asked = request(
+    const sent = request(
       `${platform.url}${path}`,
       { method, headers, agent: false },
       (response) => {
@@ -20,7 +20,7 @@ function ask(method: string, path: string, headers: Record<string, string>, body
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
       },
     )
-    asked.on('error', reject).end(method === 'GET' ? undefined : body)
+    sent.on('error', reject).end(method === 'GET' ? undefined : body)
   })
 }
 
@@ -35,11 +35,11 @@ it('does nothing for a page whose name was made to lead here', async () => {
     ['POST', '/v1/submissions'],
   ] as const) {
     const name = `rebound.example.com:${new URL(platform.url).port}`
-    const answer = await ask(method, path, { host: name, origin: `http://${name}` }, behaviour)
+    const answer = await send(method, path, { host: name, origin: `http://${name}` }, behaviour)
     expect(answer).toMatchObject({ status: 421 })
     expect(answer.text).toContain('MISDIRECTED_REQUEST')
   }
-  expect(JSON.parse((await ask('GET', '/v1/behaviour', {})).text)).toMatchObject({ errorRate: 0 })
+  expect(JSON.parse((await send('GET', '/v1/behaviour', {})).text)).toMatchObject({ errorRate: 0 })
 })
 
 it.each([
@@ -48,18 +48,18 @@ it.each([
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
   { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
 ])('does nothing for a page of another origin: %j', async (headers) => {
-  const answer = await ask('PUT', '/v1/behaviour', headers, behaviour)
+  const answer = await send('PUT', '/v1/behaviour', headers, behaviour)
   expect(answer).toMatchObject({ status: 403 })
-  expect(JSON.parse((await ask('GET', '/v1/behaviour', {})).text)).toMatchObject({ errorRate: 0 })
+  expect(JSON.parse((await send('GET', '/v1/behaviour', {})).text)).toMatchObject({ errorRate: 0 })
 })
 
 it('serves programs, its own pages, and links to the page of a QR', async () => {
   const own = { origin: `http://${host()}`, 'sec-fetch-site': 'same-origin' }
-  expect(await ask('PUT', '/v1/behaviour', {}, '{}')).toMatchObject({ status: 200 })
-  expect(await ask('PUT', '/v1/behaviour', own, '{}')).toMatchObject({ status: 200 })
+  expect(await send('PUT', '/v1/behaviour', {}, '{}')).toMatchObject({ status: 200 })
+  expect(await send('PUT', '/v1/behaviour', own, '{}')).toMatchObject({ status: 200 })
   const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', accept: 'text/html' }
-  expect(await ask('GET', '/verify?p=x', link)).toMatchObject({ status: 400 })
-  expect((await ask('GET', '/verify?p=x', link)).text).toContain('<html')
+  expect(await send('GET', '/verify?p=x', link)).toMatchObject({ status: 400 })
+  expect((await send('GET', '/verify?p=x', link)).text).toContain('<html')
 })
 
 it.each([

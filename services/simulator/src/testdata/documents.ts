@@ -48,8 +48,8 @@ const typical: DocumentFields = {
  *
  * Fields go in as XML, not as text.
  */
-export function invoiceXml(given: Partial<DocumentFields> = {}): string {
-  const fields = { ...typical, ...given }
+export function invoiceXml(overrides: Partial<DocumentFields> = {}): string {
+  const fields = { ...typical, ...overrides }
   const taxable = 100 * fields.lineCount
   const tax = 20 * fields.lineCount
   const lines = Array.from({ length: fields.lineCount }, (_, index) =>
