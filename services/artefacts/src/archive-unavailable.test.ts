@@ -8,7 +8,7 @@ import { openArtefacts, type Artefacts } from './service'
 import { sha256Hex } from './objects/digest'
 import { awaitingInvoice, sampleInvoice } from './testdata/invoices'
 import { S3ForTest } from './testdata/s3-servers'
-import { keepRequest, signedXml as xml, trust } from './testdata/signed-xml'
+import { makeKeepRequest, signedXml as xml, trust } from './testdata/signed-xml'
 
 const { organizationId } = sampleInvoice()
 const away = { code: 'SERVICE_UNAVAILABLE' }
@@ -40,8 +40,8 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     deadline: Date.now() + 20_000,
   })
   const withId = (invoice: Invoice, id: string): Invoice => ({ ...invoice, id })
-  const keepXml = (invoiceId: string) =>
-    service.handlers.keepSignedXml(keepRequest(invoiceId), call())
+  const storeXml = (invoiceId: string) =>
+    service.handlers.keepSignedXml(makeKeepRequest(invoiceId), call())
   const archiveProblem = async () => {
     const { dependencies } = await service.handlers.checkArtefacts({}, call())
     return dependencies.find(({ name }) => name === 's3')?.problem
@@ -52,7 +52,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     const pdf = await service.handlers.readPdf({ invoice: awaiting }, call())
     expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-')
     const final = { invoice: withId(sampleInvoice(), 'final') }
-    await expect(keepXml('final')).rejects.toMatchObject(away)
+    await expect(storeXml('final')).rejects.toMatchObject(away)
     await expect(service.handlers.keepFinalArtefacts(final, call())).rejects.toMatchObject(away)
     await expect(service.handlers.readPdf(final, call())).rejects.toMatchObject(away)
     await expect(service.handlers.readQr(final, call())).rejects.toMatchObject(away)
@@ -64,11 +64,11 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
   it('keeps everything once it comes, without a restart, and locks it', async () => {
     await s3.comeBack()
     const final = { invoice: withId(sampleInvoice(), 'final') }
-    await keepXml('final')
+    await storeXml('final')
     await service.handlers.keepFinalArtefacts(final, call())
     expect(await archiveProblem()).toBe('')
-    const kept = await service.handlers.readKeptXml({ invoiceId: 'final' }, call())
-    expect(kept).toEqual({ content: xml, mediaType: 'application/xml', sha256: sha256Hex(xml) })
+    const stored = await service.handlers.readKeptXml({ invoiceId: 'final' }, call())
+    expect(stored).toEqual({ content: xml, mediaType: 'application/xml', sha256: sha256Hex(xml) })
     const hand = s3.hand(bucket)
     for (const kind of ['signedXml', 'pdf', 'qr'] as const) {
       const key = artefactKey(organizationId, 'final', kind)

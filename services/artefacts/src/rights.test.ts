@@ -14,7 +14,7 @@ import { openArtefacts, type Artefacts } from './service'
 import { awaitingInvoice, sampleInvoice } from './testdata/invoices'
 import { S3ForTest } from './testdata/s3-servers'
 import {
-  keepRequest,
+  makeKeepRequest,
   otherSignedXml,
   signedXml,
   strangersCertificateFile,
@@ -87,11 +87,13 @@ function who(open: () => Promise<Archive>): void {
       const before = await archive.count()
       const { id } = fresh(sampleInvoice())
       const refused = { code: 'CALLER_REFUSED' }
-      const asked = call(name)
-      await expect(service.keepSignedXml(keepRequest(id), asked)).rejects.toMatchObject(refused)
+      const attempt = call(name)
+      await expect(service.keepSignedXml(makeKeepRequest(id), attempt)).rejects.toMatchObject(
+        refused,
+      )
       const final = { invoice: fresh(sampleInvoice()) }
-      await expect(service.keepFinalArtefacts(final, asked)).rejects.toMatchObject(refused)
-      await expect(service.listKeptXml({}, asked)).rejects.toMatchObject(refused)
+      await expect(service.keepFinalArtefacts(final, attempt)).rejects.toMatchObject(refused)
+      await expect(service.listKeptXml({}, attempt)).rejects.toMatchObject(refused)
       expect(await archive.count()).toBe(before)
     },
   )
@@ -100,7 +102,7 @@ function who(open: () => Promise<Archive>): void {
     const before = await archive.count()
     const invoice = fresh(sampleInvoice())
     for (let twice = 0; twice < 2; twice += 1) {
-      await service.keepSignedXml(keepRequest(invoice.id), call('invoices'))
+      await service.keepSignedXml(makeKeepRequest(invoice.id), call('invoices'))
       await service.keepFinalArtefacts({ invoice }, call('invoices'))
     }
     expect(await archive.count()).toBe(before + 3)
@@ -124,9 +126,9 @@ function who(open: () => Promise<Archive>): void {
     const shown = await service.readPdf({ invoice: forged }, call('gateway'))
     const qr = await service.readQr({ invoice: forged }, call('gateway'))
     await service.keepFinalArtefacts({ invoice }, call('invoices'))
-    const kept = await service.readPdf({ invoice: forged }, call('gateway'))
-    expect(kept.sha256).not.toBe(shown.sha256)
-    expect(await service.readPdf({ invoice }, call('gateway'))).toEqual(kept)
+    const answer = await service.readPdf({ invoice: forged }, call('gateway'))
+    expect(answer.sha256).not.toBe(shown.sha256)
+    expect(await service.readPdf({ invoice }, call('gateway'))).toEqual(answer)
     expect((await service.readQr({ invoice: forged }, call('gateway'))).sha256).not.toBe(qr.sha256)
   })
 
@@ -148,16 +150,16 @@ function who(open: () => Promise<Archive>): void {
   ])('XML that %s is not kept', async (_, changes, reason) => {
     const before = await archive.count()
     const { id } = fresh(sampleInvoice())
-    const kept = service.keepSignedXml(keepRequest(id, changes), call('invoices'))
-    await expect(kept).rejects.toThrow(reason)
+    const stored = service.keepSignedXml(makeKeepRequest(id, changes), call('invoices'))
+    await expect(stored).rejects.toThrow(reason)
     expect(await archive.count()).toBe(before)
-    await service.keepSignedXml(keepRequest(id), call('invoices'))
+    await service.keepSignedXml(makeKeepRequest(id), call('invoices'))
   })
 
   test('an older invoices, which does not say number and issuer, is served', async () => {
     const older = { invoiceNumber: undefined, issuerIce: undefined }
     const { id } = fresh(sampleInvoice())
-    await service.keepSignedXml(keepRequest(id, older), call('invoices'))
+    await service.keepSignedXml(makeKeepRequest(id, older), call('invoices'))
   })
 }
 
@@ -168,7 +170,7 @@ describe('whose signature is trusted', () => {
   let folder: string
   let logged: string
   let opened: Artefacts[]
-  const request = () => keepRequest(fresh(sampleInvoice()).id)
+  const request = () => makeKeepRequest(fresh(sampleInvoice()).id)
 
   beforeEach(async () => {
     folder = await fs.mkdtemp(path.join(os.tmpdir(), 'artefacts-'))
@@ -195,7 +197,7 @@ describe('whose signature is trusted', () => {
   test('a new authority is added beside the old one without a restart', async () => {
     await fs.copyFile(trust.file!, trustFile())
     const service = await openWith(trustFile())
-    const stranger = { ...request(), ...keepRequest('other', { xml: strangersXml }) }
+    const stranger = { ...request(), ...makeKeepRequest('other', { xml: strangersXml }) }
     await expect(service.keepSignedXml(stranger, call('invoices'))).rejects.toThrow(/no trusted/)
     await fs.appendFile(trustFile(), await fs.readFile(strangersCertificateFile))
     await service.keepSignedXml(stranger, call('invoices'))
@@ -216,9 +218,12 @@ describe('whose signature is trusted', () => {
   test('without any, the signature is verified, its issuer not, and that is logged', async () => {
     for (const service of [await openWith(undefined), await openWith(trustFile(), true)]) {
       const xml = strangersXml
-      await service.keepSignedXml({ ...request(), ...keepRequest('a', { xml }) }, call('invoices'))
+      await service.keepSignedXml(
+        { ...request(), ...makeKeepRequest('a', { xml }) },
+        call('invoices'),
+      )
       const changed = Buffer.from(xml.toString().replace('30600.00', '10600.00'))
-      const forged = keepRequest('b', { xml: changed })
+      const forged = makeKeepRequest('b', { xml: changed })
       await expect(service.keepSignedXml(forged, call('invoices'))).rejects.toThrow(/was changed/)
     }
     expect(logged.match(/TRUSTED_CERTIFICATES_FILE is not set/g)).toHaveLength(2)

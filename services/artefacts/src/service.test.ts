@@ -10,7 +10,7 @@ import { readArtefactsConfig } from './config'
 import { awaitingInvoice, sampleInvoice } from './testdata/invoices'
 import { sha256Hex } from './objects/digest'
 import { openArtefacts, type Artefacts } from './service'
-import { keepRequest, otherSignedXml, signedXml, trust } from './testdata/signed-xml'
+import { makeKeepRequest, otherSignedXml, signedXml, trust } from './testdata/signed-xml'
 
 const organizationId = sampleInvoice().organizationId
 let dataDir: string
@@ -46,22 +46,22 @@ const rejected = {
   dgiRejectedAt: '2026-05-03T14:33:00Z',
 }
 
-async function keptFiles(invoice: Invoice): Promise<string[]> {
+async function listFiles(invoice: Invoice): Promise<string[]> {
   const files = await fs.readdir(path.join(dataDir, 'artefacts'), { recursive: true })
   const names = files.filter((file) => file.includes(invoice.id)).map((file) => path.basename(file))
   return [...new Set(names)].filter((name) => /\.(xml|pdf|png)$/.test(name)).sort()
 }
 
 describe('the signed XML', () => {
-  const keep = (invoiceId: string, changes: object = {}) =>
-    service.handlers.keepSignedXml(keepRequest(invoiceId, changes), call())
+  const store = (invoiceId: string, changes: object = {}) =>
+    service.handlers.keepSignedXml(makeKeepRequest(invoiceId, changes), call())
 
   it('is kept as it was given, twice as well as once', async () => {
     const { id } = fresh(sampleInvoice())
-    await keep(id)
-    await keep(id)
-    const kept = await service.handlers.readKeptXml({ invoiceId: id }, call())
-    expect(kept).toEqual({
+    await store(id)
+    await store(id)
+    const stored = await service.handlers.readKeptXml({ invoiceId: id }, call())
+    expect(stored).toEqual({
       content: signedXml,
       mediaType: 'application/xml',
       sha256: sha256Hex(signedXml),
@@ -70,16 +70,16 @@ describe('the signed XML', () => {
 
   it('is never replaced: other bytes are a defect', async () => {
     const { id } = fresh(sampleInvoice())
-    await keep(id)
+    await store(id)
     const other = { xml: otherSignedXml, invoiceNumber: 'FA-2026-0002' }
-    await expect(keep(id, other)).rejects.toThrow(/other bytes/)
+    await expect(store(id, other)).rejects.toThrow(/other bytes/)
     const { content } = await service.handlers.readKeptXml({ invoiceId: id }, call())
     expect(content).toEqual(signedXml)
   })
 
   it('is refused when its SHA-256 is not the one given', async () => {
     const { id } = fresh(sampleInvoice())
-    await expect(keep(id, { sha256: sha256Hex(Buffer.from('x')) })).rejects.toThrow(/SHA-256/)
+    await expect(store(id, { sha256: sha256Hex(Buffer.from('x')) })).rejects.toThrow(/SHA-256/)
     await expect(service.handlers.readKeptXml({ invoiceId: id }, call())).rejects.toMatchObject({
       code: 'ARTEFACT_NOT_AVAILABLE',
     })
@@ -87,7 +87,7 @@ describe('the signed XML', () => {
 
   it('is not seen by another organization', async () => {
     const { id } = fresh(sampleInvoice())
-    await keep(id)
+    await store(id)
     await expect(
       service.handlers.readKeptXml({ invoiceId: id }, call('another-organization')),
     ).rejects.toMatchObject({ code: 'ARTEFACT_NOT_AVAILABLE' })
@@ -98,7 +98,7 @@ describe('final artefacts', () => {
   it('are the PDF and the QR code of an accepted invoice, the same ever after', async () => {
     const invoice = fresh(sampleInvoice())
     await service.handlers.keepFinalArtefacts({ invoice }, call())
-    expect(await keptFiles(invoice)).toEqual(['invoice.pdf', 'qr.png'])
+    expect(await listFiles(invoice)).toEqual(['invoice.pdf', 'qr.png'])
     const first = await service.handlers.readPdf({ invoice }, call())
     await service.handlers.keepFinalArtefacts({ invoice }, call())
     // A later version of this service may draw another way; what is kept does not change.
@@ -111,7 +111,7 @@ describe('final artefacts', () => {
   it('are the PDF alone of a rejected one', async () => {
     const invoice = fresh(awaitingInvoice(rejected))
     await service.handlers.keepFinalArtefacts({ invoice }, call())
-    expect(await keptFiles(invoice)).toEqual(['invoice.pdf'])
+    expect(await listFiles(invoice)).toEqual(['invoice.pdf'])
   })
 
   it.each(['PENDING', 'SIGNED', 'TRANSMITTED', 'FAILED', 'CANCELLED'] as const)(
@@ -121,7 +121,7 @@ describe('final artefacts', () => {
       await expect(service.handlers.keepFinalArtefacts({ invoice }, call())).rejects.toThrow(
         /not final/,
       )
-      expect(await keptFiles(invoice)).toEqual([])
+      expect(await listFiles(invoice)).toEqual([])
     },
   )
 })
@@ -134,7 +134,7 @@ describe('the PDF', () => {
       const pdf = await service.handlers.readPdf({ invoice }, call())
       expect(pdf.mediaType).toBe('application/pdf')
       expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-')
-      expect(await keptFiles(invoice)).toEqual([])
+      expect(await listFiles(invoice)).toEqual([])
       expect((await service.handlers.readPdf({ invoice }, call())).sha256).toBe(pdf.sha256)
     },
   )
@@ -142,7 +142,7 @@ describe('the PDF', () => {
   it('is drawn of a final invoice as long as none is kept, and not kept by that', async () => {
     for (const invoice of [fresh(sampleInvoice()), fresh(awaitingInvoice(rejected))]) {
       await service.handlers.readPdf({ invoice }, call())
-      expect(await keptFiles(invoice)).toEqual([])
+      expect(await listFiles(invoice)).toEqual([])
     }
   })
 
@@ -152,6 +152,20 @@ describe('the PDF', () => {
       code: 'ARTEFACT_NOT_AVAILABLE',
       message: expect.stringMatching(/has no PDF/),
     })
+  })
+
+  it('is drawn of a draft as a preview that is not kept, and of nothing else', async () => {
+    const { handlers } = service
+    const draft = fresh(awaitingInvoice({ status: 'PENDING' }))
+    const { content } = await handlers.drawPreview({ invoice: draft }, call())
+    expect(content.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await listFiles(draft)).toEqual([])
+    for (const invoice of [fresh(sampleInvoice()), fresh(awaitingInvoice())]) {
+      await expect(handlers.drawPreview({ invoice }, call())).rejects.toThrow(/which is/)
+    }
+    await expect(handlers.drawPreview({ invoice: draft }, call('stranger'))).rejects.toThrow(
+      /another organization/,
+    )
   })
 
   it('is never drawn for another organization', async () => {
@@ -168,7 +182,7 @@ describe('the QR code', () => {
     const qr = await service.handlers.readQr({ invoice }, call())
     expect(qr.mediaType).toBe('image/png')
     expect(qr.content.subarray(1, 4).toString()).toBe('PNG')
-    expect(await keptFiles(invoice)).toEqual([])
+    expect(await listFiles(invoice)).toEqual([])
     await service.handlers.keepFinalArtefacts({ invoice }, call())
     expect(await service.handlers.readQr({ invoice }, call())).toEqual(qr)
   })

@@ -9,7 +9,7 @@ import { openDrawing } from './drawing/drawing'
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './rpc/store-artefacts'
 import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import type { Objects } from './objects/objects'
-import { listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
+import { drawPreview, listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
 
 export interface Artefacts {
   handlers: Service<ArtefactsService>
@@ -56,6 +56,7 @@ function createHandlers(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtef
     readKeptXml: (request, call) => readKeptXml(deps, request, call),
     listKeptXml: (request) => listKeptXml(deps, request),
     readPdf: (request, call) => readPdf(deps, request, call),
+    drawPreview: (request, call) => drawPreview(deps, request, call),
     readQr: (request, call) => readQr(deps, request, call),
   }
 }

@@ -40,8 +40,8 @@ const breaches: [name: string, breach: (invoice: Invoice) => void, says: RegExp]
   ],
 ]
 
-it.each(breaches)('takes %s for a defect', (_, breach, says) => {
+it.each(breaches)('takes %s for a defect', (_, breach, message) => {
   const invoice = simple()
   breach(invoice)
-  expect(() => assertInvoice(invoice)).toThrow(says)
+  expect(() => assertInvoice(invoice)).toThrow(message)
 })

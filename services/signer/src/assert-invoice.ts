@@ -1,6 +1,7 @@
 import { isCurrency } from '@einvoicing/domain/currency'
 import { isBlank } from '@einvoicing/domain/xml-text'
 import { neededMentions } from '@einvoicing/domain/legal-mentions'
+import { documentKinds, kindOf } from '@einvoicing/profile/document-kinds'
 import { findVatCategory } from '@einvoicing/profile/vat'
 import type {
   AllowanceCharges,
@@ -18,6 +19,7 @@ export function assertInvoice(invoice: Invoice): LegalMentions {
   if (isBlank(invoice.invoiceNumber)) throw createDefect(invoice, 'has no number')
   if (!isCurrency(invoice.currency)) throw createDefect(invoice, 'has no known currency')
   if (lines.length === 0) throw createDefect(invoice, 'has no lines')
+  assertReferences(invoice)
   assertSums(invoice)
   const toKey = (taxed: Pick<VatSubtotal, 'vatRate' | 'vatCategory'>) =>
     `${findVatCategory(taxed)} ${taxed.vatRate}`
@@ -26,6 +28,19 @@ export function assertInvoice(invoice: Invoice): LegalMentions {
     throw createDefect(invoice, 'does not have one VAT subtotal for each rate')
   }
   return issuer
+}
+
+/** EN 16931 BR-55; a credit note states what it corrects and why. */
+function assertReferences(invoice: Invoice): void {
+  const { precedingInvoices, correctionReason } = invoice
+  const preceding = precedingInvoices?.items ?? []
+  if (preceding.some(({ invoiceNumber }) => isBlank(invoiceNumber))) {
+    throw createDefect(invoice, 'refers to an invoice without a number')
+  }
+  const isCreditNote = kindOf(invoice) === documentKinds.creditNote
+  if (isCreditNote && (preceding.length === 0 || isBlank(correctionReason))) {
+    throw createDefect(invoice, 'does not say which invoice it corrects and why')
+  }
 }
 
 /** EN 16931 BR-CO-10, BR-CO-13 to BR-CO-15. */

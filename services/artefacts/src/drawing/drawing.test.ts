@@ -49,8 +49,8 @@ it('draws the PDF and the code of an invoice in one go, as one by one', async ()
 
 it('refuses what would wait behind too many others, and only that', async () => {
   await drawing.pdf(sampleInvoice(), inTime())
-  const asked = Array.from({ length: 10 }, (_, n) => drawing.pdf(numbered(n), inTime()))
-  const settled = await Promise.allSettled(asked)
+  const pending = Array.from({ length: 10 }, (_, n) => drawing.pdf(numbered(n), inTime()))
+  const settled = await Promise.allSettled(pending)
   // One at work and three waiting.
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
   for (const result of settled) {
@@ -74,8 +74,8 @@ it('takes turns: who asks for many delays another by its share', async () => {
 })
 
 it('draws the same invoice once for many who ask at once', async () => {
-  const asked = Array.from({ length: 50 }, () => drawing.pdf(numbered(200), inTime()))
-  const drawn = await Promise.all(asked)
+  const pending = Array.from({ length: 50 }, () => drawing.pdf(numbered(200), inTime()))
+  const drawn = await Promise.all(pending)
   expect(drawn.every((pdf) => pdf.equals(drawn[0]!))).toBe(true)
 })
 
@@ -93,8 +93,8 @@ it('gives up at the deadline, at work or waiting, and goes on with the next', as
 })
 
 it('distinguishes an invoice that cannot be drawn from a busy pool', async () => {
-  const pending = awaitingInvoice({ status: 'PENDING' })
-  await expect(drawing.pdf(pending, inTime())).rejects.toThrow(/no PDF exists/)
+  const cancelled = awaitingInvoice({ status: 'CANCELLED' })
+  await expect(drawing.pdf(cancelled, inTime())).rejects.toThrow(/no PDF exists/)
 })
 
 it('draws at low priority and leaves the event loop its own', async () => {

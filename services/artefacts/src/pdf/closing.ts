@@ -94,12 +94,25 @@ function closingSentence({ invoice: { amountTtc, currency }, kind }: Sheet): str
   return `${kind.french.amountInWords} ${amountWords(amountTtc, currency)} TTC.`
 }
 
-function paymentSentences({ invoice, issuer }: Sheet): string[] {
+function paymentSentences(sheet: Sheet): string[] {
+  const { invoice, kind } = sheet
+  const { note, correctionReason } = invoice
+  const reason = correctionReason === undefined ? [] : [`Motif : ${correctionReason}`]
+  return [
+    ...reason,
+    ...(kind.isPaid ? accountSentences(sheet) : []),
+    ...allowanceSentences(invoice),
+    ...writePaymentNotes(invoice, frenchAmount),
+    ...(note ? [note] : []),
+  ]
+}
+
+function accountSentences({ invoice, issuer }: Sheet): string[] {
   const due = invoice.dueDate
     ? `, au plus tard le ${frenchDate(invoice.dueDate)}.`
     : `. ${texts.noDueDate}.`
   const sentences = [`Règlement : ${frenchPaymentMethod(invoice.paymentMethod)}${due}`]
-  const { paymentAccount: account, note } = invoice
+  const { paymentAccount: account } = invoice
   if (account) {
     const number = account.iban
       ? `IBAN : ${account.iban.replace(/.{4}(?=.)/g, '$&\u00A0')}`
@@ -109,7 +122,5 @@ function paymentSentences({ invoice, issuer }: Sheet): string[] {
   } else if (invoice.paymentMethod === PaymentMethod.BANK_TRANSFER && issuer.rib) {
     sentences.push(`RIB : ${frenchRib(issuer.rib)} — ${issuer.name}`)
   }
-  sentences.push(...allowanceSentences(invoice), ...writePaymentNotes(invoice))
-  if (note) sentences.push(note)
   return sentences
 }

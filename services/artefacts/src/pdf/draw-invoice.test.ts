@@ -118,6 +118,20 @@ describe('what is printed', () => {
     expect(await extractText(awaitingInvoice({ status: 'REJECTED' }))).not.toContain('Cachet')
   })
 
+  itWithText('states duty and withheld VAT with the comma of its language', async () => {
+    const text = await extractText(
+      sampleInvoice({
+        stampDutyAmount: 84,
+        vatWithheldAmount: 541_930,
+        amountAfterWithholding: 2_720_150,
+        vatWithholdingPercent: 75,
+      }),
+    )
+    expect(text).toContain('Droit de timbre (0,25 %) : 0,84 MAD')
+    expect(text).toContain('5 419,30 MAD - Net à payer après')
+    expect(text).not.toMatch(/\d\.\d/)
+  })
+
   itWithText('can be copied out, whichever glyphs it needs', async () => {
     const buyerName = 'Łódź µ μ Ω ⵜⴰⵎⴰⵣⵉⵖⵜ Ünal'
     expect(await extractText(sampleInvoice({ buyerName }))).toContain(buyerName)
@@ -132,6 +146,36 @@ describe('what is printed', () => {
     const text = (await extractText(sampleInvoice({ currency, lines }))).replaceAll('\n', ' ')
     expect(text).toContain(`Total TTC ${figures} ${currency}`)
     expect(text).toContain(words)
+  })
+})
+
+describe('another kind of document', () => {
+  const first = { invoiceNumber: 'F-2026-000122', invoiceDate: '2026-04-30' }
+  const second = { invoiceNumber: 'F-2025-000009', invoiceDate: '2025-12-31' }
+  const precedingInvoices = { items: [first, second] }
+
+  itWithText(
+    'is a credit note, with its original, its reason and no claim of payment',
+    async () => {
+      const note = { type: 'CREDIT_NOTE', precedingInvoices, correctionReason: 'Retour' }
+      const text = await extractText(sampleInvoice(note))
+      const wanted = [
+        ...['AVOIR', 'Avoir N° F-2026-000123', 'Avoir validé par la DGI', 'Validé le 03/05/2026'],
+        ...['Sur facture N° F-2026-000122', 'du 30/04/2026', 'F-2025-000009', 'du 31/12/2025'],
+        ...['Motif : Retour', 'Arrêté le présent avoir à la somme de', 'vérifier cet avoir'],
+      ]
+      for (const words of wanted) expect(text).toContain(words)
+      expect(text).not.toMatch(/FACTURE|échéance|RIB|Règlement :/)
+    },
+  )
+
+  itWithText('is a deposit, to be paid', async () => {
+    const deposit = await extractText(sampleInvoice({ type: 'PREPAYMENT_INVOICE' }))
+    expect(deposit.replace(/\s+/g, ' ')).toMatch(/FACTURE .*D’ACOMPTE/)
+    expect(deposit).toContain('Facture d’acompte N° F-2026-000123')
+    expect(deposit).toContain('RIB : 011')
+    const final = await extractText(sampleInvoice({ precedingInvoices: { items: [first] } }))
+    expect(final).toContain('Facture précédente N° F-2026-000122')
   })
 })
 
@@ -183,7 +227,17 @@ describe('the status', () => {
     expect(await extractLetters(sampleInvoice())).not.toContain('REJETÉE')
   })
 
-  it.each(['PENDING', 'CANCELLED', 'INVOICE_STATUS_UNSPECIFIED'] as const)(
+  itWithText('marks every page of a draft, which has no legal value', async () => {
+    const { lines } = manyLines(80)
+    const draft = awaitingInvoice({ status: 'PENDING', signedAt: undefined, lines })
+    expect(await extractText(draft)).toContain('Aperçu d’un brouillon, non signé')
+    const pages = (await extractLetters(draft)).split('\f').filter(Boolean)
+    expect(pages.length).toBeGreaterThan(1)
+    for (const page of pages) expect(page).toContain('BROUILLON–SANSVALEUR')
+    expect(await extractLetters(awaitingInvoice())).not.toContain('BROUILLON')
+  })
+
+  it.each(['CANCELLED', 'INVOICE_STATUS_UNSPECIFIED'] as const)(
     'does not allow a PDF when %s',
     async (status) => {
       await expect(draw(awaitingInvoice({ status }))).rejects.toThrow(/no PDF exists/)

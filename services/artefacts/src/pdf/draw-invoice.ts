@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
 import type { Environment } from '@einvoicing/domain/environment'
-import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import { kindOf, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Faces } from '../text/fonts'
 import { Typesetter } from '../text/typesetter'
@@ -14,7 +14,6 @@ import { drawStatus } from './status'
 import { drawWatermark } from './watermark'
 
 export interface PrintOptions {
-  kind?: DocumentKind
   environment?: Environment
 }
 
@@ -22,8 +21,9 @@ export interface PrintOptions {
 export async function drawInvoice(
   invoice: Invoice,
   faces: Faces,
-  { kind = documentKinds.invoice, environment = 'live' }: PrintOptions = {},
+  { environment = 'live' }: PrintOptions = {},
 ): Promise<Buffer> {
+  const kind = kindOf(invoice)
   const document = openDocument(invoice, kind)
   const bytes = collect(document)
   const sheet = new Sheet({

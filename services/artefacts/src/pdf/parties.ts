@@ -1,7 +1,7 @@
 import { frenchDate } from '../french/format'
 import { frenchPaymentMethod } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
-import { printedReferences } from './references'
+import { printedPreceding, printedReferences } from './references'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
 
@@ -40,7 +40,7 @@ function drawBuyer({ document, type: set, invoice, kind }: Sheet, y: number): nu
   return below
 }
 
-function drawTerms({ type: set, invoice }: Sheet, y: number): number {
+function drawTerms({ type: set, invoice, kind }: Sheet, y: number): number {
   const x = contentRight - termsWidth
   let below = y + 3
   for (const [label, value] of readTerms()) {
@@ -59,7 +59,8 @@ function drawTerms({ type: set, invoice }: Sheet, y: number): number {
     const due = invoice.dueDate ? frenchDate(invoice.dueDate) : texts.noDueDate
     return [
       ['Date d’émission', frenchDate(invoice.invoiceDate)],
-      ['Date d’échéance', due],
+      ...(kind.isPaid ? [['Date d’échéance', due] satisfies [string, string]] : []),
+      ...printedPreceding(invoice, kind),
       ...printedReferences(invoice),
       ['Mode de règlement', frenchPaymentMethod(invoice.paymentMethod)],
       ['Devise', invoice.currency],

@@ -1,5 +1,13 @@
+import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice, Period } from '@einvoicing/proto/invoice'
 import { frenchDate } from '../french/format'
+
+export function printedPreceding(invoice: Invoice, { french }: DocumentKind): [string, string][] {
+  return (invoice.precedingInvoices?.items ?? []).map(({ invoiceNumber = '', invoiceDate }) => {
+    const date = invoiceDate === undefined ? '' : `\ndu ${frenchDate(invoiceDate)}`
+    return [french.preceding, `N° ${invoiceNumber}${date}`]
+  })
+}
 
 /** Labels and values, without what is not given. */
 export function printedReferences(invoice: Invoice): [string, string][] {

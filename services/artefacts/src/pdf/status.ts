@@ -77,6 +77,10 @@ function toBanner({ invoice, kind: { french }, isTest }: Sheet): Banner {
     case InvoiceStatus.SIGNED:
     case InvoiceStatus.TRANSMITTED:
       return { title: titles.awaiting, ...waiting(invoice, french, more), ...amber }
+    case InvoiceStatus.PENDING: {
+      const details = [legalTexts.draftHint, ...more]
+      return { title: legalTexts.draftTitle, key: undefined, details, ...amber }
+    }
     default:
       throw new Error(`no PDF exists of an invoice that is ${invoice.status}`)
   }

@@ -14,6 +14,7 @@ export const ink = {
   rule: '#d3dbe1',
   specimen: '#f3cfd3',
   specimenOutline: '#d9808c',
+  draftMark: '#b07d1a',
   rejectedMark: '#c2263a',
 } as const
 

@@ -22,8 +22,10 @@ export function drawWatermark(sheet: Sheet): void {
 
 /** Call last on a page: panels hide the watermark, and no part of these outlines. */
 export function drawOutlines(sheet: Sheet): void {
-  const isRejected = sheet.invoice.status === InvoiceStatus.REJECTED
+  const { status } = sheet.invoice
+  const isRejected = status === InvoiceStatus.REJECTED
   const marks = [
+    ...(status === InvoiceStatus.PENDING ? [draft] : []),
     ...(isRejected ? [rejection(sheet.kind.french.rejectedMark)] : []),
     ...(sheet.isTest ? [specimen(ink.specimenOutline)] : []),
   ]
@@ -34,6 +36,8 @@ export function drawOutlines(sheet: Sheet): void {
 function specimen(color: string): Mark {
   return { text: texts.specimen, size: 40, color, lineWidth: 0.6 }
 }
+
+const draft: Mark = { text: texts.draftMark, size: 48, color: ink.draftMark, lineWidth: 1 }
 
 function rejection(text: string): Mark {
   return { text, size: 118, color: ink.rejectedMark, lineWidth: 2.4 }

@@ -59,6 +59,18 @@ export async function readPdf(
   return isFinal(invoice) ? readOrDraw(deps, invoice, pdf) : drawArtefact(invoice, pdf)
 }
 
+export async function drawPreview(
+  deps: Deps,
+  request: InvoiceArtefactsRequest,
+  call: Call,
+): Promise<Artefact> {
+  const invoice = requireOwnInvoice(request, call)
+  if (invoice.status !== InvoiceStatus.PENDING) {
+    throw new Error(`preview of invoice ${invoice.id}, which is ${invoice.status}`)
+  }
+  return drawArtefact(invoice, preparePdf(deps, invoice, call))
+}
+
 /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
 export async function readQr(
   deps: Deps,

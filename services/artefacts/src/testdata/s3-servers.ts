@@ -73,9 +73,9 @@ export class S3ForTest {
   /** MinIO says that it is ready, and for a moment still answers 503. */
   private async untilServing(): Promise<void> {
     const { connection } = this.hand(this.config().bucket)
-    const ask = () => connection.request({ method: 'GET', query: 'versioning' }, [404])
+    const readVersioning = () => connection.request({ method: 'GET', query: 'versioning' }, [404])
     const deadline = Date.now() + 15_000
-    while (!(await ask().then(Boolean, () => Date.now() > deadline))) await sleep(50)
+    while (!(await readVersioning().then(Boolean, () => Date.now() > deadline))) await sleep(50)
   }
 
   async dispose(): Promise<void> {

@@ -19,7 +19,7 @@ export const strangersCertificateFile = file('strangers-certificate.pem')
 export const trust: TrustConfig = { file: file('trusted-certificate.pem'), isOptional: false }
 
 /** As `invoices` brings it. */
-export function keepRequest(
+export function makeKeepRequest(
   invoiceId: string,
   changes: Partial<KeepSignedXmlRequest> = {},
 ): KeepSignedXmlRequest {

@@ -23,8 +23,8 @@ export function runTool(tool: string, args: string[], bytes: Buffer): string {
   const file = path.join(folder, 'document')
   try {
     writeFileSync(file, bytes)
-    const given = args.map((arg) => (arg === 'FILE' ? file : arg))
-    return execFileSync(tool, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const withFile = args.map((arg) => (arg === 'FILE' ? file : arg))
+    return execFileSync(tool, withFile, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -62,13 +62,19 @@ function openFace(family: (typeof families)[number], weight: Weight): Face {
   const font = fontkit.create(readFileSync(require.resolve(file)))
   if (!('layout' in font)) throw new Error(`${file} is a collection of fonts, not one`)
   const covered = new Set(font.characterSet)
-  const usualGlyphs = findUsualGlyphs(font, family.usual)
+  let usual: GlyphSet | undefined
+  let shape: Face['shape'] | undefined
+  const usualGlyphs = () => (usual ??= findUsualGlyphs(font, family.usual))
+  // Every document needs the first family; the others, as costly, wait for a text of theirs.
+  if (family === families[0]) usualGlyphs()
   return {
     name: font.postscriptName,
     font,
     covers: (codePoint) => covered.has(codePoint),
-    shape: openShaper(font, usualGlyphs),
-    usualGlyphs,
+    shape: (word) => (shape ??= openShaper(font, usualGlyphs()))(word),
+    get usualGlyphs() {
+      return usualGlyphs()
+    },
     scale: family.scale,
   }
 }

@@ -35,7 +35,7 @@ export async function installCertificate(
   const intermediates = chain.slice(1).filter((certificate) => !isSelfIssued(certificate))
   const before = findCertificates(token)
   const isThere = (certificate: X509Certificate) =>
-    before.some((kept) => kept.certificate.raw.equals(certificate.raw))
+    before.some((installed) => installed.certificate.raw.equals(certificate.raw))
   for (const certificate of intermediates.filter((each) => !isThere(each))) {
     store(token, certificate, Buffer.alloc(0))
   }

@@ -19,7 +19,7 @@ async function open(config: Pkcs11KeyConfig): Promise<SigningKey> {
   return key
 }
 const tokens: TestToken[] = []
-async function keep(making: Promise<TestToken>): Promise<TestToken> {
+async function disposeLater(making: Promise<TestToken>): Promise<TestToken> {
   const token = await making
   tokens.push(token)
   return token
@@ -32,13 +32,13 @@ afterAll(async () => {
 describeWithOwn('softhsm', 'a key in a token', () => {
   describe.each(keyAlgorithms)('%s', (algorithm) => {
     signingKeyContract(async () => {
-      const token = await keep(makeSigningToken(algorithm))
+      const token = await disposeLater(makeSigningToken(algorithm))
       return openPkcs11Key(token.config(), { log: createLog('silent') })
     })
   })
 
   it('signs with as many sessions as there are, and lets the others wait', async () => {
-    const token = await keep(makeSigningToken())
+    const token = await disposeLater(makeSigningToken())
     const key = await open(token.config({ sessions: 2 }))
     const signVerified = createSignVerified(key, () => new Date())
     const signed = Array.from({ length: 500 }, (_, index) =>
@@ -49,7 +49,7 @@ describeWithOwn('softhsm', 'a key in a token', () => {
 
   describe('is refused at once, in a sentence, for', () => {
     let token: TestToken
-    beforeAll(async () => void (token = await keep(makeSigningToken())))
+    beforeAll(async () => void (token = await disposeLater(makeSigningToken())))
     const apiError = (config: Pkcs11KeyConfig) =>
       open(config).then(
         () => 'opened',
@@ -87,7 +87,7 @@ describeWithOwn('softhsm', 'a key in a token', () => {
     })
 
     it('two keys with one label, until the CKA_ID distinguishes them', async () => {
-      const twins = await keep(makeTestToken())
+      const twins = await disposeLater(makeTestToken())
       for (const id of ['0a', '0b']) {
         const pair = ['--keypairgen', '--key-type', 'EC:prime256v1', '--id', id]
         pkcs11Tool(twins, ['--login', '--pin', twins.pin, ...pair, '--label', 'invoices'])
@@ -117,7 +117,7 @@ describeWithOwn('softhsm', 'a key in a token', () => {
   })
 
   it('takes certificate and intermediates from a file, if one is named, and leaves the root', async () => {
-    const token = await keep(makeSigningToken())
+    const token = await disposeLater(makeSigningToken())
     await token.key(['request', authority.file('key.csr'), '--subject', 'CN=Factures'])
     authority.issue({ request: 'key.csr', by: 'mid', out: 'key.pem', days: 30 })
     const certificateFile = await authority.join('chain.pem', 'key.pem', 'mid.pem', 'root.pem')

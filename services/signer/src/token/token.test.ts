@@ -4,18 +4,18 @@ import { toTokenError, type TokenError } from './token-error'
 
 /** A module with these tokens; what it is asked for is remembered, what it lacks is not asked. */
 function moduleWith(tokens: { label: string; flags: number }[], returns?: { login: string }) {
-  const asked: string[] = []
+  const calls: string[] = []
   const module: Partial<Cryptoki> = {
     C_GetSlotList: () => tokens.map((_, index) => Buffer.from([index])),
     C_GetTokenInfo: (slot: Handle) => tokens[slot[0]!]!,
     C_OpenSession: () => Buffer.from('session'),
     C_Login: (_session, _user, pin) => {
-      asked.push(`login ${pin}`)
+      calls.push(`login ${pin}`)
       // As pkcs11js throws: the name, its number, and its own stack.
       if (returns) throw new Error(`${returns.login}:160\n    at PKCS11.C_Login`)
     },
   }
-  return { module: module as Cryptoki, asked }
+  return { module: module as Cryptoki, calls }
 }
 
 const token = (flags = 0) => ({ label: 'demo'.padEnd(32), flags: ckf.tokenInitialized | flags })
@@ -28,7 +28,7 @@ it('logs in to the token of that label, or to one that is logged in already', ()
   ]
   const first = moduleWith([...others, token()])
   expect(openToken(first.module, access).label).toBe('demo')
-  expect(first.asked).toEqual(['login 1234'])
+  expect(first.calls).toEqual(['login 1234'])
   const { module } = moduleWith([token()], { login: 'CKR_USER_ALREADY_LOGGED_IN' })
   expect(openToken(module, access).label).toBe('demo')
 })
@@ -37,9 +37,9 @@ it.each([
   ['that would be the last', ckf.userPinFinalTry, /^one more wrong PIN locks the token "demo"/],
   ['when the PIN is locked', ckf.userPinLocked, /^the PIN of token "demo" is locked: let its sec/],
 ])('makes no try %s', (_, flags, sentence) => {
-  const { module, asked } = moduleWith([token(flags)])
+  const { module, calls } = moduleWith([token(flags)])
   expect(() => openToken(module, access)).toThrow(sentence)
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })
 
 it('does not choose between two tokens of one label', () => {

@@ -10,7 +10,6 @@ import {
   invoiceFields,
   type InvoiceField,
 } from '@einvoicing/domain/invoice-fields'
-import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { assertInvoice } from '../assert-invoice'
 import { writeDocument } from './document'
@@ -23,10 +22,10 @@ const names = readdirSync(testdata)
 const readInvoice = (name: string) =>
   JSON.parse(readFileSync(join(testdata, `${name}.json`), 'utf8')) as Invoice
 
-const write = (name: string, kind?: DocumentKind) => toText(readInvoice(name), kind)
+const write = (name: string) => toText(readInvoice(name))
 
-function toText(invoice: Invoice, kind?: DocumentKind): string {
-  const { beforeSignature, afterSignature } = writeDocument(invoice, assertInvoice(invoice), kind)
+function toText(invoice: Invoice): string {
+  const { beforeSignature, afterSignature } = writeDocument(invoice, assertInvoice(invoice))
   return beforeSignature + afterSignature
 }
 
@@ -49,35 +48,49 @@ const computedOf: Partial<Record<InvoiceField, keyof Invoice>> = {
   vatWithholdingPercent: 'vatWithheldAmount',
 }
 
-it.each(optionalFields)('writes %s where an invoice has it', (name) => {
-  const invoice = names.map(readInvoice).find((golden) => golden[name] !== undefined)
-  if (!invoice) throw new Error('no golden document has it')
-  const without = { ...invoice, [computedOf[name] ?? name]: undefined }
-  if (name !== 'allowances' && name !== 'charges') {
-    expect(toText(without)).not.toBe(toText(invoice))
-  } else {
-    expect(() => toText(without)).toThrow('has amounts that do not add up')
-    const indicator = `<cbc:ChargeIndicator>${name === 'charges'}<`
-    expect(toText(invoice).split(`\n<cac:AllowanceCharge>${indicator}`)).toHaveLength(
-      1 + (invoice[name]?.items.flatMap(({ shares }) => shares).length ?? 0),
-    )
-  }
-})
+// Tested below: a credit note cannot be without them.
+const kindNames: readonly InvoiceField[] = ['type', 'precedingInvoices', 'correctionReason']
+
+it.each(optionalFields.filter((name) => !kindNames.includes(name)))(
+  'writes %s where an invoice has it',
+  (name) => {
+    const invoice = names.map(readInvoice).find((golden) => golden[name] !== undefined)
+    if (!invoice) throw new Error('no golden document has it')
+    const without = { ...invoice, [computedOf[name] ?? name]: undefined }
+    if (name !== 'allowances' && name !== 'charges') {
+      expect(toText(without)).not.toBe(toText(invoice))
+    } else {
+      expect(() => toText(without)).toThrow('has amounts that do not add up')
+      const indicator = `<cbc:ChargeIndicator>${name === 'charges'}<`
+      expect(toText(invoice).split(`\n<cac:AllowanceCharge>${indicator}`)).toHaveLength(
+        1 + (invoice[name]?.items.flatMap(({ shares }) => shares).length ?? 0),
+      )
+    }
+  },
+)
 
 it('takes all that names a kind of document from its row', () => {
-  const creditNote: DocumentKind = {
-    ...documentKinds.invoice,
-    root: 'CreditNote',
-    namespace: 'urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2',
-    typeCodeElement: 'CreditNoteTypeCode',
-    typeCode: '381',
-    lineElement: 'CreditNoteLine',
-    quantityElement: 'CreditedQuantity',
-    signatureId: 'urn:oasis:names:specification:ubl:signature:CreditNote',
-  }
-  const written = write('simple', creditNote)
-  expect(written).not.toContain('Invoice')
+  const simple = readInvoice('simple')
+  const preceding = { items: [{ invoiceNumber: 'F-1', invoiceDate: '2026-01-01' }] }
+  const corrects = { correctionReason: 'Retour', precedingInvoices: preceding }
+  const written = toText({ ...simple, ...corrects, dueDate: undefined, type: 'CREDIT_NOTE' })
+  const invoice = toText({ ...simple, ...corrects, dueDate: undefined })
+  expect(written.replaceAll('InvoiceDocumentReference', '')).not.toContain('Invoice')
   expect(written.replaceAll('CreditNote', 'Invoice').replaceAll('Credited', 'Invoiced')).toBe(
-    write('simple').replace('>380<', '>381<'),
+    invoice.replace('>380<', '>381<'),
   )
 })
+
+it('states when a credit note is due where the schema has a place for it', () => {
+  const written = write('credit-note')
+  expect(written).not.toContain('<cbc:DueDate>')
+  expect(written).toContain('</cbc:PaymentMeansCode><cbc:PaymentDueDate>2026-07-31<')
+})
+
+it.each([{ correctionReason: undefined }, { precedingInvoices: undefined }])(
+  'writes no credit note without %p',
+  (fields) => {
+    const invoice = { ...readInvoice('credit-note'), ...fields }
+    expect(() => toText(invoice)).toThrow('does not say which invoice it corrects and why')
+  },
+)

@@ -1,11 +1,11 @@
 /**
  * Written directly in exclusive canonical form, so that the text written is the text hashed.
- * Element order is the schema's (UBL-Invoice-2.1.xsd).
+ * Element order is the schema's (UBL-Invoice-2.1.xsd, UBL-CreditNote-2.1.xsd).
  */
 
-import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import { kindOf, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import { customizationId, ublVersion } from '@einvoicing/profile/identifiers'
-import { writePaymentNotes } from '@einvoicing/profile/payment-notes'
+import { writeCorrectionReason, writePaymentNotes } from '@einvoicing/profile/payment-notes'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import { documentAllowanceCharges } from './allowance-charge'
 import { delivery } from './delivery'
@@ -25,11 +25,8 @@ export interface UnsignedDocument {
 }
 
 /** Throws for text or a currency that no document can hold: a defect. */
-export function writeDocument(
-  invoice: Invoice,
-  issuer: LegalMentions,
-  kind: DocumentKind = documentKinds.invoice,
-): UnsignedDocument {
+export function writeDocument(invoice: Invoice, issuer: LegalMentions): UnsignedDocument {
+  const kind = kindOf(invoice)
   const lines = invoice.lines.map((line) => writeLine(line, kind, invoice.currency)).join('')
   const afterSignature =
     extensionsEnd +
@@ -39,7 +36,7 @@ export function writeDocument(
     supplierParty(issuer, invoice) +
     customerParty(invoice) +
     delivery(invoice) +
-    paymentMeans(invoice, issuer) +
+    paymentMeans(invoice, issuer, kind) +
     paymentTerms(invoice) +
     documentAllowanceCharges(invoice) +
     taxTotal(invoice) +
@@ -62,16 +59,17 @@ function beforeSignature({ root, namespace, signatureId }: DocumentKind): string
 const extensionsEnd =
   '</sac:SignatureInformation></sig:UBLDocumentSignatures></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>\n'
 
-function header(invoice: Invoice, { typeCodeElement, typeCode }: DocumentKind): string {
+function header(invoice: Invoice, kind: DocumentKind): string {
+  const { typeCodeElement, typeCode, hasDueDate } = kind
   const { invoiceNumber, invoiceDate, dueDate, currency, note, buyerReference } = invoice
   return (
     textElement('cbc:UBLVersionID', ublVersion) +
     textElement('cbc:CustomizationID', customizationId) +
     textElement('cbc:ID', invoiceNumber) +
     textElement('cbc:IssueDate', invoiceDate) +
-    optionalTextElement('cbc:DueDate', dueDate) +
+    optionalTextElement('cbc:DueDate', hasDueDate ? dueDate : undefined) +
     textElement(`cbc:${typeCodeElement}`, typeCode) +
-    [note, ...writePaymentNotes(invoice)]
+    [note, writeCorrectionReason(invoice.correctionReason), ...writePaymentNotes(invoice)]
       .map((text) => optionalTextElement('cbc:Note', text))
       .join('') +
     textElement('cbc:DocumentCurrencyCode', currency) +

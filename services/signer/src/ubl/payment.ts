@@ -1,23 +1,30 @@
 import { isBlank } from '@einvoicing/domain/xml-text'
+import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import { toPaymentMeansCode } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
 import type { Invoice, LegalMentions, PaymentAccount } from '@einvoicing/proto/invoice'
 import { optionalTextElement, textElement } from './xml'
 
 /** EN 16931 BG-16. */
-export function paymentMeans(invoice: Invoice, { rib }: LegalMentions): string {
+export function paymentMeans(
+  invoice: Invoice,
+  { rib }: LegalMentions,
+  { hasDueDate }: DocumentKind,
+): string {
   const { paymentMethod: method, paymentAccount, paymentReference } = invoice
   const byDefault = isBlank(rib) || method !== 'BANK_TRANSFER' ? undefined : { rib }
   const account = paymentAccount ?? byDefault
   const code = toPaymentMeansCode(method, { hasAccount: account !== undefined })
+  const dueDate = hasDueDate ? undefined : invoice.dueDate
   return (
     `<cac:PaymentMeans>${textElement('cbc:PaymentMeansCode', code)}` +
+    optionalTextElement('cbc:PaymentDueDate', dueDate) +
     optionalTextElement('cbc:PaymentID', paymentReference) +
     `${account ? financialAccount(account) : ''}</cac:PaymentMeans>\n`
   )
 }
 
-/** EN 16931 BT-20: BR-CO-25 requires terms of payment where there is no `cbc:DueDate`. */
+/** EN 16931 BT-20: BR-CO-25 requires terms of payment where there is no due date. */
 export function paymentTerms({ dueDate, paymentTerms: terms }: Invoice): string {
   if (isBlank(terms) && !isBlank(dueDate)) return ''
   const note = isBlank(terms) ? texts.noDueDate : terms

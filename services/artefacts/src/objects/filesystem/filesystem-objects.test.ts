@@ -33,7 +33,7 @@ async function fileNamed(folder: string, name: string): Promise<string> {
   return file
 }
 
-async function openKept(): Promise<{ objects: Objects; folder: string }> {
+async function openInFolder(): Promise<{ objects: Objects; folder: string }> {
   const folder = await temporaryFolder()
   const objects = await open(folder)
   await objects.put(key, xml('<Invoice/>'))
@@ -44,12 +44,12 @@ describe('filesystem', () => objectsContract(async () => open(await temporaryFol
 
 describe('filesystem, on disk', () => {
   it('keeps objects over a restart', async () => {
-    const { folder } = await openKept()
+    const { folder } = await openInFolder()
     expect(await (await open(folder)).get(key)).toEqual(xml('<Invoice/>'))
   })
 
   it('leaves plain files that need no program to be read, for their owner alone', async () => {
-    const { folder } = await openKept()
+    const { folder } = await openInFolder()
     const file = await fileNamed(folder, 'signed.xml')
     expect(await fs.readFile(file, 'utf8')).toBe('<Invoice/>')
     expect(path.relative(folder, file)).toMatch(
@@ -68,7 +68,7 @@ describe('filesystem, on disk', () => {
   })
 
   it('never answers with damaged bytes', async () => {
-    const { objects, folder } = await openKept()
+    const { objects, folder } = await openInFolder()
     const file = await fileNamed(folder, 'signed.xml')
     await fs.chmod(file, 0o644)
     await fs.writeFile(file, '<Invoicf/>')
@@ -79,7 +79,7 @@ describe('filesystem, on disk', () => {
   it.each(['signed.xml', 'OBJECT.json'])(
     'calls an object without its %s damaged, not absent',
     async (name) => {
-      const { objects, folder } = await openKept()
+      const { objects, folder } = await openInFolder()
       await fs.rm(await fileNamed(folder, name))
       await expect(objects.get(key)).rejects.toThrow(/damaged/)
     },
@@ -92,7 +92,7 @@ describe('filesystem, on disk', () => {
   })
 
   it('removes what a kill left behind, but not what another process is writing', async () => {
-    const { folder } = await openKept()
+    const { folder } = await openInFolder()
     const incoming = path.join(folder, '.incoming')
     await fs.mkdir(path.join(incoming, 'unfinished'))
     const opened = (minutesLater: number) =>

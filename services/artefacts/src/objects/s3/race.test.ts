@@ -29,14 +29,14 @@ class Racer {
     this.lines = createInterface({ input })[Symbol.asyncIterator]()
   }
 
-  async says(): Promise<string | undefined> {
+  async output(): Promise<string | undefined> {
     const line = await this.lines.next()
     return line.done ? undefined : line.value
   }
 
   put(key: string): Promise<string | undefined> {
     this.child.stdin?.write(`${key}\n`)
-    return this.says()
+    return this.output()
   }
 
   async end(): Promise<void> {
@@ -58,7 +58,7 @@ for (const name of names) {
     it('lets one process win each key, and answers the others with its bytes', async () => {
       const config = s3.config()
       const racers = ['a', 'b', 'c'].map((name) => new Racer(config, name))
-      for (const racer of racers) expect(await racer.says()).toBe('ready')
+      for (const racer of racers) expect(await racer.output()).toBe('ready')
       const objects = await s3.open(config)
       const hand = s3.hand(config.bucket)
       for (const key of keys) {

@@ -61,22 +61,22 @@ for (const name of names) {
     it('keeps objects whole or not at all when the server is killed under them', async () => {
       const config = s3.config()
       const objects = await s3.open(config)
-      const kept = new Set<number>()
+      const stored = new Set<number>()
       const put = async (n: number) => {
         await objects.put(`org-1/invoice-${n}/signed.xml`, large(String(n)))
-        kept.add(n)
+        stored.add(n)
       }
       const writers = [0, 1, 2, 3].map(async (first) => {
         for (let n = first; n < 32; n += 4) await put(n)
       })
-      while (kept.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+      while (stored.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
       await s3.server.kill9()
       for (const writer of await Promise.allSettled(writers)) {
         expect(writer).toMatchObject({ status: 'rejected', reason: away })
       }
-      expect(kept.size).toBeLessThan(32)
+      expect(stored.size).toBeLessThan(32)
       await s3.comeBack()
-      for (let n = 0; n < 8; n += 1) await proveWholeOrAbsent(objects, n, kept.has(n))
+      for (let n = 0; n < 8; n += 1) await proveWholeOrAbsent(objects, n, stored.has(n))
       // What the kill cut short is put again, and is there once.
       const hand = s3.hand(config.bucket)
       for (let n = 0; n < 8; n += 1) {
@@ -87,10 +87,10 @@ for (const name of names) {
       }
     })
 
-    async function proveWholeOrAbsent(objects: Objects, n: number, wasKept: boolean) {
+    async function proveWholeOrAbsent(objects: Objects, n: number, wasStored: boolean) {
       const found = await objects.get(`org-1/invoice-${n}/signed.xml`)
       // `get` has compared the bytes with their SHA-256.
-      if (found || wasKept) expect(found?.sha256).toBe(large(String(n)).sha256)
+      if (found || wasStored) expect(found?.sha256).toBe(large(String(n)).sha256)
     }
 
     it('does not wait for a server that stands still, and goes on when it moves', async () => {
@@ -98,8 +98,8 @@ for (const name of names) {
       await objects.put(key, xml('<Invoice/>'))
       await s3.server.pause()
       const since = Date.now()
-      const asked = [objects.get(key), objects.check(), objects.put(`${key}.x`, large('still'))]
-      for (const each of await Promise.allSettled(asked)) {
+      const pending = [objects.get(key), objects.check(), objects.put(`${key}.x`, large('still'))]
+      for (const each of await Promise.allSettled(pending)) {
         expect(each).toMatchObject({ reason: away })
       }
       expect(Date.now() - since).toBeLessThan(9_000)

@@ -24,7 +24,7 @@ for (const name of names) {
 
     objectsContract(() => s3.open())
 
-    async function openKept(): Promise<{ objects: Objects; hand: Hand; version: string }> {
+    async function openLocked(): Promise<{ objects: Objects; hand: Hand; version: string }> {
       const config = s3.config()
       const objects = await s3.open(config)
       await objects.put(key, xml('<Invoice/>'))
@@ -38,12 +38,12 @@ for (const name of names) {
     }
 
     it('locks for ten full years, from the first moment on', async () => {
-      const { hand, version } = await openKept()
+      const { hand, version } = await openLocked()
       expect(await hand.readLock(key, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
     })
 
     it('keeps a version that its owner tries to delete, and its bytes', async () => {
-      const { objects, hand, version } = await openKept()
+      const { objects, hand, version } = await openLocked()
       const query = `versionId=${version}`
       const bypass = { 'x-amz-bypass-governance-retention': 'true' }
       for (const headers of [{}, bypass]) {
@@ -54,15 +54,15 @@ for (const name of names) {
     })
 
     it('keeps a lock that its owner tries to shorten or to weaken', async () => {
-      const { hand, version } = await openKept()
+      const { hand, version } = await openLocked()
       const query = `retention&versionId=${version}`
       const bypass = { 'x-amz-bypass-governance-retention': 'true' }
-      for (const asked of [
+      for (const options of [
         retention('COMPLIANCE', '2027-01-01T00:00:00Z'),
         retention('GOVERNANCE', '2037-01-01T00:00:00Z'),
       ]) {
-        for (const headers of [asked.headers, { ...asked.headers, ...bypass }]) {
-          const { status } = await hand.do({ ...asked, query, headers })
+        for (const headers of [options.headers, { ...options.headers, ...bypass }]) {
+          const { status } = await hand.do({ ...options, query, headers })
           expect([400, 403]).toContain(status)
         }
       }
@@ -111,7 +111,7 @@ for (const name of names) {
     })
 
     it('makes no second version of the same bytes', async () => {
-      const { objects, hand, version } = await openKept()
+      const { objects, hand, version } = await openLocked()
       await objects.put(key, xml('<Invoice/>'))
       await expect(objects.put(key, xml('<Other/>'))).rejects.toThrow(ObjectTaken)
       expect(await hand.onlyVersion(key)).toBe(version)
@@ -125,7 +125,7 @@ for (const name of names) {
     })
 
     it('answers through a delete marker, and adds after it once at most', async () => {
-      const { objects, hand, version } = await openKept()
+      const { objects, hand, version } = await openLocked()
       await hand.do({ method: 'DELETE', key })
       expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
       await objects.put(key, xml('<Invoice/>'))
@@ -139,7 +139,7 @@ for (const name of names) {
     })
 
     it('stores an invoice by five requests: its XML read back, the PDF and the QR code trusted', async () => {
-      const { objects, hand } = await openKept()
+      const { objects, hand } = await openLocked()
       const requests = jest.spyOn(http, 'request')
       try {
         await objects.put('org-1/invoice-2/signed.xml', xml('<Invoice n="2"/>'))
@@ -170,7 +170,7 @@ for (const name of names) {
     })
 
     it('locks what it finds without a lock, also where it trusts the server', async () => {
-      const { objects, hand } = await openKept()
+      const { objects, hand } = await openLocked()
       const pdf = 'org-1/invoice-1/invoice.pdf'
       await hand.put(pdf, '%PDF by hand')
       await objects.add(pdf, xml('%PDF'))
@@ -179,7 +179,7 @@ for (const name of names) {
     })
 
     it('answers with the first of many versions, over more than one page of them', async () => {
-      const { objects, hand } = await openKept()
+      const { objects, hand } = await openLocked()
       const others = Array.from({ length: 210 }, (_, n) => n)
       for (let at = 0; at < others.length; at += 30) {
         await Promise.all(others.slice(at, at + 30).map((n) => hand.put(key, `<Other n="${n}"/>`)))
@@ -210,7 +210,7 @@ for (const name of names) {
     })
 
     it('refuses an upload that broke on its way', async () => {
-      const { hand } = await openKept()
+      const { hand } = await openLocked()
       const sum = Buffer.from(xml('<Invoice/>').sha256, 'hex').toString('base64')
       const { status } = await hand.put('org-1/b/x', '<Invoi', { 'x-amz-checksum-sha256': sum })
       expect(status).toBe(400)

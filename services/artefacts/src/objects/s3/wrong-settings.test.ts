@@ -85,11 +85,11 @@ for (const name of names) {
 describe('s3, what answers there', () => {
   let server: HttpServer
   let answer: { status: number; body: string; type?: string }
-  let asked: string[]
+  let requests: string[]
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      asked.push(`${request.method ?? ''} ${request.url ?? ''}`)
+      requests.push(`${request.method ?? ''} ${request.url ?? ''}`)
       const { status, body, type = 'application/xml' } = answer
       response.writeHead(status, { 'content-type': type }).end(body)
     })
@@ -97,7 +97,7 @@ describe('s3, what answers there', () => {
   })
 
   beforeEach(() => {
-    asked = []
+    requests = []
   })
 
   afterAll(() => server.close())
@@ -127,7 +127,7 @@ describe('s3, what answers there', () => {
   ])('ends the start by %s', async (code, status, sentence) => {
     answer = { status, body: error(code) }
     expect(await findProblem(config())).toMatch(sentence)
-    expect(asked.filter((each) => each.startsWith('PUT'))).toEqual([])
+    expect(requests.filter((each) => each.startsWith('PUT'))).toEqual([])
   })
 
   it.each([500, 502, 503, 504, 507, 429])('waits for a server that answers %i', async (status) => {
@@ -139,7 +139,7 @@ describe('s3, what answers there', () => {
     for (const each of await Promise.allSettled(many)) {
       expect(each).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } })
     }
-    expect(asked.filter((each) => each.startsWith('PUT'))).toEqual([])
+    expect(requests.filter((each) => each.startsWith('PUT'))).toEqual([])
     await objects.close()
   })
 
