@@ -32,12 +32,16 @@ it.each([
   ['under an older password', { passwordVersion: -1 }],
   ['under a password that never was', { passwordVersion: 1 }],
 ])('a session %s is over', async (_, fields) => {
-  const asked = { ...(await underTest.signUp()), ...fields }
-  await expect(underTest.handlers.authenticateMember(asked, anonymous)).rejects.toMatchObject(over)
+  const request = { ...(await underTest.signUp()), ...fields }
+  await expect(underTest.handlers.authenticateMember(request, anonymous)).rejects.toMatchObject(
+    over,
+  )
 })
 
 it('a session of another organization than the member is over', async () => {
   const [one, other] = [await underTest.signUp(), await underTest.signUp()]
-  const asked = { ...one, organizationId: other.organizationId }
-  await expect(underTest.handlers.authenticateMember(asked, anonymous)).rejects.toMatchObject(over)
+  const request = { ...one, organizationId: other.organizationId }
+  await expect(underTest.handlers.authenticateMember(request, anonymous)).rejects.toMatchObject(
+    over,
+  )
 })

@@ -63,12 +63,12 @@ describe('API keys', () => {
 
   it('are at most a hundred in one call', async () => {
     const call = createCall(await underTest.signUp())
-    const ask = (count: number) => {
+    const authenticateMany = (count: number) => {
       const keysSha256 = Array.from({ length: count }, (_, at) => digestApiKey(`svc_sk_${at}`))
       return underTest.handlers.authenticateKeys({ keysSha256 }, call)
     }
-    expect((await ask(100)).answers).toHaveLength(100)
-    await expect(ask(101)).rejects.toThrow('more than 100 keys')
+    expect((await authenticateMany(100)).answers).toHaveLength(100)
+    await expect(authenticateMany(101)).rejects.toThrow('more than 100 keys')
   })
 
   it('are never kept: no file holds one, nor its plain digest where there is a pepper', async () => {
@@ -77,14 +77,14 @@ describe('API keys', () => {
     await underTest.open({ store: underTest.store('peppered.db'), apiKeyPepperFile: pepperFile })
     const { key } = await underTest.createKey(createCall(await underTest.signUp()))
     expect(await readErrorCode(underTest.authenticate(key))).toBe('OK')
-    const kept = fs
+    const stored = fs
       .readdirSync(underTest.folder)
       .map((name) => fs.readFileSync(underTest.file(name), 'latin1'))
       .join()
-    expect(kept).toContain('Société'.slice(0, 3))
-    expect(kept).not.toContain(key)
-    expect(kept).not.toContain(digestApiKey(key).toString('latin1'))
-    expect(kept).not.toContain(password)
+    expect(stored).toContain('Société'.slice(0, 3))
+    expect(stored).not.toContain(key)
+    expect(stored).not.toContain(digestApiKey(key).toString('latin1'))
+    expect(stored).not.toContain(password)
   })
 
   it('are revoked twice with the same answer, and never by a stranger', async () => {

@@ -6,7 +6,7 @@ import { generateApiKey, digestWithPepper } from './api-key'
 import type { Deps } from './deps'
 import { organizationGone } from './organization'
 import type { Writer } from './store/store'
-import { atMost, findFirstError, given, printable, checkFieldErrors } from './text-rules'
+import { atMost, findFirstError, notBlank, printable, checkFieldErrors } from './text-rules'
 import { toWriter } from './writer'
 
 const { apiKeysPerOrganization, apiKeyNameLength } = limits
@@ -26,7 +26,7 @@ export async function addApiKey(
   by: Writer,
 ): Promise<CreatedApiKey> {
   const name = request.name.trim()
-  checkFieldErrors({ name: findFirstError(name, [given, atMost(apiKeyNameLength), printable]) })
+  checkFieldErrors({ name: findFirstError(name, [notBlank, atMost(apiKeyNameLength), printable]) })
 
   const key = generateApiKey(deps.randomBytes)
   const [inUse] = (await deps.peppers()).lines

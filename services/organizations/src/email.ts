@@ -1,6 +1,6 @@
 import { emailForm } from '@einvoicing/domain/email'
 import { limits } from '@einvoicing/domain/limits'
-import { atMost, findFirstError, given, ofForm } from './text-rules'
+import { atMost, findFirstError, notBlank, ofForm } from './text-rules'
 
 const isEmail = ofForm(emailForm)
 
@@ -10,5 +10,5 @@ export function normaliseEmail(text: string): string {
 }
 
 export function findEmailError(normalised: string): string | undefined {
-  return findFirstError(normalised, [given, atMost(limits.emailLength), isEmail])
+  return findFirstError(normalised, [notBlank, atMost(limits.emailLength), isEmail])
 }

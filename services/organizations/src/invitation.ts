@@ -58,8 +58,8 @@ export async function acceptInvitation(
   const passwordHash = await deps.passwords.hash(request.password)
   const joining = { passwordHash, client: request }
   let session: Session | undefined
-  const joined = await store.acceptInvitation(digest, (kept) => {
-    const member = join(deps, kept, joining)
+  const joined = await store.acceptInvitation(digest, (invitation) => {
+    const member = join(deps, invitation, joining)
     session = member.session
     return member
   })

@@ -31,16 +31,16 @@ export async function inviteMember(
   const expiresAt = invitationExpiry(now)
   const invitation = { id: deps.newId(), organizationId, email, role, digest, createdAt: at }
   const invited = { invitation: { ...invitation, expiresAt }, max: limits.membersPerOrganization }
-  const kept = await deps.store.invite(by, invited, {
+  const stored = await deps.store.invite(by, invited, {
     at,
     actor: caller.actor,
     action: 'member.invited',
     detail: `${email}, ${role}`,
   })
-  if (kept === 'email-taken') throw emailTaken('Invite another email of this person.')
+  if (stored === 'email-taken') throw emailTaken('Invite another email of this person.')
   await emailWasFree()
-  if (kept === 'too-many') throw tooMany()
-  const { id, createdAt } = kept
+  if (stored === 'too-many') throw tooMany()
+  const { id, createdAt } = stored
   const member = { id, email, role, createdAt, invitationExpiresAt: expiresAt }
   return { member, invitationToken: token }
 }

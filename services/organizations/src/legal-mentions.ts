@@ -10,8 +10,8 @@ import type { LegalMentions } from '@einvoicing/proto/invoice'
 import {
   atMost,
   findFirstError,
-  given,
-  ifGiven,
+  notBlank,
+  optional,
   ofForm,
   printable,
   checkFieldErrors,
@@ -32,7 +32,7 @@ export function readLegalMentions(typed: LegalMentions): LegalMentions {
 
 export function findMentionError(mention: MentionName, text: string): string | undefined {
   const form = mentionForms[mention]
-  const formed = mention === 'name' ? given : form && ifGiven(ofForm(form))
+  const formed = mention === 'name' ? notBlank : form && optional(ofForm(form))
   const rules = [atMost(limits.mentionLength), printable, formed]
   return findFirstError(
     text,

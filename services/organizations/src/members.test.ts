@@ -175,8 +175,8 @@ describe('members', () => {
 
   it('have another role from the next request, audited', async () => {
     const member = await join()
-    const asked = { memberId: member.userId, role: 'READ_ONLY' } as const
-    expect(await underTest.handlers.changeMemberRole(asked, call)).toMatchObject({
+    const request = { memberId: member.userId, role: 'READ_ONLY' } as const
+    expect(await underTest.handlers.changeMemberRole(request, call)).toMatchObject({
       role: 'READ_ONLY',
     })
     expect(await authenticate(member)).toMatchObject({ role: 'READ_ONLY' })

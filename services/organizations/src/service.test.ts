@@ -47,7 +47,7 @@ describe('the pepper', () => {
     await expect(open(one, 'None')).rejects.toThrow(/line 2 must hold at least 32 characters/)
   })
 
-  const kept = () =>
+  const readFiles = () =>
     new Database(underTest.file('organizations.db'))
       .prepare('SELECT hex(digest) AS digest, pepper FROM api_key')
       .all([]) as { digest: string; pepper: string | null }[]
@@ -125,10 +125,10 @@ describe('the pepper', () => {
     await open(one, 'none')
     await underTest.authenticate(key)
     await open('none', one)
-    const before = kept()
+    const before = readFiles()
     await underTest.authenticate(key)
     await open('none', one)
-    expect(kept()).toEqual(before)
+    expect(readFiles()).toEqual(before)
     expect(before[0]?.pepper).toMatch(/^[0-9a-f]{64}$/)
     expect(before[0]?.digest).not.toBe(digestApiKey(key).toString('hex').toUpperCase())
   })

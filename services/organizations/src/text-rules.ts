@@ -6,7 +6,7 @@ import { isXmlText } from '@einvoicing/domain/xml-text'
 
 export type TextRule = (text: string) => string | undefined
 
-export const given: TextRule = (text) => (text === '' ? 'must not be blank' : undefined)
+export const notBlank: TextRule = (text) => (text === '' ? 'must not be blank' : undefined)
 
 /** Any of these texts may be printed on an invoice. */
 export const printable: TextRule = (text) =>
@@ -24,7 +24,7 @@ export const ofForm =
     matchesForm(text, form) ? undefined : form.message
 
 /** A blank field is valid. */
-export const ifGiven =
+export const optional =
   (rule: TextRule): TextRule =>
   (text) =>
     text === '' ? undefined : rule(text)

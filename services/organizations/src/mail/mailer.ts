@@ -26,7 +26,7 @@ const atOnce = 10
 const leaseMs = 120_000
 const againMs = [5_000, 30_000, 120_000]
 const laterMs = 600_000
-const givenUpAfterMs: Readonly<Record<MailKind, number>> = {
+const giveUpAfterMs: Readonly<Record<MailKind, number>> = {
   // Who waits so long has asked again.
   'password-reset': 60 * 60_000,
   'password-changed': 24 * 60 * 60_000,
@@ -113,7 +113,7 @@ export class Mailer implements MailQueue {
 
   private isLast({ kind, createdAt }: DueMail, error: unknown): boolean {
     const ageMs = this.deps.now().getTime() - Date.parse(createdAt)
-    return error instanceof MailRejected || ageMs > givenUpAfterMs[kind]
+    return error instanceof MailRejected || ageMs > giveUpAfterMs[kind]
   }
 
   private after(ms: number): string {

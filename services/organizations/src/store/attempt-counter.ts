@@ -22,15 +22,15 @@ export interface AttemptCounter {
 export const uncounted = Number.MAX_SAFE_INTEGER
 
 export function attemptCounter(
-  ask: <T>(work: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>,
+  limit: <T>(work: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>,
 ): AttemptCounter {
   return {
     async count(key) {
-      const counted = await ask((limiter) => limiter.penalty(storedKey(key), 1))
+      const counted = await limit((limiter) => limiter.penalty(storedKey(key), 1))
       return { count: counted.consumedPoints, waitMs: counted.msBeforeNext }
     },
     async forgive(key) {
-      await ask((limiter) => limiter.reward(storedKey(key), 1))
+      await limit((limiter) => limiter.reward(storedKey(key), 1))
     },
   }
 }

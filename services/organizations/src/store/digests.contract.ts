@@ -42,12 +42,12 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
       const key = await addKey(id)
       const [other, another] = [randomBytes(32), randomBytes(32)]
       const { digest } = key
-      for (const asked of [
+      for (const digests of [
         [digest, other],
         [other, digest],
         [other, another, digest],
       ]) {
-        expect(await findHolder(store, asked)).toMatchObject({ digest, apiKeyId: key.id })
+        expect(await findHolder(store, digests)).toMatchObject({ digest, apiKeyId: key.id })
       }
       expect(await findHolder(store, [other, another])).toBeUndefined()
     })

@@ -26,13 +26,13 @@ export function membersContract(opened: () => StoreUnderTest): void {
   }
   const invite = async (organizationId: string, fields: Partial<Invitation> = {}) => {
     const invitation = anInvitation(organizationId, fields)
-    const kept = await store.invite(
+    const invited = await store.invite(
       by(organizationId),
       { invitation, max: peopleMax },
       anAudit('member.invited'),
     )
-    if (typeof kept === 'string') throw new Error(kept)
-    return kept
+    if (typeof invited === 'string') throw new Error(invited)
+    return invited
   }
   const joining = ({ organizationId, email, role }: Invitation) => {
     const user = aUser(organizationId, { email, role })
@@ -243,19 +243,19 @@ export function membersContract(opened: () => StoreUnderTest): void {
 
     it('are no more than there is space for; one that is renewed needs none', async () => {
       const { id } = await addOrganization()
-      const ask = (email: string) =>
+      const inviteByEmail = (email: string) =>
         store.invite(
           by(id),
           { invitation: anInvitation(id, { email }), max: 3 },
           anAudit('member.invited'),
         )
-      expect(await ask('b@example.com')).toMatchObject({ email: 'b@example.com' })
-      expect(await ask('c@example.com')).toMatchObject({ email: 'c@example.com' })
-      expect(await ask('d@example.com')).toBe('too-many')
-      expect(await ask('c@example.com')).toMatchObject({ email: 'c@example.com' })
+      expect(await inviteByEmail('b@example.com')).toMatchObject({ email: 'b@example.com' })
+      expect(await inviteByEmail('c@example.com')).toMatchObject({ email: 'c@example.com' })
+      expect(await inviteByEmail('d@example.com')).toBe('too-many')
+      expect(await inviteByEmail('c@example.com')).toMatchObject({ email: 'c@example.com' })
       const [, oldest] = await store.listMembers(id)
       await store.removeMember(by(id), oldest!.id, removed)
-      expect(await ask('d@example.com')).toMatchObject({ email: 'd@example.com' })
+      expect(await inviteByEmail('d@example.com')).toMatchObject({ email: 'd@example.com' })
     })
 
     it('are no more than there is space for when many come at once', async () => {

@@ -365,10 +365,10 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     it('revokes a key once, however many ask', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
-      const asked = [store, other, store, other].map((one) =>
+      const pending = [store, other, store, other].map((one) =>
         one.revokeApiKey(by(id), key.id, anAudit('api-key.revoked')),
       )
-      expect(new Set((await Promise.all(asked)).map((revoked) => revoked?.revokedAt))).toEqual(
+      expect(new Set((await Promise.all(pending)).map((revoked) => revoked?.revokedAt))).toEqual(
         new Set([at]),
       )
       const revocations = (await actionsOf(id)).filter((action) => action === 'api-key.revoked')

@@ -39,8 +39,8 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
         const live = { organizationId, live: true }
         const { apiKeys } = collections
         if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
-        const kept = { _id: digest, ...key, live: true, mentions }
-        await apiKeys.insertOne(kept, { session })
+        const document = { _id: digest, ...key, live: true, mentions }
+        await apiKeys.insertOne(document, { session })
         await addAudit(collections, { organizationId, entry, session })
         return 'added'
       }),
@@ -72,10 +72,10 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
       return key
     },
     findHolders: async (keys) => {
-      const find = (asked: readonly (readonly Buffer[])[]) =>
+      const find = (digests: readonly (readonly Buffer[])[]) =>
         mongo.read(async (db) => {
           await lease.hold(db)
-          return findHolders(db, asked)
+          return findHolders(db, digests)
         })
       const found = await find(keys)
       // A digest may have changed between the look-ups of old and new.

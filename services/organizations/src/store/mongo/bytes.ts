@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose'
 
-export function toBytes(kept: Buffer | mongo.Binary): Uint8Array {
-  return Buffer.isBuffer(kept) ? kept : kept.value()
+export function toBytes(stored: Buffer | mongo.Binary): Uint8Array {
+  return Buffer.isBuffer(stored) ? stored : stored.value()
 }

@@ -25,10 +25,10 @@ export class PrimaryLease {
   /** Resolves when a majority read may be relied on. */
   async hold(db: mongo.Db): Promise<void> {
     this.watch(db.client)
-    const askedMs = performance.now()
-    while (this.provenAtMs < askedMs - leaseMs) await this.prove(db)
+    const requestedMs = performance.now()
+    while (this.provenAtMs < requestedMs - leaseMs) await this.prove(db)
     // Renewed in time, so that under load no read waits.
-    if (this.provenAtMs < askedMs - leaseMs / 2) this.prove(db).catch(() => undefined)
+    if (this.provenAtMs < requestedMs - leaseMs / 2) this.prove(db).catch(() => undefined)
   }
 
   /** After a revocation: resolves when no other process relies on an earlier proof. */

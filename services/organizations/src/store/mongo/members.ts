@@ -75,11 +75,11 @@ export function invitations(mongo: Mongo): Invitations {
           await collections.invitations.deleteOne({ organizationId, id }, { session })
         }
         const { id, createdAt } = earlier ?? invitation
-        const kept = { ...invitation, id, createdAt }
-        const { digest, ...content } = kept
+        const document = { ...invitation, id, createdAt }
+        const { digest, ...content } = document
         await collections.invitations.insertOne({ _id: digest, ...content }, { session })
         await addAudit(collections, { organizationId, entry, session })
-        return kept
+        return document
       }),
     findInvitation: (digest) =>
       mongo.read(async (db) => {
@@ -138,8 +138,8 @@ async function everyone(
   const organization = await organizations.findOne({ _id: organizationId }, within)
   const found = await users.find({ organizationId }, within).toArray()
   const invited = await invitations.find({ organizationId }, within).toArray()
-  const joined = found.map((kept): Member => {
-    const { id, email, role, createdAt } = toUser(kept, organization?.createdAt)
+  const joined = found.map((document): Member => {
+    const { id, email, role, createdAt } = toUser(document, organization?.createdAt)
     return { id, email, role, createdAt }
   })
   return [...joined.sort(oldestFirst), ...invited.map(toMember).sort(oldestFirst)]

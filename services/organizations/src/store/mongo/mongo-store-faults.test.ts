@@ -133,7 +133,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
     )
     await server.pause()
     const startedMs = performance.now()
-    const asked = [
+    const pending = [
       findHolder(store, [key.digest]),
       store.revokeApiKey(by(organization.id), key.id, audit('api-key.revoked')),
       store.addOrganization(anOrganization(), audit('organization.created')),
@@ -141,9 +141,9 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
       store.recordUses(new Map([[key.id, at]])),
       store.check(),
     ]
-    const refused = await Promise.all(asked.map((one) => one.catch((error: unknown) => error)))
+    const refused = await Promise.all(pending.map((one) => one.catch((error: unknown) => error)))
     expect(performance.now() - startedMs).toBeLessThan(6_000)
-    expect(refused).toMatchObject(asked.map(() => passing))
+    expect(refused).toMatchObject(pending.map(() => passing))
     await server.resume()
     await eventually(() => store.check())
     const revoke = () => store.revokeApiKey(by(organization.id), key.id, audit('api-key.revoked'))

@@ -71,9 +71,9 @@ describeWith('mongod', 'the MongoDB organization store', () => {
     const store = await openMongoStore(config, log)
     const { id, mentions, user, createdAt } = anOrganization()
     const { email, passwordHash } = user
-    const kept = { _id: email, id: user.id, organizationId: id, passwordHash }
+    const document = { _id: email, id: user.id, organizationId: id, passwordHash }
     await admin.collection('organizations').insertOne({ _id: id as never, mentions, createdAt })
-    await admin.collection('users').insertOne({ ...kept, _id: email as never })
+    await admin.collection('users').insertOne({ ...document, _id: email as never })
     const owner = { ...user, passwordVersion: 0, role: 'OWNER', createdAt }
     // `createdAt` is the organization's, which sign-in does not read.
     expect(await store.findUser(email)).toEqual({ ...owner, createdAt: '' })

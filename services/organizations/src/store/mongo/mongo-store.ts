@@ -114,13 +114,13 @@ function rememberFirst(mongo: Mongo, name: string, value: string): Promise<strin
   return mongo.write(async (db) => {
     const { remembered } = openCollections(db)
     const first = { $setOnInsert: { value } }
-    const keep = () =>
+    const insert = () =>
       remembered.findOneAndUpdate({ _id: name }, first, { upsert: true, returnDocument: 'after' })
     // Of two concurrent inserts one fails, and then finds the other's value.
-    const kept = await keep().catch((error: unknown) => {
-      if (isDuplicateKey(error)) return keep()
+    const inserted = await insert().catch((error: unknown) => {
+      if (isDuplicateKey(error)) return insert()
       throw error
     })
-    return kept?.value ?? value
+    return inserted?.value ?? value
   })
 }

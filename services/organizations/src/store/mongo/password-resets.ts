@@ -48,13 +48,13 @@ async function find(
   session?: mongo.ClientSession,
 ) {
   const within = session && { session }
-  const kept = await passwordResets.findOne({ _id: digest }, within)
-  if (!kept) return undefined
-  const { organizationId, userId, passwordVersion } = kept
+  const document = await passwordResets.findOne({ _id: digest }, within)
+  if (!document) return undefined
+  const { organizationId, userId, passwordVersion } = document
   const member = await users.findOne({ id: userId, organizationId }, within)
   if (!member) return undefined
   const user = toUser(member)
   if (user.passwordVersion !== passwordVersion) return undefined
-  const expiresAt = kept.expiresAt.toISOString()
+  const expiresAt = document.expiresAt.toISOString()
   return { digest, organizationId, userId, passwordVersion, expiresAt, email: user.email }
 }

@@ -30,11 +30,12 @@ export async function checkWriterIn(
   const { id } = by.session
   const written = { $inc: { writes: 1 } }
   const options = { session, returnDocument: 'after' } as const
-  const kept = await sessions.findOneAndUpdate({ _id: id }, written, options)
+  const document = await sessions.findOneAndUpdate({ _id: id }, written, options)
   const { organizationId } = by
   const user =
-    kept && (await users.findOneAndUpdate({ id: kept.userId, organizationId }, written, options))
-  checkWriter(by, user ? { session: toSession(kept), user: toUser(user) } : undefined)
+    document &&
+    (await users.findOneAndUpdate({ id: document.userId, organizationId }, written, options))
+  checkWriter(by, user ? { session: toSession(document), user: toUser(user) } : undefined)
 }
 
 /** Within a transaction that wrote the session's user. */
@@ -62,22 +63,22 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
         await lease.hold(db)
         const { id, userId, organizationId } = of
         const { sessions, users, organizations } = openCollections(db)
-        const [kept, member, organization] = await Promise.all([
+        const [document, member, organization] = await Promise.all([
           sessions.findOne({ _id: id, organizationId, userId }),
           users.findOne({ id: userId, organizationId }),
           organizations.findOne({ _id: organizationId }),
         ])
-        if (!kept || !member || !organization) return undefined
+        if (!document || !member || !organization) return undefined
         const user = toUser(member, organization.createdAt)
-        const found = { session: toSession(kept), user, mentions: organization.mentions }
+        const found = { session: toSession(document), user, mentions: organization.mentions }
         return isOpen(found) ? found : undefined
       }),
     async endSession(organizationId, id, entry) {
       const ended = await inTransaction(mongo, async (collections, session) => {
         const { sessions } = collections
-        const kept = await sessions.findOneAndDelete({ _id: id, organizationId }, { session })
-        if (kept) await addAudit(collections, { organizationId, entry, session })
-        return kept !== null
+        const document = await sessions.findOneAndDelete({ _id: id, organizationId }, { session })
+        if (document) await addAudit(collections, { organizationId, entry, session })
+        return document !== null
       })
       if (ended) await lease.outlast()
       return ended
@@ -97,22 +98,22 @@ function openSession(mongo: Mongo, opened: Session, entry: Parameters<Sessions['
   const { userId: id, organizationId, passwordVersion, network } = opened
   return inTransaction(mongo, async (collections, session) => {
     const { users } = collections
-    const kept = await users.findOne({ id, organizationId }, { session })
-    if (!kept) return false
-    const user = toUser(kept)
+    const document = await users.findOne({ id, organizationId }, { session })
+    if (!document) return false
+    const user = toUser(document)
     if (user.passwordVersion !== passwordVersion) return false
     const knownNetworks = withNetwork(user.knownNetworks, network)
     const signedIn = { $set: { knownNetworks }, $inc: { writes: 1 } }
-    await users.updateOne({ _id: kept._id }, signedIn, { session })
+    await users.updateOne({ _id: document._id }, signedIn, { session })
     await insertSession(collections, opened, session)
     await addAudit(collections, { organizationId, entry, session })
     return true
   })
 }
 
-function toSession({ _id: id, ...kept }: SessionDocument): Session {
-  const { organizationId, userId, passwordVersion, network, device } = kept
-  const { createdAt, lastSeenAt, expiresAt } = kept
+function toSession({ _id: id, ...document }: SessionDocument): Session {
+  const { organizationId, userId, passwordVersion, network, device } = document
+  const { createdAt, lastSeenAt, expiresAt } = document
   const at = { createdAt, lastSeenAt, expiresAt: expiresAt.toISOString() }
   return { id, organizationId, userId, passwordVersion, network, device, ...at }
 }

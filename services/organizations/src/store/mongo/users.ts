@@ -36,13 +36,13 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
       const isChanged = await inTransaction(mongo, async (collections, session) => {
         const { users, sessions } = collections
         await checkWriterIn(collections, by, session)
-        const kept = await users.findOne({ id, organizationId }, { session })
-        if (!kept) return false
-        const user = toUser(kept)
+        const document = await users.findOne({ id, organizationId }, { session })
+        if (!document) return false
+        const user = toUser(document)
         if (user.passwordVersion !== passwordVersion) return false
         const knownNetworks = withNetwork(user.knownNetworks, opened.network)
         const changed = { passwordHash, passwordVersion: passwordVersion + 1, knownNetworks }
-        await users.updateOne({ _id: kept._id }, { $set: changed }, { session })
+        await users.updateOne({ _id: document._id }, { $set: changed }, { session })
         await sessions.deleteMany({ userId: id }, { session })
         await insertSession(collections, opened, session)
         await addAudit(collections, { organizationId, entry, session })

@@ -252,7 +252,7 @@ function audits(
       }),
     listAudit: (organizationId, { page: index, size, ...filters }) =>
       answer(() => {
-        const given = {
+        const options = {
           organization: organizationId,
           action: filters.action ?? null,
           actor: filters.actor ?? null,
@@ -260,8 +260,8 @@ function audits(
           from: filters.atFrom ?? '',
           before: filters.atBefore ?? '~',
         }
-        const rows = page.all({ ...given, size, skipped: index * size }) as { entry: string }[]
-        const { total } = count.get(given) as { total: number }
+        const rows = page.all({ ...options, size, skipped: index * size }) as { entry: string }[]
+        const { total } = count.get(options) as { total: number }
         return { entries: rows.map(({ entry }) => JSON.parse(entry) as AuditEntry), total }
       }),
   }
