@@ -1,6 +1,6 @@
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
 import { ApiError } from '@einvoicing/domain/api-error'
-import { ask, openForTest, postInvoice, simpleInvoice } from './testdata/open-gateway'
+import { fetchFrom, openForTest, postInvoice, simpleInvoice } from './testdata/open-gateway'
 import { apiKey, smallInvoices } from './testdata/small-services'
 import type { Gateway } from './service'
 
@@ -121,7 +121,7 @@ describe('the body on the wire', () => {
     ['identity', Buffer.from(text)],
   ])('is decoded from %s', async (encoding, body) => {
     const headers = { ...json, 'Content-Encoding': encoding }
-    const { status } = await ask(gateway, '/v1/invoices', { method: 'POST', headers, body })
+    const { status } = await fetchFrom(gateway, '/v1/invoices', { method: 'POST', headers, body })
     expect(status).toBe(201)
   })
 
@@ -159,7 +159,7 @@ describe('the body on the wire', () => {
     ['half a million arrays in each other', {}, '['.repeat(500_000), 400, 'VALIDATION_ERROR'],
     ['2 MiB and a byte', {}, ' '.repeat((2 << 20) + 1), 413, 'PAYLOAD_TOO_LARGE'],
   ])('is refused when it is %s', async (_, headers, body, status, code) => {
-    const answer = await ask(gateway, '/v1/invoices', {
+    const answer = await fetchFrom(gateway, '/v1/invoices', {
       method: 'POST',
       headers: { ...json, ...headers },
       body,
@@ -195,7 +195,7 @@ describe('who calls', () => {
   )
 
   it('is known by "bearer" in any case', async () => {
-    const { status } = await ask(gateway, '/v1/invoices', {
+    const { status } = await fetchFrom(gateway, '/v1/invoices', {
       headers: { Authorization: `bEARER  ${apiKey}` },
     })
     expect(status).toBe(200)
@@ -204,7 +204,7 @@ describe('who calls', () => {
   it('may make exactly as many requests as the limit', async () => {
     const limited = await openForTest({ RATE_LIMIT_PER_MINUTE: '3' })
     const answers = []
-    for (let i = 0; i < 4; i += 1) answers.push(await ask(limited, '/v1/nowhere'))
+    for (let i = 0; i < 4; i += 1) answers.push(await fetchFrom(limited, '/v1/nowhere'))
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429])
     const [last] = answers.slice(-1)
     expect(last?.body.code).toBe('API_KEY_RATE_LIMITED')
@@ -231,7 +231,7 @@ describe('paths and methods', () => {
     ['GET', '/v1/invoices/x/sign', 405, 'METHOD_NOT_ALLOWED'],
     ['POST', '/livez', 405, 'METHOD_NOT_ALLOWED'],
   ])('%s %s is %i', async (method, path, status, code) => {
-    const answer = await ask(gateway, path, { method })
+    const answer = await fetchFrom(gateway, path, { method })
     expect([answer.status, answer.body.code]).toEqual([status, code])
     expect(answer.headers.has('allow')).toBe(status === 405)
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -246,16 +246,20 @@ describe('paths and methods', () => {
   })
 
   it('lists in a page, and refuses a query it does not know', async () => {
-    const { body } = await ask(gateway, '/v1/invoices?size=1')
+    const { body } = await fetchFrom(gateway, '/v1/invoices?size=1')
     expect(body.data).toMatchObject({ page: 0, size: 1, first: true })
-    const refused = await ask(gateway, '/v1/invoices?statu=SIGNED&size=101&size=1')
+    const refused = await fetchFrom(gateway, '/v1/invoices?statu=SIGNED&size=101&size=1')
     expect(refused.body.errors?.map(({ field }) => field)).toEqual(['statu', 'size'])
   })
 })
 
 describe('PUT', () => {
   const put = (id: string, body: object) =>
-    ask(gateway, `/v1/invoices/${id}`, { method: 'PUT', headers: json, body: JSON.stringify(body) })
+    fetchFrom(gateway, `/v1/invoices/${id}`, {
+      method: 'PUT',
+      headers: json,
+      body: JSON.stringify(body),
+    })
 
   it('refuses in the order 404, 409, 400', async () => {
     const draft = await created({ ...simpleInvoice, draft: true })
@@ -285,7 +289,7 @@ describe('sign, resubmit, DELETE', () => {
       ['POST', `/v1/invoices/${id}/resubmit`],
       ['DELETE', `/v1/invoices/${id.toUpperCase()}`],
     ] as const) {
-      const { status, body } = await ask(gateway, path, { method })
+      const { status, body } = await fetchFrom(gateway, path, { method })
       expect([status, (body.data as { id: string }).id]).toEqual([200, id])
     }
   })
@@ -311,7 +315,7 @@ describe('artefacts', () => {
 
   it('that are not there are 409', async () => {
     const { id } = await created()
-    const { status, body } = await ask(gateway, `/v1/invoices/${id}/qr`)
+    const { status, body } = await fetchFrom(gateway, `/v1/invoices/${id}/qr`)
     expect([status, body.code]).toEqual([409, 'ARTEFACT_NOT_AVAILABLE'])
   })
 })
@@ -323,7 +327,9 @@ describe('the request id', () => {
     ['a'.repeat(129), false],
     ['a b', false],
   ])('%s is taken: %s', async (requestId, taken) => {
-    const { headers } = await ask(gateway, '/livez', { headers: { 'X-Request-Id': requestId } })
+    const { headers } = await fetchFrom(gateway, '/livez', {
+      headers: { 'X-Request-Id': requestId },
+    })
     expect(headers.get('x-request-id') === requestId).toBe(taken)
   })
 })

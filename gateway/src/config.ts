@@ -59,8 +59,8 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
 }
 
 function readSessionSecretConfig(env: EnvReader, dataDir: string | undefined): SessionSecretConfig {
-  const given = env.secretFile('SESSION_SECRET_FILE')
-  if (given !== undefined) return { kind: 'given', file: given }
+  const file = env.secretFile('SESSION_SECRET_FILE')
+  if (file !== undefined) return { kind: 'given', file }
   if (dataDir !== undefined) {
     return { kind: 'own', file: path.join(dataDir, 'gateway', 'session.secret') }
   }

@@ -2,7 +2,7 @@ import net from 'node:net'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import type { Gateway } from './service'
-import { ask, openForTest } from './testdata/open-gateway'
+import { fetchFrom, openForTest } from './testdata/open-gateway'
 import { smallArtefacts, smallInvoices } from './testdata/small-services'
 
 const invoicesFinding = (checkInvoices: () => Promise<Readiness>) => ({
@@ -17,7 +17,7 @@ it.each([
     {},
     invoicesFinding(() => Promise.reject(new Error('away'))),
   )
-  expect((await ask(gateway, path)).body).toEqual({
+  expect((await fetchFrom(gateway, path)).body).toEqual({
     code: 'OK',
     message: 'OK',
     data: { status },
@@ -28,7 +28,7 @@ it.each([
 
 it.each(['test', 'live'])('says in every place whether it is a test: %s', async (environment) => {
   const gateway = await openForTest({ ENVIRONMENT: environment })
-  expect((await ask(gateway, '/readyz')).body.data).toMatchObject({ environment })
+  expect((await fetchFrom(gateway, '/readyz')).body.data).toMatchObject({ environment })
   for (const path of ['/openapi.json', '/openapi.fr.json']) {
     const document = (await (await fetch(`${gateway.url}${path}`)).json()) as { info: object }
     expect(document.info).toHaveProperty('x-environment', environment)
@@ -44,14 +44,14 @@ it('is ready when all it needs is there, and names what is unavailable', async (
     away ? Promise.reject(new Error('password in here')) : Promise.resolve({ dependencies: [] }),
   )
   const gateway = await openForTest({}, finding)
-  const ready = await ask(gateway, '/readyz')
+  const ready = await fetchFrom(gateway, '/readyz')
   expect(ready.body.data).toEqual({
     status: 'ready',
     environment: 'live',
     dependencies: { organizations: 'ok', invoices: 'ok', artefacts: 'ok' },
   })
   away = true
-  const { status, headers, body } = await ask(gateway, '/readyz')
+  const { status, headers, body } = await fetchFrom(gateway, '/readyz')
   expect([status, headers.get('retry-after')]).toEqual([503, '5'])
   expect(body).toEqual({
     code: 'SERVICE_UNAVAILABLE',
@@ -75,7 +75,7 @@ it('reports essential and optional dependencies', async () => {
       })),
     },
   )
-  const { status, body } = await ask(gateway, '/readyz')
+  const { status, body } = await fetchFrom(gateway, '/readyz')
   expect(status).toBe(503)
   expect(body.errors).toEqual([
     { field: 'invoices', message: 'waits for mongodb' },
@@ -87,7 +87,7 @@ it('reports essential and optional dependencies', async () => {
 it('is ready, degraded, without the archive', async () => {
   const checkArtefacts = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'away'))
   const gateway = await openForTest({}, { artefacts: { ...smallArtefacts(), checkArtefacts } })
-  const { status, body } = await ask(gateway, '/readyz')
+  const { status, body } = await fetchFrom(gateway, '/readyz')
   expect(status).toBe(200)
   expect(body.data).toEqual({
     status: 'degraded',
@@ -102,7 +102,10 @@ it('does not wait for a dependency that never answers', async () => {
     {},
     invoicesFinding(() => new Promise(() => undefined)),
   )
-  const [one, other] = await Promise.all([ask(gateway, '/readyz'), ask(gateway, '/readyz')])
+  const [one, other] = await Promise.all([
+    fetchFrom(gateway, '/readyz'),
+    fetchFrom(gateway, '/readyz'),
+  ])
   expect([one.status, other.status]).toEqual([503, 503])
   await gateway.close()
 })
@@ -113,31 +116,32 @@ describe('with an address for operations', () => {
     invoicesFinding(async () => ({
       dependencies: [{ name: 'mongodb', essential: true, problem }],
     }))
-  const askOperations = async ({ operationsPort }: Gateway, path: string) => {
+  const fetchOperations = async ({ operationsPort }: Gateway, path: string) => {
     const answer = await fetch(`http://127.0.0.1:${operationsPort}${path}`)
     return [answer.status, await answer.text()] as const
   }
 
   it('serves metrics and dependencies there, and no client sees them', async () => {
     const gateway = await openForTest(operations, without(''))
-    const ready = await ask(gateway, '/readyz')
+    const ready = await fetchFrom(gateway, '/readyz')
     expect([ready.status, ready.body.data]).toEqual([200, { status: 'ready', environment: 'live' }])
-    for (const path of ['/livez', '/servingz']) expect((await ask(gateway, path)).status).toBe(200)
-    const hidden = await ask(gateway, '/metrics')
+    for (const path of ['/livez', '/servingz'])
+      expect((await fetchFrom(gateway, path)).status).toBe(200)
+    const hidden = await fetchFrom(gateway, '/metrics')
     expect([hidden.status, hidden.body.code]).toEqual([404, 'NOT_FOUND'])
 
-    const [status, text] = await askOperations(gateway, '/readyz')
+    const [status, text] = await fetchOperations(gateway, '/readyz')
     const dependencies = { organizations: 'ok', invoices: 'ok', mongodb: 'ok', artefacts: 'ok' }
     expect([status, JSON.parse(text)]).toEqual([200, { status: 'ready', dependencies }])
-    const [found, metrics] = await askOperations(gateway, '/metrics')
+    const [found, metrics] = await fetchOperations(gateway, '/metrics')
     expect([found, metrics]).toEqual([200, expect.stringContaining('http_request_duration')])
     await gateway.close()
-    await expect(askOperations(gateway, '/livez')).rejects.toThrow()
+    await expect(fetchOperations(gateway, '/livez')).rejects.toThrow()
   })
 
   it('names there alone what is unavailable', async () => {
     const gateway = await openForTest(operations, without('is not available'))
-    const { status, headers, body } = await ask(gateway, '/readyz')
+    const { status, headers, body } = await fetchFrom(gateway, '/readyz')
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
     expect(body).toEqual({
       code: 'SERVICE_UNAVAILABLE',
@@ -145,7 +149,7 @@ describe('with an address for operations', () => {
       data: null,
       errors: null,
     })
-    const [there, text] = await askOperations(gateway, '/readyz')
+    const [there, text] = await fetchOperations(gateway, '/readyz')
     expect([there, JSON.parse(text)]).toMatchObject([
       503,
       { status: 'waiting', dependencies: { mongodb: 'is not available' } },
@@ -157,8 +161,8 @@ describe('with an address for operations', () => {
     const gateway = await openForTest({ ...operations, MAX_CONNECTIONS: '10' }, without(''))
     const sockets = Array.from({ length: 20 }, () => net.connect(gateway.port, '127.0.0.1'))
     for (const socket of sockets) socket.on('error', () => undefined)
-    expect((await askOperations(gateway, '/readyz'))[0]).toBe(200)
-    expect((await askOperations(gateway, '/metrics'))[0]).toBe(200)
+    expect((await fetchOperations(gateway, '/readyz'))[0]).toBe(200)
+    expect((await fetchOperations(gateway, '/metrics'))[0]).toBe(200)
     for (const socket of sockets) socket.destroy()
     await gateway.close()
   })
@@ -175,7 +179,7 @@ describe('with an address for operations', () => {
 
 it('measures requests by route, never by path', async () => {
   const gateway = await openForTest()
-  await ask(gateway, '/v1/invoices/some-path/pdf')
+  await fetchFrom(gateway, '/v1/invoices/some-path/pdf')
   const text = await (await fetch(`${gateway.url}/metrics`)).text()
   expect(text).toContain(
     'http_request_duration_seconds_count{method="GET",route="/v1/invoices/:id/pdf",status="4xx"} 1',
@@ -193,7 +197,7 @@ it('reports its dependencies without making a scrape wait for them', async () =>
   await (await fetch(`${gateway.url}/metrics`)).text()
   expect(performance.now() - startedAt).toBeLessThan(1_000)
 
-  await ask(gateway, '/readyz')
+  await fetchFrom(gateway, '/readyz')
   const later = await (await fetch(`${gateway.url}/metrics`)).text()
   expect(later).toContain('einvoicing_dependency_up{dependency="invoices",essential="true"} 0')
   expect(later).toContain('einvoicing_dependency_up{dependency="artefacts",essential="false"} 1')

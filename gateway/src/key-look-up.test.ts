@@ -89,16 +89,17 @@ test('a failure is that of every key in the call, and of no later one', async ()
   const organizations = smallOrganizations()
   const lookUp = createKeyLookUp({
     ...organizations,
-    authenticateKeys: async (...asked) => {
+    authenticateKeys: async (...digests) => {
       if (!isUp) throw unavailable('The organization store')
-      return organizations.authenticateKeys(...asked)
+      return organizations.authenticateKeys(...digests)
     },
   })
-  const ask = () => Promise.allSettled([known, unknown].map((key) => lookUp(key, createCall())))
+  const lookUpBoth = () =>
+    Promise.allSettled([known, unknown].map((key) => lookUp(key, createCall())))
   const reason = { code: 'SERVICE_UNAVAILABLE' }
-  expect(await ask()).toMatchObject([{ reason }, { reason }])
+  expect(await lookUpBoth()).toMatchObject([{ reason }, { reason }])
   isUp = true
-  expect(await ask()).toMatchObject([
+  expect(await lookUpBoth()).toMatchObject([
     { value: { organizationId } },
     { reason: { code: 'API_KEY_INVALID' } },
   ])

@@ -38,5 +38,5 @@ export function createKeyLookUp(
     },
   })
   const calls = new BatchedCalls(send, options)
-  return (keySha256, call) => calls.ask(keySha256, { ...call, caller: unauthenticated })
+  return (keySha256, call) => calls.add(keySha256, { ...call, caller: unauthenticated })
 }

@@ -5,6 +5,7 @@ import type { Environment } from '@einvoicing/domain/environment'
 import type { Request } from 'express'
 import { sendBytes } from './http/envelope'
 import { createNotFound } from './http/error-to-http'
+import { pagePolicy } from './http/security-headers'
 import type { Handle, RouteTable } from './http/route-table'
 import { createFolderRoutes } from './http/static-files'
 
@@ -13,10 +14,11 @@ const folder = path.join(__dirname, '..', 'dist', 'public')
 
 export function pageRoutes({ environment }: { environment: Environment }): RouteTable {
   const files = createFolderRoutes(folder)
-  const dashboard = files['/dashboard']?.GET
+  const dashboard = files['/dashboard']?.GET && withPagePolicy(files['/dashboard'].GET)
   return {
     '/': { GET: redirectBrowsers },
     ...files,
+    ...(dashboard && { '/dashboard': { GET: dashboard } }),
     '/docs/environment.css': { GET: answerEnvironmentStyle(environment) },
     ...(dashboard && { '/dashboard/*address': { GET: requireBrowser(dashboard) } }),
   }
@@ -33,6 +35,13 @@ const redirectBrowsers: Handle = (request, response) => {
   if (!acceptsHtml(request)) throw createNotFound()
   response.writeHead(302, { Location: '/dashboard', 'Content-Length': 0 }).end()
 }
+
+const withPagePolicy =
+  (page: Handle): Handle =>
+  (request, response) => {
+    response.setHeaders(new Map(Object.entries(pagePolicy)))
+    return page(request, response)
+  }
 
 const requireBrowser =
   (page: Handle): Handle =>

@@ -1,6 +1,6 @@
 import { EnvReader } from '@einvoicing/runtime/env'
 import { readSecurityContact } from './security-txt'
-import { ask, openForTest } from './testdata/open-gateway'
+import { fetchFrom, openForTest } from './testdata/open-gateway'
 
 const path = '/.well-known/security.txt'
 
@@ -17,14 +17,16 @@ it.each(['mailto:security@example.com', 'https://example.com/report'])(
     expect(await response.text()).toBe(
       `Contact: ${SECURITY_CONTACT}\nExpires: 2026-06-02T00:00:00Z\n`,
     )
-    expect((await ask(gateway, path, { method: 'POST' })).body.code).toBe('METHOD_NOT_ALLOWED')
+    expect((await fetchFrom(gateway, path, { method: 'POST' })).body.code).toBe(
+      'METHOD_NOT_ALLOWED',
+    )
     await gateway.close()
   },
 )
 
 it('invents no contact', async () => {
   const gateway = await openForTest()
-  const { status, body } = await ask(gateway, path, { headers: { Authorization: '' } })
+  const { status, body } = await fetchFrom(gateway, path, { headers: { Authorization: '' } })
   expect([status, body.code]).toEqual([404, 'NOT_FOUND'])
   await gateway.close()
 })

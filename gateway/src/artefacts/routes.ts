@@ -64,6 +64,11 @@ const readQr =
     })
   }
 
+export const downloadHeaders = {
+  // A browser shows a PDF in an object element, which the policy for pages forbids.
+  'Content-Security-Policy': "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
+} as const
+
 function sendDownload(request: Request, response: Response, download: Download): void {
   const etag = toEtag(download.sha256)
   const headers = {
@@ -71,8 +76,7 @@ function sendDownload(request: Request, response: Response, download: Download):
     // The browser may cache it, shared caches may not.
     'Cache-Control': 'private, no-cache',
     'Content-Disposition': download.disposition,
-    // A browser shows a PDF in an object element, which the policy for pages forbids.
-    'Content-Security-Policy': "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
+    ...downloadHeaders,
   }
   if (matchesIfNoneMatch(etag, request.headers['if-none-match'])) {
     response.writeHead(304, headers).end()

@@ -3,7 +3,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
-import { ask, openForTest } from '../testdata/open-gateway'
+import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { smallInvoices, smallOrganizations } from '../testdata/small-services'
 import { entriesWrittenMax, toRow } from './audit-csv'
 
@@ -66,9 +66,9 @@ const entries = (count: number, second: number): AuditEntry[] =>
   }))
 
 async function openLogs(theirs: AuditEntry[], ours: AuditEntry[]) {
-  const asked: ListAuditRequest[] = []
+  const requests: ListAuditRequest[] = []
   const paged = (log: AuditEntry[]) => async (request: ListAuditRequest) => {
-    asked.push(request)
+    requests.push(request)
     const { page, size } = request
     return { entries: log.slice(page * size, (page + 1) * size), total: 0 }
   }
@@ -80,25 +80,25 @@ async function openLogs(theirs: AuditEntry[], ours: AuditEntry[]) {
       now: () => new Date('2026-05-03T09:30:00.000Z'),
     },
   )
-  const { headers } = await ask(gateway, '/dashboard/api/session', {
+  const { headers } = await fetchFrom(gateway, '/dashboard/api/session', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
     body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
   })
   const Cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
-  return { gateway, asked, Cookie, url: `${gateway.url}/dashboard/api/audit.csv` }
+  return { gateway, requests, Cookie, url: `${gateway.url}/dashboard/api/audit.csv` }
 }
 
 async function download(theirs: AuditEntry[], ours: AuditEntry[], query = '') {
-  const { gateway, asked, Cookie, url } = await openLogs(theirs, ours)
+  const { gateway, requests, Cookie, url } = await openLogs(theirs, ours)
   const answer = await fetch(`${url}${query}`, { headers: { Cookie } })
   const text = Buffer.from(await answer.arrayBuffer()).toString()
   await gateway.close()
-  return { answer, text, asked }
+  return { answer, text, requests }
 }
 
 it('is both logs newest first, page by page, as a file that spreadsheets read', async () => {
-  const { answer, text, asked } = await download(
+  const { answer, text, requests } = await download(
     entries(1_500, 1),
     entries(2_000, 0),
     '?to=2026-05-02',
@@ -114,14 +114,14 @@ it('is both logs newest first, page by page, as a file that spreadsheets read', 
   const moments = [...text.matchAll(/^"202[56][^,]*/gm)].map(([moment]) => moment)
   expect(moments).toHaveLength(3_500)
   expect(moments).toEqual(moments.toSorted().toReversed())
-  expect(asked.every(({ atBefore }) => atBefore === '2026-05-02T23:00:00.000Z')).toBe(true)
+  expect(requests.every(({ atBefore }) => atBefore === '2026-05-02T23:00:00.000Z')).toBe(true)
 })
 
 it('says when it is cut, and only then', async () => {
   const cut = '"Only the newest 10000 entries are here. Ask for fewer days."\r\n'
   const most = await download(entries(entriesWrittenMax, 0), [])
   expect([most.text.split('\r\n').length - 2, most.text.endsWith(cut)]).toEqual([10_000, false])
-  expect(most.asked[0]?.atBefore).toBe('2026-05-03T09:30:00.001Z')
+  expect(most.requests[0]?.atBefore).toBe('2026-05-03T09:30:00.001Z')
   const more = await download(entries(entriesWrittenMax, 0), entries(1, 1))
   expect([more.text.split('\r\n').length - 2, more.text.endsWith(cut)]).toEqual([10_001, true])
 })
@@ -133,22 +133,22 @@ it.each(['goes on', 'goes away'])(
       ...entry,
       detail: 'x'.repeat(4_096),
     }))
-    const { gateway, asked, Cookie, url } = await openLogs(long, [])
-    const pagesAsked = () => asked.filter(({ page }) => page > 0).length
+    const { gateway, requests, Cookie, url } = await openLogs(long, [])
+    const countPages = () => requests.filter(({ page }) => page > 0).length
     const [answer] = (await once(http.get(url, { headers: { Cookie } }), 'response')) as [
       http.IncomingMessage,
     ]
-    await settled(pagesAsked)
-    expect(pagesAsked()).toBeLessThan(9)
+    await settled(countPages)
+    expect(countPages()).toBeLessThan(9)
     if (how === 'goes on') {
       let bytes = 0
       for await (const chunk of answer) bytes += (chunk as Buffer).length
       expect(bytes).toBeGreaterThan(entriesWrittenMax * 4_096)
     } else {
-      const asUsual = pagesAsked()
+      const asUsual = countPages()
       answer.destroy()
-      await settled(pagesAsked)
-      expect(pagesAsked()).toBeLessThanOrEqual(asUsual + 1)
+      await settled(countPages)
+      expect(countPages()).toBeLessThanOrEqual(asUsual + 1)
     }
     await gateway.close()
   },
@@ -178,11 +178,22 @@ async function settled(count: () => number): Promise<void> {
 }
 
 it('shows numbers, names and local time in the language of a spreadsheet', async () => {
-  const gateway = await openForTest()
+  const entry = {
+    at: '2026-01-01T00:00:00Z',
+    actor: 'user:a@example.com',
+    action: 'invoice.rejected',
+    from: 'TRANSMITTED',
+    to: 'REJECTED',
+  }
+  const invoices = {
+    ...smallInvoices(),
+    listInvoiceAudit: async () => ({ entries: [entry], total: 1 }),
+  }
+  const gateway = await openForTest({}, { invoices })
   try {
     const body = JSON.stringify({ email: 'a@example.com', password: 'right password' })
     const headers = { 'X-Requested-With': 'dashboard', Authorization: '' }
-    const signedIn = await ask(gateway, '/dashboard/api/session', {
+    const signedIn = await fetchFrom(gateway, '/dashboard/api/session', {
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/json' },
       body,
@@ -193,9 +204,10 @@ it('shows numbers, names and local time in the language of a spreadsheet', async
       return fetch(url, { headers: { Cookie, 'X-Requested-With': 'dashboard' } })
     }
     const french = await (await read('fr')).text()
-    expect(french.split('\r\n').slice(0, 2)).toEqual([
+    expect(french.split('\r\n').slice(0, 3)).toEqual([
       '"Date";"Auteur";"Action";"Facture";"De";"Vers";"Détails";"Identifiant"',
       '"01/01/2026 01:00:00";"a@example.com";"Clé créée";"";"";"";"";""',
+      '"01/01/2026 01:00:00";"a@example.com";"Facture rejetée";"";"Transmise";"Rejetée";"";""',
     ])
     expect(await (await read('en')).text()).toContain('"2026-01-01 01:00:00","a@example.com"')
     expect((await read('de')).status).toBe(400)

@@ -133,8 +133,8 @@ async function openSheet(
 }
 
 function readSheetQuery(url: string) {
-  const [given] = new URL(url, 'http://localhost').searchParams.getAll('lang')
-  const language = sheetLanguages.find((known) => known === given)
+  const [requested] = new URL(url, 'http://localhost').searchParams.getAll('lang')
+  const language = sheetLanguages.find((known) => known === requested)
   return { language, filters: readAuditQuery(url, sheetRules) }
 }
 

@@ -2,6 +2,8 @@
 // ids, local time, and in French the semicolon that its Excel separates cells by.
 
 import { auditActionLabels } from '@einvoicing/domain/audit-actions'
+import { translateAuditDetail } from '@einvoicing/domain/audit-details'
+import { statusNames } from '@einvoicing/domain/status-names'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 
 export type SheetLanguage = 'fr' | 'en'
@@ -44,6 +46,8 @@ export function createSheet(language: SheetLanguage, keyNames: ReadonlyMap<strin
     if (kind === 'api-key') return `${apiKey} ${keyNames.get(id) ?? id}`
     return kind === 'service' ? `${service} ${id}` : id
   }
+  const nameStatus = (status = '') =>
+    (statusNames[language] as Readonly<Record<string, string>>)[status] ?? status
   return {
     separator,
     heading,
@@ -52,9 +56,9 @@ export function createSheet(language: SheetLanguage, keyNames: ReadonlyMap<strin
       nameActor(actor),
       labels[action] ?? action,
       invoiceNumber ?? '',
-      from ?? '',
-      to ?? '',
-      keyNames.get(detail ?? '') ?? detail ?? '',
+      nameStatus(from),
+      nameStatus(to),
+      keyNames.get(detail ?? '') ?? translateAuditDetail(action, detail ?? '', language),
       invoiceId ?? '',
     ],
   }

@@ -1,6 +1,12 @@
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { Gateway } from '../service'
-import { ask, openForTest, postInvoice, simpleInvoice, type Asked } from '../testdata/open-gateway'
+import {
+  fetchFrom,
+  openForTest,
+  postInvoice,
+  simpleInvoice,
+  type RequestOptions,
+} from '../testdata/open-gateway'
 import { apiKey, organizationId, userId } from '../testdata/small-services'
 import { mergeNewestFirst } from './audit'
 
@@ -26,7 +32,7 @@ function call(
   method: string,
   { body, headers }: { body?: object; headers?: object } = {},
 ) {
-  const asked: Asked = {
+  const options: RequestOptions = {
     method,
     headers: {
       Authorization: '',
@@ -35,7 +41,7 @@ function call(
     },
     ...(body && { body: JSON.stringify(body) }),
   }
-  return ask(gateway, `/dashboard/api${path}`, asked)
+  return fetchFrom(gateway, `/dashboard/api${path}`, options)
 }
 
 async function signIn(from: object = {}): Promise<{ Cookie: string }> {
@@ -71,21 +77,21 @@ describe('accounts', () => {
   it('have a cookie that no site beside this one can slip in, behind TLS', async () => {
     const https = { 'X-Forwarded-Proto': 'https' }
     const { Cookie } = await signIn(https)
-    const ask = async (cookie: string, headers: object = https) =>
+    const signInWith = async (cookie: string, headers: object = https) =>
       (await call('/session', 'GET', { headers: { ...headers, Cookie: cookie } })).body.code
-    expect(await ask(Cookie)).toBe('OK')
-    expect(await ask(Cookie.replace('__Host-', ''))).toBe('SESSION_MISSING')
-    expect(await ask(`session=x.y.z; ${Cookie}`)).toBe('OK')
-    expect(await ask(Cookie, {})).toBe('SESSION_MISSING')
+    expect(await signInWith(Cookie)).toBe('OK')
+    expect(await signInWith(Cookie.replace('__Host-', ''))).toBe('SESSION_MISSING')
+    expect(await signInWith(`session=x.y.z; ${Cookie}`)).toBe('OK')
+    expect(await signInWith(Cookie, {})).toBe('SESSION_MISSING')
   })
 
   it('are no one, by two cookies that differ', async () => {
     const { Cookie } = await signIn()
-    const ask = async (cookie: string) =>
+    const readSession = async (cookie: string) =>
       (await call('/session', 'GET', { headers: { Cookie: cookie } })).body.code
-    expect(await ask(`${Cookie}; ${Cookie}`)).toBe('OK')
-    expect(await ask(`${Cookie}; session=x.y.z`)).toBe('SESSION_INVALID')
-    expect(await ask(`session=x.y.z; ${Cookie}`)).toBe('SESSION_INVALID')
+    expect(await readSession(`${Cookie}; ${Cookie}`)).toBe('OK')
+    expect(await readSession(`${Cookie}; session=x.y.z`)).toBe('SESSION_INVALID')
+    expect(await readSession(`session=x.y.z; ${Cookie}`)).toBe('SESSION_INVALID')
   })
 
   it('get every field error', async () => {

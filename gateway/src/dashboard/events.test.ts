@@ -18,7 +18,7 @@ const momentOf = (ms: number) => new Date(ms).toISOString()
 /** The part of the invoices service that lists changes. */
 class Changes {
   readonly visible: InvoiceChange[] = []
-  readonly asked: ListChangesRequest[] = []
+  readonly requests: ListChangesRequest[] = []
   isUnavailable = false
   private made = 0
 
@@ -39,7 +39,7 @@ class Changes {
   }
 
   async list(request: ListChangesRequest) {
-    this.asked.push(request)
+    this.requests.push(request)
     if (this.isUnavailable) throw unavailable('The invoice store')
     const { since, behind, count } = request
     const changes = this.visible.filter((one) => since !== '' && keyOf(one) > since + behind)
@@ -133,7 +133,7 @@ describe('the stream of changes', () => {
     await until(() => expect(reading.events[0]?.name).toBe('ready'))
     return reading
   }
-  const heard = ({ events: reported }: Reading) =>
+  const changed = ({ events: reported }: Reading) =>
     reported.filter(({ name }) => name === 'invoice').map(({ data }) => data.invoiceId)
 
   it('begins with ready, then sends each change once, in its newest state', async () => {
@@ -151,14 +151,14 @@ describe('the stream of changes', () => {
 
     const made = changes.change()
     changes.change({ ...made, status: 'ACCEPTED', updatedAt: momentOf(Date.now() + 1) })
-    await until(() => expect(heard(reading)).toEqual([made.invoiceId]))
+    await until(() => expect(changed(reading)).toEqual([made.invoiceId]))
     expect(reading.events.at(-1)?.data).toEqual({
       ...made,
       status: 'ACCEPTED',
       updatedAt: changes.visible.at(-1)?.updatedAt,
     })
     await pause(2_200)
-    expect(heard(reading)).toEqual([made.invoiceId])
+    expect(changed(reading)).toEqual([made.invoiceId])
   })
 
   it('sends changes of the same millisecond, and one that became visible late', async () => {
@@ -166,25 +166,25 @@ describe('the stream of changes', () => {
     const reading = await listening()
     const updatedAt = momentOf(Date.now())
     const [one, other] = [changes.change({ updatedAt }), changes.change({ updatedAt })]
-    await until(() => expect(heard(reading)).toEqual([one.invoiceId, other.invoiceId]))
+    await until(() => expect(changed(reading)).toEqual([one.invoiceId, other.invoiceId]))
     const third = changes.change({ updatedAt, invoiceId: 'a-before-the-others' })
-    await until(() => expect(heard(reading)).toContain(third.invoiceId))
+    await until(() => expect(changed(reading)).toContain(third.invoiceId))
     const late = changes.change({ updatedAt: momentOf(Date.now() - 10_000) })
-    await until(() => expect(heard(reading)).toContain(late.invoiceId), 15_000)
-    expect(heard(reading)).toHaveLength(4)
+    await until(() => expect(changed(reading)).toContain(late.invoiceId), 15_000)
+    expect(changed(reading)).toHaveLength(4)
   }, 30_000)
 
   it('polls once a second for all streams of an organization, and stops when they are closed', async () => {
     await open()
     const readings = await Promise.all([listening(), listening(), listening()])
     await listening({ 'x-organization': 'org-2' })
-    changes.asked.length = 0
+    changes.requests.length = 0
     await pause(3_000)
-    expect(changes.asked.length).toBeGreaterThanOrEqual(4)
-    expect(changes.asked.length).toBeLessThanOrEqual(7)
+    expect(changes.requests.length).toBeGreaterThanOrEqual(4)
+    expect(changes.requests.length).toBeLessThanOrEqual(7)
     const made = changes.change()
     await until(() => {
-      for (const reading of readings) expect(heard(reading)).toEqual([made.invoiceId])
+      for (const reading of readings) expect(changed(reading)).toEqual([made.invoiceId])
     })
   })
 
@@ -196,16 +196,16 @@ describe('the stream of changes', () => {
     expect(timers().length).toBeGreaterThan(before + 2)
     for (const reading of two) reading.leave()
     await until(() => expect(timers().length).toBeLessThanOrEqual(before))
-    changes.asked.length = 0
+    changes.requests.length = 0
     await pause(1_500)
-    expect(changes.asked).toEqual([])
+    expect(changes.requests).toEqual([])
   })
 
   it('goes on where the last id was heard, without a gap, at any place', async () => {
     await open()
     const first = await listening()
     for (let count = 0; count < 30; count += 1) changes.change()
-    await until(() => expect(heard(first)).toHaveLength(30))
+    await until(() => expect(changed(first)).toHaveLength(30))
     first.leave()
     for (let count = 0; count < 30; count += 1) changes.change()
     const all = changes.visible.map(({ invoiceId }) => invoiceId)
@@ -215,7 +215,7 @@ describe('the stream of changes', () => {
       const again = await listening({ 'last-event-id': known.at(-1)!.id })
       expect(again.events[0]?.data.resumed).toBe(true)
       const ids = () =>
-        new Set([...known.slice(1).map(({ data }) => data.invoiceId), ...heard(again)])
+        new Set([...known.slice(1).map(({ data }) => data.invoiceId), ...changed(again)])
       await until(() => expect([...ids()].sort()).toEqual([...all].sort()))
       again.leave()
     }
@@ -231,7 +231,7 @@ describe('the stream of changes', () => {
       })
     }
     const reading = await listening({ 'last-event-id': momentOf(start) })
-    await until(() => expect(new Set(heard(reading)).size).toBe(2_500))
+    await until(() => expect(new Set(changed(reading)).size).toBe(2_500))
     const ids = reading.events.map(({ id }) => id)
     expect(ids).toEqual([...ids].sort())
 
@@ -267,7 +267,7 @@ describe('the stream of changes', () => {
     const reading = await listening({ 'last-event-id': momentOf(Date.now() - 3_700_000) })
     expect(reading.events[0]?.data.resumed).toBe(false)
     await pause(1_200)
-    expect(heard(reading)).toEqual([])
+    expect(changed(reading)).toEqual([])
   })
 
   it('waits while the invoices service is unavailable, and misses nothing', async () => {
@@ -281,11 +281,11 @@ describe('the stream of changes', () => {
     const made = changes.change()
     await pause(1_500)
     changes.isUnavailable = false
-    await until(() => expect(heard(early)).toEqual([made.invoiceId]))
+    await until(() => expect(changed(early)).toEqual([made.invoiceId]))
     await until(() => expect(late.events[0]?.name).toBe('ready'))
     const next = changes.change()
-    await until(() => expect(heard(late)).toEqual([next.invoiceId]))
-    expect(heard(early)).toEqual([made.invoiceId, next.invoiceId])
+    await until(() => expect(changed(late)).toEqual([next.invoiceId]))
+    expect(changed(early)).toEqual([made.invoiceId, next.invoiceId])
   })
 
   it('refuses one stream more than there may be, of that organization alone', async () => {
@@ -369,7 +369,7 @@ describe('the stream of changes', () => {
       await pause(250)
     }
     expect(await openNow()).toBe(1)
-    await until(() => expect(heard(quick).length).toBe(made), 30_000)
+    await until(() => expect(changed(quick).length).toBe(made), 30_000)
   }, 60_000)
 })
 

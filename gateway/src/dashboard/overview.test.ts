@@ -1,7 +1,7 @@
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { OverviewRequest } from '@einvoicing/proto/invoices'
 import type { Gateway } from '../service'
-import { ask, openForTest } from '../testdata/open-gateway'
+import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { smallInvoices } from '../testdata/small-services'
 
 const now = new Date('2026-02-16T23:30:00.000Z')
@@ -10,11 +10,11 @@ describe('the overview', () => {
   let gateway: Gateway
   let Cookie: string
   let isUnavailable = false
-  const asked: OverviewRequest[] = []
+  const requests: OverviewRequest[] = []
   beforeAll(async () => {
     const small = smallInvoices()
     const readOverview: typeof small.readOverview = async (request, call) => {
-      asked.push(request)
+      requests.push(request)
       if (isUnavailable) throw unavailable('The invoice list')
       return {
         ...(await small.readOverview(request, call)),
@@ -22,7 +22,7 @@ describe('the overview', () => {
       }
     }
     gateway = await openForTest({}, { invoices: { ...small, readOverview }, now: () => now })
-    const { headers } = await ask(gateway, '/dashboard/api/session', {
+    const { headers } = await fetchFrom(gateway, '/dashboard/api/session', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
       body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
@@ -31,11 +31,11 @@ describe('the overview', () => {
   })
   afterAll(() => gateway.close())
   const read = (query = '') =>
-    ask(gateway, `/dashboard/api/overview${query}`, { headers: { Cookie } })
+    fetchFrom(gateway, `/dashboard/api/overview${query}`, { headers: { Cookie } })
 
   it('is requested by the days of Casablanca, and presented in units of each currency', async () => {
     const { body } = await read('?days=3')
-    expect(asked.at(-1)).toEqual({
+    expect(requests.at(-1)).toEqual({
       dayStarts: [
         ...['2026-02-13T23:00:00.000Z', '2026-02-14T23:00:00.000Z', '2026-02-16T00:00:00.000Z'],
       ],

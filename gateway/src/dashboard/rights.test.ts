@@ -3,7 +3,7 @@
 import { mayDo, roles, type Role } from '@einvoicing/domain/role'
 import { openApiDocument } from '../openapi/document'
 import type { Gateway } from '../service'
-import { ask, openForTest } from '../testdata/open-gateway'
+import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { organizationId, smallOrganizations } from '../testdata/small-services'
 
 /** The least role that may; whatever only reads is READ_ONLY's. */
@@ -16,6 +16,7 @@ const needed: Record<string, Role> = {
   removeMember: 'OWNER',
   changePassword: 'READ_ONLY',
   'dashboard-createInvoice': 'MEMBER',
+  'dashboard-previewInvoice': 'MEMBER',
   'dashboard-updateInvoice': 'MEMBER',
   'dashboard-cancelInvoice': 'MEMBER',
   'dashboard-signInvoice': 'MEMBER',
@@ -49,7 +50,7 @@ describe.each(roles)('%s', (role) => {
   afterAll(() => gateway.close())
 
   const call = (path: string, method: string, body?: object) =>
-    ask(gateway, path, {
+    fetchFrom(gateway, path, {
       method: method.toUpperCase(),
       headers: {
         Authorization: '',

@@ -1,9 +1,10 @@
 import express, { type Router } from 'express'
 import { artefactRoutes, type ArtefactRouteDeps } from '../artefacts/routes'
+import { invoiceAndPreviewRoutes } from '../artefacts/preview'
 import { createNotFound } from '../http/error-to-http'
 import { createRouter, type RouteTable } from '../http/route-table'
 import { answerUndecodableId } from '../invoices/invoice-id'
-import { invoiceRoutes, type InvoiceRouteDeps } from '../invoices/routes'
+import type { InvoiceRouteDeps } from '../invoices/routes'
 import type { RateLimit } from '../rate-limit/rate-limit'
 import { bindRoutes, type ApiGroup } from '../routes/api-route'
 import { accountRoutes, type AccountDeps } from './accounts'
@@ -59,7 +60,7 @@ const memberGroup: ApiGroup<RouteDeps> = {
 const ofInvoices = { ...session, base: invoicesBase, writeRole: 'MEMBER' } as const
 
 const invoiceGroups: ApiGroup<RouteDeps>[] = [
-  { ...ofInvoices, idPrefix: 'dashboard-', table: invoiceRoutes },
+  { ...ofInvoices, idPrefix: 'dashboard-', table: invoiceAndPreviewRoutes },
   { ...ofInvoices, idPrefix: 'dashboard-', table: artefactRoutes },
   { ...ofInvoices, table: timelineRoutes },
 ]

@@ -1,6 +1,6 @@
 import { createLog } from '@einvoicing/runtime/log'
 import type { Gateway } from '../service'
-import { ask, openForTest } from '../testdata/open-gateway'
+import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { apiKey, organizationId, smallOrganizations, userId } from '../testdata/small-services'
 
 describe('the line of a request', () => {
@@ -32,7 +32,7 @@ describe('the line of a request', () => {
   }
 
   it('names the key and the network it came from, and never the key itself', async () => {
-    const line = await logged(() => ask(gateway, '/v1/invoices', { headers: from }))
+    const line = await logged(() => fetchFrom(gateway, '/v1/invoices', { headers: from }))
     expect(line).toMatchObject({ apiKeyId: 'key-1', organizationId, network, status: 200 })
     expect(line).not.toHaveProperty('userId')
     expect(JSON.stringify(lines)).not.toContain(apiKey)
@@ -43,10 +43,10 @@ describe('the line of a request', () => {
     const body = JSON.stringify({ email: 'a@example.com', password: 'right password' })
     const json = { ...headers, 'Content-Type': 'application/json' }
     const path = '/dashboard/api/session'
-    const signedIn = await ask(gateway, path, { method: 'POST', headers: json, body })
+    const signedIn = await fetchFrom(gateway, path, { method: 'POST', headers: json, body })
     const [Cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
     const line = await logged(() =>
-      ask(gateway, `/dashboard/api/api-keys/${userId}`, {
+      fetchFrom(gateway, `/dashboard/api/api-keys/${userId}`, {
         method: 'DELETE',
         headers: { ...headers, Cookie },
       }),
@@ -57,7 +57,7 @@ describe('the line of a request', () => {
 
   it('names the network of who is no one', async () => {
     const headers = { ...from, Authorization: 'Bearer x' }
-    const line = await logged(() => ask(gateway, '/v1/invoices', { headers }))
+    const line = await logged(() => fetchFrom(gateway, '/v1/invoices', { headers }))
     expect(line).toMatchObject({ network, status: 401, code: 'API_KEY_INVALID' })
   })
 })

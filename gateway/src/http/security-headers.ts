@@ -1,31 +1,41 @@
 import type { ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
-const helmetHeaders = helmet({
-  contentSecurityPolicy: {
-    directives: {
-      // The service itself speaks plain HTTP; whether to upgrade is up to the proxy that ends TLS.
-      upgradeInsecureRequests: null,
-      fontSrc: ["'self'"],
-      styleSrc: ["'self'"],
-    },
-  },
-})
+const directives = {
+  // The service itself speaks plain HTTP; whether to upgrade is up to the proxy that ends TLS.
+  upgradeInsecureRequests: null,
+  fontSrc: ["'self'"],
+  styleSrc: ["'self'"],
+}
 
-export const securityHeaders: Readonly<Record<string, string>> = collect()
+// The page shows a PDF that it received and no address has: a browser puts it into an object.
+const pageDirectives = {
+  ...directives,
+  frameSrc: ["'self'", 'blob:'],
+  objectSrc: ["'self'", 'blob:'],
+}
+
+type Directives = Record<string, string[] | null>
+
+export const securityHeaders: Readonly<Record<string, string>> = collect(directives)
+
+export const pagePolicy = {
+  'Content-Security-Policy': collect(pageDirectives)['Content-Security-Policy'] ?? '',
+}
 
 export function setSecurityHeaders(response: ServerResponse): void {
   for (const name in securityHeaders) response.setHeader(name, securityHeaders[name] ?? '')
 }
 
-function collect(): Record<string, string> {
+function collect(directives: Directives): Record<string, string> {
+  const helmetHeaders = helmet({ contentSecurityPolicy: { directives } })
   const collected: Record<string, string> = {}
   const response = {
     setHeader: (name: string, value: string) => (collected[name] = value),
     removeHeader: () => undefined,
   }
-  type Given = Parameters<typeof helmetHeaders>
-  const [request, given] = [{}, response] as unknown as Given
-  helmetHeaders(request, given, () => undefined)
+  type Parts = Parameters<typeof helmetHeaders>
+  const [request, answer] = [{}, response] as unknown as Parts
+  helmetHeaders(request, answer, () => undefined)
   return collected
 }

@@ -1,8 +1,8 @@
 import { limits } from '@einvoicing/domain/limits'
 import { allowanceCodes, chargeCodes } from '@einvoicing/profile/allowance-codes'
 import {
+  knownVatRates,
   vatCategoryCodes,
-  vatRates,
   vatWithholdingPercents,
   type VatCategory,
 } from '@einvoicing/profile/vat'
@@ -52,7 +52,7 @@ const priced = (codes: readonly string[]) => ({
 
 const taxed = {
   vatRate: toZodSchema<number>(
-    numberOf(vatRates),
+    numberOf(knownVatRates),
     'Of which lines; missing: of all, where it is a percentage or they have one rate.',
   ).nullish(),
   vatCategory,

@@ -4,11 +4,12 @@ import {
   optionalTextFields,
   structureFields,
 } from '@einvoicing/domain/invoice-fields'
+import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { z } from 'zod'
 import { amount, date, integer, pageOf, textOneOf, time, uuid } from '../fields/answer-fields'
 import { paymentMethods } from '@einvoicing/profile/payment-methods'
-import { vatCategoryCodes, vatRates } from '@einvoicing/profile/vat'
+import { knownVatRates, vatCategoryCodes } from '@einvoicing/profile/vat'
 import type { ExactNumber } from '../json/exact-json'
 
 const text = z.string()
@@ -52,7 +53,7 @@ const line = z.object({
   description: text,
   quantity: exactNumber.meta({ type: 'number' }),
   unitPrice: exactNumber.meta({ type: 'number', minimum: 0 }),
-  vatRate: z.number().meta({ type: 'integer', enum: [...vatRates] }),
+  vatRate: z.number().meta({ type: 'integer', enum: [...knownVatRates] }),
   ...nullable(optionalLineTexts, text),
   servicePeriod: period,
   allowances: z.array(allowance).nullable(),
@@ -64,7 +65,13 @@ const core = z.object({
   id: uuid,
   organizationId: uuid,
   invoiceNumber: text,
+  type: textOneOf(invoiceTypes),
   status: textOneOf(invoiceStatuses),
+  precedingInvoices: z
+    .array(z.object({ id: uuid.nullable(), invoiceNumber: text, invoiceDate: date }))
+    .nullable()
+    .describe('With an id where your organization has them.'),
+  correctionReason: text.nullable(),
   issuerIce: text,
   issuerName: text,
   ...nullable(optionalTextFields, text),

@@ -43,6 +43,16 @@ export const newInvoiceExamples = {
     draft: true,
     lines: [{ ...advice, quantity: 2, unitPrice: 4500 }],
   },
+  creditNote: {
+    type: 'CREDIT_NOTE',
+    invoiceNumber: 'AV-2026-0001',
+    invoiceDate: '2026-05-03',
+    currency: 'MAD',
+    paymentMethod: 'BANK_TRANSFER',
+    precedingInvoices: [{ invoiceNumber: 'F-2025-0117', invoiceDate: '2025-12-01' }],
+    correctionReason: 'Retour de marchandise',
+    lines: [{ ...advice, quantity: 1, unitPrice: 4500 }],
+  },
   ...sandboxInvoices({ ...content, lines: [{ ...advice, quantity: 2, unitPrice: 4500 }] }),
 }
 
@@ -50,6 +60,7 @@ export const newInvoiceExampleSummaries = {
   invoice: 'Two lines with two VAT rates',
   least: 'Minimal invoice: no buyer, paid in cash, exempt from VAT',
   draft: 'A draft, to edit and sign later',
+  creditNote: 'A credit note, of an invoice issued elsewhere',
   ...sandboxSummaries,
 }
 

@@ -1,13 +1,14 @@
 import { currencies, isCurrency } from '@einvoicing/domain/currency'
-import {
-  invoiceNumberError,
-  invoiceNumberPattern,
-  normalizeInvoiceNumber,
-} from '@einvoicing/domain/invoice-number'
 import type { LineField, RequiredInvoiceField } from '@einvoicing/domain/invoice-fields'
 import { limits } from '@einvoicing/domain/limits'
 import { paymentMethods, type PaymentMethod } from '@einvoicing/profile/payment-methods'
-import { defaultExemptionReason, vatRates, type VatRate } from '@einvoicing/profile/vat'
+import {
+  defaultExemptionReason,
+  formerVatRates,
+  knownVatRates,
+  vatRates,
+  type VatRate,
+} from '@einvoicing/profile/vat'
 import type { LineContent } from '@einvoicing/proto/invoice'
 import { z } from 'zod'
 import {
@@ -16,18 +17,17 @@ import {
   filledText,
   flag,
   explainNotNumber,
-  illegalXmlCharacters,
   explainNotText,
   oneOf,
   toZodSchema,
   defineRule,
   formatValue,
-  text,
 } from '../fields/rules'
 import type { JsonSchema } from '../fields/json-schema'
 import { ExactNumber } from '../json/exact-json'
 import { exactNumber } from './exact-number'
 import { lineAllowances, lineCharges, vatCategory } from './allowance-fields'
+import { invoiceNumber } from './kind-fields'
 import { optional, period } from './optional-fields'
 import { optionalText } from './structure'
 
@@ -45,9 +45,10 @@ const lineNumber = defineRule(lineNumberSchema, (value) => {
   return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${formatValue(value)}`
 })
 
-export const vatRateRule = defineRule({ type: 'integer', enum: vatRates }, (value) => {
+// What is for credit notes alone depends on the type: see content-rules.
+export const vatRateRule = defineRule({ type: 'integer', enum: knownVatRates }, (value) => {
   if (!isNumber(value)) return explainNotNumber(value)
-  if ((vatRates as readonly unknown[]).includes(value)) return undefined
+  if ((knownVatRates as readonly unknown[]).includes(value)) return undefined
   return `must be one of ${vatRates.join(', ')} (percent); got ${formatValue(value)}`
 })
 
@@ -88,7 +89,10 @@ const plainLine = z.strictObject(
       'not negative',
       `Excluding VAT, in the currency of the invoice. ${fractionDigits}`,
     ),
-    vatRate: toZodSchema<VatRate>(vatRateRule, 'Percent.'),
+    vatRate: toZodSchema<VatRate>(
+      vatRateRule,
+      `Percent; ${formerVatRates.join(', ')} on a CREDIT_NOTE only, as its original has.`,
+    ),
     unit: optionalText(limits.lineUnitLength, 'Free unit of measure.'),
     vatExemptionReason: optionalText(
       limits.vatExemptionReasonLength,
@@ -108,18 +112,6 @@ const plainLine = z.strictObject(
   { error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}` },
 )
 const line = plainLine.meta(reasonGoesWithExemption)
-
-const numberText = filledText(limits.invoiceNumberLength)
-const numberSchema = { ...numberText.schema, pattern: invoiceNumberPattern(illegalXmlCharacters) }
-
-const invoiceNumber = defineRule(
-  numberSchema,
-  (value) =>
-    numberText(value) ??
-    invoiceNumberError(value as string) ??
-    // Normalization can expand a character to two or three.
-    text(limits.invoiceNumberLength)(normalizeInvoiceNumber(value as string)),
-)
 
 const needed = {
   invoiceNumber: toZodSchema<string>(

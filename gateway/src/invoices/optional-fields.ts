@@ -4,6 +4,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { countries } from '@einvoicing/profile/countries'
 import { type z } from 'zod'
 import { amounts } from './allowance-fields'
+import { kind } from './kind-fields'
 import { optionalText, structure } from './structure'
 import {
   calendarDate,
@@ -108,6 +109,7 @@ const payment = {
 }
 
 export const optional = {
+  ...kind,
   ...amounts,
   ...buyer,
   ...references,

@@ -10,6 +10,7 @@ import {
   type LineField,
   type StructureField,
 } from '@einvoicing/domain/invoice-fields'
+import { defaultInvoiceType, type InvoiceType } from '@einvoicing/domain/invoice-types'
 import { findWarnings } from '@einvoicing/profile/warnings'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
@@ -24,6 +25,7 @@ function presentCore(invoice: Invoice) {
     id: invoice.id,
     organizationId: invoice.organizationId,
     invoiceNumber: invoice.invoiceNumber,
+    ...presentKind(invoice),
     status: invoice.status,
     issuerIce: invoice.issuer?.ice ?? '',
     issuerName: invoice.issuer?.name ?? '',
@@ -42,6 +44,18 @@ function presentCore(invoice: Invoice) {
     createdAt: invoice.createdAt,
     updatedAt: invoice.updatedAt,
   } satisfies Every<Exclude<InvoiceField, 'lines'>>
+}
+
+function presentKind({ type = defaultInvoiceType, ...invoice }: Invoice) {
+  const { precedingInvoices, correctionReason = null } = invoice
+  return {
+    type: type as InvoiceType,
+    correctionReason,
+    precedingInvoices:
+      precedingInvoices?.items.map(({ id, invoiceNumber = '', invoiceDate = '' }) => {
+        return { id: id ?? null, invoiceNumber, invoiceDate }
+      }) ?? null,
+  }
 }
 
 type Nullable<Fields, Name extends string> = {

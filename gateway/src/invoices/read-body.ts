@@ -74,9 +74,19 @@ function readBy<Fields>(
     path.length === 0 ? Object.keys(schema.shape) : knownFieldsAt(path)
   if (!read.success) problems.push(...findFieldErrors(read.error, knownFields))
   problems.push(...crossFieldErrors(checked, now))
-  if (schema.shape === newInvoice.shape) problems.push(...findContentErrors(checked))
+  if (schema.shape === newInvoice.shape) problems.push(...contentErrors(checked, problems))
   if (problems.length > 0 || !read.success) throw createValidationError(problems)
   return read.data
+}
+
+/**
+ * A credit note takes its buyer from its original, which only `invoices` can read; it reports its
+ * errors together with these.
+ */
+function contentErrors(body: JsonObject, problems: readonly FieldError[]): FieldError[] {
+  const errors = findContentErrors(body)
+  if (!body['precedingInvoices']) return errors
+  return problems.length === 0 ? [] : errors.filter(({ field }) => !field.startsWith('buyer'))
 }
 
 function knownFieldsAt(path: readonly PropertyKey[]): readonly string[] {

@@ -138,7 +138,7 @@ async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
   }
 }
 
-function issuerOf(response: Response): Issuer {
+export function issuerOf(response: Response): Issuer {
   const { issuer } = getExchange(response)
   if (!issuer) throw new Error('no issuer for this document')
   return issuer
@@ -206,7 +206,12 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
           'downloadQr',
         ],
       },
-      errors: ['INVOICE_NUMBER_EXISTS', 'MISSING_LEGAL_MENTIONS'],
+      errors: [
+        'INVOICE_NUMBER_EXISTS',
+        'MISSING_LEGAL_MENTIONS',
+        'INVOICE_NOT_CREDITABLE',
+        'CREDIT_EXCEEDS_INVOICE',
+      ],
     },
   },
   '/:id': {
@@ -276,6 +281,8 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
         'INVOICE_NOT_FOUND',
         'INVOICE_NOT_EDITABLE',
         'MISSING_LEGAL_MENTIONS',
+        'INVOICE_NOT_CREDITABLE',
+        'CREDIT_EXCEEDS_INVOICE',
       ],
     },
   },

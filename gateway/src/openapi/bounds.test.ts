@@ -141,21 +141,24 @@ function isRead(body: unknown): boolean {
   }
 }
 
+const reportedInvoice = ajv.compile(toJsonSchema(newInvoice))
+
 it.each([0, 7, 20])('newInvoice.lines[0].vatExemptionReason with vatRate %i', (vatRate) => {
-  const reported = ajv.compile(toJsonSchema(newInvoice))
   everyValue((vatExemptionReason) => {
     const line = { ...goodLine, vatRate, vatExemptionReason }
     const sent: unknown = JSON.parse(JSON.stringify({ ...simpleInvoice, lines: [line] }))
-    expect([line, reported(sent)]).toEqual([line, isRead(sent)])
+    expect([line, reportedInvoice(sent)]).toEqual([line, isRead(sent)])
   })
 })
 
 it.each([...lineNames, 'vatExemptionReason', 'amountHt'])('newInvoice.lines[0].%s', (field) => {
-  const reported = ajv.compile(toJsonSchema(newInvoice))
+  // Which rates an invoice has depends on its type.
+  const isGood =
+    field === 'vatRate' ? (sent: unknown) => newInvoice.safeParse(sent).success : isRead
   everyValue((value) => {
     const line = { ...goodLine, [field]: value }
     const sent: unknown = JSON.parse(JSON.stringify({ ...simpleInvoice, lines: [line] }))
-    expect([line, reported(sent)]).toEqual([line, isRead(sent)])
+    expect([line, reportedInvoice(sent)]).toEqual([line, isGood(sent)])
   })
 })
 
@@ -163,7 +166,7 @@ it.each([0, 1, limits.lineCount, limits.lineCount + 1])('%i lines', (count) => {
   const lines = Array.from({ length: count }, (_, at) => ({ ...goodLine, lineNumber: at + 1 }))
   const body = { ...simpleInvoice, lines }
   const read = () => readNewInvoice(JSON.stringify(body))
-  const reported = ajv.compile(toJsonSchema(newInvoice))(body)
+  const reported = reportedInvoice(body)
   expect(reported).toBe(count >= 1 && count <= limits.lineCount)
   if (reported) expect(read().content.lines).toHaveLength(count)
   else expect(read).toThrow('check lines (details')

@@ -12,7 +12,9 @@ import {
 } from '@einvoicing/domain/account-errors'
 import { invoiceNotFound, unavailable, type ApiError } from '@einvoicing/domain/api-error'
 import {
+  creditExceedsInvoice,
   invoiceChanged,
+  invoiceNotCreditable,
   invoiceNotEditable,
   invoiceNotResubmittable,
   missingLegalMentions,
@@ -50,6 +52,10 @@ const samples: Record<PublicErrorCode, ApiError> = {
   INVOICE_NOT_EDITABLE: invoiceNotEditable('SIGNED'),
   INVOICE_NOT_RESUBMITTABLE: invoiceNotResubmittable('ACCEPTED'),
   INVOICE_CHANGED: invoiceChanged(changed, readAt),
+  INVOICE_NOT_CREDITABLE: invoiceNotCreditable({ invoiceNumber: 'F-1', status: 'PENDING' }),
+  CREDIT_EXCEEDS_INVOICE: creditExceedsInvoice([
+    'VAT 20 %: 1500.00 to credit, 1200.00 left of invoice F-1',
+  ]),
   MISSING_LEGAL_MENTIONS: missingLegalMentions(['rc']),
   ARTEFACT_NOT_AVAILABLE: qrNotAvailable('SIGNED'),
   NOT_FOUND: createNotFound(),

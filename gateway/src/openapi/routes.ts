@@ -4,19 +4,23 @@ import type { Handle, RouteTable } from '../http/route-table'
 import { openApiDocument, type OpenApiDocument } from './document'
 import { toFrenchDocument } from './french/translate'
 
+/** Composed when first asked for: most processes end without having been asked. */
 export function openApiRoutes({ environment }: { environment: Environment }): RouteTable {
-  const document = openApiDocument(environment)
+  const compose = () => openApiDocument(environment)
   return {
-    '/openapi.json': { GET: answerDocument(document) },
-    '/openapi.fr.json': { GET: answerDocument(toFrenchDocument(document)) },
+    '/openapi.json': { GET: answerDocument(compose) },
+    '/openapi.fr.json': { GET: answerDocument(() => toFrenchDocument(compose())) },
   }
 }
 
-function answerDocument(document: OpenApiDocument): Handle {
-  const body = JSON.stringify(document)
+function answerDocument(compose: () => OpenApiDocument): Handle {
+  let body: string | undefined
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-cache',
   }
-  return (_, response) => sendBytes(response, { status: 200, headers, body })
+  return (_, response) => {
+    body ??= JSON.stringify(compose())
+    sendBytes(response, { status: 200, headers, body })
+  }
 }

@@ -1,6 +1,6 @@
 import { apiKeyInvalid, toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import type { Gateway } from '../service'
-import { ask, openForTest } from '../testdata/open-gateway'
+import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { apiKey, smallOrganizations } from '../testdata/small-services'
 
 let gateway: Gateway
@@ -17,16 +17,16 @@ test('keys that no one has are looked up sixty times a minute for one network', 
     {
       organizations: {
         ...organizations,
-        authenticate: async (asked, call) => {
+        authenticate: async (request, call) => {
           lookUps += 1
           if (revoked) throw apiKeyInvalid()
-          return organizations.authenticate(asked, call)
+          return organizations.authenticate(request, call)
         },
       },
     },
   )
   const list = (key: string) =>
-    ask(gateway, '/v1/invoices', { headers: { Authorization: `Bearer ${key}` } })
+    fetchFrom(gateway, '/v1/invoices', { headers: { Authorization: `Bearer ${key}` } })
   expect((await list(apiKey)).status).toBe(200)
   for (let at = 0; at < 60; at += 1) {
     // Each counts once: a program that goes on with a wrong key shuts no other out.
@@ -61,15 +61,15 @@ test('a revoked key that is used on and on does not shut out the key that replac
     {
       organizations: {
         ...organizations,
-        authenticate: async (asked, call) => {
-          if (isRevoked.equals(asked.keySha256)) throw apiKeyInvalid()
-          return organizations.authenticate(asked, call)
+        authenticate: async (request, call) => {
+          if (isRevoked.equals(request.keySha256)) throw apiKeyInvalid()
+          return organizations.authenticate(request, call)
         },
       },
     },
   )
   const list = (key: string) =>
-    ask(gateway, '/v1/invoices', { headers: { Authorization: `Bearer ${key}` } })
+    fetchFrom(gateway, '/v1/invoices', { headers: { Authorization: `Bearer ${key}` } })
   const statuses = await Promise.all(Array.from({ length: 200 }, () => list(revoked)))
   expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([401]))
   expect((await list(apiKey)).status).toBe(200)
@@ -78,7 +78,7 @@ test('a revoked key that is used on and on does not shut out the key that replac
 test('a session has the rate of a key, with its headers, and no other session pays for it', async () => {
   gateway = await openForTest({ RATE_LIMIT_PER_MINUTE: '3' })
   const signIn = async () => {
-    const answer = await ask(gateway, '/dashboard/api/session', {
+    const answer = await fetchFrom(gateway, '/dashboard/api/session', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
       body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
@@ -86,7 +86,7 @@ test('a session has the rate of a key, with its headers, and no other session pa
     return String(answer.headers.get('set-cookie')).split(';')[0] ?? ''
   }
   const Cookie = await signIn()
-  const read = () => ask(gateway, '/dashboard/api/organization', { headers: { Cookie } })
+  const read = () => fetchFrom(gateway, '/dashboard/api/organization', { headers: { Cookie } })
   for (const left of [2, 1, 0]) {
     const { status, headers } = await read()
     expect(status).toBe(200)
@@ -100,5 +100,5 @@ test('a session has the rate of a key, with its headers, and no other session pa
     /^This session has reached its limit of 3 requests per minute\./,
   )
   // Counted apart from keys.
-  expect((await ask(gateway, '/v1/invoices')).status).toBe(200)
+  expect((await fetchFrom(gateway, '/v1/invoices')).status).toBe(200)
 })

@@ -9,7 +9,7 @@ import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startRedis, type Redis } from '@einvoicing/servers/redis'
 import { openRateLimit, type OpenRateLimit } from './rate-limit'
 import type { Gateway } from '../service'
-import { ask, openForTest } from '../testdata/open-gateway'
+import { fetchFrom, openForTest } from '../testdata/open-gateway'
 
 const silent = createLog('silent')
 const opened: { close(): unknown }[] = []
@@ -80,18 +80,18 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '4' }
     const gateways = [await openForTest(env), await openForTest(env)] as const
     opened.push(...gateways)
-    const askTurnAbout = async (index: number) => {
-      const { status, headers } = await ask(gateways[index % 2] as Gateway, '/v1/invoices')
+    const takeInTurn = async (index: number) => {
+      const { status, headers } = await fetchFrom(gateways[index % 2] as Gateway, '/v1/invoices')
       return [status, headers.get('ratelimit')?.split(';')[1], headers.get('ratelimit-policy')]
     }
     const answers: unknown[] = []
-    for (let index = 0; index < 6; index += 1) answers.push(await askTurnAbout(index))
+    for (let index = 0; index < 6; index += 1) answers.push(await takeInTurn(index))
     const policy = '"default";q=4;w=60'
     const reported = ['r=3', 'r=2', 'r=1', 'r=0'].map((rest) => [200, rest, policy])
     expect(answers).toEqual([...reported, [429, 'r=0', policy], [429, 'r=0', policy]])
-    const { headers } = await ask(gateways[0], '/v1/invoices')
+    const { headers } = await fetchFrom(gateways[0], '/v1/invoices')
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(50)
-    expect((await ask(gateways[1], '/readyz')).body.data).toMatchObject({
+    expect((await fetchFrom(gateways[1], '/readyz')).body.data).toMatchObject({
       status: 'ready',
       dependencies: { redis: 'ok' },
     })
@@ -118,15 +118,15 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     const gateway = await openForTest({ REDIS_URL: redis.url })
     opened.push(gateway)
     await redis.kill9()
-    const { status, body } = await ask(gateway, '/readyz')
+    const { status, body } = await fetchFrom(gateway, '/readyz')
     expect([status, body.data]).toMatchObject([
       200,
       { status: 'degraded', dependencies: { redis: 'is not available' } },
     ])
-    expect((await ask(gateway, '/v1/invoices')).status).toBe(200)
+    expect((await fetchFrom(gateway, '/v1/invoices')).status).toBe(200)
     await redis.start()
     await until(async () =>
-      JSON.stringify((await ask(gateway, '/readyz')).body).includes('"ready"'),
+      JSON.stringify((await fetchFrom(gateway, '/readyz')).body).includes('"ready"'),
     )
   })
 
@@ -141,10 +141,10 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
 
   it('are counted locally when the server is read-only', async () => {
     const limit = await open(redis.url)
-    await say(redis.url, 'CONFIG SET min-replicas-to-write 1\r\n')
+    await sendCommand(redis.url, 'CONFIG SET min-replicas-to-write 1\r\n')
     expect(await away(limit)).toMatch(/NOREPLICAS/)
     expect((await allowedOf(310, [limit], 'unwritable')).allowed).toBe(300)
-    await say(redis.url, 'CONFIG SET min-replicas-to-write 0\r\n')
+    await sendCommand(redis.url, 'CONFIG SET min-replicas-to-write 0\r\n')
     expect(await away(limit)).toBe('')
   })
 })
@@ -219,7 +219,7 @@ describe('what is no Redis', () => {
 })
 
 /** One command in Redis's own words. */
-function say(url: string, command: string): Promise<void> {
+function sendCommand(url: string, command: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(command))
     socket.once('data', () => resolve(void socket.destroy()))

@@ -17,7 +17,7 @@ import { apiKey, smallArtefacts, smallInvoices, smallOrganizations } from './sma
 
 export async function openForTest(
   env: NodeJS.ProcessEnv = {},
-  given: Partial<GatewayDeps> = {},
+  overrides: Partial<GatewayDeps> = {},
 ): Promise<Gateway> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'gateway-'))
   return openGateway(readGatewayConfig(new EnvReader({ PORT: '0', ...env }), dataDir), {
@@ -26,7 +26,7 @@ export async function openForTest(
     artefacts: smallArtefacts(),
     now: () => new Date(),
     log: createLog('silent'),
-    ...given,
+    ...overrides,
   })
 }
 
@@ -36,20 +36,24 @@ export interface Answer {
   body: Envelope
 }
 
-export type Asked = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }
+export type RequestOptions = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }
 
 /** With the API key unless `headers` say otherwise. */
-export async function ask(gateway: Gateway, path: string, asked: Asked = {}): Promise<Answer> {
+export async function fetchFrom(
+  gateway: Gateway,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
   const response = await fetch(`${gateway.url}${path}`, {
-    ...asked,
-    headers: { Authorization: `Bearer ${apiKey}`, ...asked.headers },
+    ...options,
+    headers: { Authorization: `Bearer ${apiKey}`, ...options.headers },
   })
   const body = (await response.json()) as Envelope
   return { status: response.status, headers: response.headers, body }
 }
 
 export function postInvoice(gateway: Gateway, body: unknown, headers = {}): Promise<Answer> {
-  return ask(gateway, '/v1/invoices', {
+  return fetchFrom(gateway, '/v1/invoices', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),

@@ -30,7 +30,7 @@ afterEach(() => {
 const hold: RequestListener = (_, response) => void held.push(response)
 const answerAll = () => held.splice(0).forEach((response) => response.end())
 
-function ask(path = '/v1/invoices', headers: Record<string, string> = {}): Promise<Response> {
+function get(path = '/v1/invoices', headers: Record<string, string> = {}): Promise<Response> {
   const { port } = server.address() as AddressInfo
   return fetch(`http://127.0.0.1:${port}${path}`, { headers })
 }
@@ -41,9 +41,9 @@ async function untilHeld(count: number): Promise<void> {
 
 test('as many as the bound are worked on; the next one is refused at once, and when', async () => {
   await listen(roomy, hold)
-  const accepted = Array.from({ length: 4 }, () => ask())
+  const accepted = Array.from({ length: 4 }, () => get())
   await untilHeld(4)
-  const refused = await ask('/v1/invoices', { 'X-Request-Id': 'mine' })
+  const refused = await get('/v1/invoices', { 'X-Request-Id': 'mine' })
   expect(refused.status).toBe(503)
   expect(Object.fromEntries(refused.headers)).toMatchObject({
     'retry-after': '1',
@@ -59,7 +59,7 @@ test('as many as the bound are worked on; the next one is refused at once, and w
 
   answerAll()
   await Promise.all(accepted)
-  const next = ask()
+  const next = get()
   await untilHeld(1)
   answerAll()
   expect((await next).status).toBe(200)
@@ -70,12 +70,12 @@ test('what operators ask is never refused', async () => {
     if (request.url?.startsWith('/v1')) held.push(response)
     else response.end()
   })
-  const accepted = Array.from({ length: 4 }, () => ask())
+  const accepted = Array.from({ length: 4 }, () => get())
   await untilHeld(4)
   for (const path of ['/livez', '/servingz', '/readyz?full', '/metrics']) {
-    expect((await ask(path)).status).toBe(200)
+    expect((await get(path)).status).toBe(200)
   }
-  expect((await ask('/livezz')).status).toBe(503)
+  expect((await get('/livezz')).status).toBe(503)
   answerAll()
   await Promise.all(accepted)
 })
@@ -91,16 +91,16 @@ test('who makes us wait holds no slot meanwhile, nor does a stream', async () =>
       void releaseWhileWaiting(response, () => body).then(() => held.push(response))
     } else held.push(response)
   })
-  const streams = await Promise.all(Array.from({ length: 5 }, () => ask('/stream')))
-  const slow = Array.from({ length: 4 }, () => ask('/slow'))
-  const quick = Array.from({ length: 4 }, () => ask())
+  const streams = await Promise.all(Array.from({ length: 5 }, () => get('/stream')))
+  const slow = Array.from({ length: 4 }, () => get('/slow'))
+  const quick = Array.from({ length: 4 }, () => get())
   await untilHeld(4)
-  expect((await ask()).status).toBe(503)
+  expect((await get()).status).toBe(503)
 
   // Their bodies are here: they are worked on, and are not refused after all they sent.
   send()
   await untilHeld(8)
-  expect((await ask()).status).toBe(503)
+  expect((await get()).status).toBe(503)
   answerAll()
   for (const answer of await Promise.all([...slow, ...quick])) expect(answer.status).toBe(200)
   for (const stream of streams) await stream.body?.cancel()
@@ -115,7 +115,7 @@ test('an organization leaves slots for the next one', async () => {
       response.writeHead(503).end()
     }
   })
-  const of = (organization: string) => ask('/v1/invoices', { 'X-Organization': organization })
+  const of = (organization: string) => get('/v1/invoices', { 'X-Organization': organization })
   const greedy = Array.from({ length: 12 }, () => of('greedy'))
   await untilHeld(8)
   const small = of('small')
@@ -132,15 +132,15 @@ test('a known client with nothing under way is let in past a crowd of strangers'
     if (request.headers.authorization) findSlot(response)?.assign('known', digestApiKey(key))
     held.push(response)
   })
-  const known = () => ask('/v1/invoices', { Authorization: `Bearer ${key}` })
+  const known = () => get('/v1/invoices', { Authorization: `Bearer ${key}` })
   const first = known()
   await untilHeld(1)
   answerAll()
   await first
 
-  const strangers = Array.from({ length: 4 }, () => ask())
+  const strangers = Array.from({ length: 4 }, () => get())
   await untilHeld(4)
-  expect((await ask()).status).toBe(503)
+  expect((await get()).status).toBe(503)
   const letIn = known()
   await untilHeld(5)
   expect((await known()).status).toBe(503)
@@ -160,7 +160,7 @@ test('where answers are slow fewer are worked on, and more again when they are n
   const clients = Array.from({ length: 20 }, async () => {
     const statuses: number[] = []
     for (const endsAt = Date.now() + 4_000; Date.now() < endsAt;) {
-      statuses.push((await ask()).status)
+      statuses.push((await get()).status)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     return statuses

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import net from 'node:net'
-import { ask, openForTest, postInvoice, simpleInvoice } from '../../testdata/open-gateway'
+import { fetchFrom, openForTest, postInvoice, simpleInvoice } from '../../testdata/open-gateway'
 import { smallInvoices } from '../../testdata/small-services'
 import type { Gateway } from '../../service'
 import { affordableConnections } from './connection-limit'
@@ -15,7 +15,7 @@ describe('too many connections', () => {
   // Whether the server closed them, in the order in which they were opened.
   const closedOf = async (gateway: Gateway, sockets: readonly net.Socket[]) => {
     // Answered after the server has seen them all.
-    expect((await ask(gateway, '/livez')).status).toBe(200)
+    expect((await fetchFrom(gateway, '/livez')).status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 50))
     return sockets.map(({ closed }) => closed)
   }

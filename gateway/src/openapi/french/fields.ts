@@ -2,6 +2,7 @@
 export const fieldTexts: Readonly<Record<string, string>> = {
   Created: 'Créé',
   'The file, stored for ten years.': 'Le fichier, conservé dix ans.',
+  'The PDF, stored nowhere.': 'Le PDF, qui n’est conservé nulle part.',
   'The copy that If-None-Match names is current.': 'La copie que désigne If-None-Match est à jour.',
   'The table, as a file.': 'Le tableau, sous forme de fichier.',
   'The stream, until it ends.': 'Le flux, jusqu’à sa fin.',
@@ -11,8 +12,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Les égalités sont départagées par l’id, pour que les pages ne se chevauchent jamais.',
   'Exactly this number, whatever its Unicode form.':
     'Exactement ce numéro, quelle que soit sa forme Unicode.',
-  "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE.":
-    'Sans distinguer les majuscules : dans le numéro, dans le nom de l’acheteur, ou au début de son ICE.',
+  "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60 and 1 200,60.":
+    'Sans distinguer les majuscules : dans le numéro, dans le nom de l’acheteur, ou au début de son ICE ou de dgiReference. Un montant TTC par son début : 1200 trouve 1200.60, comme 1200.60 et 1 200,60.',
   'The first day, included.': 'Le premier jour, compris.',
   'The last day, included; not before invoiceDateFrom.':
     'Le dernier jour, compris ; pas avant invoiceDateFrom.',
@@ -34,6 +35,20 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   Accepted: 'Acceptée',
   'For a spreadsheet in this language: numbers and names instead of ids, Moroccan time; in French separated by semicolons.':
     'Pour un tableur dans cette langue : numéros et noms au lieu des identifiants, heure du Maroc ; en français, séparé par des points-virgules.',
+  'Of an invoice of your organization.': 'D’une facture de votre organisation.',
+  'One that your organization does not have was issued elsewhere; it needs its date.':
+    'Celui que votre organisation n’a pas est celui d’une facture émise ailleurs ; il lui faut sa date.',
+  'id or invoiceNumber at least.': 'Au moins id ou invoiceNumber.',
+  'Missing: INVOICE. The amounts of a CREDIT_NOTE are positive. Fixed when the document is created.':
+    'Absent : INVOICE. Les montants d’un avoir (CREDIT_NOTE) sont positifs. Fixé à la création du document.',
+  'What the document corrects or completes. Required on a CREDIT_NOTE, which takes the fields of the buyer from the first of them.':
+    'Ce que le document corrige ou complète. Obligatoire pour un avoir (CREDIT_NOTE), qui reprend l’acheteur de la première.',
+  'Of a CREDIT_NOTE, where it is required.':
+    'D’un avoir (CREDIT_NOTE), pour lequel il est obligatoire.',
+  'Percent; 8, 9, 11, 12, 13, 15, 16, 18 on a CREDIT_NOTE only, as its original has.':
+    'En pour cent ; 8, 9, 11, 12, 13, 15, 16, 18 seulement sur un avoir (CREDIT_NOTE), comme sur la facture d’origine.',
+  'With an id where your organization has them.':
+    'Avec un id lorsque votre organisation les détient.',
   'As sent, or computed of percent.': 'Tel qu’envoyé, ou calculé à partir du pourcentage.',
   'Sum of the lines.': 'Total des lignes.',
   'Sum of the allowances of the document.': 'Total des remises du document.',
@@ -83,7 +98,6 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'At most 10 digits after the decimal point.': 'Au plus 10 chiffres après la virgule.',
   'Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point.':
     'Hors TVA, dans la devise de la facture. Au plus 10 chiffres après la virgule.',
-  'Percent.': 'Pour cent.',
   'Free unit of measure.': 'Unité de mesure libre.',
   'Only on a line with vatRate 0; the document says "Exonération de TVA" where it is missing.':
     'Seulement sur une ligne de vatRate 0 ; sans lui, le document indique « Exonération de TVA ».',
@@ -170,6 +184,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'Two lines with two VAT rates': 'Deux lignes à deux taux de TVA',
   'Minimal invoice: no buyer, paid in cash, exempt from VAT':
     'Facture minimale : sans acheteur, payée en espèces, exonérée de TVA',
+  'A credit note, of an invoice issued elsewhere': 'Un avoir, sur une facture émise ailleurs',
   'A draft, to edit and sign later': 'Un brouillon, à modifier et à signer plus tard',
 }
 

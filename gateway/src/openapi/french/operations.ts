@@ -10,6 +10,10 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Lister les factures de l’organisation, page par page, sans leurs lignes.',
   'Create an invoice: computed and signed before the answer, cleared after it.':
     'Créer une facture : calculée et signée avant la réponse, soumise à validation après.',
+  'Draw the PDF that an invoice would have, without creating it.':
+    'Dessiner le PDF qu’aurait une facture, sans la créer.',
+  'Takes the body of a creation and checks it the same way. Nothing is stored and the number stays free; every page is marked as a draft. `draft` makes no difference.':
+    'Prend le corps d’une création et le vérifie de la même façon. Rien n’est enregistré et le numéro reste libre ; chaque page est marquée comme brouillon. `draft` n’y change rien.',
   'Read one invoice, with its lines and the decision of the tax authority.':
     'Lire une facture, avec ses lignes et la décision de l’administration.',
   'Change a PENDING invoice.': 'Modifier une facture PENDING.',

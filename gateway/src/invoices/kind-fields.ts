@@ -1,0 +1,81 @@
+import {
+  invoiceNumberError,
+  invoiceNumberPattern,
+  normalizeInvoiceNumber,
+} from '@einvoicing/domain/invoice-number'
+import {
+  defaultInvoiceType,
+  invoiceTypes,
+  type InvoiceType,
+} from '@einvoicing/domain/invoice-types'
+import { limits } from '@einvoicing/domain/limits'
+import { z } from 'zod'
+import {
+  calendarDate,
+  defineRule,
+  filledText,
+  formatValue,
+  illegalXmlCharacters,
+  oneOf,
+  text,
+  toZodSchema,
+} from '../fields/rules'
+import { isUuid, uuidPattern } from '../fields/uuid'
+import { structure } from './structure'
+
+const numberText = filledText(limits.invoiceNumberLength)
+const numberSchema = { ...numberText.schema, pattern: invoiceNumberPattern(illegalXmlCharacters) }
+
+export const invoiceNumber = defineRule(
+  numberSchema,
+  (value) =>
+    numberText(value) ??
+    invoiceNumberError(value as string) ??
+    // Normalization can expand a character to two or three.
+    text(limits.invoiceNumberLength)(normalizeInvoiceNumber(value as string)),
+)
+
+const id = defineRule({ type: 'string', format: 'uuid', pattern: uuidPattern }, (value) =>
+  typeof value === 'string' && isUuid(value)
+    ? undefined
+    : `must be the id of an invoice; got ${formatValue(value)}`,
+)
+
+const preceding = structure(
+  {
+    id: toZodSchema<string>(id, 'Of an invoice of your organization.').nullish(),
+    invoiceNumber: toZodSchema<string>(
+      invoiceNumber,
+      'One that your organization does not have was issued elsewhere; it needs its date.',
+    )
+      .transform(normalizeInvoiceNumber)
+      .nullish(),
+    invoiceDate: toZodSchema<string>(calendarDate).nullish(),
+  },
+  'id or invoiceNumber at least.',
+)
+
+const countMax = limits.precedingInvoiceCount
+
+export const kind = {
+  type: toZodSchema<InvoiceType>(
+    oneOf(invoiceTypes),
+    'Missing: INVOICE. The amounts of a CREDIT_NOTE are positive. Fixed when the document is created.',
+  )
+    .transform((type) => (type === defaultInvoiceType ? null : type))
+    .nullish(),
+  precedingInvoices: z
+    .array(preceding, { error: ({ input }) => `must be an array; got ${formatValue(input)}` })
+    .refine((items) => items.length <= countMax, { error: `must have at most ${countMax} items` })
+    .transform((items) => (items.length === 0 ? null : { items }))
+    .meta({
+      maxItems: countMax,
+      description:
+        'What the document corrects or completes. Required on a CREDIT_NOTE, which takes the fields of the buyer from the first of them.',
+    })
+    .nullish(),
+  correctionReason: toZodSchema<string>(
+    text(limits.correctionReasonLength),
+    'Of a CREDIT_NOTE, where it is required.',
+  ).nullish(),
+}
