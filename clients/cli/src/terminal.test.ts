@@ -30,13 +30,13 @@ describe('progress', () => {
   it('is cleared before a message', async () => {
     const to = watched()
     const terminal = new Terminal(watched(), to)
-    const said = await reported(to, () => {
+    const written = await reported(to, () => {
       terminal.printMessage('first')
       terminal.showProgress('soon')
       terminal.printMessage('there')
       terminal.showProgress('')
     })
-    expect(said).toBe('first\n\r\u001b[2Ksoon\r\u001b[2Kthere\n')
+    expect(written).toBe('first\n\r\u001b[2Ksoon\r\u001b[2Kthere\n')
   })
 
   it('is not shown without a terminal', async () => {
@@ -65,10 +65,10 @@ describe('colours', () => {
 
 it('prints no key', async () => {
   const to = streams({})
-  const said = await reported(to, () =>
+  const written = await reported(to, () =>
     new Terminal(to, to).printMessage("no 'svc_sk_aZ09' and svc_sk_b-c."),
   )
-  expect(said).toBe("no 'svc_sk_…' and svc_sk_…\n")
+  expect(written).toBe("no 'svc_sk_…' and svc_sk_…\n")
   expect(withoutKeys('--key=svc_sk_x')).toBe('--key=svc_sk_…')
 })
 

@@ -198,7 +198,7 @@ export class EinvoicingClient {
   }
 
   #ask<Data>(request: Request, limits: Limits): Promise<Data> {
-    return this.#connection.ask<Data>(request, limits)
+    return this.#connection.send<Data>(request, limits)
   }
 
   #read<Data>(request: Request, options?: CallOptions): Promise<Data> {

@@ -56,7 +56,7 @@ export class Connection {
   }
 
   /** The data of a successful answer. Throws `EinvoicingError`. */
-  ask<Data>(request: Request, limits: Limits): Promise<Data> {
+  send<Data>(request: Request, limits: Limits): Promise<Data> {
     return this.#open(request, limits, async (opened) => {
       const envelope = await this.#readEnvelope(opened)
       if (opened.status >= 300) throw this.#toError(opened, envelope)

@@ -29,7 +29,7 @@ export function addListCommand(program: Command, action: Action): void {
     .option('--number <number>', 'with exactly this number')
     .option(
       '--search <text>',
-      "text in the number or buyer's name, or the start of the buyer's ICE",
+      "text in the number or buyer's name, or the start of the buyer's ICE, the reference or the amount",
     )
     .option('--buyer-ice <ice>', "buyer's ICE")
     .option('--from <date>', 'dated on or after this day (YYYY-MM-DD)')

@@ -52,6 +52,9 @@ export function invoiceText(invoice: Invoice, terminal: Terminal): string {
     ['to', buyer.filter((part) => part !== null).join(', ') || 'a consumer'],
     ['dated', invoice.invoiceDate],
     ['due', invoice.dueDate],
+    ['type', invoice.type === 'INVOICE' ? null : invoice.type],
+    ['refers to', precedingText(invoice.precedingInvoices)],
+    ['reason', invoice.correctionReason],
     ['order', invoice.purchaseOrderNumber],
     ['reference', invoice.buyerReference],
     ['contract', invoice.contractNumber],
@@ -114,6 +117,13 @@ function paymentRows(invoice: Invoice): Row[] {
   return rows.flatMap(([label, amount]): Row[] =>
     amount === null ? [] : [[label, amountText(amount, currency)]],
   )
+}
+
+function precedingText(preceding: Invoice['precedingInvoices']): string | null {
+  if (preceding === null) return null
+  return preceding
+    .map(({ invoiceNumber, invoiceDate }) => `${invoiceNumber} of ${invoiceDate}`)
+    .join(', ')
 }
 
 /** `from 2026-01-01, to 2026-01-31` */

@@ -1,6 +1,7 @@
 /** Made from packages/domain/src/invoice-fields.ts: `npm run generate`. */
 
 export const invoiceFieldNames = [
+  'type',
   'invoiceNumber',
   'invoiceDate',
   'dueDate',
@@ -18,6 +19,8 @@ export const invoiceFieldNames = [
   'purchaseOrderNumber',
   'contractNumber',
   'deliveryNoteNumber',
+  'precedingInvoices',
+  'correctionReason',
   'servicePeriod',
   'deliveryDate',
   'deliveryAddress',
